@@ -1,0 +1,14 @@
+// Plain JavaScript for any Node: it has to run where the TypeScript of the other scripts would not even parse.
+import { readFileSync } from 'node:fs'
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const wanted = manifest.devDependencies.node
+const found = process.versions.node
+
+if (found !== wanted) {
+  process.stderr.write(
+    `zotui: its scripts run on Node ${wanted}, which \`npm install\` puts into node_modules; this is Node ${found}. ` +
+      'Run `npm install` (with install scripts allowed for the package "node"), then call this through npm.\n',
+  )
+  process.exit(1)
+}

@@ -1,0 +1,70 @@
+import type { AgentEvent } from './event.ts'
+
+/** What a person asks for. The text goes to the agent as it is; `images` are base64 of the file's bytes. */
+export type Prompt = {
+  text: string
+  images: readonly PromptImage[]
+}
+
+export type PromptImage = { mimeType: string; data: string }
+
+/** A model that the agent can switch to. Sizes are in tokens, null where unknown. */
+export type Model = {
+  id: string
+  provider: string
+  contextWindow: number | null
+  maxOutput: number | null
+  /** Whether a reasoning level means anything to it. */
+  reasoning: boolean
+}
+
+/** The agent's answer to a wish: it can refuse, and then says why in words meant for the person. */
+export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; message: string }
+
+/**
+ * An agent that zotui can talk to.
+ *
+ * What happens is told as events; nothing here throws for what an agent does or fails to do. One operation (a prompt or a
+ * compaction) is in flight at a time: callers start the next one only after the promise of the last has resolved.
+ * An absent optional method is an absent ability, and its command is then not offered.
+ */
+export interface Backend {
+  /** The agent's name as shown: `zot`, `demo`. */
+  readonly name: string
+
+  /** Calls `listener` for each event, in order; returns how to stop that. */
+  subscribe(listener: (event: AgentEvent) => void): () => void
+
+  /**
+   * Starts the agent. Resolves after `agent_started`, or after the `agent_ended` that says why not. May be called again
+   * once the agent has ended: it starts a fresh one, which remembers nothing.
+   */
+  open(): Promise<void>
+
+  /** Sends a prompt. Resolves when the turn is over: after `turn_ended`, `prompt_refused` or `agent_ended`. */
+  prompt(prompt: Prompt): Promise<void>
+
+  /**
+   * Asks the operation in flight to stop: `abort_requested` at once, `turn_ended` when it did. Safe at any time; early, it
+   * is kept until the agent can hear it; twice, the second does nothing.
+   */
+  abort(): void
+
+  /** Ends the agent in good order, in a few seconds at most; resolves when it is gone. */
+  close(): Promise<void>
+
+  /** Ends the agent at once, and what it started as far as that can be reached. Resolves when it is gone. */
+  kill(): Promise<void>
+
+  /** Whether the agent still answers, within `timeout` milliseconds. */
+  ping?(timeout: number): Promise<boolean>
+
+  /** Replaces the conversation by a summary of it. Resolves after `compaction_finished`, `_failed` or `_aborted`. */
+  compact?(): Promise<void>
+  /** Makes the agent forget the conversation. */
+  clear?(): Promise<Reply>
+  listModels?(): Promise<Reply<readonly Model[]>>
+  setModel?(id: string): Promise<Reply>
+  /** `level` is one of `reasoningLevels`, or '' for off. */
+  setReasoning?(level: string): Promise<Reply>
+}

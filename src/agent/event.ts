@@ -1,0 +1,139 @@
+/**
+ * The vocabulary: everything an agent can tell us, in our words and in the past tense. Backends make these events, the
+ * conversation is folded from them (`chat/reduce.ts`) and a session on disk is nothing but these, one a line.
+ *
+ * Every event carries `at`, the milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
+ */
+import { z } from 'zod'
+
+const at = z.number()
+
+/** Tokens and money of one model call. Tokens are counts; `costUsd` is in US dollars and 0 where the price is unknown. */
+export const usageSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  costUsd: z.number(),
+  /** Of `output`, the tokens spent on hidden reasoning; null where the provider does not say. */
+  reasoning: z.number().nullable(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+const textContent = z.object({ type: z.literal('text'), text: z.string() })
+/** An image is known by kind and size only: agents do not send the pixels back. `bytes` is the decoded size. */
+const imageContent = z.object({ type: z.literal('image'), mimeType: z.string(), bytes: z.number() })
+const toolCallContent = z.object({
+  type: z.literal('tool_call'),
+  id: z.string(),
+  name: z.string(),
+  arguments: z.unknown(),
+})
+
+export const contentSchema = z.discriminatedUnion('type', [textContent, imageContent])
+export type Content = z.infer<typeof contentSchema>
+export const answerContentSchema = z.discriminatedUnion('type', [textContent, imageContent, toolCallContent])
+export type AnswerContent = z.infer<typeof answerContentSchema>
+
+/** How a step (one model call) stopped. Unknown words of a newer agent pass through as they are. */
+export const stopSchema = z.string()
+export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
+
+/** Whose model answers. `contextWindow` is in tokens, null where unknown. */
+const modelFields = {
+  provider: z.string(),
+  model: z.string(),
+  contextWindow: z.number().nullable(),
+}
+
+export const agentEventSchema = z.discriminatedUnion('type', [
+  // The agent itself.
+  z.object({ type: z.literal('agent_starting'), at, agent: z.string() }),
+  z.object({
+    type: z.literal('agent_started'),
+    at,
+    agent: z.string(),
+    version: z.string(),
+    ...modelFields,
+    /** '' is off; null means that this agent's reasoning level cannot be read or set. */
+    reasoning: z.string().nullable(),
+    /** The levels that can be set, weakest first; empty where they cannot. */
+    reasoningLevels: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal('agent_ended'),
+    at,
+    code: z.number().nullable(),
+    signal: z.string().nullable(),
+    /** The agent's own last words, or ours where it had none; one or two lines, never a stack. */
+    reason: z.string(),
+    /** What the person can do about it. */
+    hint: z.string(),
+    /** True when we asked it to end. */
+    expected: z.boolean(),
+  }),
+  z.object({ type: z.literal('warning_raised'), at, message: z.string() }),
+
+  // A turn: one prompt and all that follows until the agent is idle again.
+  z.object({
+    type: z.literal('prompt_sent'),
+    at,
+    text: z.string(),
+    images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+  }),
+  /** The agent began to work on the prompt: from here on an abort reaches it. */
+  z.object({ type: z.literal('prompt_accepted'), at }),
+  /** The agent did not take the prompt; the turn is over. */
+  z.object({ type: z.literal('prompt_refused'), at, message: z.string() }),
+  z.object({ type: z.literal('step_started'), at, step: z.number() }),
+  /** The model began to answer. A second one within a step replaces the first: the agent retried. */
+  z.object({ type: z.literal('answer_started'), at }),
+  z.object({ type: z.literal('text_received'), at, text: z.string() }),
+  z.object({ type: z.literal('tool_drafted'), at, id: z.string(), name: z.string() }),
+  /** A piece of the JSON text of the arguments, as the model writes it. */
+  z.object({ type: z.literal('tool_arguments_received'), at, id: z.string(), text: z.string() }),
+  z.object({ type: z.literal('tool_arguments_finished'), at, id: z.string() }),
+  z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
+  /** The final answer of the step: it replaces what was streamed. */
+  z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
+  /** `arguments` is null where the model wrote invalid JSON. An `id` like `a/1` is a call made by the tool `a`. */
+  z.object({ type: z.literal('tool_called'), at, id: z.string(), name: z.string(), arguments: z.unknown() }),
+  /** The model call ended; its tools run after this. An error here is final only when `turn_ended` follows. */
+  z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
+  /** A piece of what a running tool prints: incremental, not line-aligned, may hold escape sequences. */
+  z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('tool_finished'),
+    at,
+    id: z.string(),
+    failed: z.boolean(),
+    content: z.array(contentSchema),
+  }),
+  z.object({ type: z.literal('error_reported'), at, message: z.string() }),
+  z.object({ type: z.literal('abort_requested'), at }),
+  /** The agent was asked to stop long ago and has not: the person may want to kill it. */
+  z.object({ type: z.literal('abort_overdue'), at }),
+  z.object({ type: z.literal('turn_ended'), at }),
+
+  // The conversation as a whole.
+  z.object({ type: z.literal('compaction_started'), at }),
+  z.object({ type: z.literal('compaction_finished'), at, summary: z.string() }),
+  z.object({ type: z.literal('compaction_failed'), at, message: z.string() }),
+  z.object({ type: z.literal('compaction_aborted'), at }),
+  z.object({ type: z.literal('conversation_cleared'), at }),
+  z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
+  z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
+
+  // Extensions of the agent.
+  z.object({
+    type: z.literal('extension_noted'),
+    at,
+    extension: z.string(),
+    level: z.enum(['info', 'success', 'warn', 'error']),
+    message: z.string(),
+  }),
+  z.object({ type: z.literal('extension_displayed'), at, extension: z.string(), text: z.string() }),
+  z.object({ type: z.literal('extension_notes_cleared'), at, extension: z.string() }),
+])
+
+export type AgentEvent = z.infer<typeof agentEventSchema>
