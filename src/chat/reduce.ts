@@ -1,0 +1,233 @@
+import type { AgentEvent, Usage } from '../agent/event.ts'
+import { initialChat, noUsage, type AgentState, type ChatState, type Entry, type Notice, type Turn } from './state.ts'
+import { endTools, reduceTurn } from './turn.ts'
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
+
+/**
+ * Folds one event into the conversation. Pure and total: any sequence of events is accepted, and after `turn_ended`,
+ * `prompt_refused` or `agent_ended` nothing is open.
+ */
+export function reduce(state: ChatState, event: AgentEvent): ChatState {
+  switch (event.type) {
+    case 'agent_starting':
+      return { ...state, agent: { ...initialChat.agent, phase: 'starting', name: event.agent }, context: null }
+    case 'agent_started':
+      return { ...state, agent: started(event) }
+    case 'agent_ended':
+      return agentEnded(state, event)
+    case 'warning_raised':
+      return remark(state, notice(event.at, 'warn', event.message))
+    case 'prompt_sent':
+      return { ...close(state, event.at), open: newTurn(event) }
+    case 'prompt_refused':
+      return closeTurn(state, turn => ({
+        ...endTools(turn, event.at),
+        outcome: 'refused',
+        error: event.message,
+        endedAt: event.at,
+      }))
+    case 'turn_ended':
+      return close(state, event.at)
+    case 'prompt_accepted':
+    case 'step_started':
+    case 'answer_started':
+    case 'text_received':
+    case 'tool_drafted':
+    case 'tool_arguments_received':
+    case 'tool_arguments_finished':
+    case 'answer_finished':
+    case 'tool_called':
+    case 'step_ended':
+    case 'tool_progressed':
+    case 'tool_finished':
+    case 'error_reported':
+      return onTurn(state, turn => reduceTurn(turn, event))
+    case 'usage_reported':
+      return usageReported(state, event)
+    case 'abort_requested':
+      return state.open ? { ...state, open: { ...state.open, aborting: true } } : state
+    case 'abort_overdue':
+      return state.open?.aborting ? { ...state, open: { ...state.open, abortOverdue: true } } : state
+    case 'compaction_started':
+      return compactionStarted(state, event.at)
+    case 'compaction_finished':
+      return closeCompaction(state, event.at, 'done', event.summary, null)
+    case 'compaction_failed':
+      return closeCompaction(state, event.at, 'failed', '', event.message)
+    case 'compaction_aborted':
+      return closeCompaction(state, event.at, 'aborted', '', null)
+    case 'conversation_cleared':
+      return { ...append(state, { kind: 'cleared', at: event.at }), context: null }
+    case 'model_changed':
+      return modelChanged(state, event)
+    case 'reasoning_changed':
+      return { ...state, agent: { ...state.agent, reasoning: event.reasoning } }
+    case 'extension_noted':
+      return remark(state, notice(event.at, event.level, event.message, event.extension))
+    case 'extension_displayed':
+      return remark(state, notice(event.at, 'info', event.text, event.extension))
+    case 'extension_notes_cleared':
+      return dropNotes(state, event.extension)
+  }
+}
+
+function started(event: EventOf<'agent_started'>): AgentState {
+  return {
+    phase: 'ready',
+    name: event.agent,
+    version: event.version,
+    provider: event.provider,
+    model: event.model,
+    contextWindow: event.contextWindow,
+    reasoning: event.reasoning,
+    reasoningLevels: event.reasoningLevels,
+  }
+}
+
+function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
+  const closed = close(state, event.at, true)
+  const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null }
+  if (event.expected) return ended
+  return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
+}
+
+function newTurn(event: EventOf<'prompt_sent'>): Turn {
+  return {
+    kind: 'turn',
+    prompt: event.text,
+    images: event.images,
+    startedAt: event.at,
+    accepted: false,
+    firstTextAt: null,
+    endedAt: null,
+    parts: [],
+    attemptStart: 0,
+    attempt: 1,
+    answered: false,
+    step: 0,
+    stop: null,
+    error: null,
+    retries: 0,
+    usage: noUsage,
+    aborting: false,
+    abortOverdue: false,
+    outcome: null,
+  }
+}
+
+function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
+  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
+}
+
+function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
+  if (state.open?.kind !== 'turn') return state
+  return append({ ...state, open: null }, change(state.open))
+}
+
+/** Ends whatever is open, because its end came or because nothing more can come. */
+function close(state: ChatState, at: number, agentIsGone = false): ChatState {
+  if (!state.open) return state
+  if (state.open.kind === 'compaction') {
+    return agentIsGone
+      ? closeCompaction(state, at, 'failed', '', 'the agent ended')
+      : closeCompaction(state, at, 'aborted', '', null)
+  }
+  return closeTurn(state, turn => ({
+    ...endTools(turn, at),
+    outcome: agentIsGone ? 'agent_ended' : outcomeOf(turn),
+    endedAt: at,
+  }))
+}
+
+/**
+ * How a turn ended is nowhere on the wire: an abort can look like an error, like nothing at all, or come too late
+ * (zot-rpc.md 2.15). A step that had already come to its own end was not aborted.
+ */
+function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
+  const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'
+  if (turn.aborting && !endedByItself) return 'aborted'
+  return turn.error === null ? 'done' : 'failed'
+}
+
+function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
+  const { usage } = event
+  const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
+  const counted = { ...state, usage: addUsage(state.usage, usage) }
+  // Aborted calls may report zeros, and a tool's own model calls do not fill the conversation's window.
+  const context = event.auxiliary || size === 0 ? state.context : size
+  return onTurn({ ...counted, context }, turn => ({ ...turn, usage: addUsage(turn.usage, usage) }))
+}
+
+export function addUsage(sum: Usage, more: Usage): Usage {
+  return {
+    input: sum.input + more.input,
+    output: sum.output + more.output,
+    cacheRead: sum.cacheRead + more.cacheRead,
+    cacheWrite: sum.cacheWrite + more.cacheWrite,
+    costUsd: sum.costUsd + more.costUsd,
+    reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
+  }
+}
+
+function compactionStarted(state: ChatState, at: number): ChatState {
+  return {
+    ...close(state, at),
+    open: {
+      kind: 'compaction',
+      startedAt: at,
+      endedAt: null,
+      outcome: 'running',
+      aborting: false,
+      abortOverdue: false,
+      summary: '',
+      error: null,
+      contextBefore: state.context,
+    },
+  }
+}
+
+function closeCompaction(
+  state: ChatState,
+  at: number,
+  outcome: 'done' | 'failed' | 'aborted',
+  summary: string,
+  error: string | null,
+): ChatState {
+  if (state.open?.kind !== 'compaction') return state
+  const entry = { ...state.open, endedAt: at, outcome, summary, error }
+  const closed = append({ ...state, open: null }, entry)
+  // The agent does not report what the summary cost, and the new context is known only after the next call. One that
+  // was refused before any model call costs nothing, but that cannot be told apart for certain.
+  if (outcome === 'done') return { ...closed, context: null, usageIsPartial: true }
+  return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
+}
+
+function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
+  const { provider, model, contextWindow, reasoningLevels } = event
+  return { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
+}
+
+function notice(at: number, level: Notice['level'], text: string, source: string | null = null): Notice {
+  return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null }
+}
+
+/** Puts a remark where it was made: into the running turn, else among the entries. */
+export function remark(state: ChatState, entry: Notice): ChatState {
+  if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: [...turn.parts, entry] }))
+  return append(state, entry)
+}
+
+function append(state: ChatState, entry: Entry): ChatState {
+  return { ...state, entries: [...state.entries, entry] }
+}
+
+/** Forgets an extension's remarks, as far as they belong to the running turn: what is over stays as it was. */
+function dropNotes(state: ChatState, extension: string): ChatState {
+  return onTurn(state, turn => ({
+    ...turn,
+    parts: turn.parts.map(part =>
+      part.kind === 'notice' && part.source === extension ? { ...part, withdrawn: true } : part,
+    ),
+  }))
+}

@@ -1,0 +1,149 @@
+/**
+ * The conversation as it was said. Nothing here is made safe for a screen or shortened for one: that is the view's work.
+ * Times are milliseconds since the Unix epoch.
+ */
+import type { Content, Stop, Usage } from '../agent/event.ts'
+
+export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
+
+export type ToolCall = {
+  kind: 'tool'
+  withdrawn: boolean
+  /** Unique within its step only: some providers count from 0 in every turn. */
+  id: string
+  /** The id of the tool that made this call, for nested calls. */
+  parent: string | null
+  name: string
+  /** The JSON text of the arguments as far as the model has written it. */
+  argumentsText: string
+  /** Undefined until the call is complete; null where its JSON was invalid. */
+  arguments: unknown
+  state: ToolState
+  /** When it began to run; null while it has not. */
+  startedAt: number | null
+  endedAt: number | null
+  /** The end of what it printed while running, at most twice `PROGRESS_LIMIT` characters. */
+  progress: string
+  /** Characters of progress that were dropped before those. */
+  progressDropped: number
+  result: readonly Content[] | null
+}
+
+export type TextPart = { kind: 'text'; withdrawn: boolean; text: string; final: boolean }
+
+/** What an extension, the agent or zotui itself remarks. */
+export type Notice = {
+  kind: 'notice'
+  withdrawn: boolean
+  at: number
+  level: 'info' | 'success' | 'warn' | 'error'
+  /** Who says it: an extension's name, or null for the agent and zotui. */
+  source: string | null
+  text: string
+  hint: string | null
+}
+
+/**
+ * A piece of a turn. Pieces are only ever added, so that an index stays good: what the agent or an extension took back is
+ * marked `withdrawn` and counts no more, neither for the model nor for whoever copies or exports the conversation.
+ */
+export type Part = TextPart | ToolCall | Notice
+
+export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | 'agent_ended'
+
+export type Turn = {
+  kind: 'turn'
+  prompt: string
+  images: readonly { mimeType: string; bytes: number }[]
+  startedAt: number
+  accepted: boolean
+  /** When the first word of an answer came. */
+  firstTextAt: number | null
+  endedAt: number | null
+  parts: readonly Part[]
+  /** Index in `parts` where the present attempt at the present step begins. */
+  attemptStart: number
+  /** Counts from 1 in each step; more than 1 means that the agent took back an answer and tried again. */
+  attempt: number
+  /** Whether the final answer of the present attempt has come. */
+  answered: boolean
+  step: number
+  stop: Stop | null
+  /** The last error of this step; provisional until the turn ends, since the agent may retry. */
+  error: string | null
+  /** Failed attempts of this step so far. */
+  retries: number
+  usage: Usage
+  /** The person asked to stop. */
+  aborting: boolean
+  abortOverdue: boolean
+  outcome: Outcome | null
+}
+
+export type Compaction = {
+  kind: 'compaction'
+  startedAt: number
+  endedAt: number | null
+  outcome: 'running' | 'done' | 'failed' | 'aborted'
+  aborting: boolean
+  abortOverdue: boolean
+  summary: string
+  error: string | null
+  /** Tokens in the context before it, null where unknown. */
+  contextBefore: number | null
+}
+
+export type Entry =
+  | Turn
+  | Compaction
+  | Notice
+  | { kind: 'cleared'; at: number }
+  | { kind: 'agent_ended'; at: number; reason: string; hint: string }
+
+export type AgentState = {
+  phase: 'closed' | 'starting' | 'ready' | 'ended'
+  name: string
+  version: string
+  provider: string
+  model: string
+  contextWindow: number | null
+  /** '' is off, null where it cannot be known. */
+  reasoning: string | null
+  reasoningLevels: readonly string[]
+}
+
+export type ChatState = {
+  agent: AgentState
+  /** What is over, oldest first. */
+  entries: readonly Entry[]
+  /** What is going on. */
+  open: Turn | Compaction | null
+  /** Tokens that the last model call had in its context; null before the first and after a compaction. */
+  context: number | null
+  /** The sum of every call's usage in this session, kept over clears and restarts. */
+  usage: Usage
+  /** True once something was paid for that no agent reports, such as a compaction. */
+  usageIsPartial: boolean
+}
+
+export const PROGRESS_LIMIT = 64 * 1024
+
+export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, reasoning: null }
+
+export const initialChat: ChatState = {
+  agent: {
+    phase: 'closed',
+    name: '',
+    version: '',
+    provider: '',
+    model: '',
+    contextWindow: null,
+    reasoning: null,
+    reasoningLevels: [],
+  },
+  entries: [],
+  open: null,
+  context: null,
+  usage: noUsage,
+  usageIsPartial: false,
+}

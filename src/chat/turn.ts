@@ -1,0 +1,240 @@
+/** What happens inside a turn. Wire oddities named here are those of zot-rpc.md part 2. */
+import type { AgentEvent, AnswerContent } from '../agent/event.ts'
+import { PROGRESS_LIMIT, type Part, type TextPart, type ToolCall, type ToolState, type Turn } from './state.ts'
+
+type TurnEvent = Extract<
+  AgentEvent,
+  {
+    type:
+      | 'prompt_accepted'
+      | 'step_started'
+      | 'answer_started'
+      | 'text_received'
+      | 'tool_drafted'
+      | 'tool_arguments_received'
+      | 'tool_arguments_finished'
+      | 'answer_finished'
+      | 'tool_called'
+      | 'step_ended'
+      | 'tool_progressed'
+      | 'tool_finished'
+      | 'error_reported'
+  }
+>
+
+export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
+  switch (event.type) {
+    case 'prompt_accepted':
+      return { ...turn, accepted: true }
+    case 'step_started':
+      return beginAttempt({ ...turn, step: event.step, stop: null, error: null, retries: 0, attempt: 1 })
+    case 'answer_started':
+      return answerStarted(turn)
+    case 'text_received':
+      return addText(turn, event.text, event.at)
+    case 'tool_drafted':
+      return draftTool(turn, event.id, event.name)
+    case 'tool_arguments_received':
+      return changeTool(turn, event.id, tool =>
+        tool.state === 'composing' ? { ...tool, argumentsText: tool.argumentsText + event.text } : tool,
+      )
+    case 'tool_arguments_finished':
+      return changeTool(turn, event.id, tool => (tool.state === 'composing' ? { ...tool, state: 'waiting' } : tool))
+    case 'answer_finished':
+      return answerFinished(turn, event.content)
+    case 'tool_called':
+      return toolCalled(turn, event)
+    case 'step_ended':
+      return stepEnded(turn, event)
+    case 'tool_progressed':
+      return changeTool(turn, event.id, tool => progress(tool, event.text, event.at))
+    case 'tool_finished':
+      return toolFinished(turn, event)
+    case 'error_reported':
+      return { ...turn, error: event.message }
+  }
+}
+
+/** What is still open when a turn ends was cut off if it ran, and else was never run (2.13, 2.14). */
+export function endTools(turn: Turn, at: number): Turn {
+  return {
+    ...turn,
+    parts: turn.parts.map(part => {
+      if (part.kind === 'text') return part.final ? part : { ...part, final: true }
+      if (part.kind !== 'tool' || !isOpen(part.state)) return part
+      return { ...part, state: part.state === 'running' ? 'aborted' : 'not_run', endedAt: at }
+    }),
+  }
+}
+
+export function isOpen(state: ToolState): boolean {
+  return state === 'composing' || state === 'waiting' || state === 'running'
+}
+
+function beginAttempt(turn: Turn): Turn {
+  return { ...turn, attemptStart: turn.parts.length, answered: false }
+}
+
+/** A second `assistant_start` within a step is a retry: what was said before it no longer counts (2.19). */
+function answerStarted(turn: Turn): Turn {
+  const next = { ...turn, error: null, stop: null }
+  return turn.parts.slice(turn.attemptStart).some(isSaid) ? beginAttempt(withdraw(next)) : beginAttempt(next)
+}
+
+function isSaid(part: Part): part is TextPart | ToolCall {
+  return (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn
+}
+
+/** Takes back the present attempt. Remarks made meanwhile stay. */
+function withdraw(turn: Turn): Turn {
+  const parts = turn.parts.map((part, index): Part =>
+    index >= turn.attemptStart && isSaid(part) ? { ...part, withdrawn: true } : part,
+  )
+  return { ...turn, attempt: turn.attempt + 1, parts }
+}
+
+function addText(turn: Turn, text: string, at: number): Turn {
+  const firstTextAt = turn.firstTextAt ?? at
+  const last = turn.parts.at(-1)
+  if (turn.parts.length > turn.attemptStart && last?.kind === 'text' && !last.final) {
+    return { ...turn, firstTextAt, parts: [...turn.parts.slice(0, -1), { ...last, text: last.text + text }] }
+  }
+  return { ...turn, firstTextAt, parts: [...turn.parts, newText(text, false)] }
+}
+
+function newText(text: string, final: boolean): TextPart {
+  return { kind: 'text', withdrawn: false, text, final }
+}
+
+function newTool(id: string, name: string, state: ToolState): ToolCall {
+  const slash = id.lastIndexOf('/')
+  return {
+    kind: 'tool',
+    withdrawn: false,
+    id,
+    parent: slash > 0 ? id.slice(0, slash) : null,
+    name,
+    argumentsText: '',
+    arguments: undefined,
+    state,
+    startedAt: null,
+    endedAt: null,
+    progress: '',
+    progressDropped: 0,
+    result: null,
+  }
+}
+
+function draftTool(turn: Turn, id: string, name: string): Turn {
+  const parts = turn.parts.map((part, index): Part =>
+    index >= turn.attemptStart && part.kind === 'text' && !part.final ? { ...part, final: true } : part,
+  )
+  return { ...turn, parts: [...parts, newTool(id, name, 'composing')] }
+}
+
+/** The newest call of that id in the present step: ids may repeat over time (2.23). */
+function indexOfTool(turn: Turn, id: string): number {
+  const index = turn.parts.findLastIndex(part => part.kind === 'tool' && part.id === id)
+  return index >= turn.attemptStart ? index : -1
+}
+
+function changeTool(turn: Turn, id: string, change: (tool: ToolCall) => ToolCall): Turn {
+  const index = indexOfTool(turn, id)
+  const tool = turn.parts[index]
+  return tool?.kind === 'tool' ? { ...turn, parts: turn.parts.with(index, change(tool)) } : turn
+}
+
+/**
+ * The final answer replaces what was streamed. Nearly always it says the same, and then the streamed pieces become final;
+ * an extension may have rewritten it (2.18), and then they are withdrawn and the new words follow.
+ */
+function answerFinished(turn: Turn, content: readonly AnswerContent[]): Turn {
+  const streamed = turn.parts.slice(turn.attemptStart).filter(isSaid)
+  const before = streamed.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('')
+  const after = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')
+  const same = before === after
+  const called = new Map(content.flatMap(block => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
+  const parts = turn.parts.map((part, index): Part => {
+    if (index < turn.attemptStart || !isSaid(part)) return part
+    if (part.kind === 'text') return same ? { ...part, final: true } : { ...part, withdrawn: true }
+    const call = called.get(part.id)
+    if (!call) return part
+    called.delete(part.id)
+    return { ...part, name: call.name, arguments: call.arguments, state: 'waiting' }
+  })
+  if (!same && after !== '') parts.push(newText(after, true))
+  for (const call of called.values()) {
+    parts.push({ ...newTool(call.id, call.name, 'waiting'), arguments: call.arguments })
+  }
+  const rewritten = !same && before !== ''
+  return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
+}
+
+function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' }>): Turn {
+  const nested = event.id.includes('/')
+  const index = indexOfTool(turn, event.id)
+  const known = turn.parts[index]
+  // A call made by a tool runs at once; several of them may run at the same time.
+  const state = nested ? 'running' : 'waiting'
+  const startedAt = nested ? event.at : null
+  if (known?.kind === 'tool' && isOpen(known.state)) {
+    const called = { ...known, name: event.name, arguments: event.arguments, state, startedAt } satisfies ToolCall
+    return { ...turn, parts: turn.parts.with(index, called) }
+  }
+  const called = { ...newTool(event.id, event.name, state), arguments: event.arguments, startedAt }
+  return { ...turn, parts: [...turn.parts, called] }
+}
+
+function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
+  const ended = { ...turn, stop: event.stop, error: event.error ?? null }
+  if (event.stop === 'error') return { ...ended, retries: turn.retries + 1 }
+  if (event.stop === 'aborted') return { ...ended, error: null }
+  const unanswered =
+    !turn.answered && turn.parts.slice(turn.attemptStart).some(part => part.kind === 'text' && isSaid(part))
+  // Said, and then no final answer though nothing went wrong: an extension suppressed it (2.18).
+  if (unanswered) return beginAttempt(withdraw(ended))
+  return event.stop === 'tool_use' ? runNext(ended, event.at) : ended
+}
+
+/** Tools of a step run one after another, in order (1.6): the first that waits is the one that runs now. */
+function runNext(turn: Turn, at: number): Turn {
+  const index = turn.parts.findIndex((part, i) => i >= turn.attemptStart && isOpenTopLevelTool(part))
+  const tool = turn.parts[index]
+  if (tool?.kind !== 'tool' || tool.state === 'running') return turn
+  return { ...turn, parts: turn.parts.with(index, { ...tool, state: 'running', startedAt: at }) }
+}
+
+function isOpenTopLevelTool(part: Part): part is ToolCall {
+  return part.kind === 'tool' && !part.withdrawn && part.parent === null && isOpen(part.state)
+}
+
+function progress(tool: ToolCall, text: string, at: number): ToolCall {
+  if (!isOpen(tool.state)) return tool
+  const all = tool.progress + text
+  const excess = Math.max(0, all.length - PROGRESS_LIMIT)
+  return {
+    ...tool,
+    state: 'running',
+    startedAt: tool.startedAt ?? at,
+    // Cut only when twice as long, so that a flood does not copy the whole tail for every chunk.
+    progress: excess > PROGRESS_LIMIT ? all.slice(excess) : all,
+    progressDropped: tool.progressDropped + (excess > PROGRESS_LIMIT ? excess : 0),
+  }
+}
+
+function toolFinished(turn: Turn, event: Extract<TurnEvent, { type: 'tool_finished' }>): Turn {
+  const state = event.failed ? (turn.aborting ? 'aborted' : 'failed') : 'ok'
+  const finished = (tool: ToolCall): ToolCall => ({
+    ...tool,
+    state,
+    startedAt: tool.startedAt ?? event.at,
+    endedAt: event.at,
+    result: event.content,
+    // The result holds all of it, cleanly decoded (2.10).
+    progress: '',
+    progressDropped: 0,
+  })
+  const known = indexOfTool(turn, event.id) >= 0
+  const base = known ? turn : { ...turn, parts: [...turn.parts, newTool(event.id, 'unknown', 'running')] }
+  return runNext(changeTool(base, event.id, finished), event.at)
+}
