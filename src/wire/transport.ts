@@ -14,6 +14,9 @@ export interface Transport {
    */
   receive(onLine: (line: string) => void): void
 
+  /** What it wrote to standard error so far: the last lines, oldest first, at most 200. */
+  words(): readonly string[]
+
   /** Says that nothing more will be written. */
   closeInput(): void
 
@@ -30,8 +33,13 @@ export type Ending = {
   code: number | null
   /** The signal's name, such as `SIGKILL`. */
   signal: string | null
-  /** Why it never ran: `ENOENT`, `EACCES`, `E2BIG` and their like. */
+  /**
+   * Why it never ran: `ENOENT`, `EACCES`, `E2BIG` and their like. `ENOTDIR` where the folder to run in is none: the system
+   * itself reports that as if the program were missing.
+   */
   spawnError: string | null
+  /** It closed its standard output, lived on, and was therefore ended by us. */
+  outputClosed: boolean
   /** The last lines that it wrote to standard error, oldest first, at most 200. */
   lastWords: readonly string[]
 }

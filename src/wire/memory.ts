@@ -1,0 +1,154 @@
+/** A transport with no process behind it: two ends in one memory, for the demo agent and for tests. */
+import type { Ending, Transport } from './transport.ts'
+
+/** What an agent in memory holds of the wire: the other side of a `Transport`. */
+export type FarEnd = {
+  /** Sets the one receiver of the lines that the near end writes. Lines that came earlier were kept for it. */
+  receive(onLine: (line: string) => void): void
+  /** Sends one line to the near end. After the end it does nothing. */
+  write(line: string): void
+  /** Adds to what `Transport.words` and `Ending.lastWords` hold: one line of standard error. */
+  writeError(line: string): void
+  /** Calls `callback` once the near end will write nothing more, after its last line. A real agent ends then. */
+  onInputClosed(callback: () => void): void
+  /**
+   * Calls `callback` for each signal. Without a callback any signal ends this side; with one, `SIGTERM` is its own to
+   * answer with `end`, and `SIGKILL` ends it all the same.
+   */
+  onKill(callback: (signal: 'SIGTERM' | 'SIGKILL') => void): void
+  /** Ends this side, after the lines already written. What is left out is: code 0, no signal, no words. Once only. */
+  end(ending?: Partial<Ending>): void
+}
+
+type ToFar = { type: 'line'; line: string } | { type: 'closed' } | { type: 'signal'; signal: 'SIGTERM' | 'SIGKILL' }
+type ToNear = { type: 'line'; line: string } | { type: 'ended'; ending: Ending }
+
+/**
+ * Makes both ends. What one end sends reaches the other in order and never within the call that sent it, as with a pipe:
+ * it comes in a microtask, so a test needs no real time for it.
+ */
+export function createMemoryPair(): { near: Transport; far: FarEnd } {
+  const toFar = createMailbox<ToFar>()
+  const toNear = createMailbox<ToNear>()
+  const stderr: string[] = []
+  const wire: Wire = { toFar, toNear, stderr, over: false, closed: false }
+  const far = createFarEnd(wire)
+  return { near: createNearEnd(wire), far }
+}
+
+type Wire = {
+  toFar: Mailbox<ToFar>
+  toNear: Mailbox<ToNear>
+  stderr: string[]
+  /** The far end has ended: nothing passes any more. */
+  over: boolean
+  /** The near end said that it writes nothing more. */
+  closed: boolean
+}
+
+function createNearEnd(wire: Wire): Transport {
+  let onLine: ((line: string) => void) | undefined
+  const early: string[] = []
+  const ended = new Promise<Ending>(resolve => {
+    wire.toNear.open(item => {
+      if (item.type === 'ended') resolve(item.ending)
+      else if (onLine) onLine(item.line)
+      else early.push(item.line)
+    })
+  })
+  return {
+    pid: undefined,
+    ended,
+    receive(listener) {
+      onLine = listener
+      for (const line of early.splice(0)) listener(line)
+    },
+    words: () => wire.stderr.slice(-200),
+    write(line) {
+      if (!wire.over && !wire.closed) wire.toFar.push({ type: 'line', line })
+    },
+    closeInput() {
+      if (wire.closed) return
+      wire.closed = true
+      wire.toFar.push({ type: 'closed' })
+    },
+    kill: signal => wire.toFar.push({ type: 'signal', signal }),
+  }
+}
+
+function createFarEnd(wire: Wire): FarEnd {
+  let onLine: ((line: string) => void) | undefined
+  let onInputClosed: (() => void) | undefined
+  let onKill: ((signal: 'SIGTERM' | 'SIGKILL') => void) | undefined
+  let inputClosed = false
+  const early: string[] = []
+  const far: FarEnd = {
+    receive(listener) {
+      onLine = listener
+      for (const line of early.splice(0)) listener(line)
+    },
+    write(line) {
+      if (!wire.over) wire.toNear.push({ type: 'line', line })
+    },
+    writeError: line => void wire.stderr.push(line),
+    onInputClosed(callback) {
+      onInputClosed = callback
+      if (inputClosed) callback()
+    },
+    onKill(callback) {
+      onKill = callback
+    },
+    end(ending = {}) {
+      if (wire.over) return
+      wire.over = true
+      wire.toNear.push({ type: 'ended', ending: complete(ending, wire.stderr) })
+    },
+  }
+  wire.toFar.open(item => {
+    if (wire.over) return
+    if (item.type === 'closed') {
+      inputClosed = true
+      onInputClosed?.()
+    } else if (item.type === 'signal') {
+      onKill?.(item.signal)
+      if (!onKill || item.signal === 'SIGKILL') far.end({ code: null, signal: item.signal })
+    } else if (onLine) onLine(item.line)
+    else early.push(item.line)
+  })
+  return far
+}
+
+function complete(ending: Partial<Ending>, stderr: readonly string[]): Ending {
+  const code = ending.signal || ending.spawnError ? null : 0
+  return { code, signal: null, spawnError: null, outputClosed: false, lastWords: stderr.slice(-200), ...ending }
+}
+
+type Mailbox<Item> = { push(item: Item): void; open(deliver: (item: Item) => void): void }
+
+/** A queue that hands on each item in a microtask of its own time, in order. */
+function createMailbox<Item>(): Mailbox<Item> {
+  const items: Item[] = []
+  let deliver: ((item: Item) => void) | undefined
+  let scheduled = false
+
+  const drain = (): void => {
+    scheduled = false
+    // What is pushed meanwhile comes in the next microtask, so an end that answers itself still lets promises run.
+    for (const item of items.splice(0)) deliver?.(item)
+  }
+  const schedule = (): void => {
+    if (scheduled || !deliver || items.length === 0) return
+    scheduled = true
+    queueMicrotask(drain)
+  }
+  return {
+    push(item) {
+      items.push(item)
+      schedule()
+    },
+    open(receiver) {
+      deliver = receiver
+      schedule()
+    },
+  }
+}
