@@ -1,4 +1,5 @@
 /** A transport with no process behind it: two ends in one memory, for the demo agent and for tests. */
+import { createInbox } from './inbox.ts'
 import type { Ending, Transport } from './transport.ts'
 
 /** What an agent in memory holds of the wire: the other side of a `Transport`. */
@@ -32,8 +33,7 @@ export function createMemoryPair(): { near: Transport; far: FarEnd } {
   const toNear = createMailbox<ToNear>()
   const stderr: string[] = []
   const wire: Wire = { toFar, toNear, stderr, over: false, closed: false }
-  const far = createFarEnd(wire)
-  return { near: createNearEnd(wire), far }
+  return { near: createNearEnd(wire), far: createFarEnd(wire) }
 }
 
 type Wire = {
@@ -47,23 +47,18 @@ type Wire = {
 }
 
 function createNearEnd(wire: Wire): Transport {
-  let onLine: ((line: string) => void) | undefined
-  const early: string[] = []
+  const inbox = createInbox<string>()
   const ended = new Promise<Ending>(resolve => {
     wire.toNear.open(item => {
       if (item.type === 'ended') resolve(item.ending)
-      else if (onLine) onLine(item.line)
-      else early.push(item.line)
+      else inbox.push(item.line)
     })
   })
   return {
     pid: undefined,
     ended,
-    receive(listener) {
-      onLine = listener
-      for (const line of early.splice(0)) listener(line)
-    },
-    words: () => wire.stderr.slice(-200),
+    receive: inbox.receive,
+    words: () => lastWords(wire),
     write(line) {
       if (!wire.over && !wire.closed) wire.toFar.push({ type: 'line', line })
     },
@@ -77,50 +72,45 @@ function createNearEnd(wire: Wire): Transport {
 }
 
 function createFarEnd(wire: Wire): FarEnd {
-  let onLine: ((line: string) => void) | undefined
-  let onInputClosed: (() => void) | undefined
+  const lines = createInbox<string>()
+  const closings = createInbox<void>()
   let onKill: ((signal: 'SIGTERM' | 'SIGKILL') => void) | undefined
-  let inputClosed = false
-  const early: string[] = []
-  const far: FarEnd = {
-    receive(listener) {
-      onLine = listener
-      for (const line of early.splice(0)) listener(line)
-    },
+
+  const end = (ending: Partial<Ending> = {}): void => {
+    if (wire.over) return
+    wire.over = true
+    wire.toNear.push({ type: 'ended', ending: complete(ending, lastWords(wire)) })
+  }
+  wire.toFar.open(item => {
+    if (wire.over) return
+    if (item.type === 'line') lines.push(item.line)
+    else if (item.type === 'closed') closings.push()
+    else {
+      onKill?.(item.signal)
+      if (!onKill || item.signal === 'SIGKILL') end({ code: null, signal: item.signal })
+    }
+  })
+  return {
+    end,
+    receive: lines.receive,
+    onInputClosed: closings.receive,
     write(line) {
       if (!wire.over) wire.toNear.push({ type: 'line', line })
     },
     writeError: line => void wire.stderr.push(line),
-    onInputClosed(callback) {
-      onInputClosed = callback
-      if (inputClosed) callback()
-    },
     onKill(callback) {
       onKill = callback
     },
-    end(ending = {}) {
-      if (wire.over) return
-      wire.over = true
-      wire.toNear.push({ type: 'ended', ending: complete(ending, wire.stderr) })
-    },
   }
-  wire.toFar.open(item => {
-    if (wire.over) return
-    if (item.type === 'closed') {
-      inputClosed = true
-      onInputClosed?.()
-    } else if (item.type === 'signal') {
-      onKill?.(item.signal)
-      if (!onKill || item.signal === 'SIGKILL') far.end({ code: null, signal: item.signal })
-    } else if (onLine) onLine(item.line)
-    else early.push(item.line)
-  })
-  return far
 }
 
-function complete(ending: Partial<Ending>, stderr: readonly string[]): Ending {
+function lastWords(wire: Wire): readonly string[] {
+  return wire.stderr.slice(-200)
+}
+
+function complete(ending: Partial<Ending>, words: readonly string[]): Ending {
   const code = ending.signal || ending.spawnError ? null : 0
-  return { code, signal: null, spawnError: null, outputClosed: false, lastWords: stderr.slice(-200), ...ending }
+  return { code, signal: null, spawnError: null, outputClosed: false, lastWords: words, ...ending }
 }
 
 type Mailbox<Item> = { push(item: Item): void; open(deliver: (item: Item) => void): void }

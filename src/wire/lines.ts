@@ -1,0 +1,65 @@
+/** Bytes to lines. Knows nothing of what a line means. */
+
+/** The longest line that is kept, in bytes. zot's own longest are tool results of tens of megabytes. */
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
+
+const LF = 0x0a
+const CR = 0x0d
+
+export type LineSplitter = {
+  /** Takes the next bytes, cut anywhere. Keeps them without copying, so they must not be changed afterwards. */
+  push(chunk: Buffer): void
+  /** Says that there are no more bytes: a last line without a newline is delivered. */
+  end(): void
+}
+
+export type LineSplitterOptions = {
+  /** Receives each line without its newline. */
+  onLine: (line: string) => void
+  /** Called at the end of a line that was longer than `maxBytes` and therefore not kept. */
+  onDropped?: (bytes: number) => void
+  maxBytes?: number
+}
+
+/**
+ * Splits on LF only (U+2028 and a lone CR are text) and takes off one CR before it. UTF-8 is decoded a line at a time, as a
+ * chunk may end inside a character. The work is linear in the bytes, however small the chunks and however long the line.
+ */
+export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
+  const { onLine, onDropped, maxBytes = DEFAULT_MAX_BYTES } = options
+  let pieces: Buffer[] = []
+  let size = 0
+
+  const add = (piece: Buffer): void => {
+    size += piece.length
+    if (size > maxBytes) pieces = []
+    else pieces.push(piece)
+  }
+  const finish = (): void => {
+    const [bytes, line] = [size, pieces]
+    pieces = []
+    size = 0
+    if (bytes > maxBytes) onDropped?.(bytes)
+    else onLine(decode(line))
+  }
+  return {
+    push(chunk) {
+      let start = 0
+      for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
+        add(chunk.subarray(start, end))
+        finish()
+        start = end + 1
+      }
+      if (start < chunk.length) add(chunk.subarray(start))
+    },
+    end() {
+      if (size > 0) finish()
+    },
+  }
+}
+
+function decode(pieces: readonly Buffer[]): string {
+  const [first] = pieces
+  const bytes = pieces.length === 1 && first ? first : Buffer.concat(pieces)
+  return bytes.toString('utf8', 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length)
+}

@@ -1,0 +1,40 @@
+/** The end of a stream of text that may be endless: what a program last said. */
+
+const LF = 0x0a
+
+export type Tail = {
+  push(chunk: Buffer): void
+  /** The last lines, oldest first, without empty ones at the end. */
+  lines(): readonly string[]
+}
+
+/** Keeps the last `maxLines` lines and no more than about twice `maxBytes`. A line cut by that bound is left out, unless it is the only one. */
+export function createTail(maxLines: number, maxBytes: number): Tail {
+  let chunks: Buffer[] = []
+  let size = 0
+  /** Whether anything was thrown away, so that the first line may be half a line. */
+  let cut = false
+
+  const shrink = (): void => {
+    const all = Buffer.concat(chunks)
+    const kept = Buffer.from(all.subarray(-maxBytes))
+    cut ||= kept.length < all.length
+    chunks = [kept]
+    size = kept.length
+  }
+  return {
+    push(chunk) {
+      chunks.push(chunk)
+      size += chunk.length
+      // Shrinking at twice the bound keeps the cost of a flood linear.
+      if (size > 2 * maxBytes) shrink()
+    },
+    lines() {
+      shrink()
+      const [bytes = Buffer.alloc(0)] = chunks
+      const from = cut ? bytes.indexOf(LF) + 1 : 0
+      const text = bytes.toString('utf8', from).trimEnd()
+      return text === '' ? [] : text.split(/\r?\n/u).slice(-maxLines)
+    },
+  }
+}
