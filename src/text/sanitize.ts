@@ -1,0 +1,119 @@
+/**
+ * The one gate between what others wrote (the model, tools, files, errors, pastes) and the screen. What passes has no
+ * control character but newline and tab, no escape sequence and nothing that hides: such marks become visible text.
+ */
+import { countMarks, showMarks } from './marks.ts'
+import { overwrite } from './overwrite.ts'
+
+declare const safe: unique symbol
+
+/** Text that may be printed as it is. Only this module makes it. Newlines and tabs may still be in it. */
+export type SafeText = string & { readonly [safe]: true }
+
+const harmless = /^[\u0020-\u007e\n\t]*$/
+const colours = /\u001b\[[\d;:]*m/g
+
+/**
+ * Makes any text printable. Control characters become their pictures (`␛`), bidi controls, C1 and invisible marks their
+ * code (`⟦U+202E⟧`), half a surrogate pair U+FFFD. `\r\n` is a newline; after a lone `\r` the text goes over the line's
+ * beginning, as a terminal shows it. Doing it twice changes nothing.
+ */
+export function sanitize(raw: string): SafeText {
+  if (harmless.test(raw)) return made(raw)
+  const text = raw.toWellFormed()
+  if (!text.includes('\r')) return made(showMarks(text))
+  return made(
+    text
+      .split('\n')
+      .map(line => settle(line, '\r'))
+      .join('\n'),
+  )
+}
+
+/**
+ * Like `sanitize`, but a lone `\r` is shown as `␍`. For what will be carried out, such as a command: nothing in it may
+ * paint over what stands before it.
+ */
+export function sanitizeExact(raw: string): SafeText {
+  if (harmless.test(raw)) return made(raw)
+  return made(showMarks(raw.toWellFormed().replaceAll('\r\n', '\n')))
+}
+
+/**
+ * Makes the output of a program printable: colours (well-formed SGR) are left out without a trace, and backspaces take
+ * effect as carriage returns do. Everything else as in `sanitize`.
+ */
+export function sanitizeTerminalOutput(raw: string): SafeText {
+  if (harmless.test(raw)) return made(raw)
+  const text = raw.replace(colours, '').toWellFormed()
+  if (!text.includes('\r') && !text.includes('\b')) return made(showMarks(text))
+  return made(
+    text
+      .split('\n')
+      .map(line => settle(line, '\r\b'))
+      .join('\n'),
+  )
+}
+
+/** How many marks `sanitize` made visible in this text. */
+export function hiddenMarks(raw: string): number {
+  return harmless.test(raw) ? 0 : countMarks(raw.replaceAll('\r', '\n').toWellFormed())
+}
+
+/** How many marks `sanitizeTerminalOutput` made visible in this text. */
+export function hiddenMarksInOutput(raw: string): number {
+  return harmless.test(raw)
+    ? 0
+    : countMarks(
+        raw
+          .replace(colours, '')
+          .replaceAll(/[\r\b]/g, '\n')
+          .toWellFormed(),
+      )
+}
+
+/** Everything on one line: each run of newlines with the blanks around it becomes `mark`, each tab a space. */
+export function oneLine(text: SafeText, mark: ' ' | '⏎' = ' '): SafeText {
+  if (!text.includes('\n') && !text.includes('\t')) return text
+  const lines = text.replaceAll('\t', ' ').split('\n')
+  return made(
+    lines
+      .map(line => line.trim())
+      .filter(line => line !== '')
+      .join(mark),
+  )
+}
+
+/** Template tag for our own words; what is put in is safe already. */
+export function literal(words: TemplateStringsArray, ...values: readonly (SafeText | number)[]): SafeText {
+  return made(words.map((word, index) => word + String(values[index] ?? '')).join(''))
+}
+
+/** Safe texts, one after the other. */
+export function joinSafe(parts: readonly SafeText[], separator: SafeText = made('')): SafeText {
+  return made(parts.join(separator))
+}
+
+/** The lines of a text, without their newlines. */
+export function linesOf(text: SafeText): SafeText[] {
+  return text.split('\n').map(made)
+}
+
+/** Edits a safe text, such as cutting it short. What comes out passes the gate again, so no edit can break the promise. */
+export function editSafe(text: SafeText, edit: (text: string) => string): SafeText {
+  return sanitize(edit(text))
+}
+
+// Marks first: each must take the columns it will show. And once more, since going over a line brings new neighbours
+// together.
+function settle(line: string, controls: '\r' | '\r\b'): string {
+  const body = line.endsWith('\r') ? line.slice(0, -1) : line
+  const parts = body.split(controls === '\r' ? /(\r)/ : /([\r\b])/)
+  if (parts.length === 1) return showMarks(body)
+  const shown = parts.map((part, index) => (index % 2 === 1 ? part : showMarks(part)))
+  return showMarks(overwrite(shown.join('')))
+}
+
+function made(text: string): SafeText {
+  return text as SafeText
+}
