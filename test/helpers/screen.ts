@@ -1,0 +1,370 @@
+/**
+ * Drives the real program as a person does: types, presses keys, looks at the screen.
+ *
+ *     const zotui = await open({ args: ['--demo'] })
+ *     await zotui.see('Enter sends')
+ *     await zotui.type('hello')
+ *     await zotui.press('enter')
+ *     await zotui.see(/hello/)
+ *
+ * A look falls only on whole frames, when everything received has been parsed. A wait ends when the text is there, and
+ * fails with the whole screen at its deadline or when the program ends first. After each test every program still open is
+ * ended, and what no program may do to a terminal is asserted of all of them: see `Screen.close`.
+ */
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { spawn } from '@lydell/node-pty'
+import { afterEach } from 'vitest'
+import { commonTerminal, Emulator, type Drawn, type TerminalTraits } from './emulator.ts'
+import { environment, makeHome, type Home } from './home.ts'
+import { encode } from './keys.ts'
+import { alive, descendants, type Process } from './processes.ts'
+
+export type OpenOptions = {
+  /** Arguments of zotui. */
+  args?: readonly string[]
+  columns?: number
+  rows?: number
+  /** Added to a clean environment; undefined takes a variable out. */
+  env?: Record<string, string | undefined>
+  /** Where it is started; a fresh empty folder unless said. */
+  cwd?: string
+  /** A home made by `makeHome`, to come back to; a fresh one, removed at the end, unless said. */
+  home?: Home
+  /** What kind of terminal it runs in. */
+  terminal?: Partial<TerminalTraits>
+  /** How keys are sent; by what the program asked for and the terminal knows, unless said. */
+  keys?: 'legacy' | 'kitty'
+  /** Lines of the shell that stand on the screen before. */
+  shell?: readonly string[]
+  /** Arguments of Node instead of the built program: for tests of this helper. */
+  program?: readonly string[]
+}
+
+export type Exit = { code: number | null; signal: string | null }
+
+export type SeeOptions = {
+  /** Milliseconds until it fails. */
+  timeout?: number
+  /** `screen` is what is visible; `history` is that and all that scrolled away above it. */
+  where?: 'screen' | 'history'
+}
+
+const shipped = fileURLToPath(new URL('../../dist/zotui.js', import.meta.url))
+
+/** Generous, since it is only ever waited for by a test that fails. */
+const patience = 20_000
+/** No hand is faster; an Enter sooner than this after text is part of a paste, and a key sooner after Esc makes it Alt. */
+const handMilliseconds = { afterText: 45, afterEscape: 80 }
+
+const opened = new Set<Screen>()
+
+afterEach(async () => {
+  const failures: unknown[] = []
+  for (const screen of opened) await screen.close().catch((failure: unknown) => failures.push(failure))
+  if (failures.length === 1) throw failures[0]
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('\n'))
+})
+
+/** Starts zotui in a terminal. */
+export async function open(options: OpenOptions = {}): Promise<Screen> {
+  if (!options.program && !existsSync(shipped)) throw new Error('dist/zotui.js is not there: run `npm run build` first')
+  const screen = new Screen(options)
+  opened.add(screen)
+  return screen
+}
+
+export class Screen {
+  readonly home: Home
+  readonly pid: number
+  /** Where the program was started. */
+  readonly cwd: string
+
+  readonly #emulator: Emulator
+  readonly #pty: ReturnType<typeof spawn>
+  readonly #ownsHome: boolean
+  readonly #keys: 'legacy' | 'kitty' | undefined
+  readonly #lookers = new Set<() => void>()
+  readonly #ended: Promise<Exit>
+  #exit: Exit | undefined
+  #handFree = 0
+  #killedHard = false
+  #closed = false
+
+  constructor(options: OpenOptions) {
+    const { columns = 80, rows = 24, shell = ['$ zotui'] } = options
+    this.home = options.home ?? makeHome()
+    this.#ownsHome = options.home === undefined
+    this.cwd = options.cwd ?? this.home.project
+    this.#keys = options.keys
+
+    this.#emulator = new Emulator(columns, rows, { ...commonTerminal, ...options.terminal })
+    this.#emulator.preload(shell)
+    this.#pty = spawn(process.execPath, [...(options.program ?? [shipped]), ...(options.args ?? [])], {
+      name: 'xterm-256color',
+      cols: columns,
+      rows,
+      cwd: this.cwd,
+      env: environment(this.home.path, options.env),
+      encoding: null,
+    })
+    this.pid = this.#pty.pid
+    this.#emulator.onSettled = () => this.#look()
+    this.#emulator.onReply = text => this.#send(text)
+    // With no encoding asked for it gives bytes, whatever its type says.
+    this.#pty.onData(data => this.#emulator.receive(data as unknown as Buffer))
+    this.#ended = new Promise(resolve => {
+      this.#pty.onExit(({ exitCode, signal }) => {
+        this.#exit = signal ? { code: null, signal: signalName(signal) } : { code: exitCode, signal: null }
+        this.#emulator.finish()
+        resolve(this.#exit)
+      })
+    })
+  }
+
+  /** Types text as a keyboard would send it: one line. */
+  async type(text: string): Promise<void> {
+    if (/[\r\n\x1b]/.test(text)) throw new Error('type() is for text; use press() for keys and paste() for lines')
+    await this.#handsFree()
+    this.#send(text)
+    this.#handFree = performance.now() + handMilliseconds.afterText
+  }
+
+  /** Presses keys, one after the other: `enter`, `esc`, `ctrl+c`, `shift+tab`, `alt+p`, `up`, `x`. */
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await this.#handsFree()
+      const bytes = encode(key, {
+        applicationCursor: this.#emulator.applicationCursor,
+        kitty: this.#keys === 'legacy' ? 0 : this.#keys === 'kitty' ? 1 : this.#emulator.kittyFlags,
+      })
+      this.#send(bytes)
+      if (bytes === '\x1b') this.#handFree = performance.now() + handMilliseconds.afterEscape
+    }
+  }
+
+  /** Pastes text: between marks where the program asked for them, as a terminal does. */
+  async paste(text: string): Promise<void> {
+    await this.#handsFree()
+    // A terminal sends pasted line ends as Enter sends them.
+    const pasted = text.replaceAll('\n', '\r')
+    this.#send(this.#emulator.mode(2004) ? `\x1b[200~${pasted}\x1b[201~` : pasted)
+    this.#handFree = performance.now() + handMilliseconds.afterText
+  }
+
+  /** Sends bytes as they are: odd encodings, late replies of a terminal. */
+  async raw(bytes: string): Promise<void> {
+    await this.#handsFree()
+    this.#send(bytes)
+  }
+
+  /** Waits until `text` is on the screen. */
+  async see(text: string | RegExp, { timeout = patience, where = 'screen' }: SeeOptions = {}): Promise<void> {
+    await this.until(`${String(text)} ${where === 'screen' ? 'on the screen' : 'in the history'}`, {
+      check: () => contains(where === 'screen' ? this.screen() : this.history(), text),
+      timeout,
+    })
+  }
+
+  /** Waits until `text` is on the screen or has scrolled away above it. */
+  async seeInHistory(text: string | RegExp, options: { timeout?: number } = {}): Promise<void> {
+    await this.see(text, { ...options, where: 'history' })
+  }
+
+  /** Waits until `text` is not on the screen. */
+  async gone(text: string | RegExp, { timeout = patience }: { timeout?: number } = {}): Promise<void> {
+    await this.until(`${String(text)} gone from the screen`, { check: () => !contains(this.screen(), text), timeout })
+  }
+
+  /** Waits until `check` holds of what is shown; it is asked again whenever the screen may have changed. */
+  async until(what: string, { check, timeout = patience }: { check: () => boolean; timeout?: number }): Promise<void> {
+    const failure = new Error(`waited for ${what}`)
+    await new Promise<void>((resolve, reject) => {
+      const finish = (problem: string | null) => {
+        clearTimeout(deadline)
+        this.#lookers.delete(look)
+        if (problem === null) return resolve()
+        failure.message = `waited for ${what}: ${problem}\n${this.describe()}`
+        return reject(failure)
+      }
+      const look = () => {
+        if (!this.#emulator.settled) return
+        if (check()) finish(null)
+        else if (this.#exit) finish(`the program ended first, ${describeExit(this.#exit)}`)
+      }
+      const deadline = setTimeout(() => finish(`not within ${timeout} ms`), timeout)
+      this.#lookers.add(look)
+      look()
+    })
+  }
+
+  /** The visible rows, without trailing blanks. */
+  screen(): string[] {
+    return this.#emulator.screen()
+  }
+
+  /** The rows that scrolled away, oldest first. */
+  scrollback(): string[] {
+    return this.#emulator.scrollback()
+  }
+
+  /** Scrollback and screen together. */
+  history(): string[] {
+    return [...this.scrollback(), ...this.screen()]
+  }
+
+  /** Where the cursor is, from 0, and whether it is shown. */
+  cursor(): { row: number; column: number; shown: boolean } {
+    return this.#emulator.cursor()
+  }
+
+  /** How the first occurrence of `text` on the screen is drawn. */
+  drawn(text: string): Drawn | undefined {
+    return this.#emulator.drawn(text)
+  }
+
+  /** Whether the alternate screen is shown. */
+  get alternate(): boolean {
+    return this.#emulator.alternate
+  }
+
+  /** Whether the program has a private mode on, such as 2004 for bracketed paste. */
+  mode(number: number): boolean {
+    return this.#emulator.mode(number)
+  }
+
+  /** Every byte that the program wrote. */
+  bytes(): Buffer {
+    return this.#emulator.bytes()
+  }
+
+  /** The tallest live zone so far, in rows. */
+  get tallest(): number {
+    return this.#emulator.tallest
+  }
+
+  /** What the program has running, and what that has: the agent, its shells. */
+  children(): Process[] {
+    return descendants(this.pid)
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#emulator.resize(columns, rows)
+    this.#pty.resize(columns, rows)
+  }
+
+  /** Asserts that each of `lines` stands exactly once in scrollback and screen together. */
+  committedOnce(lines: readonly string[]): void {
+    const history = this.history().join('\n')
+    const wrong = lines
+      .map(line => ({ line, times: history.split(line).length - 1 }))
+      .filter(({ times }) => times !== 1)
+      .map(({ line, times }) => `${JSON.stringify(line)} stands there ${times} times`)
+    if (wrong.length > 0) throw new Error(`committed lines:\n${wrong.join('\n')}\n${this.describe()}`)
+  }
+
+  /** Waits until the program has ended by itself. */
+  async exit({ timeout = patience }: { timeout?: number } = {}): Promise<Exit> {
+    await this.until('the program to end', { check: () => this.#exit !== undefined, timeout })
+    return this.#ended
+  }
+
+  /** Sends a signal to the program. */
+  kill(signal: NodeJS.Signals): void {
+    if (this.#exit) return
+    if (signal === 'SIGKILL') this.#killedHard = true
+    signalTo(this.pid, signal)
+  }
+
+  /**
+   * Ends the program if it still runs (SIGTERM, which must restore the terminal too) and asserts what holds of every run:
+   * the screen was never wiped, the live zone never was taller than the screen less a row, nothing was drawn above where
+   * the program began, every terminal mode is as it was, and no child is left.
+   */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    opened.delete(this)
+    const children = this.#exit ? [] : this.children()
+    const wrong: string[] = []
+    this.kill('SIGTERM')
+    await this.exit({ timeout: 10_000 }).catch(async () => {
+      wrong.push('did not end within 10 s of SIGTERM')
+      this.kill('SIGKILL')
+      await this.#ended
+    })
+    // Killed hard, it had no chance to put anything in order; what it leaves is then not asserted, only cleared away.
+    if (!this.#killedHard) {
+      wrong.push(...this.#emulator.unbalanced())
+      wrong.push(...(await survivors(children)).map(child => `left running: ${child.command}`))
+    }
+    for (const child of children.filter(alive)) signalTo(child.pid, 'SIGKILL')
+    wrong.push(...this.#emulator.violations)
+    if (this.#ownsHome) this.home.remove()
+    if (wrong.length > 0) throw new Error(`the program misbehaved:\n- ${wrong.join('\n- ')}\n${this.describe()}`)
+  }
+
+  /** The screen as it stands, for a person reading a failure. */
+  describe(): string {
+    const rule = '-'.repeat(40)
+    const { held, rows } = this.#emulator
+    const facts = [
+      this.#exit ? describeExit(this.#exit) : 'running',
+      `${rows} rows`,
+      `${this.scrollback().length} rows in the scrollback`,
+      ...(held > 0 ? [`${held} bytes of an unfinished frame not shown`] : []),
+    ]
+    return [`${rule} screen`, ...this.screen(), `${rule} ${facts.join(', ')}`].join('\n')
+  }
+
+  #send(text: string): void {
+    if (!this.#exit) this.#pty.write(text)
+  }
+
+  async #handsFree(): Promise<void> {
+    const wait = this.#handFree - performance.now()
+    if (wait > 0) await pause(wait)
+  }
+
+  #look(): void {
+    for (const look of this.#lookers) look()
+  }
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (failure) {
+    // It may have ended a moment ago, before we were told.
+    if (!(failure instanceof Error && 'code' in failure && failure.code === 'ESRCH')) throw failure
+  }
+}
+
+/** Those of `children` that have not ended a while after their parent did. */
+async function survivors(children: readonly Process[]): Promise<Process[]> {
+  const deadline = performance.now() + 3000
+  let left = children.filter(alive)
+  while (left.length > 0 && performance.now() < deadline) {
+    await pause(20)
+    left = left.filter(alive)
+  }
+  return left
+}
+
+function contains(rows: readonly string[], text: string | RegExp): boolean {
+  const shown = rows.join('\n')
+  return typeof text === 'string'
+    ? shown.includes(text)
+    : new RegExp(text.source, text.flags.replace('g', '')).test(shown)
+}
+
+function signalName(number: number): string {
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? String(number)
+}
+
+function describeExit({ code, signal }: Exit): string {
+  return signal ? `ended by ${signal}` : `exited with ${code}`
+}
