@@ -1,0 +1,123 @@
+/**
+ * Where one character, as a person counts them, ends and the next begins, and how many columns it takes.
+ *
+ * Intl.Segmenter knows the truth and is slow (about a microsecond a character). Most text needs no such knowledge: between
+ * two code units of PLAIN there is always a boundary, and their widths are known. Only what lies between is asked about.
+ */
+import stringWidth from 'string-width'
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Columns of a code unit that never joins a neighbour of this table into one character; 0 is "ask the segmenter". */
+const PLAIN = plainUnits([
+  [0x0009, 0x000a, 1], // always characters of their own; the columns of a tab depend on where it stands
+  [0x0020, 0x007e, 1],
+  [0x00a1, 0x00a8, 1],
+  [0x00aa, 0x00ac, 1],
+  [0x00af, 0x02ff, 1], // Latin
+  [0x0391, 0x0482, 1], // Greek, Cyrillic
+  [0x048a, 0x052f, 1],
+  [0x05d0, 0x05ea, 1], // Hebrew
+  [0x0620, 0x064a, 1], // Arabic
+  [0x2010, 0x2027, 1],
+  [0x2500, 0x257f, 1], // boxes
+  [0x3001, 0x3029, 2],
+  [0x3041, 0x3096, 2], // kana
+  [0x30a1, 0x30fa, 2],
+  [0x3400, 0x4dbf, 2], // Han
+  [0x4e00, 0x9fff, 2],
+  [0xac00, 0xd7a3, 2], // Hangul
+  [0xff01, 0xff60, 2],
+])
+
+function plainUnits(ranges: readonly (readonly [from: number, to: number, columns: number])[]): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (const [from, to, columns] of ranges) table.fill(columns, from, to + 1)
+  return table
+}
+
+function plainColumns(text: string, at: number): number {
+  return PLAIN[text.charCodeAt(at)] ?? 0
+}
+
+/** True when a boundary at `at` needs no question. The ends of the text are boundaries. */
+function isPlainBoundary(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true
+  return plainColumns(text, at - 1) > 0 && plainColumns(text, at) > 0
+}
+
+/** The character that `at` lies in or begins. The segmenter reads one line, since a line end is always a boundary. */
+function characterAt(text: string, at: number): { readonly start: number; readonly end: number } {
+  const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
+  const newline = text.indexOf('\n', at)
+  if (newline === at) return { start: at, end: at + 1 }
+  const line = text.slice(lineStart, newline < 0 ? text.length : newline)
+  const found = segmenter.segment(line).containing(at - lineStart)
+  if (found === undefined) return { start: at, end: at }
+  return { start: lineStart + found.index, end: lineStart + found.index + found.segment.length }
+}
+
+/** The boundary after `at`; the end of the text stays where it is. */
+export function nextBoundary(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  if (plainColumns(text, at) > 0 && isPlainBoundary(text, at + 1)) return at + 1
+  return characterAt(text, at).end
+}
+
+/** The boundary before `at`; the start of the text stays where it is. */
+export function previousBoundary(text: string, at: number): number {
+  if (at <= 0) return 0
+  if (plainColumns(text, at - 1) > 0 && isPlainBoundary(text, at - 1)) return at - 1
+  return characterAt(text, at - 1).start
+}
+
+/** The nearest boundary at or after `at`, clamped to the text. */
+export function boundaryFrom(text: string, at: number): number {
+  const inside = Math.min(Math.max(at, 0), text.length)
+  if (isPlainBoundary(text, inside)) return inside
+  const character = characterAt(text, inside)
+  return character.start === inside ? inside : character.end
+}
+
+/** The nearest boundary at or before `at`, clamped to the text. */
+export function boundaryUpTo(text: string, at: number): number {
+  const inside = Math.min(Math.max(at, 0), text.length)
+  return isPlainBoundary(text, inside) ? inside : characterAt(text, inside).start
+}
+
+/**
+ * Tells `emit` the length in code units and the columns of each character of one line, from the boundary `from` on, until it
+ * says false. A tab counts one column here: what it really takes depends on where it stands.
+ */
+export function eachCharacter(line: string, from: number, emit: (length: number, columns: number) => boolean): void {
+  let at = from
+  while (at < line.length) {
+    const columns = plainColumns(line, at)
+    if (columns > 0 && isPlainBoundary(line, at + 1)) {
+      if (!emit(1, columns)) return
+      at += 1
+      continue
+    }
+    let end = at + 1
+    while (!isPlainBoundary(line, end)) end += 1
+    for (const { segment } of segmenter.segment(line.slice(at, end))) {
+      if (!emit(segment.length, columnsOf(segment))) return
+    }
+    at = end
+  }
+}
+
+/** A text of emoji asks for the same few widths over and over, at more than a microsecond each. */
+const knownColumns = new Map<string, number>()
+const KNOWN_COLUMNS_LIMIT = 4096
+
+function columnsOf(character: string): number {
+  if (character === '\t') return 1
+  const known = knownColumns.get(character)
+  if (known !== undefined) return known
+  const columns = stringWidth(character)
+  if (knownColumns.size >= KNOWN_COLUMNS_LIMIT) knownColumns.clear()
+  // A character of a million combining marks is possible; it is not worth keeping.
+  if (character.length <= 64) knownColumns.set(character, columns)
+  return columns
+}

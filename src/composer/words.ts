@@ -1,0 +1,70 @@
+/**
+ * Two kinds of words, as readline has them: runs of letters and digits (Alt+B, Alt+F, Alt+D, Alt+Backspace), and runs of
+ * anything but whitespace (Ctrl+W). Scripts that put no spaces between words are cut by the segmenter's dictionary.
+ */
+import { boundaryFrom, boundaryUpTo } from './graphemes.ts'
+
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** A joiner inside a word of Persian or Hindi belongs to it. */
+const LETTER = /[\p{L}\p{N}\p{M}\u200c\u200d]/u
+const BLANK = /\s/u
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** How much of an unspaced run the dictionary is shown; no word is near as long. */
+const DICTIONARY_REACH = 128
+
+/** The start of the letter word that ends at or before `from`. */
+export function wordStart(text: string, from: number): number {
+  const end = skipLeft(text, from, character => !LETTER.test(character))
+  const start = skipLeft(text, end, character => LETTER.test(character))
+  const reach = Math.max(start, end - DICTIONARY_REACH)
+  const last = unspacedWords(text.slice(reach, end)).at(-1)
+  return boundaryUpTo(text, last === undefined ? start : reach + last.index)
+}
+
+/** The end of the letter word that begins at or after `from`. */
+export function wordEnd(text: string, from: number): number {
+  const start = skipRight(text, from, character => !LETTER.test(character))
+  const end = skipRight(text, start, character => LETTER.test(character))
+  const first = unspacedWords(text.slice(start, Math.min(end, start + DICTIONARY_REACH)))[0]
+  return boundaryFrom(text, first === undefined ? end : start + first.segment.length)
+}
+
+/** The start of the run of anything but whitespace that ends at or before `from`. */
+export function blankWordStart(text: string, from: number): number {
+  const end = skipLeft(text, from, character => BLANK.test(character))
+  return boundaryUpTo(
+    text,
+    skipLeft(text, end, character => !BLANK.test(character)),
+  )
+}
+
+function unspacedWords(run: string): readonly Intl.SegmentData[] {
+  return UNSPACED.test(run) ? [...words.segment(run)] : []
+}
+
+function skipLeft(text: string, from: number, belongs: (character: string) => boolean): number {
+  let at = from
+  while (at > 0) {
+    const size = isPair(text, at - 2) ? 2 : 1
+    if (!belongs(text.slice(at - size, at))) break
+    at -= size
+  }
+  return at
+}
+
+function skipRight(text: string, from: number, belongs: (character: string) => boolean): number {
+  let at = from
+  while (at < text.length) {
+    const size = isPair(text, at) ? 2 : 1
+    if (!belongs(text.slice(at, at + size))) break
+    at += size
+  }
+  return at
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff
+}

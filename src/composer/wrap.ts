@@ -1,0 +1,125 @@
+/**
+ * How one logical line becomes rows. The rule:
+ *
+ * - Text takes the columns 0..width-2. The last column belongs to the caret, so that it has a place after a full row.
+ * - A row ends after its last run of spaces or tabs, or beside its last wide character; a word longer than a row is cut
+ *   between two characters. A character is never cut: one wider than a whole row is drawn as U+FFFD.
+ * - Spaces and tabs that no longer fit hang: they stay at the end of their row, undrawn, and the caret among them stands in
+ *   the last column.
+ * - A tab reaches to the next multiple of four columns, counted from the start of its row.
+ */
+import { charactersOf, LONG_LINE } from './characters.ts'
+import { eachCharacter } from './graphemes.ts'
+
+const SPACE = 0x20
+const TAB = 0x09
+const TAB_STOP = 4
+const OVERSIZE = '\ufffd'
+const ASCII = /^[\x20-\x7e]*$/
+
+/** The columns that text may take in a box of `width` columns. */
+export function textColumns(width: number): number {
+  return Math.max(1, width - 1)
+}
+
+/** The offset in `line` of each row's start; the first is 0, and an empty line has one row. */
+export function rowStarts(line: string, width: number): readonly number[] {
+  const limit = textColumns(width)
+  if (line.length <= limit && ASCII.test(line)) return FIRST_ROW_ONLY
+  if (line.length < LONG_LINE) return wrap(line, limit)
+  const same = remembered.find(entry => entry.limit === limit && entry.line === line)
+  if (same !== undefined) return same.starts
+  const starts = wrap(line, limit)
+  remembered = [{ line, limit, starts }, ...remembered.slice(0, REMEMBERED_LIMIT - 1)]
+  return starts
+}
+
+const FIRST_ROW_ONLY = [0]
+const REMEMBERED_LIMIT = 8
+
+/** As in characters.ts: one key asks for the rows of the caret's line several times over. Newest first. */
+let remembered: readonly { readonly line: string; readonly limit: number; readonly starts: readonly number[] }[] = []
+
+function wrap(line: string, limit: number): readonly number[] {
+  const { lengths, columns } = charactersOf(line)
+  const starts = [0]
+  let rowStart = 0
+  let column = 0
+  // The last place in this row where it may end, and the column there.
+  let stop = { at: 0, column: 0 }
+  let at = 0
+  for (let i = 0; i < lengths.length; i += 1) {
+    const unit = line.charCodeAt(at)
+    const wide = (columns[i] ?? 0) > 1
+    if (wide) stop = { at, column }
+    let next = advance(column, unit, columns[i] ?? 0, limit)
+    while (next > limit && at > rowStart && !isBlank(unit)) {
+      column = stop.at > rowStart ? column - stop.column : 0
+      rowStart = stop.at > rowStart ? stop.at : at
+      starts.push(rowStart)
+      next = advance(column, unit, columns[i] ?? 0, limit)
+    }
+    column = next
+    at += lengths[i] ?? 0
+    if (wide || isBlank(unit)) stop = { at, column }
+  }
+  return starts
+}
+
+function isBlank(unit: number): boolean {
+  return unit === SPACE || unit === TAB
+}
+
+/** The column after a character that begins with `unit` and is `columns` wide. */
+function advance(column: number, unit: number, columns: number, limit: number): number {
+  if (unit === TAB) return column + TAB_STOP - (column % TAB_STOP)
+  return column + (columns > limit ? OVERSIZE.length : columns)
+}
+
+/** What a row looks like: tabs as spaces, hanging blanks left out; never wider than the text columns of `width`. */
+export function drawnRow(row: string, width: number): string {
+  const limit = textColumns(width)
+  if (row.length <= limit && ASCII.test(row)) return row
+  const parts: string[] = []
+  let column = 0
+  let at = 0
+  eachCharacter(row, 0, (length, columns) => {
+    const unit = row.charCodeAt(at)
+    const next = advance(column, unit, columns, limit)
+    if (isBlank(unit)) parts.push(' '.repeat(Math.max(0, Math.min(next, limit) - column)))
+    else parts.push(columns > limit ? OVERSIZE : row.slice(at, at + length))
+    column = next
+    at += length
+    return true
+  })
+  return parts.join('')
+}
+
+/** The column where a caret before the offset `at` of a row is shown, 0..width-1. */
+export function columnIn(row: string, at: number, width: number): number {
+  const limit = textColumns(width)
+  let column = 0
+  let offset = 0
+  eachCharacter(row, 0, (length, columns) => {
+    if (offset >= at) return false
+    column = advance(column, row.charCodeAt(offset), columns, limit)
+    offset += length
+    return true
+  })
+  return Math.min(column, Math.max(0, width - 1))
+}
+
+/** The last offset of a row that is shown at or before `column`. The very end counts only where `endIsHere`. */
+export function offsetIn(row: string, column: number, width: number, endIsHere: boolean): number {
+  const limit = textColumns(width)
+  let here = 0
+  let at = 0
+  eachCharacter(row, 0, (length, columns) => {
+    const next = advance(here, row.charCodeAt(at), columns, limit)
+    if (next > column || (!endIsHere && at + length === row.length)) return false
+    here = next
+    at += length
+    return true
+  })
+  return at
+}
