@@ -1,0 +1,338 @@
+/** Holds the house: who may import whom, what pure code may touch, and how files are named. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'rolldown/utils'
+import { describe, expect, test } from 'vitest'
+
+type Rule = {
+  /** The folders and root files of ours that it may import, by name; a name with a slash allows that one file only. */
+  imports: readonly string[]
+  /** The packages that it may import. */
+  packages: readonly string[]
+  /** Whether it may import Node's own modules. */
+  node: boolean
+  /** Pure: the same for the same input. No clock, no chance, no process. */
+  pure?: boolean
+}
+
+/** Everything may import `text`; imports within a folder are its own affair, apart from cycles. */
+const table: Record<string, Rule> = {
+  bin: {
+    imports: [
+      'components',
+      'app',
+      'agents',
+      'agent',
+      'terminal',
+      'session',
+      'print',
+      'replay',
+      'config',
+      'errors',
+      'log',
+    ],
+    packages: ['meow', 'env-paths'],
+    node: true,
+  },
+  components: {
+    imports: ['app', 'view', 'chat', 'markdown', 'composer', 'agent', 'terminal'],
+    packages: ['ink', 'react', 'chalk'],
+    node: false,
+  },
+  app: {
+    imports: ['view', 'chat', 'markdown', 'composer', 'session', 'agent', 'config', 'errors', 'log'],
+    packages: [],
+    node: true,
+  },
+  print: { imports: ['app', 'chat', 'session', 'agent', 'errors', 'log'], packages: [], node: true },
+  replay: { imports: ['app', 'chat', 'session', 'agent', 'errors', 'log'], packages: [], node: true },
+  agents: { imports: ['agent', 'zot', 'demo', 'wire'], packages: [], node: true },
+  zot: { imports: ['agent', 'wire'], packages: ['zod', 'execa'], node: true },
+  demo: { imports: ['agent', 'wire', 'zot'], packages: ['zod'], node: true },
+  wire: { imports: [], packages: ['execa'], node: true },
+  session: { imports: ['agent'], packages: ['zod'], node: true },
+  terminal: { imports: [], packages: ['chalk'], node: true },
+  config: { imports: ['errors'], packages: ['zod', 'env-paths'], node: true },
+  log: { imports: ['errors'], packages: ['env-paths'], node: true },
+  errors: { imports: [], packages: [], node: false },
+  view: {
+    imports: ['chat', 'markdown', 'composer', 'agent', 'app/state'],
+    packages: ['chalk', 'slice-ansi'],
+    node: false,
+    pure: true,
+  },
+  chat: { imports: ['agent'], packages: [], node: false, pure: true },
+  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js', 'chalk'], node: false, pure: true },
+  composer: { imports: [], packages: [], node: false, pure: true },
+  agent: { imports: [], packages: ['zod'], node: false, pure: true },
+  text: {
+    imports: [],
+    packages: ['string-width', 'fast-wrap-ansi', 'slice-ansi'],
+    node: false,
+    pure: true,
+  },
+}
+
+/** What pure code must not so much as name. */
+const impure = new Set('process crypto performance setTimeout setInterval setImmediate fetch console'.split(' '))
+const impureMembers = new Set(['Date.now', 'Math.random'])
+
+const vagueNames = new Set(['utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'lib'])
+
+/** A file's path from the root of the repository, with slashes, and its text. */
+type Sources = ReadonlyMap<string, string>
+type Node = { type: string; [field: string]: unknown }
+
+describe('the house', () => {
+  const sources = readSources()
+
+  test('every file lives in a folder that the table knows', () => {
+    const unknown = [...sources.keys()].filter(file => !table[unitOf(file)])
+    expect(unknown).toEqual([])
+  })
+  test('imports point one way', () => expect(wrongImports(sources)).toEqual([]))
+  test('no imports in a circle', () => expect(cycles(sources)).toEqual([]))
+  test('pure code has no clock, no chance and no process', () => expect(impurities(sources)).toEqual([]))
+  test('no barrels', () => expect(barrels(sources)).toEqual([]))
+  test('names say what lives there', () => expect(vague(sources)).toEqual([]))
+})
+
+const of = (files: Record<string, string>): Sources => new Map(Object.entries(files))
+
+describe('this test sees', () => {
+  test.each([
+    ['a folder above', { 'src/chat/a.ts': `import { x } from '../app/b.ts'` }, 'app'],
+    ['a type', { 'src/chat/a.ts': `import type { X } from '../zot/b.ts'` }, 'zot'],
+    ['a type written in place', { 'src/chat/a.ts': `type X = import('../zot/b.ts').X` }, 'zot'],
+    ['what is passed on', { 'src/app/a.ts': `export * from '../wire/b.ts'` }, 'wire'],
+    ['what is loaded late', { 'src/print.ts': `await import('../components/App.tsx')` }, 'components'],
+    ['a name computed', { 'src/app/a.ts': 'await import(`../${x}.ts`)' }, 'cannot be read'],
+    ['Node in a component', { 'components/A.tsx': `import fs from 'node:fs'` }, 'node:fs'],
+    ['Node without its prefix', { 'src/app/a.ts': `import fs from 'fs'` }, 'node:'],
+    ['a package', { 'src/app/a.ts': `import { Box } from 'ink'` }, 'ink'],
+    ['a part of a package', { 'src/app/a.ts': `import x from 'react/jsx-runtime'` }, 'react'],
+    ['one file too many', { 'src/view/a.ts': `import x from '../app/store.ts'` }, 'app/store'],
+    ['a way out', { 'src/app/a.ts': `import x from '../../scripts/build.ts'` }, 'scripts'],
+  ])('%s', (_name, files, words) => {
+    expect(wrongImports(of(files)).join('\n')).toContain(words)
+  })
+
+  test('what is allowed, and nothing in comments and strings', () => {
+    const files = {
+      'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/app/store.ts'; export const A = () => <Box/>`,
+      'src/view/a.ts': `import type { S } from '../app/state.ts'; import { w } from '../text/width.ts'`,
+      'src/app/a.ts': `// import x from 'ink'\nconst s = "import('../zot/a.ts')"`,
+    }
+    expect(wrongImports(of(files))).toEqual([])
+  })
+
+  test('circles', () => {
+    const files = {
+      'src/chat/a.ts': `import './b.ts'`,
+      'src/chat/b.ts': `export { x } from './c.ts'; import type { D } from './d.ts'`,
+      'src/chat/c.ts': `import('./a.ts')`,
+      'src/chat/d.ts': `import './a.ts'`,
+    }
+    expect(cycles(of(files))).toEqual(['src/chat/a.ts -> src/chat/b.ts -> src/chat/c.ts -> src/chat/a.ts'])
+  })
+
+  test.each([
+    ['Date.now()', 'Date.now'],
+    ['Math.random()', 'Math.random'],
+    ['new Date()', 'new Date()'],
+    ['performance.now()', 'performance'],
+    ['process.env', 'process'],
+    ['setTimeout(f, 1)', 'setTimeout'],
+  ])('the impurity of %s', (code, words) => {
+    expect(impurities(of({ 'src/chat/a.ts': `export const x = () => ${code}` }))).toEqual([`src/chat/a.ts: ${words}`])
+    expect(impurities(of({ 'src/terminal/a.ts': `export const x = () => ${code}` }))).toEqual([])
+  })
+
+  test('no impurity in what only looks so', () => {
+    const code = `export const f = (at, t) => [new Date(at), t.process, { process: 1 }, t.setTimeout(), 'Date.now()']`
+    expect(impurities(of({ 'src/chat/a.ts': code }))).toEqual([])
+  })
+
+  test('barrels and vague names', () => {
+    expect(barrels(of({ 'src/chat/index.ts': 'export const x = 1' }))).toEqual(['src/chat/index.ts'])
+    expect(barrels(of({ 'src/chat/all.ts': `export * from './a.ts'` }))).toEqual(['src/chat/all.ts'])
+    expect(vague(of({ 'src/utils/a.ts': '', 'src/chat/types/a.ts': '', 'src/chat/a.ts': '' }))).toEqual([
+      'src/utils/a.ts',
+      'src/chat/types/a.ts',
+    ])
+  })
+})
+
+function readSources(): Sources {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const files = ['bin', 'src', 'components'].flatMap(folder =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.[cm]?[jt]sx?$/.test(name))
+      .map(name => path.join(folder, name)),
+  )
+  return new Map(files.map(file => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, file), 'utf8')]))
+}
+
+/** `src/chat/reduce.ts` -> chat, `src/print.ts` -> print, `components/App.tsx` -> components. */
+function unitOf(file: string): string {
+  const [top = '', next = ''] = file.split('/')
+  return top === 'src' ? withoutExtension(next) : top
+}
+
+const withoutExtension = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '')
+
+function wrongImports(files: Sources): string[] {
+  const wrong: string[] = []
+  for (const [file, text] of files) {
+    const unit = unitOf(file)
+    const rule = table[unit] ?? { imports: [], packages: [], node: false }
+    for (const { name } of importsOf(file, text)) {
+      const reason = complaint(file, unit, rule, name)
+      if (reason) wrong.push(`${file}: ${reason}`)
+    }
+  }
+  return wrong
+}
+
+function complaint(file: string, unit: string, rule: Rule, name: string | null): string | null {
+  if (name === null) return 'imports a name that cannot be read here'
+  if (isBuiltin(name)) {
+    if (!rule.node) return `may not import ${name}`
+    return name.startsWith('node:') ? null : `imports ${name} without node:`
+  }
+  if (!name.startsWith('.')) {
+    const [first = '', second = ''] = name.split('/')
+    const known = first.startsWith('@') ? `${first}/${second}` : first
+    return rule.packages.includes(known) ? null : `may not import the package ${known}`
+  }
+  const target = path.posix.join(path.posix.dirname(file), name)
+  const other = unitOf(target)
+  if (other === unit || other === 'text') return null
+  const inside = /^(?:src|components|bin)\//.test(target)
+  const precise = withoutExtension(target.replace(/^src\//, ''))
+  const allowed = inside && (rule.imports.includes(other) || rule.imports.includes(precise))
+  return allowed ? null : `may not import ${precise}`
+}
+
+function cycles(files: Sources): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]) => {
+    const before = trail.indexOf(file)
+    if (before !== -1) {
+      found.push([...trail.slice(before), file].join(' -> '))
+      return
+    }
+    if (done.has(file)) return
+    for (const { name, typeOnly } of importsOf(file, files.get(file) ?? '')) {
+      // A type alone is gone when the program runs.
+      const target = !typeOnly && name?.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : ''
+      if (files.has(target)) visit(target, [...trail, file])
+    }
+    done.add(file)
+  }
+  for (const file of files.keys()) visit(file, [])
+  return found
+}
+
+function impurities(files: Sources): string[] {
+  const found: string[] = []
+  for (const [file, text] of files) {
+    if (!table[unitOf(file)]?.pure) continue
+    walk(parse(file, text), (node, parent, field) => {
+      const what = impurity(node, parent, field)
+      if (what) found.push(`${file}: ${what}`)
+    })
+  }
+  return found
+}
+
+function impurity(node: Node, parent: Node | undefined, field: string): string | null {
+  if (node.type === 'NewExpression' && nameOf(node['callee']) === 'Date' && isEmpty(node['arguments'])) {
+    return 'new Date()'
+  }
+  if (node.type === 'MemberExpression') {
+    const member = `${nameOf(node['object'])}.${nameOf(node['property'])}`
+    return impureMembers.has(member) ? member : null
+  }
+  const name = nameOf(node)
+  if (!impure.has(name)) return null
+  // A field or a property that happens to be called so is not the global.
+  const isName = ['property', 'key'].includes(field) && parent?.['computed'] !== true
+  const isUse = ['MemberExpression', 'CallExpression', 'NewExpression'].includes(parent?.type ?? '')
+  return isUse && !isName ? name : null
+}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identifier' ? String(node['name']) : '')
+
+function barrels(files: Sources): string[] {
+  return [...files].flatMap(([file, text]) => {
+    const { body } = parse(file, text)
+    const statements = Array.isArray(body) ? body.filter(isNode) : []
+    const passesOnOnly =
+      statements.length > 0 &&
+      statements.every(({ type, source }) => /^Export(?:All|Named)/.test(type) && isNode(source))
+    return passesOnOnly || /^index$/.test(path.posix.basename(withoutExtension(file))) ? [file] : []
+  })
+}
+
+function vague(files: Sources): string[] {
+  return [...files.keys()].filter(file =>
+    withoutExtension(file)
+      .split('/')
+      .some(part => vagueNames.has(part)),
+  )
+}
+
+/** `name` is null where it is computed. */
+type Import = { name: string | null; typeOnly: boolean }
+
+const importing = /^(?:ImportDeclaration|ExportAllDeclaration|ExportNamedDeclaration|ImportExpression|TSImportType)$/
+
+/** What a file imports, of whatever kind. */
+function importsOf(file: string, text: string): Import[] {
+  const imports: Import[] = []
+  walk(parse(file, text), node => {
+    if (node.type === 'CallExpression' && nameOf(node['callee']) === 'require') {
+      imports.push({ name: null, typeOnly: false })
+    }
+    const { source } = node
+    if (!importing.test(node.type) || !isNode(source)) return
+    const name = source.type === 'Literal' ? String(source['value']) : null
+    const typeOnly = node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type'
+    imports.push({ name, typeOnly })
+  })
+  return imports
+}
+
+const parsed = new Map<string, Node>()
+
+function parse(file: string, text: string): Node {
+  const key = `${file}\n${text}`
+  const known = parsed.get(key)
+  if (known) return known
+  const { program, errors } = parseSync(file, text)
+  if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join(', ')}`)
+  const node = program as unknown as Node
+  parsed.set(key, node)
+  return node
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** Calls `visit` for every node, with the node that holds it and the field's name. */
+function walk(node: Node, visit: (node: Node, parent: Node | undefined, field: string) => void): void {
+  const step = (current: Node, parent: Node | undefined, field: string) => {
+    visit(current, parent, field)
+    for (const [name, value] of Object.entries(current)) {
+      const children: unknown[] = Array.isArray(value) ? value : [value]
+      for (const child of children) if (isNode(child)) step(child, current, name)
+    }
+  }
+  step(node, undefined, '')
+}
