@@ -5,10 +5,10 @@
 import { commonPrefix, commonSuffix } from './difference.ts'
 import { eachCharacter } from './graphemes.ts'
 
-/** One entry a character: how many code units, how many columns. A tab's columns depend on where it stands. */
+/** One entry a character: how many code units, how many columns (at most 255). A tab's columns depend on where it stands. */
 export interface Characters {
   readonly lengths: Uint32Array
-  readonly columns: Uint32Array
+  readonly columns: Uint8Array
 }
 
 interface Remembered {
@@ -77,17 +77,17 @@ function splice(old: Remembered, line: string, prefix: number, suffix: number): 
 
 class Writer {
   private readonly lengths: Uint32Array
-  private readonly columns: Uint32Array
+  private readonly columns: Uint8Array
   private size = 0
 
   constructor(capacity: number) {
     this.lengths = new Uint32Array(capacity)
-    this.columns = new Uint32Array(capacity)
+    this.columns = new Uint8Array(capacity)
   }
 
   push(length: number, columns: number): boolean {
     this.lengths[this.size] = length
-    this.columns[this.size] = columns
+    this.columns[this.size] = Math.min(columns, 255)
     this.size += 1
     return true
   }

@@ -5,7 +5,8 @@
  * the row counts of the others, characters.ts segments only what changed in a long line, and only the rows of the window are
  * drawn. Each is a bounded memory of a pure function.
  */
-import { lastAtOrBelow, lineIndex, lineText, type LineIndex } from './line-index.ts'
+import { lineIndex, lineText, type LineIndex } from './line-index.ts'
+import { lastAtOrBelow } from './search.ts'
 import { columnIn, drawnRow, offsetIn, rowStarts } from './wrap.ts'
 
 /** One row. Its text is text[start, end); between two rows there is either nothing (a soft wrap) or one newline. */

@@ -3,6 +3,7 @@
  * a text that shares its beginning and its end (the same text after a key) wraps only the lines in between, and the rest is
  * two copies of numbers. For a megabyte that is about a millisecond however many lines there are.
  */
+import { lastAtOrBelow } from './search.ts'
 import { commonPrefix, commonSuffix } from './difference.ts'
 import { rowStarts } from './wrap.ts'
 
@@ -80,18 +81,6 @@ function sums(rows: Uint32Array): Uint32Array {
   const above = new Uint32Array(rows.length + 1)
   for (let line = 0; line < rows.length; line += 1) above[line + 1] = (above[line] ?? 0) + (rows[line] ?? 0)
   return above
-}
-
-/** The index of the last of the first `count` rising numbers that is at most `value`. */
-export function lastAtOrBelow(numbers: ArrayLike<number>, count: number, value: number): number {
-  let low = 0
-  let high = count - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((numbers[middle] ?? 0) <= value) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** A line's own text, without its newline. */

@@ -9,7 +9,9 @@
  * - A tab reaches to the next multiple of four columns, counted from the start of its row.
  */
 import { charactersOf, LONG_LINE } from './characters.ts'
+import { commonPrefix, commonSuffix } from './difference.ts'
 import { eachCharacter } from './graphemes.ts'
+import { lastAtOrBelow } from './search.ts'
 
 const SPACE = 0x20
 const TAB = 0x09
@@ -26,44 +28,92 @@ export function textColumns(width: number): number {
 export function rowStarts(line: string, width: number): readonly number[] {
   const limit = textColumns(width)
   if (line.length <= limit && ASCII.test(line)) return FIRST_ROW_ONLY
-  if (line.length < LONG_LINE) return wrap(line, limit)
+  if (line.length < LONG_LINE) return wrap(line, limit, [0], NOTHING_SHARED)
   const same = remembered.find(entry => entry.limit === limit && entry.line === line)
   if (same !== undefined) return same.starts
-  const starts = wrap(line, limit)
+  const starts = wrapLike(line, limit)
   remembered = [{ line, limit, starts }, ...remembered.slice(0, REMEMBERED_LIMIT - 1)]
   return starts
+}
+
+interface Remembered {
+  readonly line: string
+  readonly limit: number
+  readonly starts: readonly number[]
 }
 
 const FIRST_ROW_ONLY = [0]
 const REMEMBERED_LIMIT = 8
 
-/** As in characters.ts: one key asks for the rows of the caret's line several times over. Newest first. */
-let remembered: readonly { readonly line: string; readonly limit: number; readonly starts: readonly number[] }[] = []
+/** As in characters.ts: a long line is cut anew only where it differs. Newest first. */
+let remembered: readonly Remembered[] = []
 
-function wrap(line: string, limit: number): readonly number[] {
+/** The end that a line shares with one whose rows are known: from `from` on, a known start plus `shift` is the same place. */
+interface SharedEnd {
+  readonly from: number
+  readonly shift: number
+  readonly starts: readonly number[]
+}
+
+const NOTHING_SHARED: SharedEnd = { from: Number.POSITIVE_INFINITY, shift: 0, starts: [] }
+
+function wrapLike(line: string, limit: number): readonly number[] {
+  for (const { line: known, limit: knownLimit, starts } of remembered) {
+    if (knownLimit !== limit) continue
+    const prefix = commonPrefix(known, line)
+    const suffix = commonSuffix(known, line, prefix)
+    if ((prefix + suffix) * 2 < line.length) continue
+    // What made a row begin where it does lies before the start of the row after the next one.
+    const kept = starts.slice(0, Math.max(1, lastAtOrBelow(starts, starts.length, prefix - 2) - 1))
+    return wrap(line, limit, kept, { from: line.length - suffix, shift: line.length - known.length, starts })
+  }
+  return wrap(line, limit, [0], NOTHING_SHARED)
+}
+
+/** Cuts the line from the last of `starts` on, until a row begins where one began in the shared end. */
+function wrap(line: string, limit: number, starts: number[], shared: SharedEnd): readonly number[] {
   const { lengths, columns } = charactersOf(line)
-  const starts = [0]
-  let rowStart = 0
+  let rowStart = starts.at(-1) ?? 0
+  let at = 0
+  let i = 0
+  while (at < rowStart) at += lengths[i++] ?? 1
   let column = 0
   // The last place in this row where it may end, and the column there.
-  let stop = { at: 0, column: 0 }
-  let at = 0
-  for (let i = 0; i < lengths.length; i += 1) {
+  let stop = rowStart
+  let stopColumn = 0
+  for (; i < lengths.length; i += 1) {
     const unit = line.charCodeAt(at)
     const wide = (columns[i] ?? 0) > 1
-    if (wide) stop = { at, column }
+    if (wide) {
+      stop = at
+      stopColumn = column
+    }
     let next = advance(column, unit, columns[i] ?? 0, limit)
     while (next > limit && at > rowStart && !isBlank(unit)) {
-      column = stop.at > rowStart ? column - stop.column : 0
-      rowStart = stop.at > rowStart ? stop.at : at
+      column = stop > rowStart ? column - stopColumn : 0
+      rowStart = stop > rowStart ? stop : at
       starts.push(rowStart)
+      const known = rowStart < shared.from ? -1 : indexOf(shared.starts, rowStart - shared.shift)
+      if (known >= 0) return [...starts, ...later(shared, known)]
       next = advance(column, unit, columns[i] ?? 0, limit)
     }
     column = next
     at += lengths[i] ?? 0
-    if (wide || isBlank(unit)) stop = { at, column }
+    if (wide || isBlank(unit)) {
+      stop = at
+      stopColumn = column
+    }
   }
   return starts
+}
+
+function indexOf(starts: readonly number[], start: number): number {
+  const index = lastAtOrBelow(starts, starts.length, start)
+  return starts[index] === start ? index : -1
+}
+
+function later(shared: SharedEnd, known: number): readonly number[] {
+  return shared.starts.slice(known + 1).map(start => start + shared.shift)
 }
 
 function isBlank(unit: number): boolean {

@@ -1,0 +1,57 @@
+/** Going through the prompts of before. What was typed and not sent, and what was changed on the way, is there on the way back. */
+
+export interface History {
+  /** Oldest first. */
+  readonly entries: readonly string[]
+  /** Where the composer is in the entries; null while it holds the draft. */
+  readonly at: number | null
+  /** The unsent text; what is in the composer while `at` is null is newer. */
+  readonly draft: string
+  /** Recalled entries that were changed, by their place; forgotten when something is added. */
+  readonly changed: ReadonlyMap<number, string>
+}
+
+/** What the composer shows after a move. */
+export interface Recalled {
+  readonly history: History
+  readonly text: string
+}
+
+export const emptyHistory: History = createHistory([])
+
+/** `entries` are oldest first. */
+export function createHistory(entries: readonly string[]): History {
+  return { entries, at: null, draft: '', changed: new Map() }
+}
+
+/** With a sent prompt as the newest entry, and back at an empty draft. Blank text and the newest entry again add nothing. */
+export function addEntry(history: History, text: string): History {
+  if (text.trim() === '' || text === history.entries.at(-1)) return createHistory(history.entries)
+  return createHistory([...history.entries, text])
+}
+
+/** One entry back, with `text` (what the composer holds) kept for the way forward; null at the oldest. */
+export function older(history: History, text: string): Recalled | null {
+  const at = (history.at ?? history.entries.length) - 1
+  return at < 0 ? null : moved(history, text, at)
+}
+
+/** One entry forward, at last the draft; null when the composer holds the draft. */
+export function newer(history: History, text: string): Recalled | null {
+  return history.at === null ? null : moved(history, text, history.at + 1)
+}
+
+function moved(history: History, text: string, to: number): Recalled {
+  const kept = keep(history, text)
+  const entry = kept.entries[to]
+  if (entry === undefined) return { history: { ...kept, at: null }, text: kept.draft }
+  return { history: { ...kept, at: to }, text: kept.changed.get(to) ?? entry }
+}
+
+function keep(history: History, text: string): History {
+  if (history.at === null) return { ...history, draft: text }
+  const changed = new Map(history.changed)
+  if (text === history.entries[history.at]) changed.delete(history.at)
+  else changed.set(history.at, text)
+  return { ...history, changed }
+}
