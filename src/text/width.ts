@@ -55,3 +55,26 @@ export function padStartTo(text: string, width: number): string
 export function padStartTo(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(text))) + text
 }
+
+/** Replaces each tab by the spaces up to its stop, counted in columns from the beginning of its line. */
+export function expandTabs(text: SafeText, stop?: number): SafeText
+export function expandTabs(text: string, stop?: number): string
+export function expandTabs(text: string, stop = 4): string {
+  if (!text.includes('\t')) return text
+  return text
+    .split('\n')
+    .map(line => expandLine(line, stop))
+    .join('\n')
+}
+
+function expandLine(line: string, stop: number): string {
+  const parts: string[] = []
+  let column = 0
+  for (const [index, part] of line.split('\t').entries()) {
+    const gap = index === 0 ? 0 : stop - (column % stop)
+    const width = displayWidth(part)
+    parts.push(' '.repeat(gap), part)
+    column += gap + width
+  }
+  return parts.join('')
+}

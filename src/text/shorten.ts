@@ -1,0 +1,72 @@
+import { fromAnsi, hasAnsi, toAnsi } from './ansi.ts'
+import type { SafeText } from './sanitize.ts'
+import { displayWidth, graphemes, graphemeWidth, isPlainAscii } from './width.ts'
+import { cutPieces } from './wrap.ts'
+
+const ellipsis = '…'
+
+/** What fits into `width` columns, with `…` as its last when something was left out. Styles are closed at the end. */
+export function truncate(text: SafeText, width: number): SafeText
+export function truncate(text: string, width: number): string
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  if (width < 1) return ''
+  if (!hasAnsi(text)) return text.slice(0, fitting(text, width - 1)) + ellipsis
+  const pieces = fromAnsi(text)
+  const end = fitting(pieces.map(piece => piece.text).join(''), width - 1)
+  const [kept = []] = cutPieces(pieces, [[0, end]])
+  const last = kept.at(-1)
+  // In the look of the last character, so that a coloured text does not end in a plain mark.
+  return last === undefined ? ellipsis : toAnsi([...kept, { text: ellipsis, tag: last.tag }])
+}
+
+/** What fits into `width` columns counted from the end, with `…` as its first when something was left out. */
+export function truncateStart(text: SafeText, width: number): SafeText
+export function truncateStart(text: string, width: number): string
+export function truncateStart(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text
+  if (width < 1) return ''
+  const all = [...graphemes(text)]
+  let from = all.length
+  let used = 1
+  while (from > 0) {
+    used += graphemeWidth(all[from - 1] ?? '')
+    if (used > width) break
+    from--
+  }
+  return ellipsis + all.slice(from).join('')
+}
+
+/**
+ * A path in at most `width` columns. Folders in its middle go first (`src/…/parser.ts`), then the first one, then the
+ * beginning of the name: its end says what kind of file it is.
+ */
+export function shortenPath(path: SafeText, width: number): SafeText
+export function shortenPath(path: string, width: number): string
+export function shortenPath(path: string, width: number): string {
+  if (displayWidth(path) <= width) return path
+  const parts = path.split('/')
+  const first = parts[0] === '' ? `/${parts[1] ?? ''}` : (parts[0] ?? '')
+  const behind = parts[0] === '' ? 2 : 1
+  for (let from = behind + 1; from < parts.length; from++) {
+    const short = `${first}/${ellipsis}/${parts.slice(from).join('/')}`
+    if (displayWidth(short) <= width) return short
+  }
+  const name = parts.at(-1) ?? path
+  const bare = `${ellipsis}/${name}`
+  if (parts.length > 1 && displayWidth(bare) <= width) return bare
+  return truncateStart(name, width)
+}
+
+/** How many UTF-16 units of the text fit into `width` columns. */
+function fitting(text: string, width: number): number {
+  if (isPlainAscii(text)) return Math.max(0, width)
+  let at = 0
+  let used = 0
+  for (const grapheme of graphemes(text)) {
+    used += graphemeWidth(grapheme)
+    if (used > width) return at
+    at += grapheme.length
+  }
+  return at
+}

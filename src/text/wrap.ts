@@ -1,0 +1,186 @@
+import { fromAnsi, hasAnsi, type Piece, toAnsi } from './ansi.ts'
+import type { SafeText } from './sanitize.ts'
+import { expandTabs, graphemes, graphemeWidth, isPlainAscii } from './width.ts'
+
+/** From where to where a line of the wrapped text goes, in UTF-16 units. What lies between two ranges is blank. */
+export type Range = readonly [start: number, end: number]
+
+/** `words` breaks at blanks and between CJK characters; `anywhere` fills each line, as code needs it. */
+export type Breaking = 'words' | 'anywhere'
+
+/**
+ * Wraps a text, plain or with our own SGR and OSC 8, to lines of at most `width` columns (at least 2 are assumed). Styles
+ * are carried over to the lines that follow and closed at the end of each; words that are too long are broken; no line ends
+ * with a blank. Newlines are kept, tabs become spaces.
+ */
+export function wrap(text: SafeText, width: number, breaking?: Breaking): SafeText[]
+export function wrap(text: string, width: number, breaking?: Breaking): string[]
+export function wrap(text: string, width: number, breaking: Breaking = 'words'): string[] {
+  return expandTabs(text)
+    .split('\n')
+    .flatMap(line => (hasAnsi(line) ? wrapStyled(line, width, breaking) : wrapPlain(line, width, breaking)))
+}
+
+function wrapPlain(line: string, width: number, breaking: Breaking): string[] {
+  return rangesOf(line, width, breaking).map(([start, end]) => line.slice(start, end))
+}
+
+function wrapStyled(line: string, width: number, breaking: Breaking): string[] {
+  return wrapPieces(fromAnsi(line), width, breaking).map(toAnsi)
+}
+
+/** Wraps one line that is made of pieces. An empty line gives one empty line. */
+export function wrapPieces<Tag>(
+  pieces: readonly Piece<Tag>[],
+  width: number,
+  breaking: Breaking = 'words',
+): Piece<Tag>[][] {
+  const text = pieces.map(piece => piece.text).join('')
+  return cutPieces(pieces, rangesOf(text, width, breaking))
+}
+
+/** The parts of the pieces that lie in each range. The ranges go upward. */
+export function cutPieces<Tag>(pieces: readonly Piece<Tag>[], ranges: readonly Range[]): Piece<Tag>[][] {
+  const lines: Piece<Tag>[][] = []
+  let index = 0
+  let offset = 0
+  for (const [start, end] of ranges) {
+    const line: Piece<Tag>[] = []
+    for (;;) {
+      const piece = pieces[index]
+      if (piece === undefined) break
+      const text = piece.text.slice(Math.max(0, start - offset), Math.max(0, end - offset))
+      if (text !== '') line.push({ text, tag: piece.tag })
+      if (offset + piece.text.length > end) break
+      offset += piece.text.length
+      index++
+    }
+    lines.push(line)
+  }
+  return lines
+}
+
+/** Where the lines of a text without newlines and sequences begin and end when it is wrapped. Never empty. */
+export function rangesOf(text: string, width: number, breaking: Breaking): Range[] {
+  const room = Math.max(2, Math.floor(width))
+  if (text.length <= room && isPlainAscii(text)) return [[0, text.trimEnd().length]]
+  const ranges = breaking === 'words' ? wordRanges(text, room) : fullRanges(text, 0, text.length, room)
+  return ranges.length > 0 ? ranges : [[0, 0]]
+}
+
+function wordRanges(text: string, room: number): Range[] {
+  const ranges: Range[] = []
+  let start = 0
+  let end = 0
+  let used = 0
+  let blank = 0
+  for (const unit of units(text)) {
+    if (unit.blank) {
+      blank = unit.width
+    } else if (used + blank + unit.width <= room) {
+      used += blank + unit.width
+      end = unit.end
+      blank = 0
+    } else {
+      // The blanks before this word are dropped with the break, as is an indentation that leaves no room for a word.
+      if (used > 0) ranges.push([start, end])
+      const parts = unit.width <= room ? [] : fullRanges(text, unit.start, unit.end, room)
+      ;[start, end] = parts.pop() ?? [unit.start, unit.end]
+      ranges.push(...parts)
+      used = unit.width <= room ? unit.width : columns(text.slice(start, end), room)
+      blank = 0
+    }
+  }
+  if (used > 0) ranges.push([start, end])
+  return ranges
+}
+
+function columns(text: string, room: number): number {
+  let width = 0
+  for (const [, own] of cells(text, room)) width += own
+  return width
+}
+
+/** Fills each line up to the last column. Blanks before a break begin the next line, so that none is lost and none trails. */
+function fullRanges(text: string, from: number, to: number, room: number): Range[] {
+  const ranges: Range[] = []
+  let start = from
+  let inked = from
+  let at = from
+  let used = 0
+  let blank = 0
+  for (const [cell, width] of cells(text.slice(from, to), room)) {
+    if (used + width > room) {
+      // A line of blanks alone stays empty; so do blanks that would leave no room for what follows them.
+      ranges.push([start, inked])
+      const moved = inked > start && blank + width <= room
+      start = moved ? inked : at
+      inked = start
+      used = moved ? blank : 0
+      blank = used
+    }
+    at += cell.length
+    used += width
+    if (cell === ' ') {
+      blank++
+    } else {
+      blank = 0
+      inked = at
+    }
+  }
+  if (inked > start || ranges.length === 0) ranges.push([start, inked])
+  return ranges
+}
+
+/** Graphemes with their widths. One that is wider than a whole line (a base with very many spacing marks) comes apart. */
+function* cells(text: string, room: number): Generator<readonly [cell: string, width: number]> {
+  for (const grapheme of graphemes(text)) {
+    const width = graphemeWidth(grapheme)
+    if (width <= room) yield [grapheme, width]
+    else for (const point of grapheme) yield [point, graphemeWidth(point)]
+  }
+}
+
+type Unit = { start: number; end: number; width: number; blank: boolean }
+
+function units(text: string): Iterable<Unit> {
+  return isPlainAscii(text) ? asciiUnits(text) : wideUnits(text)
+}
+
+function* asciiUnits(text: string): Generator<Unit> {
+  for (const match of text.matchAll(/ +|[^ ]+/g)) {
+    const start = match.index
+    const width = match[0].length
+    yield { start, end: start + width, width, blank: match[0].startsWith(' ') }
+  }
+}
+
+const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
+const staysBehind =
+  /^[\p{Close_Punctuation}\p{Final_Punctuation}、。，．・：；？！ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ,.!?:;%]/u
+const staysBefore = /^[\p{Open_Punctuation}\p{Initial_Punctuation}]/u
+
+function* wideUnits(text: string): Generator<Unit> {
+  let unit: Unit | undefined
+  let before = ''
+  let at = 0
+  for (const grapheme of graphemes(text)) {
+    const blank = grapheme === ' '
+    if (unit !== undefined && (unit.blank !== blank || (!blank && mayBreak(before, grapheme)))) {
+      yield unit
+      unit = undefined
+    }
+    unit ??= { start: at, end: at, width: 0, blank }
+    at += grapheme.length
+    unit.end = at
+    unit.width += graphemeWidth(grapheme)
+    before = grapheme
+  }
+  if (unit !== undefined) yield unit
+}
+
+/** CJK text has no blanks: a line may end at each of its characters, but not before a closing or behind an opening mark. */
+function mayBreak(before: string, after: string): boolean {
+  if (!ideograph.test(before) && !ideograph.test(after)) return false
+  return !staysBehind.test(after) && !staysBefore.test(before)
+}
