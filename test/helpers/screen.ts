@@ -23,13 +23,15 @@ import { environment, makeHome, type Home } from './home.ts'
 import { encode } from './keys.ts'
 import { alive, descendants, type Process } from './processes.ts'
 
+type Variables = Record<string, string | undefined>
+
 export type OpenOptions = {
   /** Arguments of zotui. */
   args?: readonly string[]
   columns?: number
   rows?: number
-  /** Added to a clean environment; undefined takes a variable out. */
-  env?: Record<string, string | undefined>
+  /** Added to a clean environment, maybe by what its home is; undefined takes a variable out. */
+  env?: Variables | ((home: Home) => Variables)
   /** Where it is started; a fresh empty folder unless said. */
   cwd?: string
   /** A home made by `makeHome`, to come back to; a fresh one, removed at the end, unless said. */
@@ -95,7 +97,7 @@ export class Screen {
   #closed = false
 
   constructor(options: OpenOptions) {
-    const { columns = 80, rows = 24, shell = ['$ zotui'] } = options
+    const { columns = 80, rows = 24, shell = ['$ zotui'], env = {} } = options
     this.home = options.home ?? makeHome()
     this.#ownsHome = options.home === undefined
     this.cwd = options.cwd ?? this.home.project
@@ -108,7 +110,7 @@ export class Screen {
       cols: columns,
       rows,
       cwd: this.cwd,
-      env: environment(this.home.path, options.env),
+      env: environment(this.home.path, typeof env === 'function' ? env(this.home) : env),
       encoding: null,
     })
     this.pid = this.#pty.pid
@@ -163,10 +165,9 @@ export class Screen {
 
   /** Waits until `text` is on the screen. */
   async see(text: string | RegExp, { timeout = patience, where = 'screen' }: SeeOptions = {}): Promise<void> {
-    await this.until(`${String(text)} ${where === 'screen' ? 'on the screen' : 'in the history'}`, {
-      check: () => contains(where === 'screen' ? this.screen() : this.history(), text),
-      timeout,
-    })
+    const rows = () => (where === 'screen' ? this.screen() : this.history())
+    const place = where === 'screen' ? 'on the screen' : 'in the history'
+    await this.#wait(`${String(text)} ${place}`, () => contains(rows(), text), timeout)
   }
 
   /** Waits until `text` is on the screen or has scrolled away above it. */
@@ -176,11 +177,17 @@ export class Screen {
 
   /** Waits until `text` is not on the screen. */
   async gone(text: string | RegExp, { timeout = patience }: { timeout?: number } = {}): Promise<void> {
-    await this.until(`${String(text)} gone from the screen`, { check: () => !contains(this.screen(), text), timeout })
+    await this.#wait(`${String(text)} gone from the screen`, () => !contains(this.screen(), text), timeout)
   }
 
-  /** Waits until `check` holds of what is shown; it is asked again whenever the screen may have changed. */
+  /** Waits until `check` holds; asked again often, since what is not on the screen announces nothing. */
   async until(what: string, { check, timeout = patience }: { check: () => boolean; timeout?: number }): Promise<void> {
+    const again = setInterval(() => this.#look(), 25)
+    await this.#wait(what, check, timeout).finally(() => clearInterval(again))
+  }
+
+  /** Asks `check` whenever the screen may have changed. */
+  async #wait(what: string, check: () => boolean, timeout: number): Promise<void> {
     const failure = new Error(`waited for ${what}`)
     await new Promise<void>((resolve, reject) => {
       const finish = (problem: string | null) => {
@@ -268,7 +275,7 @@ export class Screen {
 
   /** Waits until the program has ended by itself. */
   async exit({ timeout = patience }: { timeout?: number } = {}): Promise<Exit> {
-    await this.until('the program to end', { check: () => this.#exit !== undefined, timeout })
+    await this.#wait('the program to end', () => this.#exit !== undefined, timeout)
     return this.#ended
   }
 

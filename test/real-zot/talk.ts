@@ -1,0 +1,55 @@
+/** What the tests of this folder share: zotui in a terminal, a real zot under it, and a scripted model for that zot. */
+import path from 'node:path'
+import process from 'node:process'
+import { startModel, type Model, type ModelRequest, type Step } from '../helpers/model.ts'
+import type { Process } from '../helpers/processes.ts'
+import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import type { Home } from '../helpers/home.ts'
+
+/** The zot to test with; without it there is nothing to test. */
+export const zot = process.env['ZOTUI_ZOT'] ?? ''
+
+export type Talk = { zotui: Screen; model: Model; project: string }
+
+/** Starts zotui on a zot whose model says `script`, in an empty project, and waits until both are ready. */
+export async function talk(script: readonly Step[], options: OpenOptions = {}): Promise<Talk> {
+  const model = await startModel(script)
+  const zotui = await openZot({ ...options, args: [...model.flags, ...(options.args ?? [])] })
+  await zotui.see('claude-sonnet-4-5')
+  return { zotui, model, project: zotui.cwd }
+}
+
+const env = (home: Home) => ({ ZOTUI_ZOT: zot, ZOT_HOME: path.join(home.path, '.zot') })
+
+/** Starts zotui on the real zot with nothing but `args`, away from everything that zot may know of this machine. */
+export async function openZot(options: OpenOptions): Promise<Screen> {
+  return open({ columns: 100, rows: 30, env, ...options })
+}
+
+/** Types a line, waits until it stands in the composer, and sends it. */
+export async function say(zotui: Screen, line: string): Promise<void> {
+  await zotui.type(line)
+  await zotui.see(line)
+  await zotui.press('enter')
+}
+
+/** Waits until no turn is under way: the way to stop one is then no longer offered. */
+export async function idle(zotui: Screen): Promise<void> {
+  await zotui.gone(/Esc stops/)
+}
+
+const isZot = ({ command }: Process): boolean => command.includes(' rpc')
+
+/** The zot that this zotui started. */
+export async function zotOf(zotui: Screen): Promise<Process> {
+  await zotui.until('a running zot', { check: () => zotui.children().some(isZot) })
+  const found = zotui.children().find(isZot)
+  if (!found) throw new Error('zot ended again')
+  return found
+}
+
+/** The conversation as a request carried it to the model. */
+export function messagesOf({ body }: ModelRequest): { role: string; content: unknown }[] {
+  if (typeof body !== 'object' || body === null || !('messages' in body) || !Array.isArray(body.messages)) return []
+  return body.messages as { role: string; content: unknown }[]
+}
