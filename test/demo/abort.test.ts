@@ -1,9 +1,10 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Script } from '../../src/demo/script.ts'
 import { demoScripts } from '../../src/demo/scripts.ts'
 import { grammarErrors } from './grammar.ts'
 import { Demo } from './stage.ts'
+import type { WireFrame } from './wire-frame.ts'
 
 const stoppable = demoScripts.filter(script => !script.deaf)
 
@@ -36,22 +37,31 @@ async function edges(script: Script): Promise<number[]> {
   return [...new Set(found)]
 }
 
-function assertEnded(demo: Demo, label: string): void {
-  const frames = demo.frames
+/** What is wrong with how it ended; empty where nothing is. */
+function problems(demo: Demo): string[] {
+  const { frames } = demo
   const crashed = demo.ending?.code === 3
-  expect(frames.filter(frame => frame.type === 'done').length, label).toBe(crashed ? 0 : 1)
-  expect(grammarErrors(frames, { cutOff: crashed }), label).toEqual([])
-  expect(frames.filter(frame => frame.command === 'abort').length, label).toBe(crashed ? 0 : 1)
+  const once = crashed ? 0 : 1
+  const found = grammarErrors(frames, { cutOff: crashed })
+  const count = (holds: (frame: WireFrame) => boolean) => frames.filter(holds).length
+  if (count(frame => frame.type === 'done') !== once) found.push('not one done')
+  if (count(frame => frame.command === 'abort') !== once) found.push('not one response to the abort')
+  return found
 }
 
 describe('an abort', () => {
   test.each(stoppable)('ends $name exactly once wherever it falls', async script => {
-    for (const step of await edges(script)) assertEnded(await abortAfter(script, step), `after ${step} steps`)
+    const wrong: string[] = []
+    for (const step of await edges(script)) {
+      const found = problems(await abortAfter(script, step))
+      wrong.push(...found.map(problem => `after ${step} steps: ${problem}`))
+    }
+    expect(wrong).toEqual([])
   })
 
   test('ends any script exactly once after any number of steps', async () => {
     const anywhere = fc.asyncProperty(fc.constantFrom(...stoppable), fc.nat(2_200), async (script, step) => {
-      assertEnded(await abortAfter(script, step), `${script.name} after ${step} steps`)
+      expect(problems(await abortAfter(script, step))).toEqual([])
     })
     await fc.assert(anywhere, { numRuns: 60 })
   })

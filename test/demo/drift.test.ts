@@ -55,6 +55,9 @@ async function everything(): Promise<string[]> {
 const written = await everything()
 const frames = written.map(line => decode(line))
 
+const kinds = (frames: readonly { type: string; command?: string | undefined }[]) =>
+  new Set(frames.map(({ type, command }) => `${type} ${command ?? ''}`))
+
 describe('what the demo writes', () => {
   const known = new Set(
     recorded.flatMap(({ out }) => out.flatMap(frameShapes)).map(([path, shape]) => `${path}: ${shape}`),
@@ -73,8 +76,6 @@ describe('what the demo writes', () => {
   })
 
   test('covers every kind of frame that was recorded', () => {
-    const kinds = (lines: readonly { type: string; command?: string | undefined }[]) =>
-      new Set(lines.map(({ type, command }) => `${type} ${command ?? ''}`))
     const own = kinds(written.map(line => JSON.parse(line)))
     expect([...kinds(recorded.flatMap(({ out }) => out))].filter(kind => !own.has(kind))).toEqual([])
   })

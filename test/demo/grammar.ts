@@ -25,7 +25,7 @@ export function grammarErrors(frames: readonly WireFrame[], options: { cutOff?: 
   const errors: string[] = []
   let state: State = { at: 'idle' }
   let compacting = false
-  frames.forEach((frame, at) => {
+  for (const [at, frame] of frames.entries()) {
     if (frame.type === 'response') {
       if (frame.command === 'prompt' && frame.success) {
         if (state.at !== 'idle') errors.push(`${at}: a prompt started within another`)
@@ -33,17 +33,17 @@ export function grammarErrors(frames: readonly WireFrame[], options: { cutOff?: 
       }
       if (frame.command === 'compact') compacting = true
       if (frame.command === 'abort') compacting = false
-      return
+      continue
     }
-    if (frame.type.startsWith('ext_')) return
+    if (frame.type.startsWith('ext_')) continue
     if (compacting && state.at === 'idle' && ['compact_done', 'error'].includes(frame.type)) {
       compacting = false
-      return
+      continue
     }
     const next = follow(state, frame)
     if (typeof next === 'string') errors.push(`${at}: ${frame.type} ${state.at}: ${next}`)
     else state = next
-  })
+  }
   if (state.at !== 'idle' && !options.cutOff) errors.push(`ended while ${state.at}`)
   return errors
 }
@@ -156,7 +156,7 @@ function said(state: Extract<State, { at: 'closing' }>, frame: WireFrame): State
 function turnEnd(state: Extract<State, { at: 'closing' }>, frame: WireFrame): State | string {
   if (state.calls.length > 0) return 'before all calls were told'
   const { step } = state
-  switch (frame.stop) {
+  switch (frame.stop ?? '') {
     case 'end':
     case 'length':
       return state.said || state.text === '' ? { at: 'ending' } : 'without a message'
