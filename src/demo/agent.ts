@@ -4,19 +4,17 @@
  */
 import type { FarEnd } from '../wire/memory.ts'
 import { beats } from './beats.ts'
-import { parseCommand, readPrompt, textField, type Command, type Prompt } from './command.ts'
+import { parseCommand, readPrompt, type Command, type Prompt } from './command.ts'
 import { createCompaction } from './compaction.ts'
+import { Conversation, type Reply } from './conversation.ts'
 import { encode, type Frame } from './frame.ts'
-import { Meter } from './meter.ts'
-import { defaultModel, demoModels, demoProvider, reasoningLevel, type DemoModel } from './models.ts'
+import type { Operation, Stage } from './operation.ts'
 import { scriptFor } from './scripts.ts'
 import type { DemoTimers } from './timers.ts'
-import { Transcript, type Block } from './transcript.ts'
-import { Turn, type Operation, type Stage } from './turn.ts'
+import type { Block } from './transcript.ts'
+import { Turn } from './turn.ts'
 
-export const demoVersion = '1.0.0-demo'
-
-const busyRefusal = 'agent is busy; wait for completion or abort before retrying'
+const busyRefusal = { error: 'agent is busy; wait for completion or abort before retrying' }
 
 /** zot's scanner takes no longer line, in UTF-8 bytes. */
 const longestLine = 16 * 1024 * 1024
@@ -31,17 +29,11 @@ export function startAgent(far: FarEnd, settings: AgentSettings): void {
   far.onKill(signal => agent.exit({ code: null, signal }))
 }
 
-/** What `data` holds on success, or why not. */
-type Reply = { data?: Readonly<Record<string, unknown>> } | { error: string }
-
 class Agent {
   readonly #far: FarEnd
   readonly #settings: AgentSettings
   readonly #stage: Stage
-  readonly #transcript = new Transcript()
-  readonly #meter = new Meter()
-  #model: DemoModel = defaultModel
-  #level = ''
+  readonly #conversation = new Conversation()
   #operation: Operation | undefined
   /** What is in flight does not hear an abort. */
   #deaf = false
@@ -102,55 +94,26 @@ class Agent {
 
   /** The commands that are answered at once. */
   #answer(command: Command): Reply {
+    const conversation = this.#conversation
     switch (command.type) {
       case 'hello':
-        return { data: { protocol_version: 1, version: demoVersion, provider: demoProvider, model: this.#model.id } }
+        return conversation.hello()
       case 'ping':
         return { data: { pong: true } }
       case 'get_state':
-        return { data: this.#state() }
+        return conversation.state(this.#settings.cwd, this.#operation !== undefined && !this.#aborted)
       case 'get_messages':
-        return { data: { messages: this.#transcript.messages } }
+        return conversation.messages()
       case 'get_models':
-        return { data: { models: demoModels.map(wireModel) } }
+        return conversation.models()
       case 'clear':
+        return this.#operation ? busyRefusal : conversation.clear()
       case 'set_model':
+        return this.#operation ? busyRefusal : conversation.setModel(command)
       case 'set_reasoning':
-        return this.#operation ? { error: busyRefusal } : this.#change(command)
+        return this.#operation ? busyRefusal : conversation.setReasoning(command)
       default:
         return { error: 'unknown command' }
-    }
-  }
-
-  #change(command: Command): Reply {
-    if (command.type === 'clear') {
-      this.#transcript.clear()
-      this.#meter.forget()
-      return {}
-    }
-    if (command.type === 'set_model') {
-      const id = textField(command, 'model')
-      const model = demoModels.find(model => model.id === id)
-      if (!model) return { error: `unknown model "${id}" (provider="${demoProvider}")` }
-      if (model !== this.#model) this.#meter.forget()
-      this.#model = model
-      return { data: { model: model.id } }
-    }
-    const level = reasoningLevel(textField(command, 'reasoning'))
-    if (level === undefined) return { error: 'reasoning must be off|minimum|low|medium|high|xhigh|max' }
-    this.#level = level
-    return { data: { reasoning: level } }
-  }
-
-  #state(): Readonly<Record<string, unknown>> {
-    return {
-      provider: demoProvider,
-      model: this.#model.id,
-      reasoning: this.#level,
-      cwd: this.#settings.cwd,
-      message_count: this.#transcript.messages.length,
-      busy: this.#operation !== undefined && !this.#aborted,
-      usage: this.#meter.total,
     }
   }
 
@@ -159,12 +122,16 @@ class Agent {
     const text: Block[] = message === '' ? [] : [{ type: 'text', text: message }]
     const content = [...text, ...images.map(image => ({ type: 'image', ...image }))]
     const time = this.#time()
-    this.#transcript.add({ role: 'user', content, time })
+    this.#conversation.transcript.add({ role: 'user', content, time })
     this.#emit({ type: 'user_message', content, time })
     const script = scriptFor(message, images.length)
-    const fill = (text: string) =>
-      text.replaceAll('{model}', this.#model.id).replaceAll('{reasoning}', this.#level || 'off')
-    this.#operate(new Turn(this.#stage, beats(script, fill)), script.deaf)
+    this.#operate(
+      new Turn(
+        this.#stage,
+        beats(script, text => this.#conversation.fill(text)),
+      ),
+      script.deaf,
+    )
   }
 
   #operate(operation: Operation, deaf = false): void {
@@ -208,12 +175,11 @@ class Agent {
     return {
       timers: this.#settings.timers,
       speed: this.#settings.speed,
-      transcript: this.#transcript,
+      transcript: this.#conversation.transcript,
       emit: frame => this.#emit(frame),
       time: () => this.#time(),
-      usage: output =>
-        this.#meter.call({ model: this.#model, level: this.#level, context: this.#transcript.tokens, output }),
-      aside: (input, output) => this.#meter.aside(this.#model, input, output),
+      usage: output => this.#conversation.usage(output),
+      aside: (input, output) => this.#conversation.aside(input, output),
       ended: () => this.#ended(),
       crash: (code, lastWord) => this.#crash(code, lastWord),
     }
@@ -232,8 +198,4 @@ class Agent {
   #time(): string {
     return new Date(this.#settings.timers.now()).toISOString()
   }
-}
-
-function wireModel({ id, contextWindow, maxOutput, reasoning }: DemoModel): Readonly<Record<string, unknown>> {
-  return { id, provider: demoProvider, context_window: contextWindow, max_output: maxOutput, reasoning }
 }

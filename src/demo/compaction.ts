@@ -1,4 +1,4 @@
-import type { Operation, Stage } from './turn.ts'
+import type { Operation, Stage } from './operation.ts'
 import type { Block, Message } from './transcript.ts'
 
 /** How long the demo pretends to summarise, in milliseconds. */

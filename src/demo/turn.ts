@@ -2,36 +2,9 @@
 import type { Action, Beat, Closing, Flow, Running, Writing } from './beats.ts'
 import { bashText } from './tool-text.ts'
 import type { Frame } from './frame.ts'
-import type { Spent } from './meter.ts'
-import type { DemoTimers } from './timers.ts'
-import type { Block, Transcript } from './transcript.ts'
+import type { Operation, Stage } from './operation.ts'
+import type { Block } from './transcript.ts'
 import { Answering, Working } from './turn-state.ts'
-
-/** Something the agent is busy with. */
-export interface Operation {
-  start(): void
-  /** Stops it as an `abort` command does. */
-  abort(): void
-  /** Stops it without a word: the agent is gone. */
-  stop(): void
-}
-
-/** What a turn needs of the agent around it. */
-export type Stage = {
-  timers: DemoTimers
-  /** 1 is natural, 2 twice as fast, 0 without pauses. */
-  speed: number
-  transcript: Transcript
-  emit: (frame: Frame) => void
-  /** The current time as zot writes it. */
-  time: () => string
-  /** The fields of `usage` for a call that wrote these tokens. */
-  usage: (output: number) => Spent & { cumulative: Spent }
-  aside: (input: number, output: number) => Spent & { cumulative: Spent }
-  /** The turn is over; `done` has yet to be told. */
-  ended: () => void
-  crash: (code: number, lastWord: string) => void
-}
 
 /** Between the calls and tools of a turn nothing is open. */
 type Phase = 'asking' | 'resting' | Answering | Working
