@@ -156,7 +156,7 @@ export function columnIn(row: string, at: number, width: number): number {
     offset += length
     return true
   })
-  return Math.min(column, Math.max(0, width - 1))
+  return visible(column, width)
 }
 
 /** The last offset of a row that is shown at or before `column`. The very end counts only where `endIsHere`. */
@@ -166,10 +166,15 @@ export function offsetIn(row: string, column: number, width: number, endIsHere: 
   let at = 0
   eachCharacter(row, 0, (length, columns) => {
     const next = advance(here, row.charCodeAt(at), columns, limit)
-    if (next > column || (!endIsHere && at + length === row.length)) return false
+    if (visible(next, width) > column || (!endIsHere && at + length === row.length)) return false
     here = next
     at += length
     return true
   })
   return at
+}
+
+/** Among hanging blanks the caret stays in the last column. */
+function visible(column: number, width: number): number {
+  return Math.min(column, Math.max(0, width - 1))
 }

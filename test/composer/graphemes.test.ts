@@ -1,0 +1,73 @@
+import * as fc from 'fast-check'
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import { charactersOf } from '../../src/composer/characters.ts'
+import {
+  boundaryFrom,
+  boundaryUpTo,
+  eachCharacter,
+  nextBoundary,
+  previousBoundary,
+} from '../../src/composer/graphemes.ts'
+import { boundaries, pieces, PIECES } from './samples.ts'
+
+describe('boundaries agree with the segmenter', () => {
+  test('for any text and offset', () => {
+    fc.assert(
+      fc.property(fc.oneof(pieces(12), fc.string({ unit: 'binary' })), text => {
+        const clean = text.replaceAll('\r', '')
+        const known = boundaries(clean)
+        for (let at = 0; at <= clean.length; at += 1) {
+          expect(boundaryFrom(clean, at)).toBe(known.find(each => each >= at))
+          expect(boundaryUpTo(clean, at)).toBe(known.findLast(each => each <= at))
+          if (!known.includes(at)) continue
+          expect(nextBoundary(clean, at)).toBe(known.find(each => each > at) ?? clean.length)
+          expect(previousBoundary(clean, at)).toBe(known.findLast(each => each < at) ?? 0)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('offsets outside the text are clamped', () => {
+    expect(boundaryFrom('abc', 9)).toBe(3)
+    expect(boundaryUpTo('abc', -2)).toBe(0)
+  })
+})
+
+test('every unit that is taken as plain has the width and the boundaries that it would have been told', () => {
+  const wrong: string[] = []
+  for (let unit = 0x20; unit < 0xd800; unit += 1) {
+    const character = String.fromCharCode(unit)
+    const text = `a${character}汉${character}é${character}`
+    let columns = 0
+    const ends = [0]
+    eachCharacter(text, 0, (length, width) => {
+      columns += width
+      ends.push((ends.at(-1) ?? 0) + length)
+      return true
+    })
+    if (columns !== stringWidth(text) || ends.join() !== boundaries(text).join()) wrong.push(unit.toString(16))
+  }
+  expect(wrong).toEqual([])
+})
+
+test('a long line read by way of its last version is as one read anew', () => {
+  const filler = fc.constantFrom(...PIECES.map(piece => piece.replaceAll('\n', ' ').repeat(2200)))
+  fc.assert(
+    fc.property(filler, pieces(6), pieces(6), fc.nat(), fc.nat(6), (long, inserted, start, place, removed) => {
+      const before = line([start, long])
+      const at = place % before.length
+      const after = line([before.slice(0, at), inserted, before.slice(at + removed)])
+      charactersOf(before)
+      const lengths = [...charactersOf(after).lengths]
+      const ends = boundaries(after)
+      expect(lengths).toEqual(ends.slice(1).map((end, i) => end - (ends[i] ?? 0)))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+function line(parts: readonly string[]): string {
+  return parts.join('').replaceAll('\n', ' ')
+}

@@ -1,0 +1,140 @@
+import * as fc from 'fast-check'
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import { layout, offsetAt, rowAt, type Layout } from '../../src/composer/layout.ts'
+import { lineIndex } from '../../src/composer/line-index.ts'
+import { boundaries, FAMILY, FLAG, pieces, PIECES } from './samples.ts'
+
+const whole = (text: string, width: number, caret = text.length): Layout => layout(text, caret, width, Infinity)
+const drawn = (text: string, width: number): string[] => whole(text, width).rows.map(row => row.drawn)
+
+describe('rows', () => {
+  test.each<[name: string, text: string, width: number, rows: string[]]>([
+    ['an empty text has one', '', 10, ['']],
+    ['a newline at the end begins one', 'a\n', 10, ['a', '']],
+    ["the last column is the caret's", 'abcdefghij', 10, ['abcdefghi', 'j']],
+    ['a full row stays one', 'abcdefghi', 10, ['abcdefghi']],
+    ['break after blanks', 'hello big world', 10, ['hello big', 'world']],
+    ['a word that does not fit moves down', 'hello worlds', 10, ['hello ', 'worlds']],
+    ['a word longer than a row is cut', 'hi abcdefghijkl', 10, ['hi ', 'abcdefghi', 'jkl']],
+    ['blanks that do not fit hang', 'abcdefgh    i', 10, ['abcdefgh ', 'i']],
+    ['only blanks hang too', '            ', 5, ['    ']],
+    ['wide characters are not cut in halves', '汉字汉字汉字', 10, ['汉字汉字', '汉字']],
+    ['wide characters may part anywhere', 'ab 汉字汉字汉', 10, ['ab 汉字汉', '字汉']],
+    ['a word beside a wide character may move down', '汉字汉abcd', 10, ['汉字汉', 'abcd']],
+    ['emoji are one character', `${FAMILY}${FAMILY}${FLAG}`, 6, [`${FAMILY}${FAMILY}`, FLAG]],
+    ['a tab goes to a multiple of four', 'a\tb\t\tc', 20, ['a   b       c']],
+    ['a tab that does not fit hangs', 'abcdef\tx', 8, ['abcdef ', 'x']],
+    ['a tab counts from the start of its row', 'abcdefg h\ti', 9, ['abcdefg ', 'h   i']],
+    ['combining marks go with their letter', 'e\u0301'.repeat(5), 4, ['e\u0301e\u0301e\u0301', 'e\u0301e\u0301']],
+    ['right-to-left text stays in its logical order', 'שלום עולם', 6, ['שלום ', 'עולם']],
+    ['what is wider than a row is replaced', 'a汉b', 2, ['a', '\ufffd', 'b']],
+    ['no width is too small', 'ab', 0, ['a', 'b']],
+  ])('%s', (_, text, width, rows) => {
+    expect(drawn(text, width)).toEqual(rows)
+  })
+})
+
+describe('the caret', () => {
+  test.each<[name: string, text: string, caret: number, width: number, row: number, column: number]>([
+    ['after a full row', 'abcd', 4, 5, 0, 4],
+    ['where a line wraps it is in the later row', 'abcdef', 4, 5, 1, 0],
+    ['before a newline it is in the earlier row', 'ab\ncd', 2, 5, 0, 2],
+    ['after a newline', 'ab\n', 3, 5, 1, 0],
+    ['among hanging blanks it stays in the last column', 'abcd    ', 7, 5, 0, 4],
+    ['after a tab', 'a\tb', 2, 10, 0, 4],
+    ['after wide characters', '汉字', 2, 10, 0, 4],
+    ['after emoji', `${FAMILY}${FLAG}`, FAMILY.length, 10, 0, 2],
+    ['in right-to-left text it counts in logical order', 'שלום', 3, 10, 0, 3],
+  ])('%s', (_, text, caret, width, row, column) => {
+    expect(whole(text, width, caret)).toMatchObject({ caretRow: row, caretColumn: column })
+  })
+})
+
+describe('the window', () => {
+  const text = 'a\nb\nc\nd\ne'
+  test.each<[name: string, caret: number, maxRows: number, previous: number, first: number, caretRow: number]>([
+    ['begins at the top', 0, 3, 0, 0, 0],
+    ['follows the caret down', 6, 3, 0, 1, 2],
+    ['stays while the caret is in it', 4, 3, 1, 1, 1],
+    ['follows the caret up', 2, 3, 2, 1, 0],
+    ['shows no emptiness below the text', 8, 3, 9, 2, 2],
+    ['holds everything that fits', 4, 9, 3, 0, 2],
+    ['has one row at least', 4, 0, 0, 2, 0],
+  ])('%s', (_, caret, maxRows, previous, firstRow, caretRow) => {
+    expect(layout(text, caret, 10, maxRows, previous)).toMatchObject({ firstRow, caretRow, totalRows: 5 })
+  })
+})
+
+const widths = fc.integer({ min: 1, max: 24 })
+
+test('rows put together are the text, no row is too wide, and each caret is where its row says', () => {
+  fc.assert(
+    fc.property(pieces(14), widths, (text, width) => {
+      const { rows, totalRows } = whole(text, width)
+      expect(totalRows).toBe(rows.length)
+      const parts = rows.map((row, i) => {
+        const gap = text.slice(row.end, rows[i + 1]?.start ?? text.length)
+        expect(gap).toBe(row.wraps || i === rows.length - 1 ? '' : '\n')
+        expect(stringWidth(row.drawn)).toBeLessThanOrEqual(Math.max(1, width - 1))
+        expect(row.wraps && row.start === row.end).toBe(false)
+        return text.slice(row.start, row.end) + gap
+      })
+      expect(parts.join('')).toBe(text)
+      for (const caret of boundaries(text)) caretIsConsistent(text, caret, width, rows)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function caretIsConsistent(text: string, caret: number, width: number, rows: Layout['rows']): void {
+  const { caretRow, caretColumn } = whole(text, width, caret)
+  const row = rows[caretRow]
+  expect(row?.start).toBeLessThanOrEqual(caret)
+  expect(row?.end).toBeGreaterThanOrEqual(caret)
+  expect(caretColumn).toBeGreaterThanOrEqual(0)
+  expect(caretColumn).toBeLessThan(width)
+  const back = offsetAt(text, caretRow, caretColumn, width)
+  expect(rowAt(text, back, width)).toMatchObject({ row: caretRow, column: caretColumn })
+}
+
+test('what was laid out before makes no difference', () => {
+  const long = fc.constantFrom(
+    ...PIECES.map(piece => `${piece} `.repeat(900)),
+    ...PIECES.map(piece => piece.repeat(2500)),
+  )
+  const texts = fc.oneof(
+    pieces(14),
+    fc.tuple(pieces(4), long, pieces(4)).map(parts => parts.join('')),
+  )
+  const change = fc.record({ at: fc.nat(), removed: fc.nat(40), inserted: pieces(4) })
+  fc.assert(
+    fc.property(texts, fc.array(change, { maxLength: 4 }), widths, (start, changes, width) => {
+      let text = start
+      lineIndex(text, width)
+      for (const { at, removed, inserted } of changes) {
+        const place = at % (text.length + 1)
+        text = text.slice(0, place) + inserted + text.slice(place + removed)
+        const kept = whole(text, width)
+        // A stranger makes the index forget; eight long ones make the long lines forgotten.
+        for (let other = 0; other < 9; other += 1) whole(`${other}${'-'.repeat(2100 * (other + 1))}`, width)
+        expect(kept).toEqual(whole(text, width))
+        lineIndex(text, width)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('an edit at the edge of a long line is laid out as if it were new', () => {
+  const words = 'some words and a_rather_long_one to wrap, '.repeat(80)
+  for (const at of [0, 1, 39, 40, 41, words.length - 1, words.length]) {
+    for (const inserted of ['x', ' ', '\n', '汉', '']) {
+      whole(words, 40)
+      const text = words.slice(0, at) + inserted + words.slice(at + 1)
+      const kept = drawn(text, 40)
+      for (let other = 0; other < 9; other += 1) whole('-'.repeat(2100 * (other + 1)), 40)
+      expect(kept).toEqual(drawn(text, 40))
+    }
+  }
+})
