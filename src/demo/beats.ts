@@ -102,7 +102,7 @@ function written(write: Exclude<Write, { tool: ToolUse }>, fill: (text: string) 
   if ('hold' in write) return [{ after: write.hold, hold: true, part: 'flow', kind: 'pause' }]
   if ('crash' in write) return [{ after: 0, part: 'flow', kind: 'crash', ...write.crash }]
   return pieces(fill(write.text), write.size).map(delta => ({
-    after: write.pace ?? 22,
+    after: write.pace ?? 28,
     part: 'writing',
     kind: 'text',
     delta,
@@ -113,7 +113,7 @@ function draft(id: string, use: ToolUse): Beat[] {
   const text = use.argsText ?? JSON.stringify(use.args)
   return [
     { after: 60, part: 'writing', kind: 'draft', id, name: use.name },
-    ...pieces(text).map((delta): Beat => ({ after: use.pace ?? 12, part: 'writing', kind: 'args', id, delta })),
+    ...pieces(text).map((delta): Beat => ({ after: use.pace ?? 18, part: 'writing', kind: 'args', id, delta })),
     {
       after: 12,
       part: 'writing',

@@ -35,7 +35,7 @@ export type Answer = {
 export type Refusal = { wait?: number; refused: string }
 
 export type Write =
-  /** `pace` is the time between two pieces, 22 if absent; `size` their greatest length in code points. */
+  /** `pace` is the time between two pieces, 28 if absent; `size` their greatest length in code points. */
   | { text: string; pace?: number; size?: number }
   | { tool: ToolUse }
   | { pause: number }
@@ -49,7 +49,7 @@ export type ToolUse = {
   args: Readonly<Record<string, unknown>>
   /** The text of the arguments where it is not their JSON: a model that writes rubbish. */
   argsText?: string
-  /** Between two pieces of the arguments; 12 if absent. */
+  /** Between two pieces of the arguments; 18 if absent. */
   pace?: number
   /** What happens while it runs. */
   runs?: readonly Run[]

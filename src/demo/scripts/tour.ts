@@ -74,7 +74,7 @@ export const tour: Script = {
   calls: [
     {
       writes: [
-        { text: opening, pace: 16 },
+        { text: opening, pace: 24 },
         { tool: glob('src/**/*.ts', ['src/lexer.ts', 'src/main.ts', 'src/parser.ts']) },
         { tool: read('src/parser.ts', parser) },
       ],
@@ -83,7 +83,7 @@ export const tour: Script = {
     {
       writes: [
         { text: afterBuild },
-        { tool: { ...write('CHANGELOG.md', changelog), pace: 30 } },
+        { tool: { ...write('CHANGELOG.md', changelog), pace: 45 } },
         { tool: edit('src/parser.ts', parser, parserEdits) },
       ],
     },
