@@ -26,11 +26,19 @@ let remembered: readonly Remembered[] = []
 /** The characters of one line (without its newline). */
 export function charactersOf(line: string): Characters {
   if (line.length < LONG_LINE) return read(line)
+  if (ASCII.test(line)) return oneEach(line.length)
   const same = remembered.find(entry => entry.line === line)
   if (same !== undefined) return same.characters
   const characters = readLike(line)
   remembered = [{ line, characters }, ...remembered.slice(0, REMEMBERED_LIMIT - 1)]
   return characters
+}
+
+/** The long lines that there really are (minified code, logs) need neither reading nor remembering. */
+const ASCII = /^[\t\x20-\x7e]*$/
+
+function oneEach(size: number): Characters {
+  return { lengths: new Uint32Array(size).fill(1), columns: new Uint8Array(size).fill(1) }
 }
 
 function read(line: string): Characters {
