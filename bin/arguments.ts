@@ -1,0 +1,213 @@
+/** The command line: what may stand on it and what it asks for. */
+import meow from 'meow'
+import { UserError } from '../src/errors.ts'
+import type { ZotOptions } from '../src/zot/options.ts'
+
+export type Arguments = {
+  help: boolean
+  version: boolean
+  demo: boolean
+  /** Path of zot, as given. */
+  zot: string | undefined
+  cwd: string | undefined
+  prompt: string | null
+  /** What goes to zot. */
+  options: ZotOptions
+  /** The flags for zot that were given, as written: they make no sense without one. */
+  zotFlags: readonly string[]
+}
+
+export const helpText = `Usage
+  $ zotui [flags] [prompt]
+
+  Opens a conversation with the coding agent zot in this folder. With a prompt, sends it at once.
+
+Flags
+  --prompt TEXT      a prompt that looks like a flag
+  --cwd DIR          work in this folder
+  --demo             talk to the built-in demo agent instead of zot
+  --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
+  --read-only        zot may only read: no edits, no commands, no extensions
+  --help, -h         this
+  --version, -v      the version of zotui, and of the zot it finds
+
+Flags for zot
+  --provider NAME    --model ID             --base-url URL
+  --api-key KEY      seen by every user of this machine in its list of processes; an environment variable is better
+  --reasoning LEVEL  --temperature NUMBER   --max-steps NUMBER
+  --system-prompt TEXT                      replaces zot's own
+  --append-system-prompt TEXT               adds to it; may be repeated
+  --tools A,B        only these tools       --no-tools             none
+  --ext DIR          load an extension; may be repeated
+  --no-ext           no extensions          --no-skill             no skills
+  --no-context-files no AGENTS.md           --insecure             do not check certificates
+  -- ...             whatever follows goes to \`zot rpc\` as it is
+
+Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
+`
+
+const flags = {
+  help: { type: 'boolean', shortFlag: 'h' },
+  version: { type: 'boolean', shortFlag: 'v' },
+  demo: { type: 'boolean' },
+  readOnly: { type: 'boolean' },
+  prompt: { type: 'string' },
+  cwd: { type: 'string' },
+  zot: { type: 'string' },
+  provider: { type: 'string' },
+  model: { type: 'string' },
+  apiKey: { type: 'string' },
+  baseUrl: { type: 'string' },
+  systemPrompt: { type: 'string' },
+  appendSystemPrompt: { type: 'string', isMultiple: true },
+  reasoning: { type: 'string' },
+  maxSteps: { type: 'string' },
+  temperature: { type: 'string' },
+  tools: { type: 'string' },
+  // meow reads `--no-x` as `x: false`, so the ones with that name are taken out before.
+  ext: { type: 'string', isMultiple: true },
+  insecure: { type: 'boolean' },
+} as const
+
+type FlagName = keyof typeof flags
+
+const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] as const
+/** Flags whose value may begin with a dash. */
+const FREE_TEXT = new Set(['prompt', 'system-prompt', 'append-system-prompt'])
+
+const dashed = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+const byDashedName = new Map(Object.keys(flags).map(name => [dashed(name), name as FlagName]))
+
+/**
+ * Reads the arguments after the program's name.
+ *
+ * @throws UserError with exit code 2 where they cannot be understood.
+ */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  const extra = end < 0 ? [] : argv.slice(end + 1)
+  const { negative, rest } = takeNegative(own)
+  const { flags: given, input } = meow({
+    importMeta: import.meta,
+    argv: joinValues(rest),
+    flags,
+    autoHelp: false,
+    autoVersion: false,
+    help: false,
+  })
+  if (given.readOnly && (given.tools !== undefined || negative.has('--no-tools'))) {
+    throw usage('--read-only chooses the tools itself: leave out --tools and --no-tools.')
+  }
+  const options: ZotOptions = {
+    provider: given.provider,
+    model: given.model,
+    apiKey: given.apiKey,
+    baseUrl: given.baseUrl,
+    systemPrompt: given.systemPrompt,
+    appendSystemPrompt: given.appendSystemPrompt,
+    reasoning: given.reasoning,
+    maxSteps: numberOf(
+      '--max-steps',
+      given.maxSteps,
+      value => Number.isInteger(value) && value > 0,
+      'a whole number from 1',
+    ),
+    temperature: numberOf(
+      '--temperature',
+      given.temperature,
+      value => value >= 0 && value <= 2,
+      'a number from 0 to 2',
+    ),
+    // Extensions bring tools of their own, which zot does not count among those listed.
+    tools: given.readOnly ? ['read', 'glob', 'skill'] : given.tools?.split(','),
+    noTools: negative.has('--no-tools'),
+    ext: given.ext,
+    noExt: negative.has('--no-ext') || given.readOnly,
+    noSkill: negative.has('--no-skill'),
+    noContextFiles: negative.has('--no-context-files'),
+    insecure: given.insecure,
+    cwd: given.cwd,
+    extra,
+  }
+  return {
+    help: given.help === true,
+    version: given.version === true,
+    demo: given.demo === true,
+    zot: given.zot,
+    cwd: given.cwd,
+    prompt: promptOf(given.prompt, input),
+    options,
+    zotFlags: own
+      .filter(isZotFlag)
+      .map(flag => flag.replace(/=.*/, ''))
+      .concat(extra.length > 0 ? ['--'] : []),
+  }
+}
+
+function usage(message: string): UserError {
+  return new UserError(message, '`zotui --help` shows what there is.', 2)
+}
+
+function takeNegative(argv: readonly string[]): { negative: Set<string>; rest: string[] } {
+  const negative = new Set<string>(argv.filter(argument => NEGATIVE.some(flag => flag === argument)))
+  return { negative, rest: argv.filter(argument => !negative.has(argument)) }
+}
+
+/** Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. */
+function joinValues(argv: readonly string[]): string[] {
+  const joined: string[] = []
+  for (let index = 0; index < argv.length; index += 1) {
+    const argument = argv[index] ?? ''
+    if (argument === '-h' || argument === '-v') {
+      joined.push(argument)
+      continue
+    }
+    const match = /^--([^=]+)(=[\s\S]*)?$/.exec(argument)
+    if (!match) {
+      if (argument.startsWith('-') && argument !== '-') throw usage(`There is no flag ${argument}.`)
+      joined.push(argument)
+      continue
+    }
+    const name = match[1] ?? ''
+    const known = byDashedName.get(name)
+    if (!known) throw usage(`There is no flag --${name}.`)
+    if (flags[known].type === 'boolean') {
+      if (match[2] !== undefined) throw usage(`--${name} takes no value.`)
+      joined.push(argument)
+      continue
+    }
+    const value = match[2]?.slice(1) ?? argv[(index += 1)]
+    if (value === undefined || (match[2] === undefined && value.startsWith('--') && !FREE_TEXT.has(name))) {
+      throw usage(`--${name} needs a value.`)
+    }
+    joined.push(`--${name}=${value}`)
+  }
+  return joined
+}
+
+function numberOf(
+  flag: string,
+  text: string | undefined,
+  fits: (value: number) => boolean,
+  wanted: string,
+): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !fits(value)) throw usage(`${flag} needs ${wanted}, not "${text}".`)
+  return value
+}
+
+function promptOf(flag: string | undefined, input: readonly string[]): string | null {
+  if (flag !== undefined && input.length > 0) throw usage('The prompt was given twice: with --prompt and without.')
+  const text = flag ?? input.join(' ')
+  return text.trim() === '' ? null : text
+}
+
+const OWN_FLAGS = new Set(['help', 'version', 'demo', 'prompt', 'cwd', 'zot'])
+
+function isZotFlag(argument: string): boolean {
+  if (NEGATIVE.some(flag => flag === argument)) return true
+  const name = /^--([^=]+)/.exec(argument)?.[1]
+  return name !== undefined && byDashedName.has(name) && !OWN_FLAGS.has(name)
+}

@@ -1,0 +1,105 @@
+/** From the command line to a running program, and from its end to the exit code. */
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { createBackend, type AgentChoice } from '../src/agents.ts'
+import { UserError } from '../src/errors.ts'
+import { openLog, type Log } from '../src/log.ts'
+import { zotVersion, locateZot } from '../src/zot/locate.ts'
+import { helpText, parseArguments, type Arguments } from './arguments.ts'
+import { version } from './version.ts'
+
+/** Runs zotui; ends the process with the exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const log = openLog(() => new Date())
+  try {
+    await run(parseArguments(argv), log)
+  } catch (error) {
+    process.exitCode = report(error, log)
+  }
+}
+
+/** Says in a line or two what went wrong; a bug's stack goes to the log file. */
+function report(error: unknown, log: Log): number {
+  if (error instanceof UserError) {
+    process.stderr.write(`zotui: ${error.message}${error.hint === '' ? '' : ` ${error.hint}`}\n`)
+    return error.exitCode
+  }
+  log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`zotui: this is a bug in zotui: ${message}\n  What a report needs is in ${log.path}\n`)
+  return 1
+}
+
+async function run(args: Arguments, log: Log): Promise<void> {
+  if (args.help) {
+    process.stdout.write(helpText)
+    return
+  }
+  if (args.version) {
+    process.stdout.write(`${await versions(args)}\n`)
+    return
+  }
+  const folder = args.cwd ?? process.cwd()
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new UserError(`There is no folder ${folder}.`, '--cwd needs one that exists.', 2)
+  }
+  if (args.demo && args.zotFlags.length > 0) {
+    throw new UserError(
+      `--demo talks to no zot, so ${args.zotFlags.join(', ')} would do nothing.`,
+      'Leave out one of them.',
+      2,
+    )
+  }
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  const { choice, notice } = await chooseAgent(args, folder, isTerminal)
+  if (!isTerminal) {
+    throw new UserError('zotui needs a terminal: its input and its output must both be one.', 'Run it without a pipe.')
+  }
+  const { openUi } = await import('./ui.ts')
+  await openUi({
+    backend: createBackend(choice, message => log.write(`${choice.agent}: ${message}`)),
+    demo: choice.agent === 'demo',
+    notice,
+    folder,
+    home: homedir(),
+    prompt: args.prompt,
+    readOnly: args.options.tools?.join(',') === 'read,glob,skill',
+    version,
+    log,
+  })
+}
+
+async function versions(args: Arguments): Promise<string> {
+  const located = await locateZot(args.zot, process.env)
+  if (!located.ok) return `zotui ${version} (no zot found)`
+  const found = await zotVersion(located.path, process.env)
+  return `zotui ${version} (zot ${found ?? 'of unknown version'} at ${located.path})`
+}
+
+/**
+ * Which agent answers. A bare start in a terminal without a zot opens the demo, which says what it is; a real request is
+ * never answered by a script.
+ */
+async function chooseAgent(
+  args: Arguments,
+  cwd: string,
+  isTerminal: boolean,
+): Promise<{ choice: AgentChoice; notice: string | null }> {
+  if (args.demo) return { choice: { agent: 'demo', cwd }, notice: null }
+  const located = await locateZot(args.zot, process.env)
+  if (located.ok) {
+    const choice = {
+      agent: 'zot',
+      path: located.path,
+      options: args.options,
+      env: process.env,
+      version: undefined,
+    } as const
+    return { choice, notice: null }
+  }
+  const { reason, hint } = located
+  if (args.prompt !== null || args.zot !== undefined || args.zotFlags.length > 0 || !isTerminal)
+    throw new UserError(reason, hint)
+  return { choice: { agent: 'demo', cwd }, notice: `${reason} This is the built-in demo agent instead. ${hint}` }
+}

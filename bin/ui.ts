@@ -1,0 +1,105 @@
+/** The program on a terminal: puts the parts together and sees to every way out. */
+import process from 'node:process'
+import { supportsColor } from 'chalk'
+import { mount, type Mounted } from '../components/mount.tsx'
+import type { Backend } from '../src/agent/backend.ts'
+import { createController } from '../src/app/controller.ts'
+import { initialState } from '../src/app/state.ts'
+import { createStore } from '../src/app/store.ts'
+import type { Log } from '../src/log.ts'
+import { statePath } from '../src/log.ts'
+import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
+import { openTerminal } from '../src/terminal/terminal.ts'
+import { composerWidth } from '../src/view/live.ts'
+import { createScreen } from '../src/view/screen.ts'
+import { createTheme, type ColorLevel } from '../src/view/theme.ts'
+
+export type UiOptions = {
+  backend: Backend
+  demo: boolean
+  /** Said before anything else, such as why this is the demo. */
+  notice: string | null
+  folder: string
+  home: string
+  prompt: string | null
+  readOnly: boolean
+  version: string
+  log: Log
+}
+
+/** How a signal that ends us is told as an exit code: 128 and its number. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+/** Runs until the person leaves; ends the process. */
+export async function openUi(options: UiOptions): Promise<void> {
+  const { backend, folder, log } = options
+  const terminal = openTerminal(process.stdin, process.stdout)
+  const { input, output } = terminal
+  const startup = {
+    version: options.version,
+    folder: folderLabel(folder, options.home),
+    branch: gitBranch(folder),
+    demo: options.demo,
+  }
+  const store = createStore(initialState(startup, Date.now()))
+  const theme = createTheme(colorLevel())
+  let mounted: Mounted | null = null
+  let exitCode: number | null = null
+
+  const controller = createController({
+    store,
+    backend,
+    now: Date.now,
+    composerWidth: () => composerWidth(output.columns),
+    redraw: () => mounted?.redraw(),
+    onLeave: code => void end(exitCode ?? code),
+  })
+  const screen = createScreen(theme, controller.commands)
+
+  async function end(code: number): Promise<void> {
+    await mounted?.unmount()
+    terminal.restore()
+    process.exit(code)
+  }
+
+  /** A bug: the terminal is given back first, and the agent does not outlive us. */
+  function crash(error: unknown): void {
+    terminal.restore()
+    log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    process.stderr.write(`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`)
+    void backend.kill().finally(() => process.exit(1))
+  }
+
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+  process.on('exit', () => terminal.restore())
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      exitCode = code
+      void controller.leave()
+    })
+  }
+  input.once('end', () => void controller.leave())
+
+  mounted = mount({ store, controller, screen, input, output })
+  for (const line of greetings(options)) controller.remark('info', line)
+  controller.start(options.prompt)
+}
+
+function greetings({ notice, demo, folder, readOnly }: UiOptions): string[] {
+  const lines = notice === null ? [] : [notice]
+  if (!demo && isFirstStart(folder, statePath())) {
+    lines.push(
+      readOnly
+        ? 'zot may only read here: it has no tools that change files or run commands.'
+        : 'zot edits files and runs commands here without asking. `zotui --read-only` lets it only read.',
+    )
+  }
+  return lines
+}
+
+function colorLevel(): ColorLevel {
+  if (process.env['NO_COLOR']) return 0
+  const { level } = supportsColor === false ? { level: 0 as const } : supportsColor
+  return level
+}

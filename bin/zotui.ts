@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Runs on any Node, to say which one is needed: so this file imports nothing by name that an old one may not have.
+import * as nodeModule from 'node:module'
+import process from 'node:process'
+
+const NEEDED = 22
+
+if (Number(process.versions.node.split('.')[0]) < NEEDED) {
+  process.stderr.write(`zotui needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n`)
+  process.exit(1)
+}
+nodeModule.enableCompileCache?.()
+const { main } = await import('./main.ts')
+await main(process.argv.slice(2))

@@ -1,0 +1,50 @@
+import { render } from 'ink'
+import type { Controller } from '../src/app/controller.ts'
+import type { AppState } from '../src/app/state.ts'
+import type { Store } from '../src/app/store.ts'
+import type { TerminalInput } from '../src/terminal/input.ts'
+import type { TerminalOutput } from '../src/terminal/output.ts'
+import type { Screen } from '../src/view/screen.ts'
+import { App } from './App.tsx'
+import { createPicture } from './picture.ts'
+
+export type Mounted = {
+  /** Draws the screen anew; deletes nothing that has scrolled away. */
+  redraw(): void
+  /** Takes the live zone off the screen and gives the terminal back. Resolves when all is written. */
+  unmount(): Promise<void>
+}
+
+export type MountOptions = {
+  store: Store<AppState>
+  controller: Controller
+  screen: Screen
+  input: TerminalInput
+  output: TerminalOutput
+}
+
+/** Puts the program on the terminal. */
+export function mount({ store, controller, screen, input, output }: MountOptions): Mounted {
+  const picture = createPicture(store, screen, output)
+  const instance = render(<App picture={picture} controller={controller} />, {
+    stdout: output,
+    stdin: input,
+    // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
+    interactive: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    incrementalRendering: true,
+    // Events are gathered to frames already: a second clock would only delay keys.
+    maxFps: 1000,
+  })
+  const redraw = (): void => picture.repaint(() => instance.clear())
+  output.onResize = redraw
+  return {
+    redraw,
+    async unmount() {
+      instance.unmount()
+      await instance.waitUntilExit()
+      output.flush()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** What opens below the composer: the popup that completes commands, and the model picker. */
+import type { Model } from '../agent/backend.ts'
+import { rank } from '../composer/completion.ts'
+import { edit, type Editor } from '../composer/editor.ts'
+import type { Context } from './keymap.ts'
+import type { SlashCommand } from './slash.ts'
+import type { AppState, ModelPicker } from './state.ts'
+
+export type PopupRow = {
+  /** What stands in the list. */
+  label: string
+  detail: string
+  /** What the composer's text becomes. */
+  completed: string
+  /** True when something has still to be typed after it. */
+  incomplete: boolean
+}
+
+export function contextOf(state: AppState, commands: readonly SlashCommand[]): Context {
+  if (state.picker) return 'picker'
+  return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
+}
+
+/** The rows of the completion popup; none when there is nothing to complete or Esc closed it. */
+export function popupRows(state: AppState, commands: readonly SlashCommand[]): PopupRow[] {
+  const { text, caret } = state.editor
+  if (!text.startsWith('/') || text.includes('\n') || state.popup.closedFor === text) return []
+  const argument = /^\/(\S+)\s+(.*)$/.exec(text)
+  if (argument) return argumentRows(state, commands, argument[1] ?? '', argument[2] ?? '')
+  if (caret === 0 || /\s/.test(text)) return []
+  return commandRows(commands, text.slice(1))
+}
+
+function commandRows(commands: readonly SlashCommand[], query: string): PopupRow[] {
+  const named = commands.flatMap(command => [command.name, ...command.aliases].map(name => ({ command, name })))
+  const found = query === '' ? commands : rank(query, named, each => each.name).map(each => each.item.command)
+  return [...new Set(found)].map(command => ({
+    label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
+    detail: command.help,
+    completed: `/${command.name}${command.argument ? ' ' : ''}`,
+    // An optional argument is offered; Enter on the completed name runs the command without it.
+    incomplete: false,
+  }))
+}
+
+function argumentRows(state: AppState, commands: readonly SlashCommand[], word: string, query: string): PopupRow[] {
+  const command = commands.find(each => each.name === word || each.aliases.includes(word))
+  if (command?.name !== 'reasoning') return []
+  const levels = ['off', ...state.chat.agent.reasoningLevels]
+  if (levels.length === 1) return []
+  const found = query === '' ? levels : rank(query, levels, level => level).map(each => each.item)
+  return found.map(level => ({
+    label: level,
+    detail: level === (state.chat.agent.reasoning || 'off') ? 'in use' : '',
+    completed: `/${word} ${level}`,
+    incomplete: false,
+  }))
+}
+
+export function acceptRow(editor: Editor, row: PopupRow, width: number): Editor {
+  return edit(editor, { kind: 'replace', range: { start: 0, end: editor.text.length }, text: row.completed }, width)
+}
+
+export type PickerRow = { model: Model; positions: readonly number[] }
+
+export function pickerRows(picker: ModelPicker): PickerRow[] {
+  const models = picker.models ?? []
+  if (picker.filter === '') return models.map(model => ({ model, positions: [] }))
+  return rank(picker.filter, models, model => model.id).map(each => ({ model: each.item, positions: each.positions }))
+}

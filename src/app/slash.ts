@@ -1,0 +1,88 @@
+/** The slash commands: one table for the popup, the help and what is typed. */
+import type { Backend } from '../agent/backend.ts'
+
+export type CommandName = 'help' | 'clear' | 'compact' | 'model' | 'reasoning' | 'usage' | 'retry' | 'restart' | 'exit'
+
+export type SlashCommand = {
+  name: CommandName
+  aliases: readonly string[]
+  /** How its argument is called in the help; null where it takes none. */
+  argument: string | null
+  help: string
+  /** Waits in the queue while the agent works. */
+  needsIdle: boolean
+  /** The ability of the agent without which it is not offered. */
+  ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | null
+}
+
+export const slashCommands: readonly SlashCommand[] = [
+  row('help', ['keys', 'hotkeys', 'shortcuts', '?'], null, 'keys and commands', false),
+  row('clear', ['new', 'reset'], null, 'begin a new conversation; nothing on screen is deleted', true, 'clear'),
+  row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
+  row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
+  row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
+  row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
+  row('retry', [], null, 'send the last prompt again', true),
+  row('restart', [], null, 'start the agent anew; it forgets the conversation', false),
+  row('exit', ['quit', 'q'], null, 'leave', false),
+]
+
+function row(
+  name: CommandName,
+  aliases: readonly string[],
+  argument: string | null,
+  help: string,
+  needsIdle: boolean,
+  ability: SlashCommand['ability'] = null,
+): SlashCommand {
+  return { name, aliases, argument, help, needsIdle, ability }
+}
+
+/** The commands that this agent can do. */
+export function offeredCommands(
+  backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning'>,
+): SlashCommand[] {
+  return slashCommands.filter(command => command.ability === null || backend[command.ability] !== undefined)
+}
+
+export type ParsedSlash =
+  | { kind: 'command'; command: SlashCommand; argument: string }
+  | { kind: 'unknown'; word: string; nearest: string | null }
+
+/**
+ * Reads a line that begins with a slash. Null where it is no command at all but text, such as a path (`/etc/hosts`) or
+ * several lines.
+ */
+export function parseSlash(line: string, commands: readonly SlashCommand[]): ParsedSlash | null {
+  const match = /^\/([a-z?][\w:-]*)?(?:[ \t]+([^\n]*))?$/i.exec(line)
+  if (!match) return null
+  const word = (match[1] ?? '').toLowerCase()
+  const command = commands.find(each => each.name === word || each.aliases.includes(word))
+  if (command) return { kind: 'command', command, argument: (match[2] ?? '').trim() }
+  return { kind: 'unknown', word: `/${word}`, nearest: nearest(word, commands) }
+}
+
+function nearest(word: string, commands: readonly SlashCommand[]): string | null {
+  let best: { name: string; distance: number } | null = null
+  for (const command of commands) {
+    for (const name of [command.name, ...command.aliases]) {
+      const distance = editDistance(word, name)
+      if (!best || distance < best.distance) best = { name: command.name, distance }
+    }
+  }
+  return best && best.distance <= Math.max(2, word.length / 2) ? `/${best.name}` : null
+}
+
+/** Levenshtein's distance, with one row of memory. */
+export function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j += 1) {
+      const substitution = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import type { ReadStream } from 'node:tty'
+import { createKeyReader, type Token } from './keys.ts'
+
+/** How long a lone ESC may be the start of a sequence. */
+const ESCAPE_WAIT = 50
+/** How long an unterminated paste may pause before what came of it is taken. */
+const PASTE_WAIT = 2000
+
+export type InputListeners = {
+  onReply(sequence: string): void
+  onFocus(focused: boolean): void
+}
+
+/**
+ * Stands between the terminal and Ink, in the shape of a TTY read stream: takes out what is not for the program (replies,
+ * focus reports, unknown sequences) and hands on one key, text or paste at each `read()`, in the forms Ink knows.
+ *
+ * It reads from the start, so that nothing typed before the first frame is lost.
+ */
+export class TerminalInput extends Readable {
+  readonly isTTY = true
+  readonly #source: ReadStream
+  readonly #listeners: InputListeners
+  readonly #reader = createKeyReader()
+  readonly #decoder = new StringDecoder('utf8')
+  #queue: string[] = []
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(source: ReadStream, listeners: InputListeners) {
+    super()
+    this.#source = source
+    this.#listeners = listeners
+    source.on('data', this.#onData)
+    source.once('end', this.#onEnd)
+  }
+
+  /** Ink's way to take input: one token, or null. A `size` of 0 only asks for more to be fetched, which happens anyway. */
+  override read(size?: number): string | null {
+    return size === 0 ? null : (this.#queue.shift() ?? null)
+  }
+
+  override _read(): void {
+    // Nothing to do: the terminal is read all the time.
+  }
+
+  /** What comes is text already. */
+  override setEncoding(): this {
+    return this
+  }
+
+  setRawMode(on: boolean): this {
+    this.#source.setRawMode(on)
+    return this
+  }
+
+  ref(): this {
+    this.#source.ref()
+    return this
+  }
+
+  unref(): this {
+    this.#source.unref()
+    return this
+  }
+
+  /** Stops reading, for good or while another program has the terminal. */
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#source.off('data', this.#onData)
+    this.#source.pause()
+  }
+
+  start(): void {
+    this.#source.off('data', this.#onData)
+    this.#source.on('data', this.#onData)
+    this.#source.resume()
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    this.#take(this.#reader.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)))
+    this.#wait()
+  }
+
+  /** The terminal is gone. */
+  readonly #onEnd = (): void => {
+    this.emit('end')
+  }
+
+  #wait(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    const waiting = this.#reader.waiting()
+    if (waiting === 'nothing') return
+    const time = waiting === 'paste' ? PASTE_WAIT : ESCAPE_WAIT
+    this.#timer = setTimeout(() => this.#take(this.#reader.flush()), time)
+  }
+
+  #take(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.kind === 'key') this.#queue.push(token.sequence)
+      else if (token.kind === 'text') this.#queue.push(token.text)
+      else if (token.kind === 'paste') this.#queue.push(`\u001B[200~${token.text}\u001B[201~`)
+      else if (token.kind === 'reply') this.#listeners.onReply(token.sequence)
+      else this.#listeners.onFocus(token.focused)
+    }
+    if (this.#queue.length > 0) this.emit('readable')
+  }
+}

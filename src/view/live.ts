@@ -1,0 +1,229 @@
+/**
+ * The live zone: what stands below the scrollback and still changes. Always shorter than the terminal, because a taller one
+ * would leave copies of itself behind; what does not fit becomes `+N`.
+ */
+import { popupRows, pickerRows, type PickerRow, type PopupRow } from '../app/overlay.ts'
+import type { SlashCommand } from '../app/slash.ts'
+import type { AppState } from '../app/state.ts'
+import type { ToolCall, Turn } from '../chat/state.ts'
+import { layout } from '../composer/layout.ts'
+import type { MarkdownStyle } from './text-blocks.ts'
+import { renderOpen } from './text-blocks.ts'
+import { formatTokens } from '../text/format.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import { padTo } from '../text/width.ts'
+import { hasGap, noticeLines } from './item.ts'
+import { headerLines, queueLine, statusLine, workingLine } from './status.ts'
+import { drawn, empty, trusted, type Styled } from './styled.ts'
+import type { Theme } from './theme.ts'
+import { nestedCalls, type Item, type Timeline } from './timeline.ts'
+import { renderTool } from './tool.ts'
+
+export type Live = {
+  /** Header while the agent starts, the open block, running tools. */
+  open: readonly Styled[]
+  working: readonly Styled[]
+  composer: readonly Styled[]
+  /** The status line, or what opened in its place. */
+  below: readonly Styled[]
+  /** The caret's place in the live zone, from its upper left corner; null while another list has the keyboard. */
+  cursor: { x: number; y: number } | null
+}
+
+export type LiveContext = {
+  theme: Theme
+  markdown: MarkdownStyle
+  columns: number
+  rows: number
+  commands: readonly SlashCommand[]
+  timeline: Timeline
+  /** The last finished piece, which decides whether a blank line follows. */
+  last: Item | null
+  headerDone: boolean
+  /** Milliseconds since the Unix epoch. */
+  now: number
+}
+
+/** Below this height there is room for the composer and the status only. */
+const SMALL = 8
+const PROMPT_WIDTH = 2
+
+export function liveZone(state: AppState, context: LiveContext): Live {
+  if (state.leaving) return { open: [], working: [], composer: [], below: [], cursor: null }
+  const { theme, columns, rows } = context
+  const room = Math.max(1, rows - 1)
+  const box = composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
+  const small = rows < SMALL
+  const below = small ? [statusLine(state, theme, columns)] : belowLines(state, context, room - box.lines.length - 2)
+  let left = room - box.lines.length - below.length
+  // At least one line above the composer, so that it stands apart from the scrollback.
+  const gap = left > 0 ? 1 : 0
+  left -= gap
+  const working = small ? [] : workingLines(state, context).slice(0, Math.max(0, left))
+  left -= working.length
+  const open = small ? [] : bounded(openLines(state, context, left), left, theme)
+  const above = open.length + working.length + gap
+  return {
+    open,
+    working,
+    composer: [...(gap === 1 ? [empty] : []), ...box.lines],
+    below,
+    cursor: state.picker ? null : { x: PROMPT_WIDTH + box.column, y: above + box.row },
+  }
+}
+
+/** The columns that the composer's text wraps at. */
+export function composerWidth(columns: number): number {
+  return Math.max(2, columns - PROMPT_WIDTH)
+}
+
+function composerBox(
+  state: AppState,
+  { theme, columns }: LiveContext,
+  maxRows: number,
+): { lines: Styled[]; row: number; column: number } {
+  const { editor } = state
+  const box = layout(editor.text, editor.caret, composerWidth(columns), maxRows)
+  const lines = box.rows.map((row, index) => {
+    const sign = index === 0 && box.firstRow === 0 ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    return drawn`${sign} ${sanitize(row.drawn)}`
+  })
+  return { lines, row: box.caretRow, column: box.caretColumn }
+}
+
+function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[] {
+  const lines = [workingLine(state, theme, columns), queueLine(state, theme, columns)].filter(line => line !== null)
+  return lines.length > 0 ? [empty, ...lines] : []
+}
+
+function openLines(state: AppState, context: LiveContext, room: number): Styled[] {
+  const { theme, columns } = context
+  const lines: Styled[] = context.headerDone ? [] : headerLines(state, theme, columns)
+  const { open } = state.chat
+  if (open?.kind !== 'turn') return lines
+  let last = context.last
+  for (let index = context.timeline.openPart(); index < open.parts.length; index += 1) {
+    const piece = openPiece(open, index, context, room)
+    if (!piece) continue
+    if (hasGap(last, piece.item) && piece.lines.length > 0) lines.push(empty)
+    lines.push(...piece.lines)
+    last = piece.item
+  }
+  return lines
+}
+
+function openPiece(
+  turn: Turn,
+  index: number,
+  context: LiveContext,
+  room: number,
+): { item: Item; lines: Styled[] } | null {
+  const part = turn.parts[index]
+  if (!part || part.withdrawn) return null
+  if (part.kind === 'notice')
+    return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
+  if (part.kind === 'tool') return openTool(turn, index, part, context)
+  const blocks = index === context.timeline.openPart() ? context.timeline.openText() : null
+  if (!blocks) return null
+  const lines = renderOpen(blocks.open, {
+    width: context.columns,
+    style: context.markdown,
+    maxRows: Math.max(1, room),
+  }).map(trusted)
+  return { item: { kind: 'block', block: blocks.open.block }, lines }
+}
+
+function openTool(
+  turn: Turn,
+  index: number,
+  tool: ToolCall,
+  context: LiveContext,
+): { item: Item; lines: Styled[] } | null {
+  const nestedUnderParent =
+    tool.parent !== null && turn.parts.some(part => part.kind === 'tool' && part.id === tool.parent)
+  if (nestedUnderParent) return null
+  const nested = nestedCalls(turn, index)
+  const tools = {
+    theme: context.theme,
+    width: context.columns,
+    now: context.now,
+    maxBody: Math.max(2, Math.floor(context.rows / 4)),
+  }
+  return { item: { kind: 'tool', tool, nested }, lines: renderTool(tool, nested, tools) }
+}
+
+function itemContext({ theme, markdown, columns }: LiveContext): {
+  theme: Theme
+  markdown: MarkdownStyle
+  width: number
+} {
+  return { theme, markdown, width: columns }
+}
+
+/** The last lines that fit, under a line that counts the others. */
+function bounded(lines: Styled[], room: number, theme: Theme): Styled[] {
+  if (lines.length <= room) return lines
+  if (room <= 0) return []
+  const hidden = lines.length - room + 1
+  const kept = room === 1 ? [] : lines.slice(-(room - 1))
+  return [theme.dim(sanitize(`  +${hidden} lines above`)), ...kept]
+}
+
+function belowLines(state: AppState, context: LiveContext, room: number): Styled[] {
+  const { theme, columns } = context
+  if (state.picker) return pickerLines(state, context, Math.max(3, room))
+  const rows = popupRows(state, context.commands)
+  if (rows.length > 0) return popupLines(rows, state.popup.selected, context, Math.max(3, room))
+  return [statusLine(state, theme, columns)]
+}
+
+/** A window of a list around the chosen row. */
+function windowOf<Row>(rows: readonly Row[], selected: number, size: number): { from: number; shown: readonly Row[] } {
+  const from = Math.max(0, Math.min(selected - Math.floor(size / 2), rows.length - size))
+  return { from, shown: rows.slice(from, from + size) }
+}
+
+function popupLines(
+  rows: readonly PopupRow[],
+  selected: number,
+  { theme, columns }: LiveContext,
+  room: number,
+): Styled[] {
+  const { from, shown } = windowOf(rows, selected, Math.min(8, room))
+  const labels = Math.min(24, Math.max(...rows.map(row => row.label.length)) + 2)
+  return shown.map((row, index) => {
+    const chosen = from + index === selected
+    const label = padTo(truncate(sanitize(row.label), labels - 1), labels)
+    const detail = truncate(sanitize(row.detail), Math.max(1, columns - labels - 4))
+    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    return drawn`  ${mark} ${chosen ? theme.selected(label) : label}${theme.dim(detail)}`
+  })
+}
+
+function pickerLines(state: AppState, context: LiveContext, room: number): Styled[] {
+  const { theme, columns } = context
+  const picker = state.picker
+  if (!picker) return []
+  const title = drawn`${theme.accent(sanitize(theme.signs.prompt))} model  ${truncate(sanitize(picker.filter), Math.max(1, columns - 12))}`
+  if (picker.models === null) return [title, theme.dim(sanitize('  asking the agent …'))]
+  const rows = pickerRows(picker)
+  const { from, shown } = windowOf(rows, picker.selected, Math.max(1, Math.min(10, room - 2)))
+  const lines = shown.map((row, index) => pickerLine(row, from + index === picker.selected, state, context))
+  if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
+  const keys = `  ${rows.length} of ${picker.models.length}   Up and Down choose   Enter takes   Esc leaves it`
+  return [title, ...lines, theme.dim(truncate(sanitize(keys), columns))]
+}
+
+function pickerLine({ model }: PickerRow, chosen: boolean, state: AppState, { theme, columns }: LiveContext): Styled {
+  const name = padTo(truncate(oneLine(sanitize(model.id)), 32), 34)
+  const facts = [
+    model.provider,
+    model.contextWindow === null ? '' : formatTokens(model.contextWindow),
+    model.reasoning ? 'reasoning' : '',
+    model.id === state.chat.agent.model ? 'in use' : '',
+  ]
+  const detail = truncate(sanitize(facts.filter(fact => fact !== '').join('   ')), Math.max(1, columns - 40))
+  const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+  return trusted(truncate(drawn`  ${mark} ${chosen ? theme.selected(name) : name}${theme.dim(detail)}`, columns))
+}

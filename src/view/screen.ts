@@ -1,0 +1,107 @@
+/**
+ * From the program's state to what the terminal shows: pieces for the scrollback, each once, and the live zone below.
+ * Follows one run of the program.
+ */
+import type { SlashCommand } from '../app/slash.ts'
+import type { AppState } from '../app/state.ts'
+import type { MarkdownStyle } from './text-blocks.ts'
+import { hasGap, renderItem } from './item.ts'
+import { liveZone, type Live } from './live.ts'
+import { headerLines } from './status.ts'
+import { empty, joinStyled, type Styled } from './styled.ts'
+import type { Theme } from './theme.ts'
+import { createTimeline, type Item } from './timeline.ts'
+
+/** A finished piece as one text of several lines. */
+export type Committed = { id: number; text: Styled }
+
+export type Frame = {
+  /** All pieces of this run, oldest first; a new list whenever one was added. Printed ones keep only their number. */
+  committed: readonly Committed[]
+  live: Live
+}
+
+export type Screen = {
+  draw(state: AppState, size: Size): Frame
+  /** Tells that the first `count` pieces have been printed: their text is let go. */
+  printed(count: number): void
+  /**
+   * The last finished lines, each with a newline, wrapped anew: a screenful, or more if the pieces from number `from` on,
+   * which the terminal has not seen, are more than that.
+   */
+  lastScreenful(size: Size, from: number): string
+}
+
+export type Size = { columns: number; rows: number }
+
+/** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
+const KEPT = 400
+
+export function createScreen(theme: Theme, commands: () => readonly SlashCommand[]): Screen {
+  const timeline = createTimeline()
+  const markdown = theme.markdown
+  let committed: readonly Committed[] = []
+  /** The first piece that still has its text. */
+  let kept = 0
+  let header: AppState | null = null
+  let recent: { id: number; item: Item | null; gap: boolean }[] = []
+  let last: Item | null = null
+
+  return { draw, printed, lastScreenful }
+
+  function draw(state: AppState, { columns, rows }: Size): Frame {
+    const fresh: Committed[] = []
+    const add = (item: Item | null, gap: boolean): void => {
+      const piece = { id: committed.length + fresh.length, item, gap }
+      recent.push(piece)
+      fresh.push({ id: piece.id, text: textOf(piece, columns) })
+    }
+    const { phase } = state.chat.agent
+    // The header is live until the agent has answered, or has ended instead.
+    if (!header && (phase === 'ready' || phase === 'ended')) {
+      header = state
+      add(null, false)
+    }
+    for (const item of header ? timeline.advance(state.chat) : []) {
+      add(item, hasGap(last, item))
+      last = item
+    }
+    if (recent.length > 2 * KEPT) recent = recent.slice(-KEPT)
+    if (fresh.length > 0) committed = [...committed, ...fresh]
+    const { now } = state
+    const context = {
+      theme,
+      markdown,
+      columns,
+      rows,
+      commands: commands(),
+      timeline,
+      last,
+      headerDone: header !== null,
+      now,
+    }
+    return { committed, live: liveZone(state, context) }
+  }
+
+  function printed(count: number): void {
+    if (kept >= count) return
+    committed = committed.map(piece => (piece.id >= kept && piece.id < count ? { id: piece.id, text: empty } : piece))
+    kept = count
+  }
+
+  function textOf({ item, gap }: { item: Item | null; gap: boolean }, width: number): Styled {
+    if (item) return joinStyled([...(gap ? [empty] : []), ...renderItem(item, { theme, markdown, width })], '\n')
+    return header ? joinStyled(headerLines(header, theme, width), '\n') : empty
+  }
+
+  function lastScreenful({ columns, rows }: Size, from: number): string {
+    let lines: string[] = []
+    for (const piece of recent.toReversed()) {
+      if (piece.id < from && lines.length >= rows) break
+      lines = [...textOf(piece, columns).split('\n'), ...lines]
+      // Of a tall piece that was printed before, only what fits is repeated.
+      if (piece.id < from) lines = lines.slice(-rows)
+    }
+    return lines.map(line => `${line}\n`).join('')
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Colours have meanings; their values live here alone. The first theme uses the terminal's own sixteen colours, which
+ * are readable on dark and on light backgrounds alike because the person chose them.
+ */
+import { Chalk } from 'chalk'
+import type { SafeText } from '../text/sanitize.ts'
+import { trusted, type Paint, type Styled } from './styled.ts'
+
+export type Theme = {
+  /** The person's own marks and the caret. */
+  accent: Paint
+  strong: Paint
+  dim: Paint
+  running: Paint
+  ok: Paint
+  failed: Paint
+  warning: Paint
+  added: Paint
+  removed: Paint
+  /** The chosen row of a list. */
+  selected: Paint
+  markdown: MarkdownPaints
+  signs: Signs
+  hyperlinks: boolean
+}
+
+export type MarkdownPaints = {
+  heading: TextPaint
+  strong: TextPaint
+  emphasis: TextPaint
+  strike: TextPaint
+  code: TextPaint
+  link: TextPaint
+  quote: TextPaint
+  mark: TextPaint
+  tableHeader: TextPaint
+  rule: TextPaint
+  syntax: Record<SyntaxToken, TextPaint>
+}
+
+/** As markdown's renderer takes them. */
+export type TextPaint = (text: string) => string
+
+export type SyntaxToken = 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type' | 'variable' | 'meta'
+
+/** One column wide in every terminal. */
+export type Signs = {
+  prompt: string
+  done: string
+  failed: string
+  waiting: string
+  stopped: string
+  spinner: readonly string[]
+  up: string
+  down: string
+  ellipsis: string
+}
+
+const unicodeSigns: Signs = {
+  prompt: '›',
+  done: '●',
+  failed: '✗',
+  waiting: '○',
+  stopped: '⊘',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+  up: '↑',
+  down: '↓',
+  ellipsis: '…',
+}
+
+/** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
+export type ColorLevel = 0 | 1 | 2 | 3
+
+export function createTheme(level: ColorLevel): Theme {
+  const chalk = new Chalk({ level })
+  const paint =
+    (add: TextPaint): Paint =>
+    (text: SafeText | Styled) =>
+      trusted(text === '' ? '' : add(text))
+  return {
+    accent: paint(chalk.cyan),
+    strong: paint(chalk.bold),
+    dim: paint(chalk.dim),
+    running: paint(chalk.cyan),
+    ok: paint(chalk.green),
+    failed: paint(chalk.red),
+    warning: paint(chalk.yellow),
+    added: paint(chalk.green),
+    removed: paint(chalk.red),
+    selected: paint(chalk.bold),
+    markdown: {
+      heading: chalk.bold,
+      strong: chalk.bold,
+      emphasis: chalk.italic,
+      strike: chalk.strikethrough,
+      code: chalk.cyan,
+      link: chalk.underline,
+      quote: chalk.dim,
+      mark: chalk.dim,
+      tableHeader: chalk.bold,
+      rule: chalk.dim,
+      syntax: {
+        keyword: chalk.magenta,
+        string: chalk.green,
+        number: chalk.yellow,
+        comment: chalk.dim,
+        title: chalk.blue,
+        type: chalk.cyan,
+        variable: chalk.red,
+        meta: chalk.dim,
+      },
+    },
+    signs: unicodeSigns,
+    hyperlinks: false,
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * What of the conversation is finished, in the order it will stand in the scrollback.
+ *
+ * The scrollback cannot be changed, so a piece is handed out once, when it can no longer change, and only after all
+ * before it. Follows one growing conversation: `advance` is called with its successive states.
+ */
+import { createBlocks, type Block, type Blocks } from './text-blocks.ts'
+import { isOpen } from '../chat/turn.ts'
+import type { ChatState, Compaction, Entry, Notice, Part, TextPart, ToolCall, Turn } from '../chat/state.ts'
+
+export type Item =
+  | { kind: 'prompt'; turn: Turn }
+  | { kind: 'block'; block: Block }
+  | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
+  | { kind: 'withdrawn'; attempt: number }
+  | { kind: 'notice'; notice: Notice }
+  | { kind: 'turn_end'; turn: Turn }
+  | { kind: 'compaction'; compaction: Compaction }
+  | { kind: 'cleared'; at: number }
+  | { kind: 'agent_ended'; reason: string; hint: string }
+
+export type Timeline = {
+  /** The pieces that have become final since the last call. */
+  advance(chat: ChatState): Item[]
+  /** The unfinished end of the text that is being written, as of the last `advance`. */
+  openText(): Blocks | null
+  /** Index of the first part of the open turn that has not been handed out. */
+  openPart(): number
+}
+
+export function createTimeline(): Timeline {
+  /** Index into `entries`; the open turn counts as the one behind the last. */
+  let entryIndex = 0
+  /** Progress within the turn at that index. */
+  let promptDone = false
+  let partIndex = 0
+  let text: { blocks: Blocks; fed: number; shown: boolean } | null = null
+  /** The step and attempt to which what was last handed out belongs. */
+  let attempt = { step: 0, number: 1, shown: false }
+
+  return { advance, openText: () => text?.blocks ?? null, openPart: () => partIndex }
+
+  function advance(chat: ChatState): Item[] {
+    const items: Item[] = []
+    for (;;) {
+      const entry: Entry | null = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
+      if (!entry) return items
+      const finished = entry.kind === 'turn' ? advanceTurn(entry, items) : advanceEntry(entry, items)
+      if (!finished) return items
+      entryIndex += 1
+      promptDone = false
+      partIndex = 0
+      text = null
+      attempt = { step: 0, number: 1, shown: false }
+    }
+  }
+
+  function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
+    if (entry.kind === 'compaction') {
+      if (entry.endedAt === null) return false
+      items.push({ kind: 'compaction', compaction: entry })
+    } else if (entry.kind === 'notice') items.push({ kind: 'notice', notice: entry })
+    else items.push(entry)
+    return true
+  }
+
+  function advanceTurn(turn: Turn, items: Item[]): boolean {
+    if (!promptDone) {
+      promptDone = true
+      items.push({ kind: 'prompt', turn })
+    }
+    noteAttempt(turn, items)
+    for (; ; partIndex += 1, text = null) {
+      const part = turn.parts[partIndex]
+      if (!part) break
+      if (!advancePart(part, turn, items)) return false
+    }
+    if (turn.endedAt === null) return false
+    items.push({ kind: 'turn_end', turn })
+    return true
+  }
+
+  /** Says below what stands in the scrollback that the agent took it back. */
+  function noteAttempt(turn: Turn, items: Item[]): void {
+    if (turn.step !== attempt.step) attempt = { step: turn.step, number: turn.attempt, shown: false }
+    if (turn.attempt === attempt.number) return
+    if (attempt.shown) items.push({ kind: 'withdrawn', attempt: turn.attempt })
+    attempt = { step: turn.step, number: turn.attempt, shown: false }
+  }
+
+  /** Hands out what is final of a part; true when that was all of it. */
+  function advancePart(part: Part, turn: Turn, items: Item[]): boolean {
+    if (part.withdrawn) return true
+    switch (part.kind) {
+      case 'notice':
+        items.push({ kind: 'notice', notice: part })
+        return true
+      case 'text':
+        return advanceText(part, items)
+      case 'tool':
+        return advanceTool(part, turn, items)
+    }
+  }
+
+  function advanceText(part: TextPart, items: Item[]): boolean {
+    text ??= { blocks: createBlocks(), fed: 0, shown: false }
+    const finished = text.blocks.push(part.text.slice(text.fed))
+    text.fed = part.text.length
+    if (part.final) finished.push(...text.blocks.end())
+    for (const block of finished) items.push({ kind: 'block', block })
+    if (finished.length > 0) attempt.shown = true
+    return part.final
+  }
+
+  function advanceTool(tool: ToolCall, turn: Turn, items: Item[]): boolean {
+    if (tool.parent !== null && hasParent(turn, tool)) return true
+    const nested = nestedCalls(turn, partIndex)
+    if (isOpen(tool.state) || nested.some(call => isOpen(call.state))) return false
+    items.push({ kind: 'tool', tool, nested })
+    attempt.shown = true
+    return true
+  }
+}
+
+/** The calls that the tool at `index` made, and those that they made, in the order they began. Ids may repeat in later steps. */
+export function nestedCalls(turn: Turn, index: number): ToolCall[] {
+  const tool = turn.parts[index]
+  if (tool?.kind !== 'tool') return []
+  const later = turn.parts.slice(index + 1)
+  const again = later.findIndex(part => part.kind === 'tool' && part.id === tool.id)
+  return (again < 0 ? later : later.slice(0, again)).filter(
+    (part): part is ToolCall => part.kind === 'tool' && part.id.startsWith(`${tool.id}/`) && !part.withdrawn,
+  )
+}
+
+function hasParent(turn: Turn, tool: ToolCall): boolean {
+  return turn.parts.some(part => part.kind === 'tool' && part.parent === null && tool.id.startsWith(`${part.id}/`))
+}
