@@ -52,7 +52,11 @@ const kinds = ['response', 'event', 'unknown']
 
 test('no line makes it throw', () => {
   const lines = fc.oneof(fc.string({ unit: 'binary' }), fc.json())
-  fc.assert(fc.property(lines, line => expect(kinds).toContain(decode(line).kind)))
+  fc.assert(
+    fc.property(lines, line => {
+      expect(kinds).toContain(decode(line).kind)
+    }),
+  )
 })
 
 test('a wrong value in any field but the type loses no frame', () => {
