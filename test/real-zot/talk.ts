@@ -3,27 +3,37 @@ import path from 'node:path'
 import process from 'node:process'
 import { startModel, type Model, type ModelRequest, type Step } from '../helpers/model.ts'
 import type { Process } from '../helpers/processes.ts'
-import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import type { Home } from '../helpers/home.ts'
+import { open, type Screen } from '../helpers/screen.ts'
 
 /** The zot to test with; without it there is nothing to test. */
 export const zot = process.env['ZOTUI_ZOT'] ?? ''
 
 export type Talk = { zotui: Screen; model: Model; project: string }
 
+type TalkOptions = {
+  args?: readonly string[]
+  env?: Record<string, string>
+  /** What shows that it has started, or has not. */
+  ready?: string
+}
+
 /** Starts zotui on a zot whose model says `script`, in an empty project, and waits until both are ready. */
-export async function talk(script: readonly Step[], options: OpenOptions = {}): Promise<Talk> {
+export async function talk(script: readonly Step[], options: TalkOptions = {}): Promise<Talk> {
+  const { args = [], env = {}, ready = 'anthropic/claude-sonnet-4-5' } = options
   const model = await startModel(script)
-  const zotui = await openZot({ ...options, args: [...model.flags, ...(options.args ?? [])] })
-  await zotui.see('claude-sonnet-4-5')
+  const zotui = await openZot({ args: [...model.flags, ...args], env })
+  await zotui.see(ready)
   return { zotui, model, project: zotui.cwd }
 }
 
-const env = (home: Home) => ({ ZOTUI_ZOT: zot, ZOT_HOME: path.join(home.path, '.zot') })
-
 /** Starts zotui on the real zot with nothing but `args`, away from everything that zot may know of this machine. */
-export async function openZot(options: OpenOptions): Promise<Screen> {
-  return open({ columns: 100, rows: 30, env, ...options })
+export async function openZot({ args, env = {} }: TalkOptions): Promise<Screen> {
+  return open({
+    columns: 100,
+    rows: 30,
+    args: args ?? [],
+    env: home => ({ ZOTUI_ZOT: zot, ZOT_HOME: path.join(home.path, '.zot'), ...env }),
+  })
 }
 
 /** Types a line, waits until it stands in the composer, and sends it. */
@@ -33,9 +43,9 @@ export async function say(zotui: Screen, line: string): Promise<void> {
   await zotui.press('enter')
 }
 
-/** Waits until no turn is under way: the way to stop one is then no longer offered. */
+/** Waits until nothing is under way: the line that says how long it has been is then gone. */
 export async function idle(zotui: Screen): Promise<void> {
-  await zotui.gone(/Esc stops/)
+  await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 }
 
 const isZot = ({ command }: Process): boolean => command.includes(' rpc')
