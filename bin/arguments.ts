@@ -1,7 +1,7 @@
 /** The command line: what may stand on it and what it asks for. */
 import meow from 'meow'
 import { UserError } from '../src/errors.ts'
-import type { ZotOptions } from '../src/zot/options.ts'
+import type { ZotOptions } from '../src/agents.ts'
 
 export type Arguments = {
   help: boolean

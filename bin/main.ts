@@ -2,10 +2,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { createBackend, type AgentChoice } from '../src/agents.ts'
+import { createBackend, locateZot, zotVersion, type AgentChoice } from '../src/agents.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, type Log } from '../src/log.ts'
-import { zotVersion, locateZot } from '../src/zot/locate.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
 import { version } from './version.ts'
 

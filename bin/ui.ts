@@ -67,7 +67,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     terminal.restore()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.stderr.write(`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`)
-    void backend.kill().finally(() => process.exit(1))
+    void killed(backend)
   }
 
   process.on('uncaughtException', crash)
@@ -84,6 +84,12 @@ export async function openUi(options: UiOptions): Promise<void> {
   mounted = mount({ store, controller, screen, input, output })
   for (const line of greetings(options)) controller.remark('info', line)
   controller.start(options.prompt)
+}
+
+/** Ends the agent, and then the process as failed. */
+async function killed(backend: Backend): Promise<void> {
+  await backend.kill()
+  process.exit(1)
 }
 
 function greetings({ notice, demo, folder, readOnly }: UiOptions): string[] {

@@ -1,4 +1,4 @@
-declare const __VERSION__: string
+declare const ZOTUI_VERSION: string
 
 /** zotui's own version, put in by the build. */
-export const version: string = __VERSION__
+export const version: string = ZOTUI_VERSION

@@ -29,7 +29,7 @@ const bundle = await rolldown({
   platform: 'node',
   plugins: [withoutDevtools, yogaWithoutFetch],
   transform: {
-    define: { 'process.env.NODE_ENV': '"production"', __VERSION__: JSON.stringify(version) },
+    define: { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) },
   },
 })
 await bundle.write({

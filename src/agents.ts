@@ -5,6 +5,9 @@ import { createZotBackend } from './zot/backend.ts'
 import { launchZot } from './zot/launch.ts'
 import type { ZotOptions } from './zot/options.ts'
 
+export { locateZot, zotVersion } from './zot/locate.ts'
+export type { ZotOptions } from './zot/options.ts'
+
 export type AgentChoice =
   | { agent: 'demo'; cwd: string }
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }

@@ -4,9 +4,9 @@ import type { AgentEvent } from '../agent/event.ts'
 export const FRAME = 24
 
 export type Frames = {
-  push(event: AgentEvent): void
+  push: (event: AgentEvent) => void
   /** Hands over what has been gathered, at once. */
-  flush(): void
+  flush: () => void
 }
 
 /**

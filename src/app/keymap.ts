@@ -10,7 +10,7 @@ type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'replace' 
 
 export type Action =
   | { do: 'submit' | 'queue_or_complete' | 'stop' | 'interrupt' | 'exit_or_delete' | 'emergency' | 'redraw' }
-  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'edit_previous_queued' | 'edit_next_queued' }
+  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'take_queued_back' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' }
   | { do: 'edit'; command: EditCommand }
@@ -35,7 +35,7 @@ const composer: readonly Binding[] = [
   bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
-  bind(['alt+up'], { do: 'edit_previous_queued' }, 'take a queued message back for editing'),
+  bind(['alt+up'], { do: 'take_queued_back' }, 'take a queued message back for editing'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
   bind(['shift+tab'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),

@@ -12,8 +12,6 @@ export type PopupRow = {
   detail: string
   /** What the composer's text becomes. */
   completed: string
-  /** True when something has still to be typed after it. */
-  incomplete: boolean
 }
 
 export function contextOf(state: AppState, commands: readonly SlashCommand[]): Context {
@@ -38,8 +36,6 @@ function commandRows(commands: readonly SlashCommand[], query: string): PopupRow
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
     detail: command.help,
     completed: `/${command.name}${command.argument ? ' ' : ''}`,
-    // An optional argument is offered; Enter on the completed name runs the command without it.
-    incomplete: false,
   }))
 }
 
@@ -53,7 +49,6 @@ function argumentRows(state: AppState, commands: readonly SlashCommand[], word: 
     label: level,
     detail: level === (state.chat.agent.reasoning || 'off') ? 'in use' : '',
     completed: `/${word} ${level}`,
-    incomplete: false,
   }))
 }
 

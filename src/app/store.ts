@@ -1,8 +1,8 @@
 /** A value that changes, and who wants to know. Lives outside React; read there with `useSyncExternalStore`. */
 export type Store<Value> = {
-  get(): Value
-  set(value: Value): void
-  subscribe(listener: () => void): () => void
+  get: () => Value
+  set: (value: Value) => void
+  subscribe: (listener: () => void) => () => void
 }
 
 export function createStore<Value>(initial: Value): Store<Value> {

@@ -108,38 +108,38 @@ export function createKeyReader(): KeyReader {
 
   function takeEscape(tokens: Token[]): void {
     const match = matchSequence(pending)
-    if (match === 'partial') return
+    if (match === null) return
     pending = pending.slice(match.length)
     const token = classify(match)
     if (token) tokens.push(token)
   }
 }
 
-/** The escape sequence at the start of `input`, or that it is not complete yet. */
-function matchSequence(input: string): string | 'partial' {
+/** The escape sequence at the start of `input`; null where it is not complete yet. */
+function matchSequence(input: string): string | null {
   const kind = input[1]
-  if (kind === undefined) return 'partial'
+  if (kind === undefined) return null
   if (kind === '[') {
     // The old Linux console sends F1 to F5 as `ESC [ [ A`.
     const csi = /^\u001B\[(?:\[[A-Z]|[0-?]*[ -/]*[@-~])/.exec(input)
     if (csi) return csi[0]
-    return /^\u001B\[\[?[0-?]*[ -/]*$/.test(input) ? 'partial' : ESC
+    return /^\u001B\[\[?[0-?]*[ -/]*$/.test(input) ? null : ESC
   }
-  if (kind === 'O') return input.length < 3 ? 'partial' : input.slice(0, 3)
+  if (kind === 'O') return input.length < 3 ? null : input.slice(0, 3)
   if (kind === ']' || kind === 'P' || kind === '_' || kind === '^' || kind === 'X') {
     const end = /\u0007|\u001B\\/.exec(input)
     if (end) return input.slice(0, end.index + end[0].length)
-    return input.length > 65_536 ? input : 'partial'
+    return input.length > 65_536 ? input : null
   }
   // ESC ESC [ A is how some terminals send Alt+Up; two presses of Esc look alike until more has come.
   if (kind === ESC) return input.length < 3 || input[2] === '[' || input[2] === 'O' ? doubleEscape(input) : ESC
   return input.slice(0, (input.codePointAt(1) ?? 0) > 0xffff ? 3 : 2)
 }
 
-function doubleEscape(input: string): string | 'partial' {
+function doubleEscape(input: string): string | null {
   if (input.length < 3) return ESC
   const inner = matchSequence(input.slice(1))
-  return inner === 'partial' ? 'partial' : ESC + inner
+  return inner === null ? null : ESC + inner
 }
 
 function classify(sequence: string): Token | null {

@@ -33,7 +33,7 @@ export function renderItem(item: Item, context: ItemContext): Styled[] {
     case 'cleared':
       return [theme.dim(sanitize('A new conversation begins here: the agent has forgotten what stands above.'))]
     case 'agent_ended':
-      return trouble(theme.failed, theme.signs.failed, item.reason, item.hint, context)
+      return trouble(theme.failed, theme.signs.failed, sentence(item.reason), sentence(item.hint), context)
   }
 }
 
@@ -180,6 +180,13 @@ function trouble(
     .map(line => indented(2, theme.dim(line)))
   const hints = hint === '' ? [] : wrapped(sanitize(hint), width - 2).map(line => indented(2, line))
   return [...first, ...(raw.trim() === '' ? [] : said), ...hints]
+}
+
+/** Begins with a capital and ends with a stop; a program's name keeps its own spelling. */
+function sentence(text: string): string {
+  if (text === '') return ''
+  const begun = /^[a-z]+\b/.exec(text)?.[0] === 'zot' ? text : text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?)]$/.test(begun) ? begun : `${begun}.`
 }
 
 function wrapped(text: SafeText, width: number): SafeText[] {

@@ -4,7 +4,6 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState } from '../app/state.ts'
-import type { MarkdownStyle } from './text-blocks.ts'
 import { hasGap, renderItem } from './item.ts'
 import { liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
@@ -22,14 +21,14 @@ export type Frame = {
 }
 
 export type Screen = {
-  draw(state: AppState, size: Size): Frame
+  draw: (state: AppState, size: Size) => Frame
   /** Tells that the first `count` pieces have been printed: their text is let go. */
-  printed(count: number): void
+  printed: (count: number) => void
   /**
    * The last finished lines, each with a newline, wrapped anew: a screenful, or more if the pieces from number `from` on,
    * which the terminal has not seen, are more than that.
    */
-  lastScreenful(size: Size, from: number): string
+  lastScreenful: (size: Size, from: number) => string
 }
 
 export type Size = { columns: number; rows: number }
@@ -95,13 +94,20 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
   }
 
   function lastScreenful({ columns, rows }: Size, from: number): string {
-    let lines: string[] = []
+    const pieces: string[][] = []
+    let count = 0
     for (const piece of recent.toReversed()) {
-      if (piece.id < from && lines.length >= rows) break
-      lines = [...textOf(piece, columns).split('\n'), ...lines]
+      if (piece.id < from && count >= rows) break
+      const lines = textOf(piece, columns).split('\n')
       // Of a tall piece that was printed before, only what fits is repeated.
-      if (piece.id < from) lines = lines.slice(-rows)
+      const shown = piece.id < from ? lines.slice(-(rows - count)) : lines
+      pieces.push(shown)
+      count += shown.length
     }
-    return lines.map(line => `${line}\n`).join('')
+    return pieces
+      .toReversed()
+      .flat()
+      .map(line => `${line}\n`)
+      .join('')
   }
 }

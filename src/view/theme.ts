@@ -71,12 +71,12 @@ const unicodeSigns: Signs = {
 /** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
 export type ColorLevel = 0 | 1 | 2 | 3
 
+function paint(add: TextPaint): Paint {
+  return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
+}
+
 export function createTheme(level: ColorLevel): Theme {
   const chalk = new Chalk({ level })
-  const paint =
-    (add: TextPaint): Paint =>
-    (text: SafeText | Styled) =>
-      trusted(text === '' ? '' : add(text))
   return {
     accent: paint(chalk.cyan),
     strong: paint(chalk.bold),

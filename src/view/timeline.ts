@@ -21,11 +21,11 @@ export type Item =
 
 export type Timeline = {
   /** The pieces that have become final since the last call. */
-  advance(chat: ChatState): Item[]
+  advance: (chat: ChatState) => Item[]
   /** The unfinished end of the text that is being written, as of the last `advance`. */
-  openText(): Blocks | null
+  openText: () => Blocks | null
   /** Index of the first part of the open turn that has not been handed out. */
-  openPart(): number
+  openPart: () => number
 }
 
 export function createTimeline(): Timeline {
@@ -53,15 +53,6 @@ export function createTimeline(): Timeline {
       text = null
       attempt = { step: 0, number: 1, shown: false }
     }
-  }
-
-  function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
-    if (entry.kind === 'compaction') {
-      if (entry.endedAt === null) return false
-      items.push({ kind: 'compaction', compaction: entry })
-    } else if (entry.kind === 'notice') items.push({ kind: 'notice', notice: entry })
-    else items.push(entry)
-    return true
   }
 
   function advanceTurn(turn: Turn, items: Item[]): boolean {
@@ -120,6 +111,16 @@ export function createTimeline(): Timeline {
     attempt.shown = true
     return true
   }
+}
+
+/** Hands out an entry that is no turn; false while it goes on. */
+function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
+  if (entry.kind === 'compaction') {
+    if (entry.endedAt === null) return false
+    items.push({ kind: 'compaction', compaction: entry })
+  } else if (entry.kind === 'notice') items.push({ kind: 'notice', notice: entry })
+  else items.push(entry)
+  return true
 }
 
 /** The calls that the tool at `index` made, and those that they made, in the order they began. Ids may repeat in later steps. */

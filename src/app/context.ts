@@ -1,0 +1,57 @@
+import type { Backend } from '../agent/backend.ts'
+import type { Notice } from '../chat/state.ts'
+import { offeredCommands, type SlashCommand } from './slash.ts'
+import { reduceApp, type AppEvent, type AppState } from './state.ts'
+import type { Store } from './store.ts'
+
+/** How long a key that has to be pressed twice waits for the second press. */
+const ARMED = 2000
+
+/** What the parts of the controller share. */
+export type Context = {
+  backend: Backend
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  /** The slash commands that this agent can do. */
+  commands: readonly SlashCommand[]
+  /** The columns that the composer wraps at. */
+  composerWidth: () => number
+  state: () => AppState
+  dispatch: (event: AppEvent) => void
+  /** Replaces the state at once, after many events. */
+  set: (state: AppState) => void
+  /** Says something in the conversation that does not come from the agent. */
+  remark: (level: Notice['level'], text: string, hint?: string) => void
+  /** Answers a key in one line, until the next; `armed` is what a second press would do. */
+  hint: (text: string, armed?: AppState['armed']) => void
+  /** Lets go of timers. */
+  stop: () => void
+}
+
+export type ContextOptions = {
+  store: Store<AppState>
+  backend: Backend
+  now: () => number
+  composerWidth: () => number
+}
+
+export function createContext({ store, backend, now, composerWidth }: ContextOptions): Context {
+  let disarming: NodeJS.Timeout | undefined
+  const dispatch = (event: AppEvent): void => store.set(reduceApp(store.get(), event))
+  return {
+    backend,
+    now,
+    commands: offeredCommands(backend),
+    composerWidth,
+    state: store.get,
+    dispatch,
+    set: store.set,
+    remark: (level, text, hint) => dispatch({ type: 'remarked', level, text, hint, at: now() }),
+    hint(text, armed = null) {
+      clearTimeout(disarming)
+      dispatch({ type: 'hinted', hint: text, armed })
+      if (armed) disarming = setTimeout(() => dispatch({ type: 'hinted', hint: null }), ARMED)
+    },
+    stop: () => clearTimeout(disarming),
+  }
+}

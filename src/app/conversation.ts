@@ -1,0 +1,207 @@
+/**
+ * Who says what next: prompts, the queue, the slash commands that the agent carries out, and starting it again. One
+ * operation is in flight at a time; whatever comes meanwhile waits in zotui's queue, never in the agent's own.
+ */
+import { edit } from '../composer/editor.ts'
+import type { Context } from './context.ts'
+import type { Frames } from './frames.ts'
+import { parseSlash, type CommandName } from './slash.ts'
+import { isBusy } from './state.ts'
+import { helpText, usageText } from './texts.ts'
+
+export type Conversation = {
+  /** Starts the agent, and sends `prompt` as soon as it is ready. */
+  begin: (prompt: string | null) => void
+  /** Sends a prompt, or queues it while the agent works. */
+  say: (text: string) => void
+  /** Runs a slash command, or queues it while the agent works and it cannot do with that. */
+  command: (name: CommandName, argument?: string) => void
+  /** Goes on with a queue that was held. */
+  release: () => void
+  /** Takes the newest queued message into the composer; a draft there takes its place. */
+  takeQueuedBack: () => void
+  nextReasoning: () => void
+  help: () => void
+  killAndRestart: () => void
+}
+
+export function createConversation(context: Context, frames: Frames, leave: () => void): Conversation {
+  const { backend, state, dispatch, remark, hint, commands } = context
+
+  return {
+    begin,
+    say,
+    command,
+    release,
+    takeQueuedBack,
+    nextReasoning,
+    help,
+    killAndRestart: () => void startAgain('kill'),
+  }
+
+  function begin(prompt: string | null): void {
+    if (prompt !== null) dispatch({ type: 'queued', text: prompt })
+    void open()
+  }
+
+  function say(text: string): void {
+    if (isBusy(state())) dispatch({ type: 'queued', text })
+    else send(text)
+  }
+
+  function send(text: string): void {
+    void operate(backend.prompt({ text, images: [] }))
+  }
+
+  /** What follows an operation: the next in the queue, unless something went wrong. */
+  async function operate(operation: Promise<void>): Promise<void> {
+    await operation
+    frames.flush()
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
+    const good = (last?.kind === 'turn' || last?.kind === 'compaction') && last.outcome === 'done'
+    goOn(good)
+  }
+
+  async function open(): Promise<void> {
+    await backend.open()
+    frames.flush()
+    goOn(state().chat.agent.phase === 'ready')
+  }
+
+  function goOn(good: boolean): void {
+    const { queue } = state()
+    if (queue.entries.length === 0) return
+    if (good && !queue.held) next()
+    else hold()
+  }
+
+  function hold(): void {
+    const { queue } = state()
+    if (queue.entries.length > 0) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })
+  }
+
+  function release(): void {
+    const { queue, chat } = state()
+    if (chat.agent.phase !== 'ready') return hint('The agent is not running: /restart starts it again.')
+    dispatch({ type: 'queue_changed', queue: { ...queue, held: false } })
+    next()
+  }
+
+  function next(): void {
+    const { queue, leaving } = state()
+    const [first, ...rest] = queue.entries
+    if (first === undefined || leaving) return
+    dispatch({ type: 'queue_changed', queue: { entries: rest, held: rest.length > 0 && queue.held } })
+    const slash = parseSlash(first.trim(), commands)
+    if (slash?.kind !== 'command') return send(first)
+    void runQueued(slash.command.name, slash.argument)
+  }
+
+  async function runQueued(name: CommandName, argument: string): Promise<void> {
+    await run(name, argument)
+    // One that was an operation of the agent has gone on by itself.
+    if (!isBusy(state())) goOn(true)
+  }
+
+  function takeQueuedBack(): void {
+    const { queue, editor } = state()
+    const newest = queue.entries.at(-1)
+    if (newest === undefined) return
+    const older = queue.entries.slice(0, -1)
+    const entries = editor.text.trim() === '' ? older : [editor.text, ...older]
+    dispatch({ type: 'queue_changed', queue: { entries, held: queue.held && entries.length > 0 } })
+    dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text: newest }, context.composerWidth()) })
+  }
+
+  function command(name: CommandName, argument = ''): void {
+    const row = commands.find(each => each.name === name)
+    if (!row) return hint(`This agent cannot do /${name}.`)
+    if (!row.needsIdle || !isBusy(state())) return void run(name, argument)
+    dispatch({ type: 'queued', text: argument === '' ? `/${name}` : `/${name} ${argument}` })
+  }
+
+  async function run(name: CommandName, argument: string): Promise<void> {
+    switch (name) {
+      case 'help':
+        return help()
+      case 'usage':
+        return remark('info', usageText(state().chat))
+      case 'exit':
+        return leave()
+      case 'clear':
+        return answered(await backend.clear?.())
+      case 'compact':
+        return backend.compact && operate(backend.compact())
+      case 'model':
+        return argument === '' ? pickModel() : answered(await backend.setModel?.(argument))
+      case 'reasoning':
+        return setReasoning(argument)
+      case 'retry':
+        return retry()
+      case 'restart':
+        return startAgain('close')
+    }
+  }
+
+  function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
+    frames.flush()
+    if (reply && !reply.ok) remark('error', reply.message)
+  }
+
+  function help(): void {
+    remark('info', helpText(commands))
+  }
+
+  async function pickModel(): Promise<void> {
+    if (!backend.listModels) return
+    dispatch({ type: 'picker_opened' })
+    const reply = await backend.listModels()
+    const { picker } = state()
+    if (reply.ok) {
+      if (picker) dispatch({ type: 'picker_changed', picker: { ...picker, models: reply.value } })
+      return
+    }
+    dispatch({ type: 'picker_changed', picker: null })
+    remark('error', `The agent did not list its models: ${reply.message}`)
+  }
+
+  async function setReasoning(argument: string): Promise<void> {
+    const { reasoningLevels, reasoning } = state().chat.agent
+    if (reasoningLevels.length === 0 || !backend.setReasoning) return remark('warn', NO_REASONING)
+    if (argument === '') {
+      const levels = ['off', ...reasoningLevels].join(', ')
+      return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
+    }
+    answered(await backend.setReasoning(argument === 'off' ? '' : argument))
+  }
+
+  function nextReasoning(): void {
+    const { reasoning, reasoningLevels } = state().chat.agent
+    if (reasoningLevels.length === 0) return hint(NO_REASONING)
+    const levels = ['', ...reasoningLevels]
+    const level = levels[(levels.indexOf(reasoning ?? '') + 1) % levels.length] ?? ''
+    command('reasoning', level === '' ? 'off' : level)
+  }
+
+  function retry(): void {
+    const { chat } = state()
+    const last = chat.entries.findLast(entry => entry.kind === 'turn')
+    if (last?.kind !== 'turn') return remark('info', 'There is no prompt to send again yet.')
+    if (chat.agent.phase !== 'ready') return remark('warn', 'The agent is not running.', '/restart starts it again.')
+    send(last.prompt)
+  }
+
+  /** A fresh agent, which remembers nothing. What waits is held: it was meant for the old one. */
+  async function startAgain(how: 'close' | 'kill'): Promise<void> {
+    hold()
+    await backend[how]()
+    frames.flush()
+    const hadTurns = state().chat.entries.some(entry => entry.kind === 'turn')
+    await open()
+    if (hadTurns && state().chat.agent.phase === 'ready') {
+      remark('info', `${backend.name} was started again: it remembers nothing of what stands above.`)
+    }
+  }
+}
+
+const NO_REASONING = 'This model, or this version of the agent, has no reasoning level to set.'
