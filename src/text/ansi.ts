@@ -54,7 +54,7 @@ export function hyperlink(text: string, target: string): string {
 
 function linked(look: Look, value: string): Look {
   // `8;params;target`: an empty target closes.
-  const link = value.endsWith(';') ? '' : value
+  const link = value.indexOf(';') === value.length - 1 ? '' : value
   return { ...look, link }
 }
 

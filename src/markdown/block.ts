@@ -1,0 +1,70 @@
+/** What growing text is cut into. A block never changes once it was given out, and its look depends on nothing but itself. */
+
+/** A finished piece of a message. Its texts have passed the sanitiser line by line; tabs in them are spaces. */
+export type Block = Leaf & {
+  /** What it stands in, the outermost first. */
+  readonly within: readonly Container[]
+  /**
+   * Whether a blank line stands before it: null for none, else through how many of the outer containers that line runs
+   * (a quote's bar goes on beside it).
+   */
+  readonly above: number | null
+}
+
+export type Leaf =
+  | { readonly kind: 'paragraph'; readonly source: string; readonly links: Links }
+  | { readonly kind: 'heading'; readonly source: string; readonly level: number; readonly links: Links }
+  | CodeLine
+  | {
+      readonly kind: 'table'
+      readonly rows: readonly string[]
+      readonly aligns: readonly Align[]
+      readonly links: Links
+    }
+  | { readonly kind: 'rule' }
+  | { readonly kind: 'html'; readonly source: string }
+  | { readonly kind: 'definition'; readonly source: string }
+
+/**
+ * One line of code: fences are committed line by line. `language` is the fence's first word ('' for none), also when
+ * nothing knows how to colour it. `spans` are the line in order.
+ */
+export type CodeLine = { readonly kind: 'code'; readonly language: string; readonly spans: readonly Span[] }
+
+/** A part of a line of code and what it is, null for nothing in particular. */
+export type Span = { readonly text: string; readonly syntax: Syntax | null }
+
+/** What a theme can colour in code. */
+export type Syntax =
+  | 'keyword'
+  | 'string'
+  | 'number'
+  | 'literal'
+  | 'comment'
+  | 'title'
+  | 'type'
+  | 'variable'
+  | 'attribute'
+  | 'tag'
+  | 'meta'
+  | 'added'
+  | 'removed'
+
+/** How a table's column is aligned. */
+export type Align = 'left' | 'right' | 'center'
+
+export type Container =
+  | { readonly kind: 'quote' }
+  | {
+      readonly kind: 'item'
+      /** Its number, counted as Markdown does; null in a bullet list. */
+      readonly ordinal: number | null
+      readonly delimiter: '.' | ')'
+      /** Ticked or not; null when it is no task. */
+      readonly task: boolean | null
+      /** Whether the block is the first in the item, so that the item's mark stands before it. */
+      readonly opens: boolean
+    }
+
+/** The link targets defined so far, by normalised label. What is defined later cannot reach a block that is finished. */
+export type Links = ReadonlyMap<string, string>

@@ -1,0 +1,73 @@
+import { displayWidth } from '../text/width.ts'
+import type { Block, Container } from './block.ts'
+import type { Drawing, MarkdownStyle } from './style.ts'
+
+/** What stands before the lines of a block, and the columns that are left for them. */
+export type Frame = { readonly first: string; readonly rest: string; readonly width: number }
+
+/** Text narrower than this is no text any more: containers go before it does. */
+const narrowest = 16
+
+type Part = { readonly first: string; readonly rest: string; readonly width: number }
+
+/** Bars of quotes, marks and indentation of lists, and the caller's indentation. */
+export function frameOf(block: Block, { width, style, indent = 0 }: Drawing): Frame {
+  return joined(
+    block.within.map(container => partOf(container, style)),
+    Math.max(2, width),
+    indent,
+  )
+}
+
+/** For code: nothing stands before it but the bars of quotes, so that it is copied as it is. */
+export function codeFrameOf(block: Block, { width, style, indent = 0 }: Drawing): Frame {
+  const quotes = block.within.filter(container => container.kind === 'quote')
+  return joined(
+    quotes.map(container => partOf(container, style)),
+    Math.max(2, width),
+    quotes.length > 0 ? indent : 0,
+  )
+}
+
+/** The blank line before a block: the bars of quotes that go on are all that is in it. */
+export function gapOf(block: Block, { width, style, indent = 0 }: Drawing): string {
+  const shared = block.within.slice(0, block.above ?? 0)
+  if (!shared.some(container => container.kind === 'quote')) return ''
+  const parts = shared.map(container => partOf(container, style))
+  return joined(parts, Math.max(2, width), indent).rest.trimEnd()
+}
+
+/** The mark before an item: its bullet, its number, its box. */
+export function markOf(item: Extract<Container, { kind: 'item' }>, unicode: boolean): string {
+  const number = item.ordinal === null ? '' : `${item.ordinal}${item.delimiter}`
+  const box = item.task === null ? '' : item.task ? '[x]' : '[ ]'
+  if (number !== '' && box !== '') return `${number} ${box}`
+  return number + box || (unicode ? '•' : '-')
+}
+
+function partOf(container: Container, style: MarkdownStyle): Part {
+  if (container.kind === 'quote') {
+    const bar = `${style.quote(style.unicode ? '│' : '|')} `
+    return { first: bar, rest: bar, width: 2 }
+  }
+  const mark = markOf(container, style.unicode)
+  const width = displayWidth(mark) + 1
+  const rest = ' '.repeat(width)
+  return { first: container.opens ? `${style.listMark(mark)} ` : rest, rest, width }
+}
+
+function joined(all: readonly Part[], width: number, indent: number): Frame {
+  const parts = [{ first: ' '.repeat(indent), rest: ' '.repeat(indent), width: indent }, ...all]
+  const room = Math.min(width, narrowest)
+  // The outermost say least about the line.
+  while (parts.length > 0 && columns(parts) > width - room) parts.shift()
+  return {
+    first: parts.map(part => part.first).join(''),
+    rest: parts.map(part => part.rest).join(''),
+    width: width - columns(parts),
+  }
+}
+
+function columns(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + part.width, 0)
+}

@@ -1,0 +1,160 @@
+import { Lexer, type Token, type Tokens } from 'marked'
+import type { Piece } from '../text/ansi.ts'
+import { hyperlink } from '../text/ansi.ts'
+import { sanitize } from '../text/sanitize.ts'
+import type { Links } from './block.ts'
+import { decodeEntities } from './entities.ts'
+import { inlineParts } from './parts.ts'
+import type { MarkdownStyle, Paint } from './style.ts'
+
+/** How a piece of text is painted (the outermost paint first), and where it leads; '' for nowhere. */
+export type Ink = { readonly paints: readonly Paint[]; readonly link: string }
+
+export type InkPiece = Piece<Ink>
+
+/** Text in one ink. */
+export function inked(text: string, ...paints: readonly Paint[]): InkPiece {
+  return { text: sanitize(text), tag: { paints, link: '' } }
+}
+
+/** The pieces with their looks, as a terminal line. */
+export function paintLine(pieces: readonly InkPiece[]): string {
+  let line = ''
+  for (const { text, tag } of pieces) {
+    const painted = tag.paints.reduceRight((inner, paint) => paint(inner), text)
+    line += tag.link === '' ? painted : hyperlink(painted, tag.link)
+  }
+  return line
+}
+
+/**
+ * The marks inside a block's text, read: pieces for each of its lines. Line breaks stay where they were written, as a
+ * model breaks a line only where it means to.
+ */
+export function inlineLines(source: string, links: Links, style: MarkdownStyle, base: readonly Paint[]): InkPiece[][] {
+  const writer = new InkWriter(style)
+  for (const part of inlineParts(source)) {
+    const lexer = new Lexer({ gfm: true })
+    for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
+    writer.all(lexer.inlineTokens(part), { paints: base, link: '' })
+  }
+  return writer.lines
+}
+
+/** What the inline lexer finds; `text` and anything else is text. */
+type Mark =
+  | Tokens.Strong
+  | Tokens.Em
+  | Tokens.Del
+  | Tokens.Codespan
+  | Tokens.Link
+  | Tokens.Image
+  | Tokens.Br
+  | Tokens.Tag
+  | Tokens.Escape
+
+const marks = new Set(['strong', 'em', 'del', 'codespan', 'link', 'image', 'br', 'html', 'escape'])
+
+function isMark(token: Token): token is Mark {
+  return marks.has(token.type)
+}
+
+class InkWriter {
+  readonly lines: InkPiece[][] = [[]]
+  readonly #style: MarkdownStyle
+
+  constructor(style: MarkdownStyle) {
+    this.#style = style
+  }
+
+  all(tokens: readonly Token[], ink: Ink): void {
+    for (const token of tokens) {
+      if (isMark(token)) this.#mark(token, ink)
+      else this.#text(decodeEntities(token.raw), ink)
+    }
+  }
+
+  #mark(token: Mark, ink: Ink): void {
+    const style = this.#style
+    switch (token.type) {
+      case 'strong':
+        return this.all(token.tokens, painted(ink, style.strong))
+      case 'em':
+        return this.all(token.tokens, painted(ink, style.emphasis))
+      case 'del':
+        return this.#strike(token.raw, token.tokens, ink)
+      case 'codespan':
+        return this.#text(token.text, painted(ink, style.code))
+      case 'link':
+        return this.#link(token.href, token.tokens, ink)
+      case 'image':
+        return this.#text(
+          `[image: ${decodeEntities(token.text === '' ? token.href : token.text)}]`,
+          painted(ink, style.dim),
+        )
+      case 'br':
+        this.lines.push([])
+        return
+      case 'html':
+        return this.#text(token.raw, painted(ink, style.dim))
+      case 'escape':
+        return this.#text(token.text, ink)
+    }
+  }
+
+  // One tilde is a range (`20~25`) far more often than a strike.
+  #strike(raw: string, tokens: readonly Token[], ink: Ink): void {
+    if (raw.startsWith('~~')) return this.all(tokens, painted(ink, this.#style.strike))
+    this.#text('~', ink)
+    this.all(tokens, ink)
+    this.#text('~', ink)
+  }
+
+  /** The target stays visible beside any label that is not the target: a label can claim anything. */
+  #link(href: string, tokens: readonly Token[], ink: Ink): void {
+    const shown = decodeEntities(href)
+    const target = this.#style.hyperlinks ? linkTarget(shown) : ''
+    const label = new InkWriter(this.#style)
+    label.all(tokens, { paints: [...ink.paints, this.#style.link], link: target })
+    const text = label.lines.flatMap(line => line.map(piece => piece.text)).join('')
+    for (const [index, line] of label.lines.entries()) {
+      if (index > 0) this.lines.push([])
+      this.lines.at(-1)?.push(...line)
+    }
+    if (plainTarget(text) === plainTarget(sanitize(shown))) return
+    const facts = painted(ink, this.#style.dim)
+    this.#text(text === '' ? '(' : ' (', facts)
+    this.#text(shown.replaceAll('\n', ' '), target === '' ? facts : { ...facts, link: target })
+    this.#text(')', facts)
+  }
+
+  #text(text: string, ink: Ink): void {
+    for (const [index, line] of sanitize(text).split('\n').entries()) {
+      if (index > 0) this.lines.push([])
+      const shown = line.replaceAll('\t', ' ')
+      if (shown !== '') append(this.lines.at(-1) ?? [], { text: shown, tag: ink })
+    }
+  }
+}
+
+/** Text in the same ink goes on in the piece before it: fewer sequences on the line. */
+function append(line: InkPiece[], piece: InkPiece): void {
+  const last = line.at(-1)
+  if (last?.tag === piece.tag) line[line.length - 1] = { text: last.text + piece.text, tag: piece.tag }
+  else line.push(piece)
+}
+
+function painted(ink: Ink, paint: Paint): Ink {
+  return { ...ink, paints: [...ink.paints, paint] }
+}
+
+/** The target as OSC 8 may carry it; '' when it leads to something that a terminal should not open. */
+export function linkTarget(href: string): string {
+  if (!/^(?:https?|file|mailto):/i.test(href)) return ''
+  const target = href.toWellFormed().replaceAll(/[^\u0021-\u007e]/gu, character => encodeURIComponent(character))
+  return target.length > 2000 ? '' : target
+}
+
+function plainTarget(target: string): string {
+  return target.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '')
+}

@@ -1,0 +1,74 @@
+import { wrapPieces } from '../text/wrap.ts'
+import type { Block, Span } from './block.ts'
+import { codeFrameOf, type Frame, frameOf, gapOf } from './frame.ts'
+import { inked, type InkPiece, inlineLines, paintLine } from './inline.ts'
+import type { Drawing, MarkdownStyle, Paint } from './style.ts'
+import { tableLines } from './table.ts'
+
+/** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
+const ruleWidth = 24
+
+/**
+ * A block as terminal lines with its look: none wider than `width`, none with blanks at its end, none with a control
+ * character but our own SGR and OSC 8. The blank line before the block is the first of them. One after the other, the
+ * lines of all blocks are the message.
+ */
+export function renderBlock(block: Block, drawing: Drawing): string[] {
+  const lines = block.kind === 'code' ? codeLines(block, block.spans, drawing) : textLines(block, drawing)
+  return block.above === null ? lines : [gapOf(block, drawing), ...lines]
+}
+
+function textLines(block: Exclude<Block, { kind: 'code' }>, drawing: Drawing): string[] {
+  const frame = frameOf(block, drawing)
+  const { style } = drawing
+  const base = block.within.some(container => container.kind === 'quote') ? [style.quote] : []
+  return framed(frame, contentLines(block, style, frame.width, base))
+}
+
+function contentLines(
+  block: Exclude<Block, { kind: 'code' }>,
+  style: MarkdownStyle,
+  width: number,
+  base: readonly Paint[],
+): string[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return wrapped(inlineLines(block.source, block.links, style, base), width)
+    case 'heading': {
+      const paint: Paint = text => style.heading(text, block.level)
+      return wrapped(inlineLines(block.source, block.links, style, [...base, paint]), width)
+    }
+    case 'table':
+      return tableLines(block, style, width, base)
+    case 'rule':
+      return [style.rule((style.unicode ? '─' : '-').repeat(Math.min(ruleWidth, width)))]
+    case 'html':
+    case 'definition':
+      return wrapped([[inked(block.source, ...base, style.dim)]], width)
+  }
+}
+
+function wrapped(lines: readonly (readonly InkPiece[])[], width: number): string[] {
+  return lines.flatMap(pieces => wrapPieces(pieces, width).map(paintLine))
+}
+
+function codeLines(block: Block, spans: readonly Span[], drawing: Drawing): string[] {
+  const frame = codeFrameOf(block, drawing)
+  const pieces = spans.map(span => inked(span.text, ...paintsOf(span, drawing.style)))
+  const lines = framed(frame, wrapPieces(pieces, frame.width, 'anywhere').map(paintLine))
+  // The mark of an item that begins with code stands on a line of its own: before the code it would be copied along.
+  const opens = block.within.some(container => container.kind === 'item' && container.opens)
+  return opens ? [frameOf(block, drawing).first.trimEnd(), ...lines] : lines
+}
+
+function paintsOf(span: Span, style: MarkdownStyle): Paint[] {
+  const paint = (span.syntax === null ? undefined : style.syntax[span.syntax]) ?? style.codeBlock
+  return paint === undefined ? [] : [paint]
+}
+
+function framed(frame: Frame, lines: readonly string[]): string[] {
+  return lines.map((line, index) => {
+    const before = index === 0 ? frame.first : frame.rest
+    return line === '' ? before.trimEnd() : before + line
+  })
+}

@@ -1,0 +1,61 @@
+import type { Syntax } from './block.ts'
+
+/** Gives a text its look. The text is safe and never empty; what comes back has the same columns. */
+export type Paint = (text: string) => string
+
+/** How Markdown looks: paints by meaning, and what the terminal can do. Paints nest, the outer one last. */
+export type MarkdownStyle = {
+  readonly heading: (text: string, level: number) => string
+  readonly strong: Paint
+  readonly emphasis: Paint
+  readonly strike: Paint
+  /** Code inside a line. */
+  readonly code: Paint
+  /** What is nothing in particular in a block of code. */
+  readonly codeBlock?: Paint
+  readonly link: Paint
+  /** The text of a quote and the bar beside it. */
+  readonly quote: Paint
+  readonly rule: Paint
+  readonly listMark: Paint
+  readonly tableHeader: Paint
+  readonly tableRule: Paint
+  /** Facts about the text: link targets, HTML, definitions. */
+  readonly dim: Paint
+  /** A missing one looks like `codeBlock`. */
+  readonly syntax: Readonly<Partial<Record<Syntax, Paint>>>
+  /** Whether the terminal opens OSC 8 links. */
+  readonly hyperlinks: boolean
+  /** Whether signs beyond ASCII may be used. */
+  readonly unicode: boolean
+}
+
+/** For whom and how wide something is drawn. */
+export type Drawing = {
+  /** Columns; no line is wider. Fewer than 2 count as 2. */
+  readonly width: number
+  readonly style: MarkdownStyle
+  /** Columns before everything but code, within `width`. */
+  readonly indent?: number
+}
+
+const asItIs: Paint = text => text
+
+/** Text without a look. */
+export const plainStyle: MarkdownStyle = {
+  heading: asItIs,
+  strong: asItIs,
+  emphasis: asItIs,
+  strike: asItIs,
+  code: asItIs,
+  link: asItIs,
+  quote: asItIs,
+  rule: asItIs,
+  listMark: asItIs,
+  tableHeader: asItIs,
+  tableRule: asItIs,
+  dim: asItIs,
+  syntax: {},
+  hyperlinks: false,
+  unicode: true,
+}
