@@ -22,6 +22,7 @@ const table: Record<string, Rule> = {
   bin: {
     imports: [
       'components',
+      'view',
       'app',
       'agents',
       'agent',
@@ -29,11 +30,12 @@ const table: Record<string, Rule> = {
       'session',
       'print',
       'replay',
+      'project',
       'config',
       'errors',
       'log',
     ],
-    packages: ['meow', 'env-paths'],
+    packages: ['meow', 'chalk'],
     node: true,
   },
   components: {
@@ -42,7 +44,7 @@ const table: Record<string, Rule> = {
     node: false,
   },
   app: {
-    imports: ['view', 'chat', 'markdown', 'composer', 'session', 'agent', 'config', 'errors', 'log'],
+    imports: ['chat', 'markdown', 'composer', 'session', 'agent', 'config', 'errors', 'log'],
     packages: [],
     node: true,
   },
@@ -54,12 +56,14 @@ const table: Record<string, Rule> = {
   wire: { imports: [], packages: ['execa'], node: true },
   session: { imports: ['agent'], packages: ['zod'], node: true },
   terminal: { imports: [], packages: ['chalk'], node: true },
+  project: { imports: [], packages: [], node: true },
   config: { imports: ['errors'], packages: ['zod', 'env-paths'], node: true },
   log: { imports: ['errors'], packages: ['env-paths'], node: true },
   errors: { imports: [], packages: [], node: false },
   view: {
-    imports: ['chat', 'markdown', 'composer', 'agent', 'app/state'],
-    packages: ['chalk', 'slice-ansi'],
+    // What the person sees is made of the state, and of what is chosen in it; never of what changes it.
+    imports: ['chat', 'markdown', 'composer', 'agent', 'app/state', 'app/slash', 'app/overlay'],
+    packages: ['chalk', 'slice-ansi', 'zod'],
     node: false,
     pure: true,
   },
