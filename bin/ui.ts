@@ -8,6 +8,7 @@ import { initialState } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
 import type { Log } from '../src/log.ts'
 import { statePath } from '../src/log.ts'
+import { loadCommonLanguages } from '../src/markdown/languages.ts'
 import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
@@ -84,6 +85,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   mounted = mount({ store, controller, screen, input, output })
   for (const line of greetings(options)) controller.remark('info', line)
   controller.start(options.prompt)
+  // Nothing waits for the colours of code: a block that begins before they are there stays plain.
+  await loadCommonLanguages()
 }
 
 /** Ends the agent, and then the process as failed. */

@@ -25,20 +25,15 @@ export class TerminalInput extends Readable {
   readonly #listeners: InputListeners
   readonly #reader = createKeyReader()
   readonly #decoder = new StringDecoder('utf8')
-  #queue: string[] = []
   #timer: NodeJS.Timeout | null = null
 
   constructor(source: ReadStream, listeners: InputListeners) {
-    super()
+    // In object mode each `read()` gives one token.
+    super({ objectMode: true })
     this.#source = source
     this.#listeners = listeners
     source.on('data', this.#onData)
     source.once('end', this.#onEnd)
-  }
-
-  /** Ink's way to take input: one token, or null. A `size` of 0 only asks for more to be fetched, which happens anyway. */
-  override read(size?: number): string | null {
-    return size === 0 ? null : (this.#queue.shift() ?? null)
   }
 
   override _read(): void {
@@ -100,12 +95,11 @@ export class TerminalInput extends Readable {
 
   #take(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      if (token.kind === 'key') this.#queue.push(token.sequence)
-      else if (token.kind === 'text') this.#queue.push(token.text)
-      else if (token.kind === 'paste') this.#queue.push(`\u001B[200~${token.text}\u001B[201~`)
+      if (token.kind === 'key') this.push(token.sequence)
+      else if (token.kind === 'text') this.push(token.text)
+      else if (token.kind === 'paste') this.push(`\u001B[200~${token.text}\u001B[201~`)
       else if (token.kind === 'reply') this.#listeners.onReply(token.sequence)
       else this.#listeners.onFocus(token.focused)
     }
-    if (this.#queue.length > 0) this.emit('readable')
   }
 }

@@ -1,6 +1,7 @@
 /** A finished piece of the conversation as lines. */
 import type { Compaction, Notice, Turn } from '../chat/state.ts'
-import { renderBlock, type MarkdownStyle } from './text-blocks.ts'
+import { renderBlock } from '../markdown/render.ts'
+import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { wrap } from '../text/wrap.ts'
@@ -9,6 +10,9 @@ import { drawn, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './timeline.ts'
 import { renderTool } from './tool.ts'
+
+/** Columns before what the agent says; code has none, so that a selection copies it as it is. */
+export const PROSE_INDENT = 2
 
 export type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number }
 
@@ -19,7 +23,7 @@ export function renderItem(item: Item, context: ItemContext): Styled[] {
     case 'prompt':
       return promptLines(item.turn, context)
     case 'block':
-      return renderBlock(item.block, { width, style: context.markdown }).map(trusted)
+      return renderBlock(item.block, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
     case 'tool':
       return renderTool(item.tool, item.nested, { theme, width, now: 0, maxBody: 40 })
     case 'withdrawn':
@@ -42,7 +46,8 @@ export function hasGap(previous: Item | null, next: Item): boolean {
   if (!previous) return true
   if (next.kind === 'tool' && previous.kind === 'tool') return false
   if (next.kind === 'notice' && previous.kind === 'notice') return next.notice.text.includes('\n')
-  if (next.kind === 'block' && previous.kind === 'block') return !next.block.continues
+  // Within a text the blocks say themselves where a blank line stands.
+  if (next.kind === 'block') return next.first
   return next.kind !== 'withdrawn'
 }
 

@@ -7,13 +7,13 @@ import type { SlashCommand } from '../app/slash.ts'
 import type { AppState } from '../app/state.ts'
 import type { ToolCall, Turn } from '../chat/state.ts'
 import { layout } from '../composer/layout.ts'
-import type { MarkdownStyle } from './text-blocks.ts'
-import { renderOpen } from './text-blocks.ts'
+import type { MarkdownStyle } from '../markdown/style.ts'
+import { renderOpen } from '../markdown/tail.ts'
 import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { padTo } from '../text/width.ts'
-import { hasGap, noticeLines } from './item.ts'
+import { hasGap, noticeLines, PROSE_INDENT } from './item.ts'
 import { headerLines, queueLine, statusLine, workingLine } from './status.ts'
 import { drawn, empty, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -124,14 +124,13 @@ function openPiece(
   if (part.kind === 'notice')
     return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
   if (part.kind === 'tool') return openTool(turn, index, part, context)
-  const blocks = index === context.timeline.openPart() ? context.timeline.openText() : null
-  if (!blocks) return null
-  const lines = renderOpen(blocks.open, {
-    width: context.columns,
-    style: context.markdown,
-    maxRows: Math.max(1, room),
-  }).map(trusted)
-  return { item: { kind: 'block', block: blocks.open.block }, lines }
+  const text = index === context.timeline.openPart() ? context.timeline.openText() : null
+  const blocks = text?.blocks.open(Math.max(1, room)) ?? []
+  const [first] = blocks
+  if (!text || !first) return null
+  const { columns: width, markdown: style } = context
+  const lines = renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows: Math.max(1, room) }).map(trusted)
+  return { item: { kind: 'block', block: first, first: !text.begun }, lines }
 }
 
 function openTool(

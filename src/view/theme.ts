@@ -3,6 +3,7 @@
  * are readable on dark and on light backgrounds alike because the person chose them.
  */
 import { Chalk } from 'chalk'
+import type { MarkdownStyle } from '../markdown/style.ts'
 import type { SafeText } from '../text/sanitize.ts'
 import { trusted, type Paint, type Styled } from './styled.ts'
 
@@ -19,29 +20,9 @@ export type Theme = {
   removed: Paint
   /** The chosen row of a list. */
   selected: Paint
-  markdown: MarkdownPaints
+  markdown: MarkdownStyle
   signs: Signs
-  hyperlinks: boolean
 }
-
-export type MarkdownPaints = {
-  heading: TextPaint
-  strong: TextPaint
-  emphasis: TextPaint
-  strike: TextPaint
-  code: TextPaint
-  link: TextPaint
-  quote: TextPaint
-  mark: TextPaint
-  tableHeader: TextPaint
-  rule: TextPaint
-  syntax: Record<SyntaxToken, TextPaint>
-}
-
-/** As markdown's renderer takes them. */
-export type TextPaint = (text: string) => string
-
-export type SyntaxToken = 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type' | 'variable' | 'meta'
 
 /** One column wide in every terminal. */
 export type Signs = {
@@ -71,7 +52,7 @@ const unicodeSigns: Signs = {
 /** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
 export type ColorLevel = 0 | 1 | 2 | 3
 
-function paint(add: TextPaint): Paint {
+function paint(add: (text: string) => string): Paint {
   return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
 }
 
@@ -96,21 +77,28 @@ export function createTheme(level: ColorLevel): Theme {
       code: chalk.cyan,
       link: chalk.underline,
       quote: chalk.dim,
-      mark: chalk.dim,
-      tableHeader: chalk.bold,
       rule: chalk.dim,
+      listMark: chalk.dim,
+      tableHeader: chalk.bold,
+      tableRule: chalk.dim,
+      dim: chalk.dim,
       syntax: {
         keyword: chalk.magenta,
         string: chalk.green,
         number: chalk.yellow,
+        literal: chalk.yellow,
         comment: chalk.dim,
         title: chalk.blue,
         type: chalk.cyan,
-        variable: chalk.red,
+        attribute: chalk.yellow,
+        tag: chalk.blue,
         meta: chalk.dim,
+        added: chalk.green,
+        removed: chalk.red,
       },
+      hyperlinks: false,
+      unicode: true,
     },
     signs: unicodeSigns,
-    hyperlinks: false,
   }
 }

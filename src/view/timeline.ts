@@ -4,13 +4,15 @@
  * The scrollback cannot be changed, so a piece is handed out once, when it can no longer change, and only after all
  * before it. Follows one growing conversation: `advance` is called with its successive states.
  */
-import { createBlocks, type Block, type Blocks } from './text-blocks.ts'
+import type { Block } from '../markdown/block.ts'
+import { createBlocks, type Blocks } from '../markdown/blocks.ts'
 import { isOpen } from '../chat/turn.ts'
 import type { ChatState, Compaction, Entry, Notice, Part, TextPart, ToolCall, Turn } from '../chat/state.ts'
 
 export type Item =
   | { kind: 'prompt'; turn: Turn }
-  | { kind: 'block'; block: Block }
+  /** `first`: nothing of the same text stands before it. */
+  | { kind: 'block'; block: Block; first: boolean }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   | { kind: 'withdrawn'; attempt: number }
   | { kind: 'notice'; notice: Notice }
@@ -22,8 +24,8 @@ export type Item =
 export type Timeline = {
   /** The pieces that have become final since the last call. */
   advance: (chat: ChatState) => Item[]
-  /** The unfinished end of the text that is being written, as of the last `advance`. */
-  openText: () => Blocks | null
+  /** The text that is being written, as of the last `advance`, and whether some of it has been handed out. */
+  openText: () => { blocks: Blocks; begun: boolean } | null
   /** Index of the first part of the open turn that has not been handed out. */
   openPart: () => number
 }
@@ -34,11 +36,11 @@ export function createTimeline(): Timeline {
   /** Progress within the turn at that index. */
   let promptDone = false
   let partIndex = 0
-  let text: { blocks: Blocks; fed: number; shown: boolean } | null = null
+  let text: { blocks: Blocks; fed: number; begun: boolean } | null = null
   /** The step and attempt to which what was last handed out belongs. */
   let attempt = { step: 0, number: 1, shown: false }
 
-  return { advance, openText: () => text?.blocks ?? null, openPart: () => partIndex }
+  return { advance, openText: () => text, openPart: () => partIndex }
 
   function advance(chat: ChatState): Item[] {
     const items: Item[] = []
@@ -94,12 +96,15 @@ export function createTimeline(): Timeline {
   }
 
   function advanceText(part: TextPart, items: Item[]): boolean {
-    text ??= { blocks: createBlocks(), fed: 0, shown: false }
+    text ??= { blocks: createBlocks(), fed: 0, begun: false }
     const finished = text.blocks.push(part.text.slice(text.fed))
     text.fed = part.text.length
     if (part.final) finished.push(...text.blocks.end())
-    for (const block of finished) items.push({ kind: 'block', block })
-    if (finished.length > 0) attempt.shown = true
+    for (const block of finished) {
+      items.push({ kind: 'block', block, first: !text.begun })
+      text.begun = true
+      attempt.shown = true
+    }
     return part.final
   }
 
