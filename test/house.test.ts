@@ -70,7 +70,7 @@ const table: Record<string, Rule> = {
   },
   chat: { imports: ['agent'], packages: [], node: false, pure: true },
   markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js', 'chalk'], node: false, pure: true },
-  composer: { imports: [], packages: ['string-width'], node: false, pure: true },
+  composer: { imports: [], packages: [], node: false, pure: true },
   agent: { imports: [], packages: ['zod'], node: false, pure: true },
   text: {
     imports: [],
