@@ -58,7 +58,7 @@ function partOf(container: Container, style: MarkdownStyle): Part {
 
 function joined(all: readonly Part[], width: number, indent: number): Frame {
   const parts = [{ first: ' '.repeat(indent), rest: ' '.repeat(indent), width: indent }, ...all]
-  const room = Math.min(width, narrowest)
+  const room = Math.min(Math.ceil(width * 0.6), narrowest)
   // The outermost say least about the line.
   while (parts.length > 0 && columns(parts) > width - room) parts.shift()
   return {

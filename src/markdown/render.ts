@@ -1,5 +1,6 @@
 import { wrapPieces } from '../text/wrap.ts'
 import type { Block, Span } from './block.ts'
+import { createBlocks } from './blocks.ts'
 import { codeFrameOf, type Frame, frameOf, gapOf } from './frame.ts'
 import { inked, type InkPiece, inlineLines, paintLine } from './inline.ts'
 import type { Drawing, MarkdownStyle, Paint } from './style.ts'
@@ -16,6 +17,12 @@ const ruleWidth = 24
 export function renderBlock(block: Block, drawing: Drawing): string[] {
   const lines = block.kind === 'code' ? codeLines(block, block.spans, drawing) : textLines(block, drawing)
   return block.above === null ? lines : [gapOf(block, drawing), ...lines]
+}
+
+/** A whole text as terminal lines. */
+export function renderMarkdown(text: string, drawing: Drawing): string[] {
+  const blocks = createBlocks()
+  return [...blocks.push(text), ...blocks.end()].flatMap(block => renderBlock(block, drawing))
 }
 
 function textLines(block: Exclude<Block, { kind: 'code' }>, drawing: Drawing): string[] {
@@ -61,7 +68,8 @@ function codeLines(block: Block, spans: readonly Span[], drawing: Drawing): stri
   return opens ? [frameOf(block, drawing).first.trimEnd(), ...lines] : lines
 }
 
-function paintsOf(span: Span, style: MarkdownStyle): Paint[] {
+/** The paint of a part of code; none when it is nothing in particular. */
+export function paintsOf(span: Span, style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): Paint[] {
   const paint = (span.syntax === null ? undefined : style.syntax[span.syntax]) ?? style.codeBlock
   return paint === undefined ? [] : [paint]
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { highlightLines, languageOfPath } from '../../src/markdown/highlight.ts'
+import { engineFor, languageOf, loadLanguage } from '../../src/markdown/languages.ts'
+import { createBlocks } from '../../src/markdown/blocks.ts'
+
+const style = { syntax: { string: (text: string) => `<${text}>`, comment: (text: string) => `(${text})` } }
+
+test('a fence keeps the answer that it got at its first line', async () => {
+  const blocks = createBlocks()
+  const before = blocks.push('```lua\nx = "a"\n')
+  expect(await loadLanguage('lua')).toBe(true)
+  const after = blocks.push('x = "a"\n```\n```lua\nx = "a"\n')
+  const looks = [...before, ...after].map(block => block.kind === 'code' && block.spans.map(span => span.syntax))
+  expect(looks).toEqual([[null], [null], [null, 'string']])
+})
+
+test('a language comes with all that it embeds', async () => {
+  expect(await loadLanguage('html')).toBe(true)
+  for (const language of ['xml', 'css', 'javascript', 'graphql']) expect(engineFor(language)).toBeDefined()
+  expect(await loadLanguage('no such language')).toBe(false)
+  expect(await loadLanguage('constructor')).toBe(false)
+})
+
+test('every name leads to a module that can be read', async () => {
+  const names =
+    'bash c clj cmake c++ c# css dart diff docker ex erl f# go gql gradle hs toml java js json jl kt tex less lua make md nginx nix objc ml pl php ps1 proto py r rb rs scala scss sql swift ts vim html yml'
+  for (const name of names.split(' ')) {
+    expect([name, languageOf(name)]).not.toEqual([name, null])
+    expect([name, await loadLanguage(name)]).toEqual([name, true])
+  }
+})
+
+test('code that is no message', async () => {
+  await loadLanguage('bash')
+  expect(highlightLines('echo "a\nb" # c\r\x1b[2J', 'sh', style)).toEqual(['echo <"a>', '<b"> (# c␍␛[2J)'])
+  expect(highlightLines('\ta', '', style)).toEqual(['    a'])
+})
+
+test.each([
+  ['src/app.tsx', 'typescript'],
+  ['/x/Dockerfile', 'dockerfile'],
+  ['Makefile', 'makefile'],
+  [String.raw`C:\a\b.PY`, 'python'],
+  ['.env', 'ini'],
+  ['README', ''],
+  ['a.unknown', ''],
+  ['', ''],
+])('the language of %s', (path, language) => {
+  expect(languageOfPath(path)).toBe(language)
+})
