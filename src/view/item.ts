@@ -4,6 +4,7 @@ import { renderBlock } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
+import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
 import { explainError } from './explain.ts'
 import { drawn, indented, trusted, type Paint, type Styled } from './styled.ts'
@@ -185,13 +186,6 @@ function trouble(
     .map(line => indented(2, theme.dim(line)))
   const hints = hint === '' ? [] : wrapped(sanitize(hint), width - 2).map(line => indented(2, line))
   return [...first, ...(raw.trim() === '' ? [] : said), ...hints]
-}
-
-/** Begins with a capital and ends with a stop; a program's name keeps its own spelling. */
-function sentence(text: string): string {
-  if (text === '') return ''
-  const begun = /^[a-z]+\b/.exec(text)?.[0] === 'zot' ? text : text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.!?)]$/.test(begun) ? begun : `${begun}.`
 }
 
 function wrapped(text: SafeText, width: number): SafeText[] {

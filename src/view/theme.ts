@@ -70,7 +70,7 @@ export function createTheme(level: ColorLevel): Theme {
     removed: paint(chalk.red),
     selected: paint(chalk.bold),
     markdown: {
-      heading: chalk.bold,
+      heading: text => chalk.bold(text),
       strong: chalk.bold,
       emphasis: chalk.italic,
       strike: chalk.strikethrough,

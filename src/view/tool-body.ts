@@ -2,6 +2,7 @@
 import type { ToolCall } from '../chat/state.ts'
 import { linesOf, sanitizeTerminalOutput, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
+import { expandTabs } from '../text/width.ts'
 import { partialString } from './partial-json.ts'
 import { indented, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -81,7 +82,7 @@ function moreLine(hidden: number, theme: Theme): Styled {
 function trimmed(text: SafeText): SafeText[] {
   const lines = linesOf(text)
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
-  return lines.map(line => sanitize(line.replaceAll('\t', '    ')))
+  return lines.map(line => expandTabs(line, 8))
 }
 
 /** Enough of a long text for its last lines; the rest would only be looked at to be thrown away. */

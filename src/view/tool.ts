@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ToolCall } from '../chat/state.ts'
 import { formatDuration } from '../text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { partialString } from './partial-json.ts'
@@ -35,7 +35,7 @@ export function renderTool(tool: ToolCall, nested: readonly ToolCall[], context:
 export function title(tool: ToolCall, context: ToolContext, depth: number): Styled {
   const { theme, width } = context
   const indent = sanitize('  '.repeat(depth))
-  const name = padTo(oneLine(sanitize(tool.name || 'tool')), NAME_COLUMN)
+  const name = padTo(oneLine(sanitizeExact(tool.name || 'tool')), NAME_COLUMN)
   const facts = factsOf(tool, context)
   const used = displayWidth(indent) + 2 + displayWidth(name) + 1
   const factsWidth = displayWidth(facts) + 2
@@ -130,16 +130,16 @@ function subjectOf(tool: ToolCall, room: number): Styled {
   const draft = (key: string): string | undefined => partialString(tool.argumentsText, key)
   const path = args.path ?? draft('path')
   const command = args.command ?? draft('command')
-  if (tool.name === 'bash' && command !== undefined) return drawn`${truncate(oneLine(sanitize(command), '⏎'), room)}`
+  if (tool.name === 'bash' && command !== undefined) return drawn`${truncate(oneLine(sanitizeExact(command), '⏎'), room)}`
   if (path !== undefined && ['read', 'write', 'edit'].includes(tool.name)) {
     const range = rangeOf(args.offset, args.limit)
-    return drawn`${shortenPath(oneLine(sanitize(path)), Math.max(1, room - displayWidth(range)))}${range}`
+    return drawn`${shortenPath(oneLine(sanitizeExact(path)), Math.max(1, room - displayWidth(range)))}${range}`
   }
-  if (tool.name === 'glob') return drawn`${truncate(oneLine(sanitize(args.pattern ?? draft('pattern') ?? '')), room)}`
-  if (tool.name === 'skill') return drawn`${truncate(oneLine(sanitize(args.name ?? draft('name') ?? '')), room)}`
+  if (tool.name === 'glob') return drawn`${truncate(oneLine(sanitizeExact(args.pattern ?? draft('pattern') ?? '')), room)}`
+  if (tool.name === 'skill') return drawn`${truncate(oneLine(sanitizeExact(args.name ?? draft('name') ?? '')), room)}`
   if (tool.arguments === null) return drawn`the model wrote invalid arguments`
   if (tool.arguments === undefined) return empty
-  return drawn`${truncate(oneLine(sanitize(compactArguments(tool.arguments))), room)}`
+  return drawn`${truncate(oneLine(sanitizeExact(compactArguments(tool.arguments))), room)}`
 }
 
 function rangeOf(offset: number | undefined, limit: number | undefined): SafeText {
