@@ -20,7 +20,8 @@ export type Arguments = {
 export const helpText = `Usage
   $ zotui [flags] [prompt]
 
-  Opens a conversation with the coding agent zot in this folder. With a prompt, sends it at once.
+  Opens a conversation with the coding agent zot in this folder, and sends the
+  prompt if there is one.
 
 Flags
   --prompt TEXT      a prompt that looks like a flag
@@ -33,14 +34,15 @@ Flags
 
 Flags for zot
   --provider NAME    --model ID             --base-url URL
-  --api-key KEY      seen by every user of this machine in its list of processes; an environment variable is better
+  --api-key KEY      shows in the list of processes, which every user can read:
+                     better set a variable such as ANTHROPIC_API_KEY
   --reasoning LEVEL  --temperature NUMBER   --max-steps NUMBER
   --system-prompt TEXT                      replaces zot's own
   --append-system-prompt TEXT               adds to it; may be repeated
-  --tools A,B        only these tools       --no-tools             none
+  --tools A,B        only these tools       --no-tools          none
   --ext DIR          load an extension; may be repeated
-  --no-ext           no extensions          --no-skill             no skills
-  --no-context-files no AGENTS.md           --insecure             do not check certificates
+  --no-ext           no extensions          --no-skill          no skills
+  --no-context-files no AGENTS.md           --insecure          no certificate check
   -- ...             whatever follows goes to \`zot rpc\` as it is
 
 Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.

@@ -5,6 +5,7 @@ import process from 'node:process'
 import { createBackend, locateZot, zotVersion, type AgentChoice } from '../src/agents.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, type Log } from '../src/log.ts'
+import { sentence } from '../src/text/sentence.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
 import { version } from './version.ts'
 
@@ -21,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** Says in a line or two what went wrong; a bug's stack goes to the log file. */
 function report(error: unknown, log: Log): number {
   if (error instanceof UserError) {
-    process.stderr.write(`zotui: ${error.message}${error.hint === '' ? '' : ` ${error.hint}`}\n`)
+    process.stderr.write(`zotui: ${[error.message, error.hint].map(sentence).join(' ').trimEnd()}\n`)
     return error.exitCode
   }
   log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -53,7 +54,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const { choice, notice } = await chooseAgent(args, folder, isTerminal)
   if (!isTerminal) {
-    throw new UserError('zotui needs a terminal: its input and its output must both be one.', 'Run it without a pipe.')
+    throw new UserError('It needs a terminal for its input and its output.', 'Run it without a pipe.')
   }
   const { openUi } = await import('./ui.ts')
   await openUi({
@@ -97,8 +98,9 @@ async function chooseAgent(
     } as const
     return { choice, notice: null }
   }
-  const { reason, hint } = located
+  const reason = sentence(located.reason)
+  const hint = sentence(located.hint)
   if (args.prompt !== null || args.zot !== undefined || args.zotFlags.length > 0 || !isTerminal)
     throw new UserError(reason, hint)
-  return { choice: { agent: 'demo', cwd }, notice: `${reason} This is the built-in demo agent instead. ${hint}` }
+  return { choice: { agent: 'demo', cwd }, notice: `${reason} This is the built-in demo agent instead.\n${hint}` }
 }

@@ -55,6 +55,8 @@ export function createConversation(context: Context, frames: Frames, leave: () =
 
   /** What follows an operation: the next in the queue, unless something went wrong. */
   async function operate(operation: Promise<void>): Promise<void> {
+    // That it began must be known at once: a second one now would be one too many.
+    frames.flush()
     await operation
     frames.flush()
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')

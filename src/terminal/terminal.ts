@@ -2,6 +2,7 @@ import type { ReadStream } from 'node:tty'
 import { TerminalInput } from './input.ts'
 import { TerminalOutput, type TerminalStream } from './output.ts'
 
+const CLEAR_LINE = '\r\u001B[K'
 const ASK_KITTY_KEYS = '\u001B[?u'
 /** Every terminal answers this one: what has not been answered before it never will be. */
 const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
@@ -34,7 +35,8 @@ export function openTerminal(stdin: ReadStream, stdout: TerminalStream): Termina
     onFocus: () => undefined,
   })
   stdin.setRawMode(true)
-  output.write(ASK_KITTY_KEYS + ASK_DEVICE_ATTRIBUTES)
+  // What was typed so far was echoed; it will stand in the composer, and the first frame must begin at a line's start.
+  output.write(CLEAR_LINE + ASK_KITTY_KEYS + ASK_DEVICE_ATTRIBUTES)
 
   function restore(): void {
     if (restored) return

@@ -1,0 +1,83 @@
+/** What the stories share: the demo, fake zots, and a look at the composer. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+
+export const program = fileURLToPath(new URL('../../dist/zotui.js', import.meta.url))
+
+/** Opens the demo and waits until it can be talked to. */
+export async function openDemo({ args = [], ...options }: OpenOptions = {}): Promise<Screen> {
+  const zotui = await open({ ...options, args: ['--demo', ...args] })
+  await zotui.see(/demo-large/)
+  return zotui
+}
+
+/** Opens zotui on one of the fake zots of `test/fixtures/agents`. */
+export async function openZot(agent: string, { env, ...options }: OpenOptions = {}): Promise<Screen> {
+  const variables = (home: Home) => ({
+    ZOTUI_ZOT: installZot(home, agent),
+    ...(typeof env === 'function' ? env(home) : env),
+  })
+  return open({ ...options, env: variables })
+}
+
+/** Puts a fake zot into the folder `bin` of a home, as a program named `zot`; returns its path. */
+export function installZot(home: Home, agent: string): string {
+  const folder = join(home.path, 'bin')
+  const script = fileURLToPath(new URL(`../fixtures/agents/${agent}.ts`, import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'zot')
+  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+/** Lets a fake zot go on that waits for a file of this name. */
+export function letGo(zotui: Screen, gate: string): void {
+  writeFileSync(join(zotui.home.path, gate), '')
+}
+
+/** Types a prompt and presses Enter. */
+export async function send(zotui: Screen, text: string): Promise<void> {
+  await zotui.type(text)
+  await zotui.press('enter')
+}
+
+/** Waits until the composer holds exactly this; of several lines it looks at the one with the caret. */
+export async function composed(zotui: Screen, text: string): Promise<void> {
+  const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[› ] ?/, '')
+  await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
+}
+
+/** Waits until the caret stands after so many columns of the composer's text. */
+export async function caretAt(zotui: Screen, column: number): Promise<void> {
+  await zotui.until(`the caret in column ${column}`, { check: () => zotui.cursor().column === column + 2 })
+}
+
+export type Outcome = { code: number | undefined; stdout: string; stderr: string }
+
+/** Runs zotui without a terminal. */
+export async function run(
+  args: readonly string[],
+  {
+    env = {},
+    node = process.execPath,
+    input = '',
+  }: { env?: Record<string, string>; node?: string; input?: string } = {},
+): Promise<Outcome> {
+  const home = makeHome()
+  const { exitCode, stdout, stderr } = await execa(node, [program, ...args], {
+    cwd: home.project,
+    env: environment(home.path, env),
+    extendEnv: false,
+    input,
+    reject: false,
+    timeout: 15_000,
+  })
+  home.remove()
+  return { code: exitCode, stdout, stderr }
+}

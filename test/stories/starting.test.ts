@@ -1,0 +1,222 @@
+/** A person starts zotui: in a folder, with a prompt, with the wrong flags, with and without a zot. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
+import { open } from '../helpers/screen.ts'
+import { composed, installZot, letGo, openDemo, openZot, run, send } from './stage.ts'
+
+/** A PATH in which there is no zot. */
+const nowhere = { PATH: '/nowhere' }
+
+describe('in a terminal', () => {
+  test('the header, the keys that matter and an empty composer', async () => {
+    const zotui = await openDemo()
+    await zotui.see(/zotui \d+\.\d+\.\d+ .*~\/project/)
+    await zotui.see(/Enter sends, Esc stops/)
+    await composed(zotui, '')
+    expect(zotui.cursor().shown).toBe(true)
+  })
+
+  test('says once a folder that zot runs its tools without asking', async () => {
+    const home = makeHome()
+    const other = join(home.path, 'other')
+    mkdirSync(other)
+    const notice = /without asking.*--read-only/s
+    for (const [cwd, said] of [
+      [home.project, true],
+      [home.project, false],
+      [other, true],
+    ] as const) {
+      const zotui = await openZot('echo', { home, cwd })
+      await zotui.see(/zot 0\.3\.36 +anthropic\/sonnet/)
+      if (said) await zotui.see(notice)
+      expect(notice.test(zotui.screen().join('\n'))).toBe(said)
+      await zotui.close()
+    }
+    home.remove()
+  })
+
+  test('--read-only is said, and gives zot only what reads', async () => {
+    const zotui = await openZot('echo', { args: ['--read-only'] })
+    await zotui.see(/may only read/)
+    await send(zotui, 'argv')
+    await zotui.see(/started with rpc.* --tools read,glob,skill/)
+  })
+
+  test('the header is live until hello, and then stands there once', async () => {
+    const zotui = await openZot('gated')
+    await zotui.see(/starting zot/)
+    expect(zotui.screen().join('\n')).not.toContain('sonnet')
+    letGo(zotui, 'hello')
+    await zotui.see(/zotui \S+ +zot 0\.3\.36 +anthropic\/sonnet/)
+    await zotui.gone(/starting/)
+    zotui.committedOnce(['zot 0.3.36'])
+  })
+
+  test('what is typed before the first frame is not lost', async () => {
+    const zotui = await open({ args: ['--demo'] })
+    await zotui.type('early bird')
+    await zotui.see(/demo-large/)
+    await composed(zotui, 'early bird')
+    // The terminal had echoed it before zotui could: that is gone, too.
+    zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
+  })
+
+  test('a zot in PATH is found without being named', async () => {
+    const zotui = await open({
+      env: home => {
+        installZot(home, 'echo')
+        return { PATH: `${join(home.path, 'bin')}:${process.env['PATH']}` }
+      },
+    })
+    await zotui.see(/zot 0\.3\.36/)
+  })
+
+  test('--cwd works in another folder', async () => {
+    const home = makeHome()
+    const folder = join(home.path, 'elsewhere')
+    mkdirSync(folder)
+    const zotui = await openZot('echo', { home, args: ['--cwd', folder] })
+    await zotui.see(/~\/elsewhere/)
+    await send(zotui, 'folder')
+    await zotui.see(/at work in \S*\/elsewhere/)
+    await zotui.close()
+    home.remove()
+  })
+
+  test('the git branch is shown beside the folder', async () => {
+    const home = makeHome()
+    execFileSync('git', ['init', '-q', '-b', 'topic/one', home.project])
+    const zotui = await openDemo({ home })
+    await zotui.see(/~\/project +topic\/one/)
+    await zotui.close()
+    home.remove()
+  })
+})
+
+describe('with a prompt', () => {
+  test('words are joined and sent at once', async () => {
+    const zotui = await openDemo({ args: ['thanks', 'for', 'all'] })
+    await zotui.see(/^› thanks for all$/m)
+    await zotui.see('You are welcome')
+  })
+
+  test('--prompt takes what looks like a flag', async () => {
+    const zotui = await openZot('echo', { args: ['--prompt', '--help me'] })
+    await zotui.see(/^› --help me$/m)
+    await zotui.see('You said: --help me.')
+  })
+
+  test('flags for zot reach it, and after -- everything as it is', async () => {
+    const zotui = await openZot('echo', {
+      columns: 160,
+      args: ['--provider=anthropic', '--model', 'sonnet', '--no-ext', '--max-steps', '7', 'argv', '--', '--odd', 'x y'],
+    })
+    await zotui.see(/started with rpc .*--odd x y END/)
+    for (const part of ['--provider anthropic', '--model sonnet', '--no-ext', '--max-steps 7'])
+      await zotui.see(new RegExp(part))
+  })
+
+  test('a token in the environment is kept from zot', async () => {
+    const zotui = await openZot('echo', { args: ['token'], env: { ZOTCORE_RPC_TOKEN: 'secret' } })
+    await zotui.see('the token is not set')
+  })
+})
+
+describe('without a zot', () => {
+  test('a bare start opens the demo and says so, and how to install zot', async () => {
+    const zotui = await open({ env: nowhere })
+    await zotui.see(/zot was not found.*demo.*go install/s)
+    await zotui.see(/demo-large/)
+    await send(zotui, 'thanks')
+    await zotui.see('You are welcome')
+  })
+
+  test.each([
+    ['a prompt', ['fix', 'it']],
+    ['a flag for zot', ['--model', 'x']],
+    ['--zot with no such file', ['--zot', '/nowhere/zot']],
+  ])('%s is never answered by a script', async (_, args) => {
+    const zotui = await open({ args, env: nowhere })
+    expect(await zotui.exit()).toEqual({ code: 1, signal: null })
+    await zotui.see(/zotui: zot was not found.*go install/s)
+  })
+
+  test('nor is anything where there is no terminal', async () => {
+    const { code, stderr } = await run([], { env: nowhere })
+    expect(stderr).toMatch(/^zotui: zot was not found.*go install.*\n?$/)
+    expect(code).toBe(1)
+  })
+})
+
+describe('without a terminal', () => {
+  test('says that it needs one', async () => {
+    const { code, stdout, stderr } = await run(['--demo'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^zotui: .*needs a terminal.*$/)
+  })
+
+  test('--help is complete and fits 80 columns', async () => {
+    const { code, stdout } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const flag of ['--demo', '--zot', '--cwd', '--prompt', '--read-only', '--append-system-prompt', '--insecure'])
+      expect(stdout).toContain(flag)
+    expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+    expect(await run(['-h'])).toEqual({ code, stdout, stderr: '' })
+  })
+
+  test('--version also says which zot was found', async () => {
+    const home = makeHome()
+    const found = await run(['--version'], { env: { ZOTUI_ZOT: installZot(home, 'echo') } })
+    home.remove()
+    expect(found.stdout).toMatch(/^zotui \d+\.\d+\.\d+ \(zot 0\.3\.36 at .*\/zot\)$/)
+    const none = await run(['-v'], { env: nowhere })
+    expect(none.stdout).toMatch(/^zotui \d+\.\d+\.\d+ \(no zot found\)$/)
+    expect([found.code, none.code]).toEqual([0, 0])
+  })
+
+  test.each([
+    [['--modle', 'x'], /--modle/],
+    [['-x'], /-x/],
+    [['--model'], /--model needs a value/],
+    [['--max-steps', 'many'], /--max-steps.*"many"/],
+    [['--temperature=3'], /--temperature/],
+    [['--demo=yes'], /--demo takes no value/],
+    [['--demo', '--model', 'x'], /--demo.*--model/],
+    [['--prompt', 'a', 'b'], /twice/],
+    [['--read-only', '--tools', 'bash'], /--read-only/],
+    [['--cwd', '/nowhere'], /\/nowhere/],
+  ])('%j is one line and exit code 2', async (args, words) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^zotui: [^\n]+$/)
+    expect(stderr).toMatch(words)
+  })
+})
+
+describe('on a Node that is too old', () => {
+  const old = olderNode()
+
+  test.skipIf(old === null)('says which one it needs', async () => {
+    const { code, stderr } = await run(['--demo'], { node: old ?? '' })
+    expect(stderr).toMatch(/^zotui needs Node 22 or newer; this is Node \d+\.\S+\.$/)
+    expect(code).toBe(1)
+  })
+})
+
+/** A Node before 22 in the PATH of this machine, or null: then that story is skipped. */
+function olderNode(): string | null {
+  for (const folder of [...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/usr/local/bin']) {
+    const node = join(folder, 'node')
+    try {
+      const version = execFileSync(node, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      if (Number(/^v(\d+)/.exec(version)?.[1]) < 22) return node
+    } catch {
+      // There is none in this folder.
+    }
+  }
+  return null
+}

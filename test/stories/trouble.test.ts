@@ -1,0 +1,171 @@
+/** Something goes wrong, on the agent's side or the provider's: the person is told what and what to do, and can go on. */
+import { describe, expect, test } from 'vitest'
+import { composed, letGo, openDemo, openZot, send } from './stage.ts'
+
+describe('zot does not start', () => {
+  test('without a credential: its own words, the draft stays, and /restart helps once there is one', async () => {
+    const zotui = await openZot('no-credential')
+    await zotui.type('my precious draft')
+    await zotui.see(/no credential for anthropic/i)
+    await zotui.see(/ANTHROPIC_API_KEY.*\/login/s)
+    await zotui.see(/\/restart/)
+    await zotui.press('enter')
+    await zotui.see(/not running.*\/restart/)
+    await composed(zotui, 'my precious draft')
+    letGo(zotui, 'credential')
+    await zotui.press('ctrl+u')
+    await send(zotui, '/restart')
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.press('ctrl+y')
+    await composed(zotui, 'my precious draft')
+    await zotui.press('enter')
+    await zotui.see('With a key it works.')
+  })
+
+  test('a flag that it is too old for: one sentence instead of its help', async () => {
+    const zotui = await openZot('old', { args: ['--temperature', '1'] })
+    await zotui.see(/too old for --temperature/)
+    expect(zotui.history().join('\n')).not.toContain('--flag-')
+  })
+
+  test('a model that it does not know', async () => {
+    const zotui = await openZot('old', { args: ['--model', 'gpt-9'] })
+    await zotui.see(/no model "gpt-9".*--list-models/s)
+  })
+
+  test('it is silent: after ten seconds that is said, with what to try', async () => {
+    const zotui = await openZot('silent')
+    await zotui.see(/starting zot/)
+    await send(zotui, 'waiting for you')
+    await zotui.see(/1 queued/)
+    await zotui.see(/did not answer within 10 seconds.*--no-ext/s)
+    await zotui.see(/1 held/)
+    await zotui.until('the silent zot is gone', { check: () => zotui.children().length === 0 })
+  })
+
+  test('another provider or model than was asked for is said', async () => {
+    const zotui = await openZot('substituting', { args: ['--provider', 'deepseek', '--model', 'deepseek-v9'] })
+    await zotui.see(/talks to anthropic and not to deepseek/)
+    await zotui.see(/model haiku and not deepseek-v9/)
+    await zotui.see(/anthropic\/haiku/)
+  })
+
+  test('a zot of long ago has no reasoning level, and says so instead of failing', async () => {
+    const zotui = await openZot('old')
+    await zotui.see(/zot 0\.1\.62/)
+    await zotui.press('shift+tab')
+    await zotui.see(/no reasoning level/)
+  })
+})
+
+describe('zot ends in the middle of an answer', () => {
+  test.each([
+    ['killed', /SIGKILL.*may have run out of memory/s],
+    ['exits', /exit code 3/],
+    ['panics', /zot crashed: panic: runtime error/],
+  ])('%s: said with what is lost, and /restart goes on', async (how, words) => {
+    const zotui = await openZot('mortal')
+    await zotui.see(/anthropic\/sonnet/)
+    await send(zotui, how)
+    await zotui.see(words)
+    await zotui.see('I will be gone before')
+    await zotui.see(/not\s+remember/)
+    expect(zotui.history().join('\n')).not.toContain('goroutine')
+    await send(zotui, '/restart')
+    await zotui.gone(/\/restart starts it/)
+    await send(zotui, 'talks nonsense')
+    await zotui.see(/↑2k ↓30/)
+  })
+
+  test('what it says that means nothing is not shown', async () => {
+    const zotui = await openZot('mortal', { args: ['talks nonsense'] })
+    await zotui.see(/↑2k ↓30/)
+    expect(zotui.history().join('\n')).not.toMatch(/no JSON|from_the_future/)
+  })
+
+  test('the demo crashes too: what waited in the queue is held', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'crash')
+    await zotui.see(/I will be gone/)
+    await send(zotui, 'thanks afterwards')
+    await zotui.see(/demo crashed, as it was asked to/i)
+    await zotui.see(/1 held/)
+    await send(zotui, '/restart')
+    await zotui.gone(/\/restart starts it/)
+    await zotui.press('enter')
+    await zotui.see('You are welcome')
+  })
+})
+
+describe('the provider', () => {
+  test.each([
+    ['fail', /overloaded.*http 529/s, /\/retry/],
+    ['refused', /refused the key.*http 401/s, /\/login/],
+  ])('%s: what happened, its own words, what to do', async (script, what, hint) => {
+    const zotui = await openDemo()
+    await send(zotui, script)
+    await zotui.see(what)
+    await zotui.see(/overloaded_error|authentication_error/)
+    await zotui.see(hint)
+    await send(zotui, 'thanks')
+    await zotui.see('You are welcome')
+  })
+
+  test('a failure holds the queue, and /retry sends the prompt again', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'fail please')
+    await send(zotui, 'thanks')
+    await zotui.see(/1 held/)
+    await send(zotui, '/retry')
+    await zotui.until('the prompt twice', {
+      check: () => zotui.history().filter(line => line === '› fail please').length === 2,
+    })
+  })
+
+  test('an answer that breaks off is taken back and comes again', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'retry')
+    await zotui.see(/tries again/)
+    await zotui.see('Here it is again')
+    await zotui.see(/first word/)
+  })
+
+  test('an answer that is cut at its longest is marked', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'length')
+    await zotui.see(/cut off.*"go on"/s)
+  })
+})
+
+describe('the model', () => {
+  test('writes broken calls: they are marked, and the work goes on', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'rubbish')
+    await zotui.see(/✗ bash/)
+    await zotui.see(/invalid args/)
+    await zotui.see(/✗ nope/)
+    await zotui.see(/unknown tool "nope"/)
+    await zotui.see('Neither did.')
+  })
+
+  test('sends escape sequences: none takes effect', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'hostile')
+    await zotui.see(/all is\s+well/)
+    await zotui.see(/first word/)
+    const bytes = zotui.bytes().toString()
+    expect(bytes).not.toMatch(/\u001B\](?:52|0);|\u001BP|\u001B\[\?1049h|\u009B|\u202E|\u2066|\u200B/)
+    expect(zotui.alternate).toBe(false)
+    expect(zotui.history().join('\n')).toContain('this would erase the line above')
+    zotui.committedOnce(['› hostile'])
+  })
+
+  test('writes wide, joined and right-to-left characters: each row keeps its width', async () => {
+    const zotui = await openDemo({ columns: 60 })
+    await send(zotui, 'unicode')
+    await zotui.seeInHistory(/first word/)
+    await zotui.seeInHistory('日本語の文章')
+    await zotui.seeInHistory('👩🏽‍🚀')
+    await zotui.seeInHistory(/文字は一つずつ/)
+  })
+})
