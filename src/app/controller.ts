@@ -16,6 +16,8 @@ import { isBusy, reduceApp } from './state.ts'
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
+/** How long an agent that does not stop has to show that it is alive. */
+const PING_WAIT = 2000
 
 export type Controller = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
@@ -45,6 +47,7 @@ export function createController(options: ControllerOptions): Controller {
     for (const event of events) next = reduceApp(next, { type: 'agent_told', event })
     context.set(next)
     tick()
+    if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
   })
   const conversation = createConversation(context, frames, () => void leave())
   const lists = createLists(context, conversation)
@@ -210,6 +213,17 @@ export function createController(options: ControllerOptions): Controller {
       options.onLeave(0)
     })()
     return leaving
+  }
+
+  /** Helps to decide between waiting and killing. */
+  async function sayIfAlive(): Promise<void> {
+    const alive = await backend.ping?.(PING_WAIT)
+    if (!state().chat.open?.abortOverdue || alive === undefined) return
+    hint(
+      alive
+        ? `${backend.name} still answers: what it runs may be slow to end.`
+        : `${backend.name} does not answer any more.`,
+    )
   }
 
   /** Moves elapsed times while something is going on, and nothing at all when idle. */
