@@ -21,6 +21,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'prompt_sent':
       return { ...close(state, event.at), open: newTurn(event) }
     case 'prompt_refused':
+      if (state.open?.kind !== 'turn') return close(state, event.at)
       return closeTurn(state, turn => ({
         ...endTools(turn, event.at),
         outcome: 'refused',
@@ -58,7 +59,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'compaction_aborted':
       return closeCompaction(state, event.at, 'aborted', '', null)
     case 'conversation_cleared':
-      return { ...append(state, { kind: 'cleared', at: event.at }), context: null }
+      return { ...append(close(state, event.at), { kind: 'cleared', at: event.at }), context: null }
     case 'model_changed':
       return modelChanged(state, event)
     case 'reasoning_changed':

@@ -85,19 +85,21 @@ function isSaid(part: Part): part is TextPart | ToolCall {
   return (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn
 }
 
-/** Takes back the present attempt. Remarks made meanwhile stay. */
-function withdraw(turn: Turn): Turn {
+/** Takes back the present attempt, or its texts alone. Remarks made meanwhile stay. */
+function withdraw(turn: Turn, kinds: readonly Part['kind'][] = ['text', 'tool']): Turn {
   const parts = turn.parts.map((part, index): Part =>
-    index >= turn.attemptStart && isSaid(part) ? { ...part, withdrawn: true } : part,
+    index >= turn.attemptStart && kinds.includes(part.kind) ? { ...part, withdrawn: true } : part,
   )
   return { ...turn, attempt: turn.attempt + 1, parts }
 }
 
 function addText(turn: Turn, text: string, at: number): Turn {
   const firstTextAt = turn.firstTextAt ?? at
-  const last = turn.parts.at(-1)
-  if (turn.parts.length > turn.attemptStart && last?.kind === 'text' && !last.final) {
-    return { ...turn, firstTextAt, parts: [...turn.parts.slice(0, -1), { ...last, text: last.text + text }] }
+  // A remark that came meanwhile does not cut a text in two.
+  const index = turn.parts.findLastIndex(isSaid)
+  const last = index >= turn.attemptStart ? turn.parts[index] : undefined
+  if (last?.kind === 'text' && !last.final) {
+    return { ...turn, firstTextAt, parts: turn.parts.with(index, { ...last, text: last.text + text }) }
   }
   return { ...turn, firstTextAt, parts: [...turn.parts, newText(text, false)] }
 }
@@ -191,9 +193,9 @@ function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>
   if (event.stop === 'aborted') return { ...ended, error: null }
   const unanswered =
     !turn.answered && turn.parts.slice(turn.attemptStart).some(part => part.kind === 'text' && isSaid(part))
-  // Said, and then no final answer though nothing went wrong: an extension suppressed it (2.18).
-  if (unanswered) return beginAttempt(withdraw(ended))
-  return event.stop === 'tool_use' ? runNext(ended, event.at) : ended
+  // Said, and then no final answer though nothing went wrong: an extension suppressed it (2.18). Calls are run all the same.
+  const heard = unanswered ? withdraw(ended, ['text']) : ended
+  return event.stop === 'tool_use' ? runNext(heard, event.at) : heard
 }
 
 /** Tools of a step run one after another, in order (1.6): the first that waits is the one that runs now. */
