@@ -206,9 +206,10 @@ export function createController(options: ControllerOptions): Controller {
   function leave(): Promise<void> {
     leaving ??= (async () => {
       context.stop()
-      dispatch({ type: 'left' })
+      dispatch({ type: 'left', leaving: 'ending' })
       await backend.close()
       frames.flush()
+      dispatch({ type: 'left', leaving: 'gone' })
       clearInterval(ticking)
       options.onLeave(0)
     })()

@@ -196,6 +196,7 @@ export function createConversation(context: Context, frames: Frames, leave: () =
   /** A fresh agent, which remembers nothing. What waits is held: it was meant for the old one. */
   async function startAgain(how: 'close' | 'kill'): Promise<void> {
     hold()
+    dispatch({ type: 'hinted', hint: null })
     await backend[how]()
     frames.flush()
     const hadTurns = state().chat.entries.some(entry => entry.kind === 'turn')

@@ -45,7 +45,8 @@ export type AppState = {
   armed: 'exit' | 'clear_draft' | null
   /** Milliseconds since the Unix epoch: of the last frame, for elapsed times. */
   now: number
-  leaving: boolean
+  /** On the way out: the agent is being ended, or is gone. */
+  leaving: 'ending' | 'gone' | null
 }
 
 export type AppEvent =
@@ -62,7 +63,7 @@ export type AppEvent =
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'remarked'; level: Notice['level']; text: string; hint?: string | undefined; at: number }
   | { type: 'ticked'; now: number }
-  | { type: 'left' }
+  | { type: 'left'; leaving: 'ending' | 'gone' }
 
 export function initialState(startup: Startup, now: number): AppState {
   return {
@@ -76,7 +77,7 @@ export function initialState(startup: Startup, now: number): AppState {
     hint: null,
     armed: null,
     now,
-    leaving: false,
+    leaving: null,
   }
 }
 
@@ -120,7 +121,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'ticked':
       return { ...state, now: event.now }
     case 'left':
-      return { ...state, leaving: true }
+      return { ...state, leaving: event.leaving }
   }
 }
 

@@ -14,7 +14,7 @@ import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { padTo } from '../text/width.ts'
 import { hasGap, noticeLines, PROSE_INDENT } from './item.ts'
-import { headerLines, queueLine, statusLine, workingLine } from './status.ts'
+import { headerLines, leavingLine, queueLine, statusLine, workingLine } from './status.ts'
 import { drawn, empty, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { nestedCalls, type Item, type Timeline } from './timeline.ts'
@@ -50,8 +50,10 @@ const SMALL = 8
 const PROMPT_WIDTH = 2
 
 export function liveZone(state: AppState, context: LiveContext): Live {
-  if (state.leaving) return { open: [], working: [], composer: [], below: [], cursor: null }
+  if (state.leaving === 'gone') return nothing
   const { theme, columns, rows } = context
+  const leaving = leavingLine(state, theme, columns)
+  if (leaving) return { ...nothing, working: [leaving] }
   const room = Math.max(1, rows - 1)
   const box = composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
   const small = rows < SMALL
@@ -72,6 +74,8 @@ export function liveZone(state: AppState, context: LiveContext): Live {
     cursor: state.picker ? null : { x: PROMPT_WIDTH + box.column, y: above + box.row },
   }
 }
+
+const nothing: Live = { open: [], working: [], composer: [], below: [], cursor: null }
 
 /** The columns that the composer's text wraps at. */
 export function composerWidth(columns: number): number {
@@ -189,7 +193,7 @@ function popupLines(
   { theme, columns }: LiveContext,
   room: number,
 ): Styled[] {
-  const { from, shown } = windowOf(rows, selected, Math.min(8, room))
+  const { from, shown } = windowOf(rows, selected, Math.min(10, room))
   const labels = Math.min(24, Math.max(...rows.map(row => row.label.length)) + 2)
   return shown.map((row, index) => {
     const chosen = from + index === selected

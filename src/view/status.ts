@@ -56,6 +56,12 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   return cut(theme, sign, `${verb(open)}${GAP}${elapsed}${GAP}Esc stops${queue}`, width)
 }
 
+/** What is waited for on the way out; null when not leaving. */
+export function leavingLine({ leaving, chat, now }: AppState, theme: Theme, width: number): Styled | null {
+  if (leaving === null) return null
+  return cut(theme, spinner(theme.signs.spinner, now), `ending ${chat.agent.name || 'the agent'}`, width)
+}
+
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, the agent tries again (${turn.retries})`
