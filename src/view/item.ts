@@ -3,7 +3,7 @@ import type { Compaction, Notice, Turn } from '../chat/state.ts'
 import { renderBlock } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { sanitize, type SafeText } from '../text/sanitize.ts'
+import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
 import { explainError } from './explain.ts'
@@ -28,7 +28,12 @@ export function renderItem(item: Item, context: ItemContext): Styled[] {
     case 'tool':
       return renderTool(item.tool, item.nested, { theme, width, now: 0, maxBody: 40 })
     case 'withdrawn':
-      return [indented(2, theme.dim(sanitize(`${theme.signs.up} withdrawn, attempt ${item.attempt} follows`)))]
+      return [
+        indented(
+          2,
+          theme.dim(sanitize(`${theme.signs.up} withdrawn${item.retry === null ? '' : `, retry ${item.retry}`}`)),
+        ),
+      ]
     case 'notice':
       return noticeLines(item.notice, context)
     case 'turn_end':
@@ -71,7 +76,9 @@ export function noticeLines(notice: Notice, { theme, width }: ItemContext): Styl
   }
   const sign = { info: '', success: `${theme.signs.done} `, warn: '! ', error: `${theme.signs.failed} ` }[notice.level]
   const source = notice.source === null ? '' : `${notice.source}: `
-  const lines = wrapped(sanitize(`${source}${notice.text}`), width - sign.length)
+  // An extension may colour what it says; that is no attack, and it is left out.
+  const text = notice.source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${source}${notice.text}`)
+  const lines = wrapped(text, width - sign.length)
   const shown = lines.map((line, index) =>
     index === 0
       ? drawn`${paint[notice.level](sanitize(sign))}${line}`
@@ -159,7 +166,9 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
     case 'done': {
       const time = compaction.endedAt === null ? '' : ` in ${formatDuration(compaction.endedAt - compaction.startedAt)}`
       const before =
-        compaction.contextBefore === null ? '' : ` It filled ${formatTokens(compaction.contextBefore)} tokens.`
+        compaction.contextBefore === null
+          ? ''
+          : ` ${formatTokens(compaction.contextBefore)} tokens became about ${formatTokens(estimatedTokens(compaction.summary))}, and the last messages.`
       const title = drawn`${theme.ok(sanitize(theme.signs.done))} Compacted${sanitize(time)}.${theme.dim(sanitize(before))}`
       const summary = wrapped(sanitize(compaction.summary.trim()), width - 4)
       const shown = summary.slice(0, 6).map(line => indented(4, theme.dim(line)))
@@ -167,6 +176,11 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
       return [title, ...shown, ...more]
     }
   }
+}
+
+/** Four characters a token is what most tokenizers come to for prose. */
+function estimatedTokens(text: string): number {
+  return Math.ceil(text.length / 4)
 }
 
 /** What happened and what to do; `raw` is what the other side said, as far as it is not said already. */

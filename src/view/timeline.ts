@@ -14,7 +14,8 @@ export type Item =
   /** `first`: nothing of the same text stands before it. */
   | { kind: 'block'; block: Block; first: boolean }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
-  | { kind: 'withdrawn'; attempt: number }
+  /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
+  | { kind: 'withdrawn'; retry: number | null }
   | { kind: 'notice'; notice: Notice }
   | { kind: 'turn_end'; turn: Turn }
   | { kind: 'compaction'; compaction: Compaction }
@@ -77,7 +78,7 @@ export function createTimeline(): Timeline {
   function noteAttempt(turn: Turn, items: Item[]): void {
     if (turn.step !== attempt.step) attempt = { step: turn.step, number: turn.attempt, shown: false }
     if (turn.attempt === attempt.number) return
-    if (attempt.shown) items.push({ kind: 'withdrawn', attempt: turn.attempt })
+    if (attempt.shown) items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
     attempt = { step: turn.step, number: turn.attempt, shown: false }
   }
 
