@@ -20,13 +20,22 @@ const PASTE_END = `${ESC}[201~`
 const SHIFT = 1
 const ALT = 2
 const CTRL = 4
+/** xterm calls it Meta and sends it for Alt; in kitty's encoding it is Super. */
+const META = 8
+
+/** The numbers of the keys that are sent with a tilde, and that Ink knows: it would type the others as text. */
+const TILDE_KEYS = /^(?:[1-8]|1[1-57-9]|2[0134])$/
+const CONTROLS = /[\u0000-\u001F\u007F-\u009F]/
 
 export type KeyReader = {
   /** Takes what was read and returns what is complete. */
   push(chunk: string): Token[]
   /** Whether something waits for its rest: then call `flush` if nothing comes for a while. */
   waiting(): 'nothing' | 'sequence' | 'paste'
-  /** Gives up waiting: a lone ESC is the key, an unterminated paste is what came of it. */
+  /**
+   * Gives up waiting: a lone ESC is the key, with one character more it is Alt with that, an unterminated paste is what
+   * came of it. A reply of the terminal that has begun goes on waiting: no key looks like it.
+   */
   flush(): Token[]
 }
 
@@ -52,10 +61,15 @@ export function createKeyReader(): KeyReader {
       if (paste !== null) {
         tokens.push({ kind: 'paste', text: paste.join('') + pending })
         paste = null
-      } else if (pending === ESC) {
+        pending = ''
+        return tokens
+      }
+      for (; pending === ESC || pending.startsWith(ESC + ESC); pending = pending.slice(1)) {
         tokens.push({ kind: 'key', sequence: kitty(27, 0) })
       }
-      // Any other unfinished sequence is no key and no text: it is dropped whole.
+      if (isReplyStart(pending)) return tokens
+      // A longer unfinished sequence is no key and no text: it is dropped whole.
+      if (pending.length === 2) tokens.push(altKey(pending.slice(1)))
       pending = ''
       return tokens
     },
@@ -92,9 +106,9 @@ export function createKeyReader(): KeyReader {
 
   function takeText(tokens: Token[]): void {
     const control = pending.search(/[\u0000-\u001F\u007F]/)
-    const text = control < 0 ? pending : pending.slice(0, control)
+    const read = control < 0 ? pending : pending.slice(0, control)
     // Text that goes on after a line break within one read was not typed by hand: it is a paste without brackets.
-    const rest = pending.slice(text.length)
+    const rest = pending.slice(read.length)
     if (/^(\r\n?|\n)[^\u0000-\u001F\u007F]/.test(rest)) {
       const escape = pending.indexOf(ESC)
       const pasted = (escape < 0 ? pending : pending.slice(0, escape)).replace(/[\r\n]+$/, '')
@@ -102,7 +116,8 @@ export function createKeyReader(): KeyReader {
       pending = pending.slice(pasted.length)
       return
     }
-    tokens.push({ kind: 'text', text })
+    const text = read.replace(/[\u0080-\u009F]/g, '')
+    if (text !== '') tokens.push({ kind: 'text', text })
     pending = rest
   }
 
@@ -115,7 +130,7 @@ export function createKeyReader(): KeyReader {
   }
 }
 
-/** The escape sequence at the start of `input`; null where it is not complete yet. */
+/** The escape sequence at the start of `input`, or null while it is not complete. What breaks off is returned as far as it goes. */
 function matchSequence(input: string): string | null {
   const kind = input[1]
   if (kind === undefined) return null
@@ -123,23 +138,31 @@ function matchSequence(input: string): string | null {
     // The old Linux console sends F1 to F5 as `ESC [ [ A`.
     const csi = /^\u001B\[(?:\[[A-Z]|[0-?]*[ -/]*[@-~])/.exec(input)
     if (csi) return csi[0]
-    return /^\u001B\[\[?[0-?]*[ -/]*$/.test(input) ? null : ESC
+    const begun = /^\u001B\[\[?[0-?]*[ -/]*/.exec(input)?.[0] ?? ESC
+    return begun === input ? null : begun
   }
-  if (kind === 'O') return input.length < 3 ? null : input.slice(0, 3)
+  if (kind === 'O') return input.length < 3 ? null : input.slice(0, input[2] === ESC ? 2 : 3)
   if (kind === ']' || kind === 'P' || kind === '_' || kind === '^' || kind === 'X') {
-    const end = /\u0007|\u001B\\/.exec(input)
-    if (end) return input.slice(0, end.index + end[0].length)
+    // Its end; or another sequence, which cancels it.
+    const end = /\u0007|\u001B\\|(?=\u001B[^\\])/.exec(input.slice(2))
+    if (end) return input.slice(0, 2 + end.index + end[0].length)
     return input.length > 65_536 ? input : null
   }
-  // ESC ESC [ A is how some terminals send Alt+Up; two presses of Esc look alike until more has come.
-  if (kind === ESC) return input.length < 3 || input[2] === '[' || input[2] === 'O' ? doubleEscape(input) : ESC
+  if (kind === ESC) return doubleEscape(input)
   return input.slice(0, (input.codePointAt(1) ?? 0) > 0xffff ? 3 : 2)
 }
 
+/** ESC ESC [ A is how some terminals send Alt+Up; two presses of Esc look alike until more has come. */
 function doubleEscape(input: string): string | null {
-  if (input.length < 3) return ESC
+  if (input.length < 3) return null
+  if ((input[2] !== '[' && input[2] !== 'O') || input.startsWith(PASTE_START, 1)) return ESC
   const inner = matchSequence(input.slice(1))
   return inner === null ? null : ESC + inner
+}
+
+/** Whether this is the beginning of what only a terminal sends by itself. */
+function isReplyStart(input: string): boolean {
+  return /^\u001B\[[?<>=]/.test(input)
 }
 
 function classify(sequence: string): Token | null {
@@ -149,8 +172,8 @@ function classify(sequence: string): Token | null {
     return inner?.kind === 'key' ? { kind: 'key', sequence: withModifier(inner.sequence, ALT) } : inner
   }
   const kind = sequence[1]
-  if (kind === '[') return classifyCsi(sequence)
-  if (kind === 'O') return { kind: 'key', sequence: ss3Key(sequence) }
+  if (kind === '[') return sequence.length > 2 ? classifyCsi(sequence) : altKey('[')
+  if (kind === 'O') return sequence.length > 2 ? ss3Key(sequence[2] ?? '') : altKey('O')
   if (sequence.length > 2 && (kind === ']' || kind === 'P' || kind === '_' || kind === '^' || kind === 'X')) {
     return { kind: 'reply', sequence }
   }
@@ -162,38 +185,63 @@ function classifyCsi(sequence: string): Token | null {
   if (sequence === `${ESC}[O`) return { kind: 'focus', focused: false }
   if (sequence === `${ESC}[Z`) return { kind: 'key', sequence: kitty(9, SHIFT) }
   // Replies carry a private mark; cursor reports and mouse reports are no keys either.
-  if (/^\u001B\[[?<>=]/.test(sequence) || /^\u001B\[\d+;\d+R$/.test(sequence) || sequence.startsWith(`${ESC}[M`)) {
+  if (isReplyStart(sequence) || /^\u001B\[\d+;\d+R$/.test(sequence) || sequence.startsWith(`${ESC}[M`)) {
     return { kind: 'reply', sequence }
   }
   const other = /^\u001B\[27;(\d+);(\d+)~$/.exec(sequence)
-  if (other) return keyOrText(Number(other[2]), Number(other[1]) - 1)
-  const kittyKey = /^\u001B\[(\d+)(?::\d*)*(?:;(\d*)(?::([123]))?)?(?:;[\d:]*)?u$/.exec(sequence)
-  if (kittyKey) {
-    // Key releases are only sent to who asks for them; tmux and some terminals do anyway.
-    if (kittyKey[3] === '3') return null
-    return keyOrText(Number(kittyKey[1]), Math.max(0, Number(kittyKey[2] || 1) - 1), sequence)
-  }
-  if (/^\u001B\[[\d;:]*[A-HPQRS~]$/.test(sequence)) return { kind: 'key', sequence }
-  return null
+  if (other) return keyOrText(Number(other[2]), withMeta(Number(other[1]) - 1))
+  return kittyKey(sequence) ?? functionKey(sequence)
+}
+
+/** `CSI code : others ; modifiers : event ; text u` */
+function kittyKey(sequence: string): Token | null {
+  const match = /^\u001B\[(\d+)(?::\d*)*(?:;(\d*)(?::([123]))?)?(?:;([\d:]*))?u$/.exec(sequence)
+  const modifiers = Math.max(0, Number(match?.[2] || 1) - 1)
+  // Key releases are only sent to who asks for them; tmux and some terminals do anyway. Super and Hyper are not ours.
+  if (!match || match[3] === '3' || modifiers & 0b11000) return null
+  // Meta, beyond the Super of the others, is Alt. What is left are the locks.
+  return keyOrText(Number(match[1]), (modifiers & 0b111) | (modifiers & 32 ? ALT : 0), match[4])
 }
 
 /** A key of the kitty or modifyOtherKeys encoding; without modifiers a printable one is text. */
-function keyOrText(code: number, modifiers: number, original?: string): Token {
-  const lockless = modifiers & 0b1111
-  const text = original ? /;([\d:]+)u$/.exec(original.replace(/^\u001B\[[\d:]+;[\d:]*/, '')) : null
-  if (text?.[1] && (lockless & ~SHIFT) === 0) {
-    return { kind: 'text', text: String.fromCodePoint(...text[1].split(':').map(Number)) }
-  }
+function keyOrText(code: number, modifiers: number, told = ''): Token | null {
+  if (told !== '' && (modifiers & ~SHIFT) === 0) return textToken(told.split(':').map(Number))
   const printable = code >= 32 && code !== 127 && (code < 57344 || code > 63743)
-  if (printable && lockless === 0) return { kind: 'text', text: String.fromCodePoint(code) }
-  if (printable && lockless === SHIFT) return { kind: 'text', text: String.fromCodePoint(code).toUpperCase() }
-  return { kind: 'key', sequence: kitty(code, lockless) }
+  if (printable && modifiers === 0) return textToken([code])
+  if (printable && modifiers === SHIFT) return textToken([code], text => text.toUpperCase())
+  if (printable && textToken([code]) === null) return null
+  return { kind: 'key', sequence: kitty(code, modifiers) }
 }
 
-function ss3Key(sequence: string): string {
-  const letter = sequence[2] ?? ''
-  if (letter === 'M') return kitty(13, 0)
-  return `${ESC}[1;1${letter}`
+/** Null where these are no characters, or such that steer a terminal. */
+function textToken(codes: readonly number[], change = (text: string): string => text): Token | null {
+  if (codes.some(code => code > 0x10_ffff)) return null
+  const text = change(String.fromCodePoint(...codes))
+  return CONTROLS.test(text) || !text.isWellFormed() ? null : { kind: 'text', text }
+}
+
+/** Arrows, Home, F1 and the like: a letter, or a number and a tilde. */
+function functionKey(sequence: string): Token | null {
+  const match = /^\u001B\[(\d*)(?:;(\d*)(?::([123]))?)?([A-FHP-S~])$/.exec(sequence)
+  if (!match || match[3] === '3') return null
+  const number = match[1] ?? ''
+  const known = match[4] === '~' ? TILDE_KEYS.test(number) : number === '' || number === '1'
+  if (!known) return null
+  const modifiers = withMeta(Math.max(0, Number(match[2] || 1) - 1))
+  if (modifiers === 0) return { kind: 'key', sequence: `${ESC}[${match[4] === '~' ? number : ''}${match[4]}` }
+  return { kind: 'key', sequence: `${ESC}[${number || 1};${modifiers + 1}${match[4]}` }
+}
+
+/** Shift, Alt and Ctrl, without the locks. */
+function withMeta(modifiers: number): number {
+  return (modifiers & 0b111) | (modifiers & META ? ALT : 0)
+}
+
+function ss3Key(letter: string): Token | null {
+  if (letter === 'M') return { kind: 'key', sequence: kitty(13, 0) }
+  // rxvt's Ctrl with an arrow.
+  if (/^[a-d]$/.test(letter)) return { kind: 'key', sequence: `${ESC}[1;5${letter.toUpperCase()}` }
+  return functionKey(`${ESC}[${letter}`)
 }
 
 /** Alt with a key, which legacy terminals send as ESC and the key. */
