@@ -102,6 +102,11 @@ export const agentEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
   /** A piece of what a running tool prints: incremental, not line-aligned, may hold escape sequences. */
   z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
+  /**
+   * Found out by zotui itself, just before the edit's `tool_finished`: where each hunk of its difference begins, as lines
+   * counted from 1 in the file as it stood then; null where that could not be told.
+   */
+  z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
   z.object({
     type: z.literal('tool_finished'),
     at,

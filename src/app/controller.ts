@@ -5,6 +5,7 @@
 import { atFirstLine, atLastLine, edit, type EditCommand } from '../composer/editor.ts'
 import { addEntry, newer, older } from '../composer/history.ts'
 import type { Notice } from '../chat/state.ts'
+import { annotated } from './annotate.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
 import { createFrames } from './frames.ts'
@@ -44,7 +45,9 @@ export function createController(options: ControllerOptions): Controller {
   const { backend, now, commands, state, dispatch, hint } = context
   const frames = createFrames(events => {
     let next = reduceApp(state(), { type: 'ticked', now: now() })
-    for (const event of events) next = reduceApp(next, { type: 'agent_told', event })
+    for (const event of events) {
+      for (const told of annotated(next.chat, event)) next = reduceApp(next, { type: 'agent_told', event: told })
+    }
     context.set(next)
     tick()
     if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()

@@ -41,6 +41,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'tool_called':
     case 'step_ended':
     case 'tool_progressed':
+    case 'edit_located':
     case 'tool_finished':
     case 'error_reported':
       return onTurn(state, turn => reduceTurn(turn, event))

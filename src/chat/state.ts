@@ -19,6 +19,8 @@ export type ToolCall = {
   /** Undefined until the call is complete; null where its JSON was invalid. */
   arguments: unknown
   state: ToolState
+  /** When we first heard of it. */
+  draftedAt: number
   /** When it began to run; null while it has not. */
   startedAt: number | null
   endedAt: number | null
@@ -27,6 +29,8 @@ export type ToolCall = {
   /** Characters of progress that were dropped before those. */
   progressDropped: number
   result: readonly Content[] | null
+  /** Of an edit: the line of the file at which each hunk of its difference begins, null where that is unknown. */
+  hunkLines: readonly (number | null)[]
 }
 
 export type TextPart = { kind: 'text'; withdrawn: boolean; text: string; final: boolean }

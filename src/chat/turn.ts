@@ -17,6 +17,7 @@ type TurnEvent = Extract<
       | 'tool_called'
       | 'step_ended'
       | 'tool_progressed'
+      | 'edit_located'
       | 'tool_finished'
       | 'error_reported'
   }
@@ -33,7 +34,7 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'text_received':
       return addText(turn, event.text, event.at)
     case 'tool_drafted':
-      return draftTool(turn, event.id, event.name)
+      return draftTool(turn, event)
     case 'tool_arguments_received':
       return changeTool(turn, event.id, tool =>
         tool.state === 'composing' ? { ...tool, argumentsText: tool.argumentsText + event.text } : tool,
@@ -41,13 +42,15 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'tool_arguments_finished':
       return changeTool(turn, event.id, tool => (tool.state === 'composing' ? { ...tool, state: 'waiting' } : tool))
     case 'answer_finished':
-      return answerFinished(turn, event.content)
+      return answerFinished(turn, event.content, event.at)
     case 'tool_called':
       return toolCalled(turn, event)
     case 'step_ended':
       return stepEnded(turn, event)
     case 'tool_progressed':
       return changeTool(turn, event.id, tool => progress(tool, event.text, event.at))
+    case 'edit_located':
+      return changeTool(turn, event.id, tool => ({ ...tool, hunkLines: event.lines }))
     case 'tool_finished':
       return toolFinished(turn, event)
     case 'error_reported':
@@ -108,7 +111,7 @@ function newText(text: string, final: boolean): TextPart {
   return { kind: 'text', withdrawn: false, text, final }
 }
 
-function newTool(id: string, name: string, state: ToolState): ToolCall {
+function newTool(id: string, name: string, state: ToolState, at: number): ToolCall {
   const slash = id.lastIndexOf('/')
   return {
     kind: 'tool',
@@ -119,19 +122,21 @@ function newTool(id: string, name: string, state: ToolState): ToolCall {
     argumentsText: '',
     arguments: undefined,
     state,
+    draftedAt: at,
     startedAt: null,
     endedAt: null,
     progress: '',
     progressDropped: 0,
     result: null,
+    hunkLines: [],
   }
 }
 
-function draftTool(turn: Turn, id: string, name: string): Turn {
+function draftTool(turn: Turn, { id, name, at }: Extract<TurnEvent, { type: 'tool_drafted' }>): Turn {
   const parts = turn.parts.map((part, index): Part =>
     index >= turn.attemptStart && part.kind === 'text' && !part.final ? { ...part, final: true } : part,
   )
-  return { ...turn, parts: [...parts, newTool(id, name, 'composing')] }
+  return { ...turn, parts: [...parts, newTool(id, name, 'composing', at)] }
 }
 
 /** The newest call of that id in the present step: ids may repeat over time (2.23). */
@@ -150,7 +155,7 @@ function changeTool(turn: Turn, id: string, change: (tool: ToolCall) => ToolCall
  * The final answer replaces what was streamed. Nearly always it says the same, and then the streamed pieces become final;
  * an extension may have rewritten it (2.18), and then they are withdrawn and the new words follow.
  */
-function answerFinished(turn: Turn, content: readonly AnswerContent[]): Turn {
+function answerFinished(turn: Turn, content: readonly AnswerContent[], at: number): Turn {
   const streamed = turn.parts.slice(turn.attemptStart).filter(isSaid)
   const before = streamed.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('')
   const after = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')
@@ -166,7 +171,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[]): Turn {
   })
   if (!same && after !== '') parts.push(newText(after, true))
   for (const call of called.values()) {
-    parts.push({ ...newTool(call.id, call.name, 'waiting'), arguments: call.arguments })
+    parts.push({ ...newTool(call.id, call.name, 'waiting', at), arguments: call.arguments })
   }
   const rewritten = !same && before !== ''
   return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
@@ -183,7 +188,7 @@ function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' 
     const called = { ...known, name: event.name, arguments: event.arguments, state, startedAt } satisfies ToolCall
     return { ...turn, parts: turn.parts.with(index, called) }
   }
-  const called = { ...newTool(event.id, event.name, state), arguments: event.arguments, startedAt }
+  const called = { ...newTool(event.id, event.name, state, event.at), arguments: event.arguments, startedAt }
   return { ...turn, parts: [...turn.parts, called] }
 }
 
@@ -237,6 +242,6 @@ function toolFinished(turn: Turn, event: Extract<TurnEvent, { type: 'tool_finish
     progressDropped: 0,
   })
   const known = indexOfTool(turn, event.id) >= 0
-  const base = known ? turn : { ...turn, parts: [...turn.parts, newTool(event.id, 'unknown', 'running')] }
+  const base = known ? turn : { ...turn, parts: [...turn.parts, newTool(event.id, 'unknown', 'running', event.at)] }
   return runNext(changeTool(base, event.id, finished), event.at)
 }
