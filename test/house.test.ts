@@ -64,7 +64,7 @@ const table: Record<string, Rule> = {
   view: {
     // What the person sees is made of the state, and of what is chosen in it; never of what changes it.
     imports: ['chat', 'markdown', 'composer', 'agent', 'app/state', 'app/slash', 'app/overlay'],
-    packages: ['chalk', 'slice-ansi', 'zod'],
+    packages: ['chalk', 'diff', 'slice-ansi', 'zod'],
     node: false,
     pure: true,
   },

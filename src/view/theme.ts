@@ -18,6 +18,12 @@ export type Theme = {
   warning: Paint
   added: Paint
   removed: Paint
+  /** Behind a line of a difference; what is coloured in it stays so. */
+  addedLine: Paint
+  removedLine: Paint
+  /** What changed within such a line. */
+  addedWord: Paint
+  removedWord: Paint
   /** The chosen row of a list. */
   selected: Paint
   markdown: MarkdownStyle
@@ -68,6 +74,10 @@ export function createTheme(level: ColorLevel): Theme {
     warning: paint(chalk.yellow),
     added: paint(chalk.green),
     removed: paint(chalk.red),
+    addedLine: paint(text => text),
+    removedLine: paint(text => text),
+    addedWord: paint(chalk.underline),
+    removedWord: paint(chalk.underline),
     selected: paint(chalk.bold),
     markdown: {
       heading: text => chalk.bold(text),
