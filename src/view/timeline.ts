@@ -38,8 +38,8 @@ export function createTimeline(): Timeline {
   let promptDone = false
   let partIndex = 0
   let text: { blocks: Blocks; fed: number; begun: boolean } | null = null
-  /** The step and attempt to which what was last handed out belongs. */
-  let attempt = { step: 0, number: 1, shown: false }
+  /** The parts of which something stands in the scrollback, and that count. */
+  let standing: number[] = []
 
   return { advance, openText: () => text, openPart: () => partIndex }
 
@@ -54,7 +54,7 @@ export function createTimeline(): Timeline {
       promptDone = false
       partIndex = 0
       text = null
-      attempt = { step: 0, number: 1, shown: false }
+      standing = []
     }
   }
 
@@ -63,7 +63,7 @@ export function createTimeline(): Timeline {
       promptDone = true
       items.push({ kind: 'prompt', turn })
     }
-    noteAttempt(turn, items)
+    noteWithdrawn(turn, items)
     for (; ; partIndex += 1, text = null) {
       const part = turn.parts[partIndex]
       if (!part) break
@@ -74,12 +74,12 @@ export function createTimeline(): Timeline {
     return true
   }
 
-  /** Says below what stands in the scrollback that the agent took it back. */
-  function noteAttempt(turn: Turn, items: Item[]): void {
-    if (turn.step !== attempt.step) attempt = { step: turn.step, number: turn.attempt, shown: false }
-    if (turn.attempt === attempt.number) return
-    if (attempt.shown) items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
-    attempt = { step: turn.step, number: turn.attempt, shown: false }
+  /** Says below what stands in the scrollback that it was taken back. */
+  function noteWithdrawn(turn: Turn, items: Item[]): void {
+    const still = standing.filter(index => !turn.parts[index]?.withdrawn)
+    if (still.length === standing.length) return
+    standing = still
+    items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
   }
 
   /** Hands out what is final of a part; true when that was all of it. */
@@ -104,8 +104,8 @@ export function createTimeline(): Timeline {
     for (const block of finished) {
       items.push({ kind: 'block', block, first: !text.begun })
       text.begun = true
-      attempt.shown = true
     }
+    if (finished.length > 0 && !standing.includes(partIndex)) standing.push(partIndex)
     return part.final
   }
 
@@ -114,7 +114,7 @@ export function createTimeline(): Timeline {
     const nested = nestedCalls(turn, partIndex)
     if (isOpen(tool.state) || nested.some(call => isOpen(call.state))) return false
     items.push({ kind: 'tool', tool, nested })
-    attempt.shown = true
+    standing.push(partIndex)
     return true
   }
 }
