@@ -42,6 +42,8 @@ export function mount({ store, controller, screen, input, output }: MountOptions
   return {
     redraw,
     async unmount() {
+      // The last change, which empties the live zone, has still to be drawn: Ink leaves what it drew last.
+      await instance.waitUntilRenderFlush()
       instance.unmount()
       await instance.waitUntilExit()
       output.flush()

@@ -41,9 +41,10 @@ export function letGo(zotui: Screen, gate: string): void {
   writeFileSync(join(zotui.home.path, gate), '')
 }
 
-/** Types a prompt and presses Enter. */
+/** Types one line and, when it is on the screen, presses Enter: read together with text, that would be part of a paste. */
 export async function send(zotui: Screen, text: string): Promise<void> {
   await zotui.type(text)
+  await composed(zotui, text)
   await zotui.press('enter')
 }
 

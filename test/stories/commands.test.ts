@@ -1,0 +1,222 @@
+/** A person uses commands: by their names, their other names, the popup and the keys. */
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { composed, openDemo, openZot, send } from './stage.ts'
+
+describe('every command and its other names', () => {
+  const rows: [names: string[], see: RegExp][] = [
+    [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
+    [['/clear', '/new', '/reset'], /new conversation begins here/],
+    [['/compact', '/compress', '/summarize'], /Not compacted: nothing to compact/],
+    [['/model', '/models'], /demo-small.*32k/],
+    [['/reasoning', '/effort', '/thinking'], /Reasoning is off.*high/],
+    [['/usage', '/cost', '/stats', '/status', '/tokens'], /Tokens in[\s\S]*Cost[\s\S]*Context/],
+    [['/retry'], /no prompt to send again/],
+  ]
+
+  test.each(rows)('%j', async (names, words) => {
+    const zotui = await openDemo({ rows: 60 })
+    for (const [index, name] of names.entries()) {
+      await send(zotui, name)
+      await zotui.until(`${name} to be carried out`, { check: () => occurrences(zotui, words) > index })
+      if (name.startsWith('/model')) {
+        await zotui.press('esc')
+        await zotui.gone(words)
+        return
+      }
+    }
+  })
+
+  test('/models too, and /model with an id switches at once', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/models')
+    await zotui.see(/demo-small +demo +32k/)
+    await zotui.press('esc')
+    await send(zotui, '/model demo-small')
+    await zotui.see(/demo\/demo-small/)
+    await send(zotui, '/model nope')
+    await zotui.see(/unknown model "nope"/)
+    await zotui.see(/demo\/demo-small/)
+  })
+
+  test.each([['/exit'], ['/quit'], ['/q']])('%s leaves with exit code 0', async name => {
+    const zotui = await openDemo()
+    await send(zotui, name)
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+  })
+
+  test('/restart starts zot anew, and says that it forgot', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await send(zotui, 'remember me')
+    await zotui.see('You said: remember me.')
+    const [before] = zotui.children()
+    await send(zotui, '/restart')
+    await zotui.until('another zot', {
+      check: () => zotui.children().some(child => child.pid !== before?.pid && /echo/.test(child.command)),
+    })
+    await zotui.see(/remembers nothing/)
+    await send(zotui, 'hello again')
+    await zotui.see('You said: hello again.')
+  })
+
+  test('/clear deletes nothing from the screen, and the agent forgets', async () => {
+    const zotui = await openDemo()
+    await sendAndWait(zotui, 'thanks')
+    await zotui.see(/ctx \d/)
+    await send(zotui, '/clear')
+    await zotui.see(/new conversation begins here/)
+    await zotui.gone(/ctx \d/)
+    zotui.committedOnce(['› thanks', 'You are welcome'])
+  })
+
+  test('/retry sends the last prompt again', async () => {
+    const zotui = await openDemo()
+    await sendAndWait(zotui, 'thanks a lot')
+    await send(zotui, '/retry')
+    await zotui.until('the answer twice', { check: () => occurrences(zotui, /You are welcome/) === 2 })
+    expect(occurrences(zotui, /^› thanks a lot$/m)).toBe(2)
+  })
+
+  test('/compact, by its key: says what it freed and shows the summary', async () => {
+    const zotui = await openDemo()
+    for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
+    await zotui.press('alt+k')
+    await zotui.see(/compacting/)
+    await zotui.see(/Compacted in \d/)
+    await zotui.see(/Goal/)
+    await sendAndWait(zotui, 'thanks')
+  })
+
+  test('? on an empty composer is help, and text anywhere else', async () => {
+    const zotui = await openDemo({ rows: 60 })
+    await zotui.type('what?')
+    await composed(zotui, 'what?')
+    await zotui.press('ctrl+u')
+    await zotui.type('?')
+    await zotui.see(/Ctrl\+J.*new line/)
+    await composed(zotui, '')
+  })
+
+  test('one that does not exist names the nearest and stays in the composer', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/hlep')
+    await zotui.see(/no command \/hlep.*\/help/)
+    await composed(zotui, '/hlep')
+    await zotui.press('ctrl+u')
+    await send(zotui, '/xyzzyx')
+    await zotui.see(/no command \/xyzzyx/)
+  })
+})
+
+describe('the popup', () => {
+  test('opens with the slash, narrows with each letter, and closes when nothing fits', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/')
+    for (const name of ['/help', '/clear', '/compact', '/model', '/restart']) await zotui.see(name)
+    await zotui.type('co')
+    await zotui.see(/\/compact +replace/)
+    await zotui.gone(/\/clear/)
+    await zotui.type('xq')
+    await zotui.gone(/\/compact/)
+  })
+
+  test('finds a command by its other names', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/summ')
+    await zotui.see(/› \/compact/)
+  })
+
+  test('arrows choose, Tab completes, Enter runs', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/')
+    await zotui.see(/› \/help/)
+    await zotui.press('down')
+    await zotui.see(/› \/clear/)
+    await zotui.press('up', 'up')
+    await zotui.see(/› \/exit/)
+    await zotui.press('down', 'down', 'tab')
+    await composed(zotui, '/clear')
+    await zotui.press('enter')
+    await zotui.see(/new conversation begins here/)
+  })
+
+  test('Esc closes it and keeps the text', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/us')
+    await zotui.see(/\/usage +/)
+    await zotui.press('esc')
+    await zotui.gone(/tokens, cache/)
+    await composed(zotui, '/us')
+  })
+
+  test('offers the levels of /reasoning', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/reasoning hi')
+    await zotui.see(/› high/)
+    await zotui.press('enter')
+    await zotui.see(/demo-large +high/)
+  })
+})
+
+describe('the model', () => {
+  test('Alt+P: filter, choose, Esc', async () => {
+    const zotui = await openDemo()
+    await zotui.type('draft')
+    await zotui.press('alt+p')
+    await zotui.see(/demo-large .*in use/)
+    await zotui.type('small')
+    await zotui.gone(/demo-large .*in use/)
+    await zotui.type('zzz')
+    await zotui.see(/no model matches/)
+    await zotui.press('backspace', 'backspace', 'backspace')
+    await zotui.see(/› demo-small/)
+    await zotui.press('esc')
+    await zotui.gone(/› demo-small/)
+    await composed(zotui, 'draft')
+    await zotui.press('alt+p')
+    await zotui.see(/demo-large .*in use/)
+    await zotui.press('down', 'enter')
+    await zotui.see(/demo\/demo-small/)
+    await composed(zotui, 'draft')
+  })
+
+  test('a switch while the agent works waits for its end', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'thanks')
+    await zotui.press('alt+p')
+    await zotui.see(/demo-small/)
+    await zotui.press('down', 'enter')
+    await zotui.see(/^ +demo +demo\/demo-small/m)
+    await zotui.see('You are welcome')
+  })
+
+  test('Shift+Tab walks through the levels of reasoning and around', async () => {
+    const zotui = await openDemo()
+    for (const level of ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']) {
+      await zotui.press('shift+tab')
+      await zotui.see(new RegExp(`demo-large +${level}`))
+    }
+    await zotui.press('shift+tab')
+    await zotui.gone(/demo-large +max/)
+  })
+
+  test('one without reasoning says so', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/model demo-small')
+    await zotui.see(/demo\/demo-small/)
+    await zotui.press('shift+tab')
+    await zotui.see(/no reasoning level/)
+  })
+})
+
+function occurrences(zotui: Screen, words: RegExp): number {
+  return [...zotui.history().join('\n').matchAll(new RegExp(words.source.replaceAll('[\\s\\S]*', '[\\s\\S]*?'), 'gm'))].length
+}
+
+async function sendAndWait(zotui: Screen, text: string): Promise<void> {
+  const turns = () => zotui.history().filter(row => row.includes('first word')).length
+  const before = turns()
+  await send(zotui, text)
+  await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })
+}

@@ -1,0 +1,115 @@
+/** A person writes a prompt: new lines, readline's keys, undo, long and wide text. */
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { caretAt, composed, openDemo, openZot } from './stage.ts'
+
+const kitty = { terminal: { kitty: true } } as const
+
+describe('a new line', () => {
+  test.each([
+    ['Ctrl+J', {}, (zotui: Screen) => zotui.press('ctrl+j')],
+    ['Alt+Enter', {}, (zotui: Screen) => zotui.press('alt+enter')],
+    ['Shift+Enter, as kitty sends it', kitty, (zotui: Screen) => zotui.press('shift+enter')],
+    ['Shift+Enter, as xterm sends it', {}, (zotui: Screen) => zotui.raw('\u001B[27;2;13~')],
+    [
+      'a backslash before Enter',
+      {},
+      async (zotui: Screen) => {
+        await zotui.type('\\')
+        await zotui.press('enter')
+      },
+    ],
+  ])('%s', async (_, options, newLine) => {
+    const zotui = await openDemo(options)
+    await zotui.until('its keys to be asked for', { check: () => !('terminal' in options) || zotui.bytes().includes('[>1u') })
+    await zotui.type('one')
+    await newLine(zotui)
+    await zotui.type('two')
+    await zotui.see(/^› one\n {2}two\n/m)
+    await composed(zotui, 'two')
+  })
+})
+
+/** Each row: the text typed first, the keys pressed, what the composer then holds and the caret's column. */
+const edits: [name: string, typed: string, keys: string[], text: string, column: number][] = [
+  ['Ctrl+A, Ctrl+D: to the beginning, delete right', 'xone two', ['ctrl+a', 'ctrl+d'], 'one two', 0],
+  ['Home, Delete', 'xone', ['home', 'delete'], 'one', 0],
+  ['Ctrl+A, Ctrl+E: there and back', 'one two', ['ctrl+a', 'ctrl+e'], 'one two', 7],
+  ['Ctrl+B twice, Ctrl+F: left and right', 'one', ['ctrl+b', 'ctrl+b', 'ctrl+f'], 'one', 2],
+  ['Left, Right', 'one', ['left', 'left', 'right'], 'one', 2],
+  ['Ctrl+H and Backspace', 'onexx', ['ctrl+h', 'backspace'], 'one', 3],
+  ['Ctrl+W: the word before, dashes and all', 'one two-three', ['ctrl+w', 'x'], 'one x', 5],
+  ['Alt+Backspace: letters only', 'one two-three', ['alt+backspace'], 'one two-', 8],
+  ['Ctrl+U: to the beginning', 'one two', ['ctrl+b', 'ctrl+u'], 'o', 0],
+  ['Ctrl+K, Ctrl+Y: cut to the end and put back', 'one two', ['alt+b', 'ctrl+k', 'ctrl+a', 'ctrl+y'], 'twoone', 3],
+  ['Alt+B, Alt+F, Alt+B: words', 'one two three', ['alt+b', 'alt+b', 'alt+f', 'alt+b'], 'one two three', 4],
+  ['Ctrl+Left, Ctrl+Right: words', 'one two three', ['ctrl+left', 'ctrl+left', 'ctrl+right'], 'one two three', 7],
+  ['Alt+D: the word after', 'one two', ['ctrl+a', 'alt+d', 'delete'], 'two', 0],
+  ['Alt+Y: the kill before', 'one two', ['ctrl+w', 'left', 'ctrl+u', 'ctrl+y', 'alt+y'], 'two', 3],
+]
+
+describe('keys of readline', () => {
+  test.each(edits)('%s', async (_, typed, keys, text, column) => {
+    const zotui = await openDemo()
+    await zotui.type(typed)
+    await zotui.press(...keys)
+    await composed(zotui, text)
+    await caretAt(zotui, column)
+  })
+
+  test('Ctrl+_ takes back, Alt+_ does it again', async () => {
+    const zotui = await openDemo()
+    await zotui.type('one two')
+    await zotui.press('ctrl+w')
+    await composed(zotui, 'one')
+    await zotui.press('ctrl+_')
+    await composed(zotui, 'one two')
+    await zotui.press('alt+_')
+    await composed(zotui, 'one')
+  })
+
+  test('they are the same in a terminal that speaks the kitty protocol', async () => {
+    const zotui = await openDemo(kitty)
+    await zotui.until('its keys to be asked for', { check: () => zotui.bytes().includes('[>1u') })
+    await zotui.type('one two')
+    await zotui.press('alt+b', 'ctrl+k', 'ctrl+a', 'ctrl+y')
+    await composed(zotui, 'twoone')
+    await zotui.press('ctrl+-', 'ctrl+-')
+    await composed(zotui, 'one two')
+  })
+})
+
+describe('what is written', () => {
+  test('a character that a person sees as one is deleted as one', async () => {
+    const zotui = await openDemo()
+    await zotui.type('a👩‍👩‍👧é日')
+    await caretAt(zotui, 6)
+    await zotui.press('backspace')
+    await caretAt(zotui, 4)
+    await zotui.press('backspace', 'backspace')
+    await composed(zotui, 'a')
+    await caretAt(zotui, 1)
+  })
+
+  test('wraps at the width, and takes a third of the screen at most', async () => {
+    const zotui = await openDemo({ columns: 40, rows: 18 })
+    await zotui.paste(Array.from({ length: 12 }, (_, n) => `line ${n + 1}`).join('\n'))
+    await composed(zotui, 'line 12')
+    const shown = zotui.screen().filter(row => /line \d+/.test(row)).length
+    expect(shown).toBeGreaterThan(2)
+    expect(shown).toBeLessThanOrEqual(6)
+    await zotui.press('up', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up')
+    await composed(zotui, 'line 1')
+    await zotui.press('end')
+    await zotui.type(' is made so long that it needs a second row')
+    await composed(zotui, 'a second row')
+  })
+
+  test('is sent as it was written', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.type('two  blanks, "quotes" and 日本語')
+    await zotui.press('enter')
+    await zotui.see('You said: two  blanks, "quotes" and 日本語.')
+  })
+})

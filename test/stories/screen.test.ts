@@ -1,0 +1,155 @@
+/** What a person sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
+import { open } from '../helpers/screen.ts'
+import { composed, openDemo, send } from './stage.ts'
+
+describe('the tour', () => {
+  test('shows text, every kind of tool with what it did, and a failure', { timeout: 90_000 }, async () => {
+    const zotui = await openDemo({ columns: 100, rows: 40 })
+    await send(zotui, 'tour')
+    await zotui.see(/running bash/, { timeout: 40_000 })
+    await zotui.see(/transforming|rendering chunks/)
+    await zotui.see(/write +CHANGELOG\.md .*composing/)
+    await zotui.see(/first word/, { timeout: 60_000 })
+    for (const tool of [
+      /● glob +src\/\*\*\/\*\.ts/,
+      /● read +src\/parser\.ts .*\d+ lines/,
+      /● bash +npm run build .*3\.\ds/,
+      /● write +CHANGELOG\.md .*\d+ lines/,
+      /● edit +src\/parser\.ts .*\+\d+ -\d+/,
+      /● skill +reviewing/,
+      /✗ bash +npm test.*exit 1/,
+      /\+.*maxDepth = 256/,
+      /-.*maxDepth = 64/,
+      /expected 3, got 2/,
+      /6 tools|7 tools/,
+    ])
+      await zotui.seeInHistory(tool)
+    zotui.committedOnce(['● glob', '● skill', 'built in 3.1s', 'That was the tour', '1 failed, 27 passed'])
+  })
+
+  test('a tool that calls tools shows them below it', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'nested')
+    await zotui.see(/first word/)
+    await zotui.see(/● codemode[\s\S]*● glob[\s\S]*✗ bash +wc -l src\/lexer\.ts[\s\S]*● bash +wc -l src\/parser\.ts[\s\S]*● models\.classify/)
+  })
+})
+
+describe('at every size', () => {
+  test.each([
+    [80, 24],
+    [120, 40],
+    [40, 20],
+    [20, 8],
+    [12, 5],
+  ])('%d x %d: text and tools, nothing taller than the screen, nothing twice', async (columns, rows) => {
+    const zotui = await open({ args: ['--demo'], columns, rows })
+    await zotui.see(/^›$/m)
+    await send(zotui, 'edit')
+    await zotui.type('a draft that is longer than the smallest window')
+    await zotui.seeInHistory('Fixed:')
+    await zotui.press('ctrl+u')
+    await zotui.type('/')
+    await composed(zotui, '/')
+    await zotui.press('esc', 'backspace')
+    await composed(zotui, '')
+    await zotui.press('alt+p')
+    await zotui.until('the picker', { check: () => !zotui.cursor().shown || rows < 8 })
+    await zotui.press('esc')
+    expect(zotui.tallest).toBeLessThan(rows)
+    zotui.committedOnce(['› edit', 'A slip', 'Fixed:'])
+  })
+
+  test('a window that is resized while text streams shows all once, but for a screenful', async () => {
+    const zotui = await openDemo({ columns: 100, rows: 30 })
+    await send(zotui, 'long')
+    await zotui.seeInHistory('2. The')
+    for (const columns of [90, 80, 70, 60, 70, 85]) zotui.resize(columns, 30)
+    await zotui.seeInHistory('5. The')
+    zotui.resize(60, 20)
+    await zotui.seeInHistory('8. The')
+    zotui.resize(110, 35)
+    await zotui.seeInHistory('10. The')
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+    const text = zotui.history().join('\n')
+    for (const section of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+      const times = [...text.matchAll(new RegExp(`\\b${section}\\. The \\w+$`, 'gm'))].length
+      expect(times, `section ${section}`).toBeGreaterThanOrEqual(1)
+      expect(times, `section ${section}`).toBeLessThanOrEqual(4)
+    }
+    expect(zotui.screen().filter(row => /demo\/demo-large/.test(row)).length).toBe(1)
+    expect(zotui.screen().filter(row => row === '›').length).toBe(1)
+  })
+
+  test('a window that grows and shrinks keeps the draft and the caret', async () => {
+    const zotui = await openDemo()
+    await zotui.type('a draft that stays')
+    for (const [columns, rows] of [
+      [30, 10],
+      [100, 40],
+      [80, 24],
+    ] as const) {
+      zotui.resize(columns, rows)
+      await composed(zotui, 'a draft that stays')
+    }
+  })
+
+  test('Ctrl+L draws anew and deletes nothing', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'thanks')
+    await zotui.see(/first word/)
+    await zotui.type('draft')
+    const drawn = () => zotui.bytes().toString().split('\u001B[H\u001B[J').length
+    const before = drawn()
+    await zotui.press('ctrl+l')
+    await zotui.until('the screen drawn anew', { check: () => drawn() > before })
+    await zotui.see('You are welcome')
+    await composed(zotui, 'draft')
+    expect(zotui.history().join('\n')).toContain('$ zotui')
+  })
+})
+
+describe('nothing more than is needed', () => {
+  test('an idle screen is not drawn at all', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'thanks')
+    await zotui.see(/first word/)
+    await zotui.press('ctrl+c')
+    await zotui.see(/again to exit/)
+    await zotui.gone(/again to exit/)
+    const before = zotui.bytes().length
+    await zotui.press('f12')
+    await zotui.press('f12')
+    expect(zotui.bytes().length).toBe(before)
+  })
+
+  test('without colour where that is asked for', async () => {
+    const zotui = await openDemo({ env: { NO_COLOR: '1' } })
+    await send(zotui, 'refused')
+    await zotui.see(/first word|\d\d:\d\d/)
+    // eslint-disable-next-line no-control-regex
+    expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
+  })
+
+  test('talk with the demo leaves no file behind', async () => {
+    const home = makeHome()
+    const zotui = await openDemo({ home })
+    await send(zotui, 'edit')
+    await zotui.see(/first word/)
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    await zotui.close()
+    const files = readdirSync(home.path, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name).slice(home.path.length))
+      .filter(path => !/\.cache|node-compile-cache/.test(path))
+    expect(files.filter(path => !/^\/\.local\/state\/zotui\//.test(path))).toEqual([])
+    expect(files.filter(path => /session|draft|usage|history/.test(path))).toEqual([])
+    home.remove()
+  })
+})

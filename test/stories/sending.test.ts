@@ -1,0 +1,160 @@
+/** A person talks: sends, queues, recalls, pastes. */
+import { describe, expect, test } from 'vitest'
+import { composed, letGo, openDemo, openZot, send } from './stage.ts'
+
+describe('Enter', () => {
+  test('sends; the answer streams, and its facts stand below it', async () => {
+    const zotui = await openDemo()
+    await zotui.type('many thanks')
+    await composed(zotui, 'many thanks')
+    await zotui.press('enter')
+    await composed(zotui, '')
+    await zotui.see(/^› many thanks$/m)
+    await zotui.see(/Esc stops/)
+    await zotui.see('You are welcome')
+    await zotui.see(/\d\d:\d\d +\d+\.\ds +first word .*↑\S+ ↓\d+.*\$\d/)
+    await zotui.gone(/Esc stops {3}|thinking|answering/)
+    await zotui.see(/demo-large +ctx \d+ % +↑\S+ ↓\d+.*\$0\.\d+/)
+    zotui.committedOnce(['› many thanks', 'You are welcome', 'first word'])
+  })
+
+  test('before hello queues, and it is sent with the hello', async () => {
+    const zotui = await openZot('gated')
+    await zotui.see(/starting zot/)
+    await send(zotui, 'good morning')
+    await zotui.see(/1 queued.*good morning/)
+    letGo(zotui, 'hello')
+    await zotui.see('You said: good morning.')
+    await zotui.gone(/queued/)
+    zotui.committedOnce(['› good morning'])
+  })
+
+  test('while the agent works queues, and all is sent in order', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'retry')
+    await zotui.see(/Esc stops/)
+    await send(zotui, 'thanks one')
+    await zotui.see(/1 queued/)
+    await zotui.type('thanks two')
+    await zotui.see(/Enter queues/)
+    await zotui.press('tab')
+    await zotui.see(/2 queued.*1 "thanks one".*2 "thanks two"/)
+    await zotui.see(/^› thanks two$/m)
+    await zotui.gone(/queued/)
+    await zotui.until('three turns', { check: () => turns(zotui.history()) === 3 })
+    const prompts = zotui.history().filter(line => /^› \w/.test(line))
+    expect(prompts).toEqual(['› retry', '› thanks one', '› thanks two'])
+  })
+
+  test('on an empty composer does nothing', async () => {
+    const zotui = await openDemo()
+    await zotui.press('enter')
+    await zotui.type('  ')
+    await zotui.press('enter')
+    await zotui.type('thanks')
+    await composed(zotui, '  thanks')
+    expect(zotui.history().filter(line => /^› \S/.test(line))).toEqual([])
+  })
+
+  test('a path is text, and so is an unknown command with a space before it', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await send(zotui, '/etc/hosts is what?')
+    await zotui.see('You said: /etc/hosts is what?.')
+    await send(zotui, ' /nope')
+    await zotui.see(/You said: +\/nope\./)
+  })
+})
+
+describe('the queue', () => {
+  test('gives back its newest: Up on an empty composer, Alt+Up at any time', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'slow')
+    await send(zotui, 'one')
+    await send(zotui, 'two')
+    await send(zotui, 'three')
+    await zotui.see(/3 queued/)
+    await zotui.press('up')
+    await composed(zotui, 'three')
+    await zotui.see(/2 queued/)
+    await zotui.press('alt+up')
+    await composed(zotui, 'two')
+    await zotui.see(/2 queued.*1 "three".*2 "one"/)
+  })
+
+  test('holds commands, too', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'thanks')
+    await send(zotui, '/clear')
+    await zotui.see(/1 queued.*\/clear/)
+    await zotui.see(/new conversation begins here/)
+    await zotui.gone(/queued/)
+  })
+})
+
+describe('history', () => {
+  test('Up and Down walk through it, and the unsent draft waits at its end', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    for (const text of ['first', 'second']) {
+      await send(zotui, text)
+      await zotui.see(`You said: ${text}.`)
+    }
+    await zotui.type('unsent')
+    for (const [key, text] of [
+      ['up', 'second'],
+      ['up', 'first'],
+      ['up', 'first'],
+      ['down', 'second'],
+      ['down', 'unsent'],
+      ['down', 'unsent'],
+    ] as const) {
+      await zotui.press(key)
+      await composed(zotui, text)
+    }
+  })
+
+  test('a recalled prompt of several lines is walked through before it is left', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.type('top')
+    await zotui.press('ctrl+j')
+    await send(zotui, 'bottom')
+    await zotui.see(/You said: top\s+bottom/)
+    await zotui.press('up')
+    await composed(zotui, 'bottom')
+    await zotui.press('up')
+    await composed(zotui, 'top')
+    await zotui.press('down', 'down')
+    await composed(zotui, '')
+  })
+})
+
+describe('pasting', () => {
+  test('several lines are one draft, sent only by Enter', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.paste('one\ntwo\nthree')
+    await zotui.see(/› one\n {2}two\n {2}three\n/)
+    await composed(zotui, 'three')
+    expect(zotui.history().join('\n')).not.toContain('You said')
+    await zotui.press('enter')
+    await zotui.see(/You said: one\s+two\s+three\./)
+  })
+
+  test('control characters in it do nothing', async () => {
+    const zotui = await openDemo()
+    await zotui.paste('safe\u0003\u0004\u001B[2J text')
+    await zotui.see(/› safe.* text/)
+  })
+
+  test('a terminal without brackets is understood as well', async () => {
+    const zotui = await openDemo()
+    await zotui.raw('one\rtwo')
+    await zotui.see(/› one\n {2}two\n/)
+  })
+})
+
+function turns(rows: readonly string[]): number {
+  return rows.filter(row => row.includes('first word')).length
+}

@@ -1,0 +1,214 @@
+/** A person stops the agent, changes their mind, and leaves. */
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { composed, letGo, openDemo, openZot, send } from './stage.ts'
+
+describe('Esc', () => {
+  test('in the middle of a text: what was said stays, the draft too, the queue is held until Enter', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'slow')
+    await zotui.see(/Let me think/)
+    await send(zotui, 'thanks anyway')
+    await zotui.type('half a thought')
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+    await zotui.see(/1 held.*Enter sends/)
+    await zotui.see(/Let me think/)
+    await composed(zotui, 'half a thought')
+    await zotui.press('ctrl+u', 'enter')
+    await zotui.see('You are welcome')
+    await zotui.gone(/held/)
+    zotui.committedOnce(['Let me think', '› thanks anyway', 'Stopped'])
+  })
+
+  test('while a tool runs: it is stopped, and the one behind it is not run', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'sleep')
+    await zotui.see(/watching for changes/)
+    await zotui.see(/running bash/)
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+    await zotui.see(/bash +npm run dev .*aborted/)
+    await zotui.see(/bash +echo "after it" .*(not run|aborted)/)
+  })
+
+  test('before the prompt was even taken: it is kept, and sent then', async () => {
+    const zotui = await openZot('late')
+    await zotui.see(/anthropic\/sonnet/)
+    await send(zotui, 'quick')
+    await zotui.see(/sending/)
+    await zotui.press('esc')
+    await zotui.see(/stopping/)
+    letGo(zotui, 'accept')
+    await zotui.see(/Taken at last/)
+    await zotui.see(/Stopped/)
+  })
+
+  test('closes what is open before it stops anything', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'slow')
+    await zotui.see(/Let me think/)
+    await zotui.type('/')
+    await zotui.see(/\/help/)
+    await zotui.press('esc')
+    await zotui.gone(/\/help/)
+    await zotui.see(/Esc stops/)
+    await zotui.press('backspace', 'esc')
+    await zotui.see(/Stopped/)
+  })
+
+  test('when nothing runs is only a hint; twice with a draft puts it into the history', async () => {
+    const zotui = await openDemo()
+    await zotui.press('esc')
+    await zotui.see(/Nothing is running/)
+    await zotui.type('a draft')
+    await zotui.press('esc')
+    await zotui.see(/Esc again/)
+    await composed(zotui, 'a draft')
+    await zotui.press('esc')
+    await composed(zotui, '')
+    await zotui.press('up')
+    await composed(zotui, 'a draft')
+  })
+
+  test('stops compacting, and all is as it was', async () => {
+    const zotui = await openDemo()
+    for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
+    await zotui.press('alt+k')
+    await zotui.see(/compacting/)
+    await zotui.press('esc')
+    await zotui.see(/Compacting was stopped/)
+    await sendAndWait(zotui, 'thanks')
+  })
+})
+
+describe('an agent that does not stop', () => {
+  test('hears one abort only; after ten seconds Ctrl+C ends it and starts another', async () => {
+    const zotui = await openZot('deaf')
+    await zotui.see(/anthropic\/sonnet/)
+    const [first] = zotui.children()
+    await send(zotui, 'hello')
+    await zotui.see('I hear nothing.')
+    await send(zotui, 'later')
+    await zotui.press('esc')
+    await zotui.see('Abort number 1.')
+    await zotui.see(/stopping/)
+    await zotui.press('esc', 'ctrl+c', 'esc')
+    await zotui.see(/does not stop.*Ctrl\+C/)
+    expect(zotui.screen().join('\n')).not.toContain('number 2')
+    await zotui.press('ctrl+c')
+    await zotui.see(/started again: it remembers nothing/)
+    await zotui.see(/1 held/)
+    await zotui.until('another zot', {
+      check: () => zotui.children().length > 0 && zotui.children().every(child => child.pid !== first?.pid),
+    })
+    await zotui.gone(/starting|\/restart starts/)
+    await zotui.press('enter')
+    await zotui.see(/^› later$/m)
+  })
+
+  test('does not keep anybody from leaving', async () => {
+    const zotui = await openZot('deaf', { args: ['hello'] })
+    await zotui.see('I hear nothing.')
+    await zotui.press('ctrl+d')
+    await zotui.see(/Ctrl\+D again/)
+    await zotui.press('ctrl+d')
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+  })
+})
+
+describe('Ctrl+C', () => {
+  test('stops the agent as Esc does, and never leaves', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'slow')
+    await zotui.see(/Let me think/)
+    await zotui.type('draft')
+    await zotui.press('ctrl+c')
+    await zotui.see(/Stopped/)
+    await composed(zotui, 'draft')
+  })
+
+  test('puts a draft into the history; then twice leaves with exit code 0', async () => {
+    const zotui = await openDemo()
+    await zotui.type('my draft')
+    await zotui.press('ctrl+c')
+    await composed(zotui, '')
+    await zotui.press('up')
+    await composed(zotui, 'my draft')
+    await zotui.press('ctrl+c', 'ctrl+c')
+    await zotui.see(/again to exit/)
+    await zotui.press('ctrl+c')
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+  })
+
+  test('a first press is forgotten after a while, and by another key', async () => {
+    const zotui = await openDemo()
+    await zotui.press('ctrl+c')
+    await zotui.see(/again to exit/)
+    await zotui.gone(/again to exit/)
+    await zotui.press('ctrl+c')
+    await zotui.see(/again to exit/)
+    await zotui.press('x')
+    await zotui.gone(/again to exit/)
+    await zotui.press('backspace', 'ctrl+c')
+    await zotui.see(/again to exit/)
+  })
+})
+
+describe('leaving', () => {
+  test('Ctrl+D on an empty composer', async () => {
+    const zotui = await openDemo()
+    await zotui.press('ctrl+d')
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+  })
+
+  test('Ctrl+D with text deletes', async () => {
+    const zotui = await openDemo()
+    await zotui.type('xy')
+    await zotui.press('ctrl+a', 'ctrl+d')
+    await composed(zotui, 'y')
+  })
+
+  test('leaves the conversation in the scrollback and a clean line for the shell', async () => {
+    const zotui = await openDemo()
+    await sendAndWait(zotui, 'thanks')
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    const rows = zotui.screen().filter(row => row !== '')
+    expect(rows.at(-1)).toMatch(/first word/)
+    expect(zotui.cursor()).toMatchObject({ column: 0, shown: true })
+    zotui.committedOnce(['› thanks', 'You are welcome', 'zotui 0'])
+  })
+
+  test('Ctrl+\\ ends all at once, at any time', async () => {
+    const zotui = await openZot('mortal', { args: ['works in a shell'] })
+    await zotui.see(/sleeping in a shell/)
+    const children = zotui.children()
+    expect(children.length).toBeGreaterThan(0)
+    await zotui.press('ctrl+\\')
+    expect((await zotui.exit()).code).toBe(1)
+  })
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+  ] as const)('%s: the agent and what it started end too, the terminal is as it was', async (signal, code) => {
+    const zotui = await openZot('mortal', { args: ['works in a shell'] })
+    await zotui.see(/sleeping in a shell/)
+    const commands = zotui.children().map(child => child.command)
+    expect(commands.some(command => command.includes('mortal'))).toBe(true)
+    expect(commands.some(command => command.includes('sleep 600'))).toBe(true)
+    zotui.kill(signal)
+    expect(await zotui.exit()).toEqual({ code, signal: null })
+    expect(zotui.mode(2004)).toBe(false)
+    expect(zotui.cursor().shown).toBe(true)
+  })
+})
+
+async function sendAndWait(zotui: Screen, text: string): Promise<void> {
+  const turns = () => zotui.history().filter(row => row.includes('first word')).length
+  const before = turns()
+  await send(zotui, text)
+  await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })
+}
