@@ -6,7 +6,7 @@ import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
 
 /** The edits that need nothing more than their name. */
-type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'replace' | 'setText' | 'move'>
+type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
 
 export type Action =
   | { do: 'submit' | 'queue_or_complete' | 'stop' | 'interrupt' | 'exit_or_delete' | 'emergency' | 'redraw' }

@@ -2,6 +2,7 @@
  * The composer's editor: a value, and one function that gives the next. The text holds what `normalisePaste` lets through,
  * and the caret always lies between two characters as a person counts them.
  */
+import { withoutChips } from './chips.ts'
 import { boundaryFrom, boundaryUpTo, nextBoundary, previousBoundary } from './graphemes.ts'
 import { rowAt, rowCount } from './layout.ts'
 import { lineEnd, lineStart, moved, type Motion } from './motion.ts'
@@ -39,6 +40,8 @@ export type EditCommand =
   | { readonly kind: 'insert'; readonly text: string }
   /** Pasted text: an undo step of its own. */
   | { readonly kind: 'paste'; readonly text: string }
+  /** A chip, see chips.ts: an undo step of its own. */
+  | { readonly kind: 'chip'; readonly chip: string }
   | { readonly kind: 'newline' }
   | { readonly kind: 'deleteLeft' }
   | { readonly kind: 'deleteRight' }
@@ -88,6 +91,8 @@ export function edit(editor: Editor, command: EditCommand, width: number): Edito
       return insert(editor, command.text, 'typing')
     case 'paste':
       return insert(editor, command.text, 'other')
+    case 'chip':
+      return changed(editor, selection(editor) ?? { start: editor.caret, end: editor.caret }, command.chip, 'other')
     case 'newline':
       return insert(editor, '\n', 'other')
     case 'deleteLeft':
@@ -180,7 +185,7 @@ function detached(slice: string): string {
 }
 
 function insert(editor: Editor, text: string, as: 'typing' | 'other'): Editor {
-  const clean = normalisePaste(text)
+  const clean = withoutChips(normalisePaste(text))
   if (clean === '') return editor
   return changed(editor, selection(editor) ?? { start: editor.caret, end: editor.caret }, clean, as)
 }

@@ -4,6 +4,7 @@
  * Intl.Segmenter knows the truth and is slow (about a microsecond a character). Most text needs no such knowledge: between
  * two code units of PLAIN there is always a boundary, and their widths are known. Only what lies between is asked about.
  */
+import { chipColumns } from './chips.ts'
 import { graphemeWidth } from '../text/width.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -115,7 +116,7 @@ function columnsOf(character: string): number {
   if (character === '\t') return 1
   const known = knownColumns.get(character)
   if (known !== undefined) return known
-  const columns = graphemeWidth(character)
+  const columns = chipColumns(character) ?? graphemeWidth(character)
   if (knownColumns.size >= KNOWN_COLUMNS_LIMIT) knownColumns.clear()
   // A character of a million combining marks is possible; it is not worth keeping.
   if (character.length <= 64) knownColumns.set(character, columns)

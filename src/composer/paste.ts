@@ -1,10 +1,6 @@
 /**
  * What may enter the composer's text. Everything that comes in from outside (typed, pasted, recalled, completed) goes through
  * `normalisePaste`, so the text never holds a control character but newline and tab, and nothing in it can steer a terminal.
- *
- * A collapsed paste ("chip") would fit so: the text holds one U+FFFC per chip, which no paste can bring in once it is removed
- * here; it is one character for the caret, deletion, undo and the kill ring already. What it stands for and its label are a
- * table beside the text, kept in the order of the U+FFFCs, and `graphemes.ts` asks the label for its columns.
  */
 
 /** A string sequence (OSC, DCS, SOS, PM, APC) ends at ST or BEL; one without an end loses only its introducer. */

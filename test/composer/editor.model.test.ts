@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEditor, edit, selection, type EditCommand, type Editor } from '../../src/composer/editor.ts'
+import { chipCharacter } from '../../src/composer/chips.ts'
 import { layout } from '../../src/composer/layout.ts'
 import type { Motion } from '../../src/composer/motion.ts'
 import { normalisePaste } from '../../src/composer/paste.ts'
@@ -41,6 +42,13 @@ const command: fc.Arbitrary<EditCommand> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert' as const), text }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('paste' as const), text }) },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('chip' as const),
+      chip: fc.constantFrom(chipCharacter(5, 1), chipCharacter(30, 2)),
+    }),
+  },
+  {
     weight: 6,
     arbitrary: fc.record({ kind: fc.constant('move' as const), to: fc.constantFrom(...MOTIONS), select: fc.boolean() }),
   },
@@ -77,6 +85,8 @@ function model(editor: Editor, command: EditCommand): string | null {
     case 'insert':
     case 'paste':
       return normalisePaste(command.text) === '' ? editor.text : before + normalisePaste(command.text) + rest
+    case 'chip':
+      return before + command.chip + rest
     case 'newline':
       return `${before}\n${rest}`
     case 'deleteLeft':

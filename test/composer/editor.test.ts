@@ -86,7 +86,7 @@ describe('kills', () => {
     [
       name: string,
       before: string,
-      kind: Exclude<EditCommand['kind'], 'insert' | 'paste' | 'move' | 'replace' | 'setText'>,
+      kind: Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'move' | 'replace' | 'setText'>,
       after: string,
       killed: string,
     ]
