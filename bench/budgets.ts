@@ -1,0 +1,44 @@
+/** What a figure may be, and whether it is. */
+import { readFileSync } from 'node:fs'
+import { ratioOf, type Figure } from './figures.ts'
+
+export type Budget = {
+  /** The figure itself. */
+  max?: number
+  /** How many times its floor it may be. */
+  maxRatio?: number
+  /** How many times its floor it must be at least. */
+  minRatio?: number
+  /** What we would like; not held. */
+  aim?: number
+}
+
+/** By scenario and figure. */
+export type Budgets = Record<string, Record<string, Budget>>
+
+export function readBudgets(): Budgets {
+  return JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8')) as Budgets
+}
+
+export function isWithin(figure: Figure, { max, maxRatio, minRatio }: Budget): boolean {
+  const ratio = ratioOf(figure)
+  if (max !== undefined && !(figure.value <= max)) return false
+  if (maxRatio !== undefined && !(ratio !== null && ratio <= maxRatio)) return false
+  return minRatio === undefined || (ratio !== null && ratio >= minRatio)
+}
+
+/** Whether it depends on the machine and what else runs there: all but bytes and counts. */
+export function isTimed({ unit }: Figure): boolean {
+  return unit === 'ms' || unit === 's' || unit === 'MB'
+}
+
+export function describeBudget({ max, maxRatio, minRatio, aim }: Budget): string {
+  return [
+    max === undefined ? '' : `<= ${max}`,
+    maxRatio === undefined ? '' : `<= ${maxRatio}x`,
+    minRatio === undefined ? '' : `>= ${minRatio}x`,
+    aim === undefined ? '' : `(aim ${aim})`,
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+}

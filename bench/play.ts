@@ -1,0 +1,87 @@
+/** What the replay agent and the raw writer can be asked to play, and what they tell of it afterwards. */
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { now } from './clock.ts'
+import { usageOf } from './process-usage.ts'
+
+export type Play = {
+  /** An answer of text deltas, or one tool that says something until it is aborted. */
+  kind: 'answer' | 'flood'
+  /** Deltas or events. */
+  count: number
+  /** A second; Infinity is as fast as they come. */
+  rate: number
+  /** Which turn of a conversation it is: no two have a mark in common. */
+  turn: number
+}
+
+/** As a prompt: `answer 2000 200 0`. */
+export function playText({ kind, count, rate, turn }: Play): string {
+  return [kind, count, rate, turn].join(' ')
+}
+
+export function parsePlay(text: string): Play {
+  const [kind, count, rate, turn] = text.split(' ')
+  return { kind: kind === 'flood' ? 'flood' : 'answer', count: Number(count), rate: Number(rate), turn: Number(turn) }
+}
+
+/** All times are of `now`. */
+export type Report = {
+  began: number
+  /** When each delta or event was written, as milliseconds since `began`. */
+  sent: number[]
+  /** How long the writes took altogether: a full pipe blocks them. */
+  blocked: number
+  longestWrite: number
+  abortedAt: number | null
+  ended: number
+  /** Seconds, from `began` to `ended`. */
+  cpu: number
+  /** Bytes, at most so far. */
+  peakMemory: number
+}
+
+/** The variable that names the folder for reports, which are numbered from 0. */
+export const REPORTS = 'ZOTUI_BENCH_REPORTS'
+
+/** Keeps the times of what is played and writes the report. */
+export class Recorder {
+  static #number = 0
+  readonly #began = now()
+  readonly #cpu = process.cpuUsage()
+  readonly #sent: number[] = []
+  #blocked = 0
+  #longest = 0
+  abortedAt: number | null = null
+
+  /** Does a write, and notes when and how long. */
+  time(write: () => void): void {
+    const before = now()
+    this.#sent.push(Math.round((before - this.#began) * 100) / 100)
+    write()
+    const took = now() - before
+    this.#blocked += took
+    this.#longest = Math.max(this.#longest, took)
+  }
+
+  finish(): void {
+    const { user, system } = process.cpuUsage(this.#cpu)
+    const report: Report = {
+      began: this.#began,
+      sent: this.#sent,
+      blocked: this.#blocked,
+      longestWrite: this.#longest,
+      abortedAt: this.abortedAt,
+      ended: now(),
+      cpu: (user + system) / 1e6,
+      // Not `maxRSS` of the resource usage: that begins with what the parent held.
+      peakMemory: usageOf(process.pid).peakMemory,
+    }
+    const path = join(process.env[REPORTS] ?? '.', `${Recorder.#number}.json`)
+    Recorder.#number += 1
+    writeFileSync(`${path}.part`, JSON.stringify(report))
+    // Whoever waits for it finds it whole.
+    renameSync(`${path}.part`, path)
+  }
+}

@@ -1,0 +1,52 @@
+/** What a process costs, from `/proc` where there is one, else from `ps`. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+
+export type Usage = {
+  /** Seconds of processor time since its start, in steps of a hundredth. */
+  cpu: number
+  /** Bytes of memory held now. */
+  memory: number
+  /** The most it has held; where the system does not tell, what it holds now. */
+  peakMemory: number
+}
+
+const TICKS_PER_SECOND = 100
+const hasProc = existsSync('/proc/self/stat')
+
+export function usageOf(pid: number): Usage {
+  return hasProc ? fromProc(pid) : fromPs(pid)
+}
+
+function fromProc(pid: number): Usage {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The command's name stands in parentheses and may hold anything; the fields count from its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return {
+    cpu: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
+    memory: kilobytes('VmRSS') * 1024,
+    peakMemory: kilobytes('VmHWM') * 1024,
+  }
+}
+
+function fromPs(pid: number): Usage {
+  const line = execFileSync('ps', ['-o', 'rss=,time=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  const [kilobytes = '0', time = '0'] = line.split(/\s+/)
+  const cpu = time.split(/[:-]/).reduce((sum, part) => sum * 60 + Number(part), 0)
+  const memory = Number(kilobytes) * 1024
+  return { cpu, memory, peakMemory: memory }
+}
+
+/** The memory that a process holds, sampled from now until `stop`. */
+export function sampleMemory(pid: number, every = 100): { stop: () => number[] } {
+  const samples: number[] = []
+  const timer = setInterval(() => samples.push(usageOf(pid).memory), every)
+  return {
+    stop() {
+      clearInterval(timer)
+      return samples
+    },
+  }
+}

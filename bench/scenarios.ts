@@ -1,0 +1,27 @@
+/** All that is measured. A scenario is a row here. */
+import type { Figure } from './figures.ts'
+import { burst, deltas1000, stream } from './scenarios/answers.ts'
+import { flood } from './scenarios/flood.ts'
+import { long } from './scenarios/long.ts'
+import { idle, typing } from './scenarios/quiet.ts'
+import { resize } from './scenarios/resize.ts'
+import { start } from './scenarios/start.ts'
+import type { Stage } from './stage.ts'
+
+export type Scenario = {
+  name: string
+  about: string
+  run: (stage: Stage) => Promise<Figure[]>
+}
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'start', about: 'spawn to the first prompt; floor: node -e that writes one byte', run: start },
+  { name: 'stream', about: '2,000 deltas at 200/s; floor: a program that only writes the text', run: stream },
+  { name: 'burst', about: 'the same as fast as it comes; floor: as above', run: burst },
+  { name: 'deltas1000', about: '1,000 deltas/s; floor: as above', run: deltas1000 },
+  { name: 'flood', about: '30,000 tool_progress/s; floor of events: what was to be sent', run: flood },
+  { name: 'idle', about: 'nothing happens', run: idle },
+  { name: 'typing', about: '200 keys while idle', run: typing },
+  { name: 'long', about: '50 turns of 400 deltas: the last 5; floor: the first 5', run: long },
+  { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
+]

@@ -1,0 +1,44 @@
+/** Answers as they come in: at a model's pace, all at once, and faster than any model for a long time. */
+import { growth, MEGABYTE, type Figure } from '../figures.ts'
+import type { Play } from '../play.ts'
+import { sampleMemory } from '../process-usage.ts'
+import type { Stage } from '../stage.ts'
+import { answerFigures, damageFigures, playAnswer, playRaw } from '../turn.ts'
+
+/** An answer of 42 KB in ten seconds: what other programs were measured with. */
+export async function stream(stage: Stage): Promise<Figure[]> {
+  return answered(stage, { kind: 'answer', count: 2000, rate: 200, turn: 0 })
+}
+
+/** The same as fast as it comes. */
+export async function burst(stage: Stage): Promise<Figure[]> {
+  return answered(stage, { kind: 'answer', count: 2000, rate: Number.POSITIVE_INFINITY, turn: 0 })
+}
+
+/** A thousand deltas a second: keys stay quick, and memory flat. */
+export async function deltas1000(stage: Stage): Promise<Figure[]> {
+  return answered(stage, { kind: 'answer', count: stage.full ? 60_000 : 20_000, rate: 1000, turn: 0 })
+}
+
+async function answered(stage: Stage, play: Play): Promise<Figure[]> {
+  const ui = stage.open()
+  await ui.ready()
+  const memory = sampleMemory(ui.pid)
+  const turn = await playAnswer(ui, play)
+  const samples = memory.stop()
+  // What everything costs altogether is compared with the raw writer, at the same pace and in the same minute.
+  const raw = await playRaw(stage, play)
+  const figures = [
+    ...answerFigures(turn, raw, ui),
+    ...(play.rate === Number.POSITIVE_INFINITY ? [] : [memoryGrowth(samples)]),
+    { name: 'complete after', unit: 'ms', value: turn.complete, floor: raw.complete } as const,
+    ...damageFigures(ui.terminal, [play]),
+  ]
+  await ui.end()
+  return figures
+}
+
+/** From the first third to the end. */
+export function memoryGrowth(samples: readonly number[]): Figure {
+  return { name: 'memory growth', unit: 'MB', value: growth(samples) / MEGABYTE }
+}

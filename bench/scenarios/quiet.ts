@@ -1,0 +1,44 @@
+/** What it costs when nothing comes from the agent: nobody there, and somebody typing. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { timeFigures, type Figure } from '../figures.ts'
+import type { Stage } from '../stage.ts'
+import { playAnswer } from '../turn.ts'
+
+/** Ten seconds after a turn. */
+export async function idle(stage: Stage): Promise<Figure[]> {
+  const ui = stage.open()
+  await ui.ready()
+  await playAnswer(ui, { kind: 'answer', count: 100, rate: 1000, turn: 0 })
+  await ui.clear()
+  await pause(1500)
+  const before = { bytes: ui.terminal.bytes, cpu: ui.usage().cpu }
+  const seconds = stage.full ? 30 : 10
+  await pause(seconds * 1000)
+  const figures: Figure[] = [
+    { name: 'bytes', unit: 'bytes', value: ui.terminal.bytes - before.bytes },
+    { name: 'CPU in 10 s', unit: 's', value: ((ui.usage().cpu - before.cpu) * 10) / seconds },
+  ]
+  await ui.end()
+  return figures
+}
+
+const KEYS = 200
+
+/** Keys into the composer of an idle zotui. */
+export async function typing(stage: Stage): Promise<Figure[]> {
+  const ui = stage.open()
+  await ui.ready()
+  const before = { bytes: ui.terminal.bytes, cpu: ui.usage().cpu }
+  const echoes: number[] = []
+  for (let index = 0; index < KEYS; index += 1) {
+    await pause(20 + ((index * 7) % 24))
+    echoes.push(await ui.echo())
+  }
+  const figures: Figure[] = [
+    ...timeFigures('echo', echoes),
+    { name: 'bytes a key', unit: 'bytes', value: (ui.terminal.bytes - before.bytes) / KEYS },
+    { name: 'CPU a key', unit: 'ms', value: ((ui.usage().cpu - before.cpu) * 1000) / KEYS },
+  ]
+  await ui.end()
+  return figures
+}

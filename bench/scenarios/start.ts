@@ -1,0 +1,66 @@
+/** From the start of the process to the first prompt, and to the first key that is echoed. */
+import { median, type Figure } from '../figures.ts'
+import type { Stage } from '../stage.ts'
+
+const STARTS = 10
+
+export async function start(stage: Stage): Promise<Figure[]> {
+  const cold = await startOnce(stage, true)
+  const early = await typeEarly(stage)
+  const starts: Start[] = []
+  const nothing: number[] = []
+  const oneByte: number[] = []
+  // In turns, so that whatever else the machine does falls on all of them.
+  for (let index = 0; index < STARTS; index += 1) {
+    nothing.push(await nodeDoesNothing(stage))
+    oneByte.push(await nodeWritesOneByte(stage))
+    starts.push(await startOnce(stage, false))
+  }
+  const floor = median(oneByte)
+  return [
+    { name: 'prompt', unit: 'ms', value: median(starts.map(({ prompt }) => prompt)), floor },
+    { name: 'first key', unit: 'ms', value: median(starts.map(({ key }) => key)), floor },
+    { name: 'agent ready', unit: 'ms', value: median(starts.map(({ ready }) => ready)), floor },
+    { name: 'CPU to prompt', unit: 's', value: median(starts.map(({ cpu }) => cpu)) },
+    { name: 'prompt, cold', unit: 'ms', value: cold.prompt, floor },
+    { name: 'node -e 0', unit: 'ms', value: median(nothing), floor },
+    { name: 'early keys lost', unit: 'count', value: early },
+  ]
+}
+
+type Start = { prompt: number; key: number; ready: number; cpu: number }
+
+async function startOnce(stage: Stage, fresh: boolean): Promise<Start> {
+  const ui = stage.open({ fresh })
+  const prompt = (await ui.promptShown()) - ui.startedAt
+  const { cpu } = ui.usage()
+  const echo = ui.keyShown()
+  const [key, ready] = await Promise.all([echo, ui.ready()])
+  await ui.end()
+  return { prompt, key: key - ui.startedAt, ready: ready - ui.startedAt, cpu }
+}
+
+/** How many of three keys, typed before there is a prompt, are not in the composer afterwards. */
+async function typeEarly(stage: Stage): Promise<number> {
+  const ui = stage.open()
+  const keys = ['x', 'y', 'z']
+  ui.write(keys.join(''))
+  await ui.promptShown()
+  await ui.ready()
+  await ui.echo()
+  const composer = ui.terminal.screen().find(line => line.startsWith('›')) ?? ''
+  await ui.end()
+  return keys.filter(key => !composer.includes(key)).length
+}
+
+async function nodeDoesNothing(stage: Stage): Promise<number> {
+  const program = stage.node(['-e', '0'])
+  return (await program.ended) - program.startedAt
+}
+
+async function nodeWritesOneByte(stage: Stage): Promise<number> {
+  const program = stage.node(['-e', 'process.stdout.write("x")'])
+  const shown = await program.shown('one byte', () => true)
+  await program.ended
+  return shown - program.startedAt
+}

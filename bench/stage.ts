@@ -1,0 +1,109 @@
+/** Where the measuring happens: a folder of its own with the program as it is shipped, the agent and the raw writer. */
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+import { environment } from '../test/helpers/home.ts'
+import { playText, REPORTS, type Play, type Report } from './play.ts'
+import { Program } from './program.ts'
+import { Ui } from './ui.ts'
+
+export type Stage = {
+  /** Longer versions of the scenarios that have one. */
+  full: boolean
+  /** Starts zotui; `fresh` without a compile cache. */
+  open: (options?: { fresh?: boolean }) => Ui
+  /** Starts Node with these arguments, on such a terminal as zotui has. */
+  node: (args: readonly string[]) => Program
+  /** The program that only writes the text of an answer, and what it reported when it is done. */
+  raw: (play: Play) => { program: Program; report: Promise<Report> }
+  remove: () => void
+}
+
+export type StageOptions = {
+  full: boolean
+  /** A folder for a CPU profile and the bytes of each start of zotui. */
+  profile: string | null
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Expects the program to be built. */
+export async function makeStage({ full, profile }: StageOptions): Promise<Stage> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-bench-')))
+  let started = 0
+  const make = (name: string): string => {
+    const path = join(folder, name)
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+  const home = make('home')
+  const cwd = make('home/project')
+  const zot = join(make('bin'), 'zot')
+  const raw = join(folder, 'raw.mjs')
+  // A copy, as an installation has it: whoever builds meanwhile does not change what is measured.
+  cpSync(join(root, 'dist'), join(folder, 'package/dist'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package/package.json'))
+  const program = join(folder, 'package/dist/zotui.js')
+  writeFileSync(zot, `#!${process.execPath}\n${await bundled('agent.ts', 'cjs')}`)
+  chmodSync(zot, 0o755)
+  writeFileSync(raw, await bundled('raw.ts', 'esm'))
+
+  function surroundings(temporary: string): { env: Record<string, string>; reports: string; cwd: string } {
+    started += 1
+    const reports = make(`reports-${started}`)
+    // Node keeps its compile cache in the folder for temporary files.
+    const env = environment(home, { TMPDIR: make(temporary), [REPORTS]: reports })
+    return { env, reports, cwd }
+  }
+
+  function open({ fresh = false } = {}): Ui {
+    const around = surroundings(fresh ? `temporary-${started}` : 'temporary')
+    const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
+    const ui = new Ui({ ...around, args: [...profiling, program, '--zot', zot] })
+    if (profile !== null) void keepBytes(ui, join(profile, `${ui.pid}.bytes`))
+    return ui
+  }
+
+  return {
+    full,
+    open,
+    node: args => new Program({ ...surroundings('temporary'), args }),
+    raw(play) {
+      const around = surroundings('temporary')
+      const program = new Program({ ...around, args: [raw, playText(play)] })
+      return { program, report: reportAtEnd(program, join(around.reports, '0.json')) }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
+  }
+}
+
+async function reportAtEnd(program: Program, path: string): Promise<Report> {
+  await program.ended
+  if (!existsSync(path)) throw new Error(`the raw writer failed:\n${program.terminal.screen().join('\n')}`)
+  return JSON.parse(readFileSync(path, 'utf8')) as Report
+}
+
+async function keepBytes(program: Program, path: string): Promise<void> {
+  await program.ended
+  writeFileSync(path, Buffer.concat(program.terminal.received))
+}
+
+/** A program of this folder as one plain JavaScript text. */
+async function bundled(name: string, format: 'cjs' | 'esm'): Promise<string> {
+  const input = fileURLToPath(new URL(name, import.meta.url))
+  const { output } = await build({ input, platform: 'node', write: false, output: { format } })
+  return output[0].code
+}
