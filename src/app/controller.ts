@@ -2,10 +2,13 @@
  * What is wished for is done here and in the parts that this file puts together: the only callers of the agent, and the
  * only place with effects. What happened goes to the reducer.
  */
+import { normalisePaste } from '../composer/paste.ts'
 import { atFirstLine, atLastLine, edit, type EditCommand } from '../composer/editor.ts'
+import { previousBoundary } from '../composer/graphemes.ts'
 import { addEntry, newer, older } from '../composer/history.ts'
 import type { Notice } from '../chat/state.ts'
 import { annotated } from './annotate.ts'
+import { characterFor, isLongPaste, pasteChip, type Chip } from './chips.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
 import { createFrames } from './frames.ts'
@@ -63,7 +66,7 @@ export function createController(options: ControllerOptions): Controller {
     remark: context.remark,
     press,
     type,
-    paste: text => editWith({ kind: 'paste', text }),
+    paste,
     commands: () => commands,
     leave,
   }
@@ -79,6 +82,31 @@ export function createController(options: ControllerOptions): Controller {
     else editWith({ kind: 'insert', text })
   }
 
+  /** A long paste becomes a chip, which Tab right behind it opens. */
+  function paste(text: string): void {
+    const clean = normalisePaste(text)
+    if (state().picker || !isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
+    addChip(pasteChip(clean, state().chips))
+    hint('Tab opens the paste; it is sent in full either way.')
+  }
+
+  function addChip(chip: Chip): void {
+    const { editor, chips } = state()
+    const character = characterFor(chip.label, chips)
+    const next = edit(editor, { kind: 'chip', chip: character }, context.composerWidth())
+    dispatch({ type: 'chip_added', character, chip, editor: next })
+  }
+
+  /** Puts the whole text of the paste before the caret in its place; false where there is none. */
+  function openChip(): boolean {
+    const { editor, chips } = state()
+    const start = previousBoundary(editor.text, editor.caret)
+    const chip = chips.get(editor.text.slice(start, editor.caret))
+    if (chip?.kind !== 'paste') return false
+    editWith({ kind: 'replace', range: { start, end: editor.caret }, text: chip.text })
+    return true
+  }
+
   function perform(action: Action): void {
     switch (action.do) {
       case 'edit':
@@ -86,6 +114,7 @@ export function createController(options: ControllerOptions): Controller {
       case 'submit':
         return submit()
       case 'queue_or_complete':
+        if (openChip()) return
         return isBusy(state()) ? submit() : undefined
       case 'stop':
         return stop()

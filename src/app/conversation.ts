@@ -3,6 +3,7 @@
  * operation is in flight at a time; whatever comes meanwhile waits in zotui's queue, never in the agent's own.
  */
 import { edit } from '../composer/editor.ts'
+import { expand } from './chips.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
 import { parseSlash, type CommandName } from './slash.ts'
@@ -50,7 +51,7 @@ export function createConversation(context: Context, frames: Frames, leave: () =
   }
 
   function send(text: string): void {
-    void operate(backend.prompt({ text, images: [] }))
+    void operate(backend.prompt(expand(text, state().chips)))
   }
 
   /** What follows an operation: the next in the queue, unless something went wrong. */

@@ -3,6 +3,7 @@ import type { Model } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { reduce, remark } from '../chat/reduce.ts'
 import { initialChat, type ChatState, type Notice } from '../chat/state.ts'
+import type { Chip, Chips } from './chips.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 
@@ -35,6 +36,7 @@ export type AppState = {
   chat: ChatState
   editor: Editor
   history: History
+  chips: Chips
   queue: Queue
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
@@ -54,6 +56,7 @@ export type AppEvent =
   | { type: 'edited'; editor: Editor }
   | { type: 'history_moved'; editor: Editor; history: History }
   | { type: 'prompt_taken'; history: History }
+  | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
   | { type: 'queued'; text: string }
   | { type: 'queue_changed'; queue: Queue }
   | { type: 'popup_moved'; selected: number }
@@ -71,6 +74,7 @@ export function initialState(startup: Startup, now: number): AppState {
     chat: initialChat,
     editor: createEditor(),
     history: emptyHistory,
+    chips: new Map(),
     queue: { entries: [], held: false },
     popup: { selected: 0, closedFor: null },
     picker: null,
@@ -101,6 +105,11 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
         history: event.history,
         popup: { selected: 0, closedFor: null },
         hint: null,
+      }
+    case 'chip_added':
+      return {
+        ...reduceApp(state, { type: 'edited', editor: event.editor }),
+        chips: new Map(state.chips).set(event.character, event.chip),
       }
     case 'queued':
       return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.text] } }
