@@ -32,7 +32,9 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
 function commandRows(commands: readonly SlashCommand[], query: string): PopupRow[] {
   const named = commands.flatMap(command => [command.name, ...command.aliases].map(name => ({ command, name })))
   const found = query === '' ? commands : rank(query, named, each => each.name).map(each => each.item.command)
-  return [...new Set(found)].map(command => ({
+  // What begins as typed goes before what is only called so otherwise: /co is /compact, not /usage for its /cost.
+  const begun = found.filter(command => command.name.startsWith(query.toLowerCase()))
+  return [...new Set([...begun, ...found])].map(command => ({
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
     detail: command.help,
     completed: `/${command.name}${command.argument ? ' ' : ''}`,

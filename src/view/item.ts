@@ -7,7 +7,7 @@ import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitiz
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
 import { explainError } from './explain.ts'
-import { drawn, indented, trusted, type Paint, type Styled } from './styled.ts'
+import { drawn, fitted, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './timeline.ts'
 import { renderTool } from './tool.ts'
@@ -19,6 +19,10 @@ export type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number
 
 /** Lines, none wider than `width`; the blank line before them is the caller's (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
+  return fitted(itemLines(item, context), context.width)
+}
+
+function itemLines(item: Item, context: ItemContext): Styled[] {
   const { theme, width } = context
   switch (item.kind) {
     case 'prompt':
@@ -60,12 +64,20 @@ export function hasGap(previous: Item | null, next: Item): boolean {
 function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
   const images = turn.images.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
   const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
-  return wrapped(words, width - 2).map((line, index) =>
+  const rows = wrapped(words, width - 2)
+  // What was pasted is known to who pasted it: its beginning is enough to find it again.
+  const shown = rows.length > PROMPT_ROWS ? rows.slice(0, PROMPT_ROWS - 1) : rows
+  const lines = shown.map((line, index) =>
     index === 0
       ? drawn`${theme.accent(sanitize(theme.signs.prompt))} ${theme.strong(line)}`
       : indented(2, theme.strong(line)),
   )
+  const hidden = rows.length - shown.length
+  return hidden === 0 ? lines : [...lines, indented(2, theme.dim(sanitize(`+${hidden} lines`)))]
 }
+
+/** Rows of a prompt that are shown. */
+const PROMPT_ROWS = 16
 
 export function noticeLines(notice: Notice, { theme, width }: ItemContext): Styled[] {
   const paint: Record<Notice['level'], Paint> = {

@@ -6,16 +6,17 @@ import { popupRows, pickerRows, type PickerRow, type PopupRow } from '../app/ove
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState } from '../app/state.ts'
 import type { ToolCall, Turn } from '../chat/state.ts'
+import { replaceChips } from '../composer/chips.ts'
 import { layout } from '../composer/layout.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { formatTokens } from '../text/format.ts'
-import { oneLine, sanitize } from '../text/sanitize.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { padTo } from '../text/width.ts'
 import { hasGap, noticeLines, PROSE_INDENT } from './item.ts'
 import { headerLines, leavingLine, queueLine, statusLine, workingLine } from './status.ts'
-import { drawn, empty, trusted, type Styled } from './styled.ts'
+import { drawn, empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { nestedCalls, type Item, type Timeline } from './timeline.ts'
 import { renderTool } from './tool.ts'
@@ -53,11 +54,12 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   if (state.leaving === 'gone') return nothing
   const { theme, columns, rows } = context
   const leaving = leavingLine(state, theme, columns)
-  if (leaving) return { ...nothing, working: [leaving] }
+  if (leaving) return { ...nothing, working: fitted([leaving], columns) }
   const room = Math.max(1, rows - 1)
   const box = composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
   const small = rows < SMALL
-  const below = small ? [statusLine(state, theme, columns)] : belowLines(state, context, room - box.lines.length - 2)
+  const under = room - box.lines.length
+  const below = belowLines(state, context, under - (small ? 0 : 2)).slice(0, under)
   let left = room - box.lines.length - below.length
   // At least one line above the composer, so that it stands apart from the scrollback.
   const gap = left > 0 ? 1 : 0
@@ -67,11 +69,11 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   const open = small ? [] : bounded(openLines(state, context, left), left, theme)
   const above = open.length + working.length + gap
   return {
-    open,
-    working,
-    composer: [...(gap === 1 ? [empty] : []), ...box.lines],
-    below,
-    cursor: state.picker ? null : { x: PROMPT_WIDTH + box.column, y: above + box.row },
+    open: fitted(open, columns),
+    working: fitted(working, columns),
+    composer: fitted([...(gap === 1 ? [empty] : []), ...box.lines], columns),
+    below: fitted(below, columns),
+    cursor: state.picker ? null : { x: Math.min(PROMPT_WIDTH + box.column, columns - 1), y: above + box.row },
   }
 }
 
@@ -91,9 +93,15 @@ function composerBox(
   const box = layout(editor.text, editor.caret, composerWidth(columns), maxRows)
   const lines = box.rows.map((row, index) => {
     const sign = index === 0 && box.firstRow === 0 ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-    return drawn`${sign} ${sanitize(row.drawn)}`
+    return drawn`${sign} ${withLabels(row.drawn, state, theme)}`
   })
   return { lines, row: box.caretRow, column: box.caretColumn }
+}
+
+/** Chips as their labels, which take the columns that the layout gave them. */
+function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
+  const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
+  return trusted(replaceChips(sanitize(row), character => theme.accent(label(character))))
 }
 
 function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[] {
@@ -208,7 +216,7 @@ function pickerLines(state: AppState, context: LiveContext, room: number): Style
   const { theme, columns } = context
   const picker = state.picker
   if (!picker) return []
-  const title = drawn`${theme.accent(sanitize(theme.signs.prompt))} model  ${truncate(sanitize(picker.filter), Math.max(1, columns - 12))}`
+  const title = drawn`${theme.accent(sanitize(theme.signs.prompt))} model  ${truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - 12))}`
   if (picker.models === null) return [title, theme.dim(sanitize('  asking the agent …'))]
   const rows = pickerRows(picker)
   const { from, shown } = windowOf(rows, picker.selected, Math.max(1, Math.min(10, room - 2)))

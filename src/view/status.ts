@@ -1,4 +1,5 @@
 /** The lines around the composer: header, working line, queue and status. */
+import { labelled } from '../app/chips.ts'
 import type { AppState } from '../app/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
@@ -78,11 +79,13 @@ function cut(theme: Theme, sign: string, text: string, width: number): Styled {
 }
 
 /** The waiting messages, on one line; null when there are none. */
-export function queueLine({ queue }: AppState, theme: Theme, width: number): Styled | null {
+export function queueLine({ queue, chips }: AppState, theme: Theme, width: number): Styled | null {
   const number = queue.entries.length
   if (number === 0) return null
   const what = queue.held ? `${number} held${GAP}Enter sends, Alt+Up edits` : `${number} queued${GAP}Alt+Up edits`
-  const previews = queue.entries.map((text, index) => `${index + 1} "${oneLine(sanitize(text), '⏎')}"`).join(GAP)
+  const previews = queue.entries
+    .map((text, index) => `${index + 1} "${oneLine(sanitize(labelled(text, chips)), '⏎')}"`)
+    .join(GAP)
   const paint = queue.held ? theme.warning : theme.dim
   const head = truncate(sanitize(`  ${what}`), width)
   const room = width - displayWidth(head) - GAP.length
@@ -94,7 +97,7 @@ type Fact = { text: SafeText | Styled; rank: number }
 
 /** One line that never wraps; what matters most stays longest. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {
-  if (state.hint !== null) return indented(2, truncate(sanitize(state.hint), Math.max(1, width - 2)))
+  if (state.hint !== null) return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, width - 2)))
   let facts = statusFacts(state, theme)
   const room = width - 2
   const size = (): number => facts.reduce((sum, fact) => sum + displayWidth(fact.text), GAP.length * (facts.length - 1))

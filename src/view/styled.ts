@@ -2,6 +2,7 @@
  * Lines as they go to the terminal: safe text with our own colours and links in it, and nothing else. A component takes
  * only these, so that raw text cannot reach the screen.
  */
+import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import type { SafeText } from '../text/sanitize.ts'
 
@@ -33,6 +34,11 @@ export function spread(left: Styled, right: Styled, width: number): Styled {
   const room = width - displayWidth(left) - displayWidth(right)
   if (right === '' || room < 2) return left
   return trusted(left + ' '.repeat(room) + right)
+}
+
+/** The lines, none wider than `width`: for what cannot be wrapped, on a terminal that is too narrow for it. */
+export function fitted(lines: readonly Styled[], width: number): Styled[] {
+  return lines.map(line => (displayWidth(line) <= width ? line : trusted(truncate(line, width))))
 }
 
 /** Only for what has just been made of safe texts and our own sequences, in `view` and `markdown`. */
