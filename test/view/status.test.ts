@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import type { AppState } from '../../src/app/state.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { headerLines, queueLine, statusLine, workingLine } from '../../src/view/status.ts'
+import {
+  aborting,
+  accepted,
+  answering,
+  chatAfter,
+  costs,
+  drafts,
+  ended,
+  prompt,
+  runsTool,
+  says,
+  started,
+  step,
+  stops,
+  type Told,
+} from '../chat/events.ts'
+import { startup, stateWith, theme, withChat, withDraft } from './stage.ts'
+
+const spent = costs({ input: 12_000, cacheRead: 100_000, output: 3400, costUsd: 0.21 })
+const busyDay = (changes: Partial<AppState> = {}): AppState =>
+  withChat(chatAfter(started, { type: 'reasoning_changed', reasoning: 'high' }, prompt('x'), spent, ended), changes)
+
+const statusAt = (width: number, state = busyDay()): string => statusLine(state, theme, width)
+
+describe('the status line', () => {
+  test('has it all where there is room', () => {
+    expect(statusAt(200).replace(/ {4,}/, ' … ')).toBe(
+      '  anthropic/claude   high   ctx 58 %   ↑112k ↓3.4k   89 % cached   $0.21 … ~/src/zotui  main',
+    )
+  })
+
+  test.each([
+    [120, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', 'cached', '$0.21', '~/src/zotui']],
+    [80, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', 'cached', '$0.21']],
+    [60, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', '$0.21']],
+    [40, ['anthropic/claude', 'ctx 58 %', '$0.21']],
+    [24, ['ctx 58 %', '$0.21']],
+    [12, ['ctx 58 %']],
+    [5, []],
+  ])('at %i columns it keeps what matters', (width, facts) => {
+    const line = statusAt(width)
+    for (const fact of facts) expect(line).toContain(fact)
+    expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(2, width))
+    expect(line).not.toContain('\n')
+  })
+
+  test.each([200, 120, 80, 60, 40, 20])('at %i columns a dead agent is said first of all', width => {
+    const dead: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'fell', hint: '', expected: false }
+    const state = withChat(chatAfter(started, prompt('x'), spent, dead))
+    expect(statusAt(width, state).includes('zot ended')).toBe(width > 30)
+    expect(displayWidth(statusAt(width, state))).toBeLessThanOrEqual(width)
+  })
+
+  test('says that a cost is a lower bound, and that this is a demo', () => {
+    const chat = chatAfter(
+      started,
+      prompt('x'),
+      spent,
+      ended,
+      { type: 'compaction_started' },
+      { type: 'compaction_finished', summary: 's' },
+    )
+    const line = statusAt(120, withChat(chat, { startup: { ...startup, demo: true } }))
+    expect(line).toContain('≥ $0.21')
+    expect(line).toContain('demo')
+    expect(line).not.toContain('ctx')
+  })
+
+  test('has no percentage where the window is not known', () => {
+    const chat = chatAfter({ ...started, contextWindow: null } as Told, prompt('x'), spent, ended)
+    expect(statusAt(120, withChat(chat))).not.toContain('ctx')
+  })
+
+  test.each([200, 60, 20, 3])('at %i columns a hint takes its place', width => {
+    const line = statusAt(width, stateWith({ hint: 'Ctrl+C again to exit.' }))
+    expect('  Ctrl+C again to exit.'.startsWith(line.replace('…', ''))).toBe(true)
+    expect(displayWidth(line)).toBeLessThanOrEqual(width)
+  })
+})
+
+describe('the header', () => {
+  test('names program, agent, model and folder, and the keys', () => {
+    const [first, keys] = headerLines(stateWith(), theme, 80)
+    expect(first?.replace(/ {4,}/, ' … ')).toBe('zotui 1.2.3   zot 0.3.3   anthropic/claude … ~/src/zotui  main')
+    expect(keys).toContain('Enter sends')
+  })
+
+  test.each([100, 60, 40, 20, 8])('at %i columns is as wide at most', width => {
+    for (const line of headerLines(stateWith(), theme, width)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
+  })
+
+  test('tells that the agent is being started', () => {
+    const [first] = headerLines(withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })), theme, 80)
+    expect(first).toContain('starting zot')
+  })
+})
+
+const during = (...events: readonly Told[]): AppState => withChat(chatAfter(started, prompt('go'), ...events))
+
+describe('the working line', () => {
+  test.each<[what: string, state: AppState, says: string]>([
+    ['starting', withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })), 'starting zot'],
+    ['not accepted yet', during(), 'sending'],
+    ['no word yet', during(accepted, step(1), answering), 'thinking'],
+    ['a text', during(accepted, step(1), answering, says('Hi')), 'answering'],
+    ['a call that is written', during(accepted, step(1), answering, drafts('a', 'edit')), 'writing a call of edit'],
+    ['a tool', during(accepted, step(1), ...runsTool('a', 'bash')), 'running bash'],
+    ['a failed try', during(accepted, step(1), stops('error', 'http 503')), 'tries again (1)'],
+    ['an abort', during(accepted, step(1), aborting), 'stopping'],
+    ['an abort that takes long', during(accepted, aborting, { type: 'abort_overdue' }), 'does not stop'],
+    ['a compaction', withChat(chatAfter(started, { type: 'compaction_started' })), 'compacting'],
+  ])('%s', (_what, state, says) => {
+    const line = workingLine(state, theme, 80)
+    expect(line).toContain(says)
+    for (const width of [80, 30, 8]) {
+      expect(displayWidth(workingLine(state, theme, width) ?? '')).toBeLessThanOrEqual(width)
+    }
+  })
+
+  test('is not there when idle', () => {
+    expect(workingLine(stateWith(), theme, 80)).toBeNull()
+  })
+
+  test('counts from the prompt on', () => {
+    expect(workingLine({ ...during(accepted), now: 65_000 }, theme, 80)).toContain('1m03s')
+  })
+
+  test('says what Enter does, once something is typed', () => {
+    const state = during(accepted)
+    expect(workingLine(state, theme, 80)).not.toContain('queues')
+    expect(workingLine(withDraft('more', { chat: state.chat }), theme, 80)).toContain('Enter queues')
+  })
+
+  test('says what can be done about an agent that does not stop', () => {
+    expect(workingLine(during(accepted, aborting, { type: 'abort_overdue' }), theme, 100)).toContain('Ctrl+C kills it')
+  })
+})
+
+describe('the queue', () => {
+  test('is one line, with as much of it as fits', () => {
+    const queue = { entries: ['first', 'second\nline'], held: false }
+    expect(queueLine(stateWith({ queue }), theme, 80)).toBe('  2 queued   Alt+Up edits   1 "first"   2 "second⏎line"')
+    expect(queueLine(stateWith({ queue }), theme, 30)).toBe('  2 queued   Alt+Up edits')
+  })
+
+  test('says how it goes on when it is held', () => {
+    const queue = { entries: ['first'], held: true }
+    expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 held   Enter sends')
+  })
+
+  test('is not there when nothing waits', () => {
+    expect(queueLine(stateWith(), theme, 80)).toBeNull()
+  })
+
+  test.each([120, 60, 40, 20, 5])('at %i columns is as wide at most', width => {
+    const queue = { entries: Array.from({ length: 20 }, (_, index) => `message number ${index}`), held: true }
+    expect(displayWidth(queueLine(stateWith({ queue }), theme, width) ?? '')).toBeLessThanOrEqual(width)
+  })
+})
