@@ -13,7 +13,8 @@ import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
-import { createTheme, type ColorLevel } from '../src/view/theme.ts'
+import type { ColorLevel } from '../src/view/paint.ts'
+import { createTheme } from '../src/view/theme.ts'
 
 export type UiOptions = {
   backend: Backend

@@ -29,9 +29,14 @@ const table: Record<string, Rule> = {
       'agent',
       'terminal',
       'session',
+      'shell',
+      'images',
+      'keys',
       'print',
       'replay',
       'project',
+      'theme',
+      'theme-files',
       'config',
       'errors',
       'log',
@@ -45,7 +50,7 @@ const table: Record<string, Rule> = {
     node: false,
   },
   app: {
-    imports: ['chat', 'markdown', 'composer', 'session', 'agent', 'config', 'errors', 'log'],
+    imports: ['chat', 'markdown', 'composer', 'session', 'agent', 'shell', 'images', 'keys', 'config', 'errors', 'log'],
     packages: [],
     node: true,
   },
@@ -57,13 +62,20 @@ const table: Record<string, Rule> = {
   wire: { imports: [], packages: ['execa'], node: true },
   session: { imports: ['agent'], packages: ['zod'], node: true },
   terminal: { imports: [], packages: ['chalk'], node: true },
+  // The files of the built-in themes stand beside the sources, where people look for an example.
+  theme: { imports: ['themes'], packages: ['zod'], node: false, pure: true },
+  'theme-files': { imports: ['theme', 'errors'], packages: ['env-paths'], node: true },
+  // What the person runs: `!command`, the external editor, and how programs are found.
+  shell: { imports: [], packages: ['execa'], node: true },
+  images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },
+  keys: { imports: [], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
   project: { imports: [], packages: [], node: true },
   config: { imports: ['errors'], packages: ['zod', 'env-paths'], node: true },
   log: { imports: ['errors'], packages: ['env-paths'], node: true },
   errors: { imports: [], packages: [], node: false },
   view: {
     // What the person sees is made of the state, and of what is chosen in it; never of what changes it.
-    imports: ['chat', 'markdown', 'composer', 'agent', 'app/state', 'app/slash', 'app/overlay'],
+    imports: ['chat', 'markdown', 'composer', 'agent', 'theme', 'app/state', 'app/slash', 'app/overlay'],
     packages: ['chalk', 'diff', 'slice-ansi', 'zod'],
     node: false,
     pure: true,
@@ -215,7 +227,7 @@ function complaint(file: string, unit: string, rule: Rule, name: string | null):
   const target = path.posix.join(path.posix.dirname(file), name)
   const other = unitOf(target)
   if (other === unit || other === 'text') return null
-  const inside = /^(?:src|components|bin)\//.test(target)
+  const inside = /^(?:src|components|bin|themes)\//.test(target)
   const precise = withoutExtension(target.replace(/^src\//, ''))
   const allowed = inside && (rule.imports.includes(other) || rule.imports.includes(precise))
   return allowed ? null : `may not import ${precise}`

@@ -1,10 +1,12 @@
 /**
- * Colours have meanings; their values live here alone. The first theme uses the terminal's own sixteen colours, which
- * are readable on dark and on light backgrounds alike because the person chose them.
+ * Colours have meanings; a theme says what they look like. Here its values become paints for a terminal with so many
+ * colours.
  */
-import { Chalk } from 'chalk'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import type { SafeText } from '../text/sanitize.ts'
+import { builtinTheme } from '../theme/builtin.ts'
+import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
+import { painter, type ColorLevel } from './paint.ts'
 import { trusted, type Paint, type Styled } from './styled.ts'
 
 export type Theme = {
@@ -12,25 +14,28 @@ export type Theme = {
   accent: Paint
   strong: Paint
   dim: Paint
+  /** What the person said. */
+  prompt: Paint
+  /** The chosen row of a list. */
+  selected: Paint
   running: Paint
   ok: Paint
   failed: Paint
   warning: Paint
+  /** Counts and signs of what changed. */
   added: Paint
   removed: Paint
-  /** Behind a line of a difference; what is coloured in it stays so. */
+  /** The lines of a diff: a background, on which code keeps its colours. */
   addedLine: Paint
   removedLine: Paint
-  /** What changed within such a line. */
+  /** The words in them that changed. */
   addedWord: Paint
   removedWord: Paint
-  /** The chosen row of a list. */
-  selected: Paint
   markdown: MarkdownStyle
   signs: Signs
 }
 
-/** One column wide in every terminal. */
+/** One column wide in every terminal, but for those of the tokens. */
 export type Signs = {
   prompt: string
   done: string
@@ -38,8 +43,11 @@ export type Signs = {
   waiting: string
   stopped: string
   spinner: readonly string[]
+  /** What went to the model and what came from it, directly before a number. */
   up: string
   down: string
+  /** Points to what stands above. */
+  above: string
   ellipsis: string
 }
 
@@ -52,63 +60,96 @@ const unicodeSigns: Signs = {
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
   up: '↑',
   down: '↓',
+  above: '↑',
   ellipsis: '…',
 }
 
-/** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
-export type ColorLevel = 0 | 1 | 2 | 3
-
-function paint(add: (text: string) => string): Paint {
-  return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
+const asciiSigns: Signs = {
+  prompt: '>',
+  done: '*',
+  failed: 'x',
+  waiting: 'o',
+  stopped: '!',
+  spinner: ['-', '\\', '|', '/'],
+  up: 'in ',
+  down: 'out ',
+  above: '^',
+  ellipsis: '...',
 }
 
-export function createTheme(level: ColorLevel): Theme {
-  const chalk = new Chalk({ level })
+export type ThemeOptions = {
+  /** `ansi` unless said: the sixteen colours as the person set them up, which are readable on any background. */
+  definition?: ThemeDefinition | null
+  /** False draws signs in ASCII. */
+  unicode?: boolean
+  /** Whether the terminal opens OSC 8 links. */
+  hyperlinks?: boolean
+}
+
+/** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
+export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
+  const { unicode = true, hyperlinks = false } = options
+  const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
+  const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
+  const paint = (meaning: Meaning): Paint => {
+    const add = raw(meaning)
+    return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
+  }
+  const signs = unicode ? unicodeSigns : asciiSigns
+  const { spinner } = definition
   return {
-    accent: paint(chalk.cyan),
-    strong: paint(chalk.bold),
-    dim: paint(chalk.dim),
-    running: paint(chalk.cyan),
-    ok: paint(chalk.green),
-    failed: paint(chalk.red),
-    warning: paint(chalk.yellow),
-    added: paint(chalk.green),
-    removed: paint(chalk.red),
-    addedLine: paint(text => text),
-    removedLine: paint(text => text),
-    addedWord: paint(chalk.underline),
-    removedWord: paint(chalk.underline),
-    selected: paint(chalk.bold),
-    markdown: {
-      heading: text => chalk.bold(text),
-      strong: chalk.bold,
-      emphasis: chalk.italic,
-      strike: chalk.strikethrough,
-      code: chalk.cyan,
-      link: chalk.underline,
-      quote: chalk.dim,
-      rule: chalk.dim,
-      listMark: chalk.dim,
-      tableHeader: chalk.bold,
-      tableRule: chalk.dim,
-      dim: chalk.dim,
-      syntax: {
-        keyword: chalk.magenta,
-        string: chalk.green,
-        number: chalk.yellow,
-        literal: chalk.yellow,
-        comment: chalk.dim,
-        title: chalk.blue,
-        type: chalk.cyan,
-        attribute: chalk.yellow,
-        tag: chalk.blue,
-        meta: chalk.dim,
-        added: chalk.green,
-        removed: chalk.red,
-      },
-      hyperlinks: false,
-      unicode: true,
+    accent: paint('accent'),
+    strong: paint('strong'),
+    dim: paint('dim'),
+    prompt: paint('prompt'),
+    selected: paint('selected'),
+    running: paint('running'),
+    ok: paint('ok'),
+    failed: paint('failed'),
+    warning: paint('warning'),
+    added: paint('added'),
+    removed: paint('removed'),
+    addedLine: paint('added.line'),
+    removedLine: paint('removed.line'),
+    addedWord: paint('added.word'),
+    removedWord: paint('removed.word'),
+    markdown: { ...markdownStyle(raw), hyperlinks, unicode },
+    signs: unicode && spinner ? { ...signs, spinner } : signs,
+  }
+}
+
+function markdownStyle(
+  raw: (meaning: Meaning) => (text: string) => string,
+): Omit<MarkdownStyle, 'hyperlinks' | 'unicode'> {
+  const heading = raw('markdown.heading')
+  return {
+    heading: text => heading(text),
+    strong: raw('markdown.strong'),
+    emphasis: raw('markdown.emphasis'),
+    strike: raw('markdown.strike'),
+    code: raw('markdown.code'),
+    codeBlock: raw('markdown.codeBlock'),
+    link: raw('markdown.link'),
+    quote: raw('markdown.quote'),
+    rule: raw('markdown.rule'),
+    listMark: raw('markdown.listMark'),
+    tableHeader: raw('markdown.tableHeader'),
+    tableRule: raw('markdown.tableRule'),
+    dim: raw('markdown.dim'),
+    syntax: {
+      keyword: raw('syntax.keyword'),
+      string: raw('syntax.string'),
+      number: raw('syntax.number'),
+      literal: raw('syntax.literal'),
+      comment: raw('syntax.comment'),
+      title: raw('syntax.title'),
+      type: raw('syntax.type'),
+      variable: raw('syntax.variable'),
+      attribute: raw('syntax.attribute'),
+      tag: raw('syntax.tag'),
+      meta: raw('syntax.meta'),
+      added: raw('syntax.added'),
+      removed: raw('syntax.removed'),
     },
-    signs: unicodeSigns,
   }
 }

@@ -1,0 +1,108 @@
+/** Colour values: how they are written, and what becomes of them where a terminal has fewer. */
+
+/** All colours, or one of the terminal's 256: of these the first sixteen look as the person set them up. */
+export type Color =
+  | { readonly kind: 'rgb'; readonly red: number; readonly green: number; readonly blue: number }
+  | { readonly kind: 'palette'; readonly index: number }
+
+export type Rgb = Extract<Color, { kind: 'rgb' }>
+
+/** The sixteen by name, in the order of their numbers. */
+export const colorNames: readonly string[] = `
+  black red green yellow blue magenta cyan white gray bright-red bright-green bright-yellow
+  bright-blue bright-magenta bright-cyan bright-white`
+  .trim()
+  .split(/\s+/)
+
+/** Reads `#79b8ff`, `#7bf`, a name, or a number from 0 to 255; null where it is none of these. */
+export function parseColor(word: string): Color | null {
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(word)?.[1]
+  if (hex !== undefined) {
+    return fromHex(hex.length === 6 ? hex : hex.replace(/./g, '$&$&'))
+  }
+  if (/^\d{1,3}$/.test(word)) return Number(word) <= 255 ? { kind: 'palette', index: Number(word) } : null
+  const index = colorNames.indexOf(word.toLowerCase().replace('grey', 'gray').replace('bright-black', 'gray'))
+  return index < 0 ? null : { kind: 'palette', index }
+}
+
+export function rgb(red: number, green: number, blue: number): Rgb {
+  return { kind: 'rgb', red, green, blue }
+}
+
+function fromHex(digits: string): Rgb {
+  const value = Number.parseInt(digits, 16)
+  return rgb(value >> 16, (value >> 8) & 0xff, value & 0xff)
+}
+
+/** The nearest of the 240 fixed ones of the 256. */
+export function to256(color: Rgb): number {
+  return nearest(color, fixed, 16)
+}
+
+/** The nearest of the sixteen, as far as one can know how they look. */
+export function to16(color: Color): number {
+  if (color.kind === 'palette' && color.index < 16) return color.index
+  return nearest(toRgb(color), sixteen, 0)
+}
+
+/** What a colour looks like; of the sixteen what most terminals make of them. */
+export function toRgb(color: Color): Rgb {
+  if (color.kind === 'rgb') return color
+  return (color.index < 16 ? sixteen[color.index] : fixed[color.index - 16]) ?? rgb(0, 0, 0)
+}
+
+/** How light a colour is to the eye, from 0 to 1: the relative luminance of WCAG 2. */
+export function luminance({ red, green, blue }: Rgb): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+/** The contrast of two colours, from 1 to 21: WCAG 2. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function linear(channel: number): number {
+  const value = channel / 255
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+}
+
+/** The sixteen as xterm has them. */
+const sixteen: readonly Rgb[] = `
+  000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5
+  7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff`
+  .trim()
+  .split(/\s+/)
+  .map(fromHex)
+
+const steps = [0, 95, 135, 175, 215, 255]
+
+/** Six steps of red, green and blue, and 24 greys. */
+const fixed: readonly Rgb[] = [
+  ...steps.flatMap(red => steps.flatMap(green => steps.map(blue => rgb(red, green, blue)))),
+  ...Array.from({ length: 24 }, (_, step) => rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step)),
+]
+
+function nearest(color: Rgb, among: readonly Rgb[], first: number): number {
+  const wanted = toLab(color)
+  let best = { index: first, distance: Number.POSITIVE_INFINITY }
+  for (const [at, candidate] of among.entries()) {
+    const found = toLab(candidate)
+    const distance = wanted.reduce((sum, value, axis) => sum + (value - (found[axis] ?? 0)) ** 2, 0)
+    if (distance < best.distance) best = { index: first + at, distance }
+  }
+  return best.index
+}
+
+/** Oklab, in which distances are as the eye sees them. */
+function toLab({ red, green, blue }: Rgb): [number, number, number] {
+  const [r, g, b] = [linear(red), linear(green), linear(blue)]
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ]
+}
