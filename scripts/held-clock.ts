@@ -1,0 +1,101 @@
+/**
+ * Loaded into zotui before its own code (`node --import`), so that its screen can be drawn the same twice: the program's
+ * clock stands still and moves only as far as it is told. Timers run at their times, in order, as on any clock.
+ *
+ * It is told over the socket that HELD_CLOCK names, in lines of milliseconds, and answers each with a line when it has
+ * come that far.
+ */
+import { connect } from 'node:net'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+
+type Timer = { at: number; every: number | null; run: () => void }
+
+const RealDate = Date
+const start = RealDate.parse('2026-01-05T14:02:00Z')
+const timers = new Map<number, Timer>()
+let elapsed = 0
+let lastId = 0
+
+class HeldDate extends RealDate {
+  constructor(given: number | string | Date = start + elapsed) {
+    super(given)
+  }
+  static override now(): number {
+    return start + elapsed
+  }
+}
+
+/** Stands for what Node gives: unlike a number it has methods, and works as a number where one is expected. */
+class Handle {
+  readonly #id: number
+  constructor(id: number) {
+    this.#id = id
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+  hasRef(): boolean {
+    return true
+  }
+  [Symbol.toPrimitive](): number {
+    return this.#id
+  }
+}
+
+function add(run: (...given: unknown[]) => void, ms: number, repeat: boolean, given: unknown[]): Handle {
+  const wait = Math.max(1, Math.trunc(ms) || 0)
+  lastId += 1
+  timers.set(lastId, { at: elapsed + wait, every: repeat ? wait : null, run: () => run(...given) })
+  return new Handle(lastId)
+}
+
+function remove(handle: unknown): void {
+  if (handle instanceof Handle || typeof handle === 'number') timers.delete(Number(handle))
+}
+
+Object.assign(globalThis, {
+  Date: HeldDate,
+  setTimeout: (run: () => void, ms = 0, ...given: unknown[]) => add(run, ms, false, given),
+  setInterval: (run: () => void, ms = 0, ...given: unknown[]) => add(run, ms, true, given),
+  clearTimeout: remove,
+  clearInterval: remove,
+})
+
+/** Lets everything happen that follows from what has just happened. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 4; turn += 1) await new Promise(resolve => setImmediate(resolve))
+}
+
+function next(until: number): [number, Timer] | null {
+  let first: [number, Timer] | null = null
+  for (const entry of timers) {
+    // Timers of one time run in the order in which they were set, which is that of the map.
+    if (entry[1].at <= until && (!first || entry[1].at < first[1].at)) first = entry
+  }
+  return first
+}
+
+async function advance(ms: number): Promise<void> {
+  const until = elapsed + ms
+  await settle()
+  for (let due = next(until); due; due = next(until)) {
+    const [id, timer] = due
+    elapsed = timer.at
+    timers.delete(id)
+    if (timer.every !== null) timers.set(id, { ...timer, at: elapsed + timer.every })
+    timer.run()
+    await settle()
+  }
+  elapsed = until
+}
+
+const socket = connect(process.env['HELD_CLOCK'] ?? '')
+delete process.env['HELD_CLOCK']
+socket.unref()
+// When who holds the clock is gone, nobody is there to look at the program either.
+socket.on('error', () => process.exit(1))
+createInterface(socket).on('line', line => void advance(Number(line)).then(() => socket.write('there\n')))

@@ -1,0 +1,65 @@
+/**
+ * Makes the pictures of the documentation: the real program with the demo agent on a terminal emulator, in
+ * `docs/screenshots`. The program's clock is held (`held-clock.ts`), so a second run gives the same files.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { openStage, type Stage } from './stage.ts'
+import { dark, light, toSvg } from './svg.ts'
+
+type Shot = {
+  /** The name of its files. */
+  name: string
+  title: string
+  columns: number
+  rows: number
+  play: (stage: Stage) => Promise<void>
+}
+
+const shots: readonly Shot[] = [
+  shot('start', 'zotui as it starts', 100, 12, async () => {}),
+  shot('tools', 'zotui while a command runs', 100, 30, async stage => {
+    await say(stage, 'tour')
+    await stage.see('rendering chunks (18)')
+  }),
+  shot('tour', 'zotui after a turn', 100, 36, async stage => {
+    await say(stage, 'tour')
+    await stage.see('start zotui again.')
+    await stage.see('14:02')
+  }),
+  shot('commands', 'The slash commands of zotui', 80, 18, async stage => stage.type('/')),
+  shot('models', 'Choosing a model in zotui', 80, 14, async stage => stage.press('alt+p')),
+  shot('error', 'A refused key in zotui', 80, 16, async stage => {
+    await say(stage, 'refused')
+    await stage.see('/restart and /retry')
+  }),
+  shot('narrow', 'zotui in 40 columns', 40, 20, async stage => {
+    await say(stage, 'edit')
+    await stage.see('14:02')
+  }),
+]
+
+const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+for (const { name, title, columns, rows, play } of shots) {
+  const stage = await openStage(columns, rows, ['--demo'])
+  try {
+    await play(stage)
+    const picture = stage.picture()
+    writeFileSync(`${folder}${name}-dark.svg`, toSvg(picture, dark, title))
+    writeFileSync(`${folder}${name}-light.svg`, toSvg(picture, light, title))
+    console.log(name)
+  } finally {
+    stage.end()
+  }
+}
+
+function shot(name: string, title: string, columns: number, rows: number, play: Shot['play']): Shot {
+  return { name, title, columns, rows, play }
+}
+
+async function say(stage: Stage, text: string): Promise<void> {
+  await stage.type(text)
+  await stage.press('enter')
+}

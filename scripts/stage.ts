@@ -1,0 +1,241 @@
+/**
+ * The real program on a terminal emulator, with its clock held (`held-clock.ts`): it is typed to, its time is moved, and
+ * what it shows is read cell by cell. For pictures of it; the tests have a stage of their own, on the real clock.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import path from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { spawn } from '@lydell/node-pty'
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import xterm, { type IBufferCell } from '@xterm/headless'
+import { environment, makeHome } from '../test/helpers/home.ts'
+import { encode } from '../test/helpers/keys.ts'
+
+/** A number is an index into the palette, a text `#rrggbb`, null the terminal's own. */
+export type Color = number | string | null
+
+export type Style = {
+  color: Color
+  background: Color
+  bold: boolean
+  dim: boolean
+  italic: boolean
+  underline: boolean
+  strike: boolean
+  inverse: boolean
+}
+
+export type Cell = {
+  text: string
+  /** In columns: 2 for wide characters. What they cover has no cell of its own. */
+  width: number
+  column: number
+  style: Style
+}
+
+export type Picture = {
+  columns: number
+  rows: readonly (readonly Cell[])[]
+  /** Null while it is hidden. */
+  cursor: { row: number; column: number } | null
+}
+
+export type Stage = {
+  type: (text: string) => Promise<void>
+  press: (...keys: string[]) => Promise<void>
+  /** Moves the program's clock. */
+  pass: (ms: number) => Promise<void>
+  /** Moves the program's clock until `text` stands on the screen. */
+  see: (text: string) => Promise<void>
+  /** Moves the program's clock until `text` has gone from the screen. */
+  gone: (text: string) => Promise<void>
+  picture: () => Picture
+  end: () => void
+}
+
+const program = fileURLToPath(new URL('../dist/zotui.js', import.meta.url))
+const heldClock = new URL('held-clock.ts', import.meta.url).href
+
+/** Real milliseconds without a byte after which, with its clock held, the program has nothing more to draw. */
+const QUIET = 60
+/** How far the clock moves between two looks. */
+const STEP = 40
+/** The program's milliseconds after which what is waited for will not come. */
+const PATIENCE = 120_000
+
+export async function openStage(columns: number, rows: number, args: readonly string[]): Promise<Stage> {
+  const home = makeHome()
+  makeProject(home.project)
+  const clock = await openClock(path.join(home.path, 'clock'))
+  const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true })
+  terminal.loadAddon(new UnicodeGraphemesAddon())
+  let isCursorShown = true
+  for (const [final, shown] of [['h', true] as const, ['l', false] as const]) {
+    terminal.parser.registerCsiHandler({ prefix: '?', final }, params => {
+      if (params.includes(25)) isCursorShown = shown
+      return false
+    })
+  }
+  const pty = spawn(process.execPath, ['--import', heldClock, program, ...args], {
+    name: 'xterm-256color',
+    cols: columns,
+    rows,
+    cwd: home.project,
+    env: environment(home.path, { HELD_CLOCK: clock.address }),
+    encoding: null,
+  })
+  let lastByte = performance.now()
+  pty.onData(data => {
+    lastByte = performance.now()
+    terminal.write(data)
+  })
+  terminal.onData(reply => pty.write(reply))
+  pty.onExit(clock.lost)
+
+  async function quiet(ms = QUIET): Promise<void> {
+    while (performance.now() - lastByte < ms) await pause(5)
+    await new Promise<void>(resolve => terminal.write('', resolve))
+  }
+
+  async function pass(ms: number): Promise<void> {
+    await clock.advance(ms)
+    await quiet()
+  }
+
+  const isShown = (text: string): boolean =>
+    lines(terminal)
+      .map(line => line.translateToString(true))
+      .join('\n')
+      .includes(text)
+
+  async function until(what: string, holds: () => boolean): Promise<void> {
+    for (let waited = 0; ; waited += STEP) {
+      // While bytes still come the screen may be half drawn; but no waiting for silence at each step of a long script.
+      if (holds()) await quiet()
+      if (holds()) return
+      if (waited > PATIENCE) throw new Error(`waited for ${what}:\n${screenText(terminal)}`)
+      await clock.advance(STEP)
+      await new Promise<void>(resolve => setImmediate(resolve))
+    }
+  }
+
+  async function send(bytes: string): Promise<void> {
+    pty.write(bytes)
+    await pause(QUIET)
+    await pass(100)
+  }
+
+  await clock.opened
+  // The first frame is drawn and the colours of code are loaded before time begins.
+  while (lines(terminal).every(line => line.translateToString(true) === '')) await pass(STEP)
+  await quiet(600)
+
+  return {
+    type: send,
+    async press(...keys) {
+      for (const key of keys) await send(encode(key, { applicationCursor: false, kitty: 0 }))
+    },
+    pass,
+    see: text => until(text, () => isShown(text)),
+    gone: text => until(`${text} to be gone`, () => !isShown(text)),
+    picture: () => ({
+      columns,
+      rows: lines(terminal).map(line => {
+        const cells: Cell[] = []
+        for (let column = 0; column < columns; column += 1) {
+          const cell = line.getCell(column)
+          if (cell && cell.getWidth() > 0) cells.push(readCell(cell, column))
+        }
+        return cells
+      }),
+      cursor: isCursorShown ? { row: terminal.buffer.active.cursorY, column: terminal.buffer.active.cursorX } : null,
+    }),
+    end() {
+      pty.kill('SIGKILL')
+      clock.close()
+      home.remove()
+    },
+  }
+}
+
+/** A folder as people have them: a repository, on its main branch. */
+function makeProject(folder: string): void {
+  mkdirSync(path.join(folder, '.git'))
+  writeFileSync(path.join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n')
+}
+
+type Clock = {
+  address: string
+  /** Settles when the program has found its clock. */
+  opened: Promise<void>
+  advance: (ms: number) => Promise<void>
+  /** The program has ended: whoever waits for it waits in vain. */
+  lost: () => void
+  close: () => void
+}
+
+async function openClock(name: string): Promise<Clock> {
+  const address = process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(path.dirname(name))}` : name
+  let socket: Socket | null = null
+  const opened = Promise.withResolvers<void>()
+  let waiting = opened
+  let hasEnded = false
+  const server = createServer(connection => {
+    socket = connection
+    connection.on('data', () => waiting.resolve())
+    connection.on('error', () => waiting.reject(new Error('the clock is lost')))
+    opened.resolve()
+  })
+  await new Promise<void>(done => server.listen(address, done))
+  return {
+    address,
+    opened: opened.promise,
+    async advance(ms) {
+      if (hasEnded) throw new Error('the program has ended')
+      waiting = Promise.withResolvers()
+      socket?.write(`${ms}\n`)
+      await waiting.promise
+    },
+    lost() {
+      hasEnded = true
+      waiting.reject(new Error('the program has ended'))
+    },
+    close() {
+      socket?.destroy()
+      server.close()
+    },
+  }
+}
+
+function lines({ buffer, rows }: xterm.Terminal) {
+  const { active } = buffer
+  return Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row)).filter(line => line !== undefined)
+}
+
+function screenText(terminal: xterm.Terminal): string {
+  return lines(terminal)
+    .map(line => line.translateToString(true))
+    .join('\n')
+}
+
+function readCell(cell: IBufferCell, column: number): Cell {
+  const style = {
+    color: colorOf(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()),
+    background: colorOf(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()),
+    bold: cell.isBold() !== 0,
+    dim: cell.isDim() !== 0,
+    italic: cell.isItalic() !== 0,
+    underline: cell.isUnderline() !== 0,
+    strike: cell.isStrikethrough() !== 0,
+    inverse: cell.isInverse() !== 0,
+  }
+  return { text: cell.getChars() || ' ', width: cell.getWidth(), column, style }
+}
+
+function colorOf(isRgb: boolean, isPalette: boolean, value: number): Color {
+  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`
+  return isPalette ? value : null
+}
