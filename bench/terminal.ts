@@ -100,7 +100,8 @@ export class Terminal {
     const joined: string[] = []
     for (let row = 0; row < active.baseY + this.rows; row += 1) {
       const line = active.getLine(row)
-      const text = line?.translateToString(true) ?? ''
+      // A row that goes on in the next keeps the blanks at its end.
+      const text = line?.translateToString(active.getLine(row + 1)?.isWrapped !== true) ?? ''
       if (line?.isWrapped) joined.push((joined.pop() ?? '') + text)
       else joined.push(text)
     }

@@ -105,20 +105,24 @@ export function peakMemory(ui: Ui, floor?: number): Figure {
 
 /** What must not happen to a screen, counted. `plays` are all answers of this run. */
 export function damageFigures(terminal: Terminal, plays: readonly Play[]): Figure[] {
-  const { lost, repeated } = countMarks(terminal, plays)
+  const { lost, repeatedLines } = countMarks(terminal, plays)
   return [
     { name: 'marks lost', unit: 'count', value: lost },
-    { name: 'marks repeated', unit: 'count', value: repeated },
+    { name: 'lines repeated', unit: 'count', value: repeatedLines },
     { name: 'wipes', unit: 'count', value: terminal.wipes },
     { name: 'flashes', unit: 'count', value: terminal.flashes },
   ]
 }
 
-function countMarks(terminal: Terminal, plays: readonly Play[]): { lost: number; repeated: number } {
-  const times = new Map<string, number>()
-  for (const [mark] of terminal.history().join('\n').matchAll(markPattern)) times.set(mark, (times.get(mark) ?? 0) + 1)
+/** Marks that stand nowhere, and lines of scrollback and screen with a mark that stood above already. */
+function countMarks(terminal: Terminal, plays: readonly Play[]): { lost: number; repeatedLines: number } {
+  const found = new Set<string>()
+  let repeatedLines = 0
+  for (const line of terminal.history()) {
+    const marks = [...line.matchAll(markPattern)].map(([mark]) => mark)
+    if (marks.some(mark => found.has(mark))) repeatedLines += 1
+    for (const mark of marks) found.add(mark)
+  }
   const marks = plays.flatMap(({ count, turn }) => [...makeAnswer(count, turn).marks.keys()])
-  const lost = marks.filter(mark => !times.has(mark)).length
-  const repeated = marks.filter(mark => (times.get(mark) ?? 0) > 1).length
-  return { lost, repeated }
+  return { lost: marks.filter(mark => !found.has(mark)).length, repeatedLines }
 }

@@ -10,6 +10,8 @@ import { Program, type ProgramOptions } from './program.ts'
 const BEFORE_ENTER = 80
 const LETTERS = 'abcdefghij'
 const CLEAR_LINE = '\x15'
+/** What stands on the screen while the agent works, and only then. */
+export const workingLine = /\ds {3}Esc stops/
 
 export class Ui extends Program {
   readonly #reports: string
@@ -69,7 +71,7 @@ export class Ui extends Program {
     const path = join(this.#reports, `${this.#turns}.json`)
     this.#turns += 1
     await this.until('the agent to have played', () => existsSync(path))
-    const isIdle = (): boolean => !this.terminal.screen().some(line => line.includes('Esc stops'))
+    const isIdle = (): boolean => !this.terminal.screen().some(line => workingLine.test(line))
     await this.until('zotui to be idle', isIdle)
     return JSON.parse(readFileSync(path, 'utf8')) as Report
   }

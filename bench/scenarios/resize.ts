@@ -4,7 +4,7 @@ import type { Figure } from '../figures.ts'
 import type { Play } from '../play.ts'
 import type { Stage } from '../stage.ts'
 import { damageFigures, playAnswer } from '../turn.ts'
-import type { Ui } from '../ui.ts'
+import { workingLine, type Ui } from '../ui.ts'
 
 const STEPS = 40
 const play: Play = { kind: 'answer', count: 1000, rate: 200, turn: 0 }
@@ -19,7 +19,7 @@ export async function resize(stage: Stage): Promise<Figure[]> {
     { name: 'bytes of the drag', unit: 'bytes', value: dragged },
     { name: 'bytes / source', unit: 'ratio', value: turn.bytes / turn.sourceBytes },
     { name: 'status lines', unit: 'count', value: count(/^ {2}bench\/bench-model/) },
-    { name: 'working lines', unit: 'count', value: count(/Esc stops {3}/) },
+    { name: 'working lines', unit: 'count', value: count(workingLine) },
     ...damageFigures(ui.terminal, [play]),
   ]
   await ui.end()
