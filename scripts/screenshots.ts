@@ -42,17 +42,17 @@ const shots: readonly Shot[] = [
 const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-for (const { name, title, columns, rows, play } of shots) {
-  const stage = await openStage(columns, rows, ['--demo'])
-  try {
-    await play(stage)
-    const picture = stage.picture()
-    writeFileSync(`${folder}${name}-dark.svg`, toSvg(picture, dark, title))
-    writeFileSync(`${folder}${name}-light.svg`, toSvg(picture, light, title))
-    console.log(name)
-  } finally {
-    stage.end()
+for (const each of shots) {
+  for (const [background, palette] of Object.entries({ dark, light })) {
+    const stage = await openStage({ columns: each.columns, rows: each.rows, args: ['--demo'], colors: palette })
+    try {
+      await each.play(stage)
+      writeFileSync(`${folder}${each.name}-${background}.svg`, toSvg(stage.picture(), palette, each.title))
+    } finally {
+      stage.end()
+    }
   }
+  console.log(each.name)
 }
 
 function shot(name: string, title: string, columns: number, rows: number, play: Shot['play']): Shot {

@@ -66,7 +66,15 @@ const STEP = 40
 /** The program's milliseconds after which what is waited for will not come. */
 const PATIENCE = 120_000
 
-export async function openStage(columns: number, rows: number, args: readonly string[]): Promise<Stage> {
+export type StageOptions = {
+  columns: number
+  rows: number
+  args: readonly string[]
+  /** The terminal's own colours, `#rrggbb`, as it tells them to a program that asks. */
+  colors: { text: string; background: string }
+}
+
+export async function openStage({ columns, rows, args, colors }: StageOptions): Promise<Stage> {
   const home = makeHome()
   makeProject(home.project)
   const clock = await openClock(path.join(home.path, 'clock'))
@@ -77,6 +85,15 @@ export async function openStage(columns: number, rows: number, args: readonly st
     terminal.parser.registerCsiHandler({ prefix: '?', final }, params => {
       if (params.includes(25)) isCursorShown = shown
       return false
+    })
+  }
+  for (const [code, color] of [
+    [10, colors.text],
+    [11, colors.background],
+  ] as const) {
+    terminal.parser.registerOscHandler(code, data => {
+      if (data === '?') terminal.input(`\u001B]${code};${answerOf(color)}\u001B\\`, false)
+      return true
     })
   }
   const pty = spawn(process.execPath, ['--import', heldClock, program, ...args], {
@@ -159,6 +176,11 @@ export async function openStage(columns: number, rows: number, args: readonly st
       home.remove()
     },
   }
+}
+
+/** `#15181d` as `rgb:1515/1818/1d1d`. */
+function answerOf(color: string): string {
+  return `rgb:${[1, 3, 5].map(at => color.slice(at, at + 2).repeat(2)).join('/')}`
 }
 
 /** A folder as people have them: a repository, on its main branch. */
