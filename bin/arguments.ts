@@ -42,7 +42,7 @@ Flags for zot
   --tools A,B        only these tools       --no-tools          none
   --ext DIR          load an extension; may be repeated
   --no-ext           no extensions          --no-skill          no skills
-  --no-context-files no AGENTS.md           --insecure          no certificate check
+  --no-context-files no AGENTS.md           --insecure          any certificate
   -- ...             whatever follows goes to \`zot rpc\` as it is
 
 Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.

@@ -26,7 +26,8 @@ export type MountOptions = {
 /** Puts the program on the terminal. */
 export function mount({ store, controller, screen, input, output }: MountOptions): Mounted {
   const picture = createPicture(store, screen, output)
-  const instance = render(<App picture={picture} controller={controller} />, {
+  const app = <App picture={picture} controller={controller} />
+  const instance = render(app, {
     stdout: output,
     stdin: input,
     // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
@@ -37,7 +38,12 @@ export function mount({ store, controller, screen, input, output }: MountOptions
     // Events are gathered to frames already: a second clock would only delay keys.
     maxFps: 1000,
   })
-  const redraw = (): void => picture.repaint(() => instance.clear())
+  const forget = (): void => {
+    // At once and not in React's own time: the whole frame that follows is of the new size.
+    instance.rerender(app)
+    instance.clear()
+  }
+  const redraw = (): void => picture.repaint(forget)
   output.onResize = redraw
   return {
     redraw,

@@ -38,12 +38,13 @@ export function createPicture(store: Store<AppState>, screen: Screen, output: Te
     },
     printed: count => screen.printed(count),
     repaint(clear) {
-      const seen = frame.committed.length
+      const drawn = { live: frame.live, count: frame.committed.length, columns: output.columns }
       output.repaint(() => {
+        const rows = screen.rowsAboveCaret(drawn, output)
         // At the new size, and with what was held back; Ink's own writing of it is discarded.
         show()
         clear()
-        return screen.lastScreenful(output, seen)
+        return { above: screen.lastScreenful(output, rows === null ? drawn.count : 0), rows }
       })
     },
   }

@@ -83,16 +83,18 @@ export class TerminalOutput extends Writable {
   /**
    * Draws the screen anew at the terminal's present size. `forget` makes Ink lay out its frame anew and forget that it was
    * shown, and gives what stands above it; what Ink writes for that is discarded. Then the `resize` event makes Ink draw one
-   * whole frame below it.
+   * whole frame below it. It gives also how many rows above the cursor that begins now, null for the top of the screen:
+   * what the shell left above is not ours to wipe.
    */
-  repaint(forget: () => string): void {
+  repaint(forget: () => { above: string; rows: number | null }): void {
     this.flush()
     this.columns = this.#target.columns || this.columns
     this.rows = this.#target.rows || this.rows
     this.#discarding = true
-    const screenful = forget()
+    const { above, rows } = forget()
     this.#discarding = false
-    this.#pending += `${SYNC_BEGIN}\u001B[H\u001B[J${screenful}`
+    const start = rows === null ? '\u001B[H' : rows === 0 ? '\r' : `\u001B[${rows}F`
+    this.#pending += `${SYNC_BEGIN}${start}\u001B[J${above}`
     this.emit('resize')
     this.#pending += SYNC_END
     this.flush()

@@ -4,6 +4,7 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState } from '../app/state.ts'
+import { displayWidth } from '../text/width.ts'
 import { hasGap, renderItem } from './item.ts'
 import { liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
@@ -29,6 +30,12 @@ export type Screen = {
    * which the terminal has not seen, are more than that.
    */
   lastScreenful: (size: Size, from: number) => string
+  /**
+   * Rows from the first finished line down to the caret: of the first `count` pieces and the live zone as they were drawn
+   * in `columns`, in a terminal that has wrapped them to the size of now. Null where that is all of the screen or more,
+   * so that nothing of anybody else stands on it.
+   */
+  rowsAboveCaret: (drawn: { live: Live; count: number; columns: number }, now: Size) => number | null
 }
 
 export type Size = { columns: number; rows: number }
@@ -46,7 +53,7 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
   let recent: { id: number; item: Item | null; gap: boolean }[] = []
   let last: Item | null = null
 
-  return { draw, printed, lastScreenful }
+  return { draw, printed, lastScreenful, rowsAboveCaret }
 
   function draw(state: AppState, { columns, rows }: Size): Frame {
     const fresh: Committed[] = []
@@ -109,5 +116,21 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
       .flat()
       .map(line => `${line}\n`)
       .join('')
+  }
+
+  function rowsAboveCaret(
+    { live, count, columns }: { live: Live; count: number; columns: number },
+    now: Size,
+  ): number | null {
+    const rowsOf = (lines: readonly string[]): number =>
+      lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / now.columns)), 0)
+    const zone = [...live.open, ...live.working, ...live.composer, ...live.below]
+    const { x, y } = live.cursor ?? { x: 0, y: zone.length }
+    let rows = rowsOf(zone.slice(0, y)) + Math.floor(x / now.columns)
+    for (const piece of recent.toReversed()) {
+      if (rows >= now.rows) return null
+      if (piece.id < count) rows += rowsOf(textOf(piece, columns).split('\n'))
+    }
+    return rows >= now.rows ? null : rows
   }
 }

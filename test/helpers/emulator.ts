@@ -279,6 +279,11 @@ export class Emulator {
     }
   }
 
+  #redrawn(): void {
+    this.#frame.redraws = true
+    this.#stale = false
+  }
+
   #violate(what: string): void {
     if (!this.violations.includes(what)) this.violations.push(what)
   }
@@ -290,8 +295,7 @@ export class Emulator {
       if (what === 2 || what === 3) this.#violate(`wrote CSI ${what}J, which wipes what is not ours`)
       const { cursorX, cursorY } = this.#terminal.buffer.active
       if (what === 0 && cursorX === 0 && cursorY === 0) {
-        this.#frame.redraws = true
-        this.#stale = false
+        this.#redrawn()
       }
       return false
     }
@@ -300,6 +304,8 @@ export class Emulator {
     for (const final of ['A', 'F']) {
       parser.registerCsiHandler({ final }, params => {
         this.#moveUp(Math.max(1, first(params, 1)))
+        // To the beginning of a line above: only to draw the whole screen anew where a shell's lines stand on it, too.
+        if (final === 'F') this.#redrawn()
         return false
       })
     }

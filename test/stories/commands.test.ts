@@ -1,7 +1,7 @@
 /** A person uses commands: by their names, their other names, the popup and the keys. */
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { composed, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
 describe('every command and its other names', () => {
   const rows: [names: string[], see: RegExp][] = [
@@ -91,18 +91,18 @@ describe('every command and its other names', () => {
   test('? on an empty composer is help, and text anywhere else', async () => {
     const zotui = await openDemo({ rows: 60 })
     await zotui.type('what?')
-    await composed(zotui, 'what?')
+    await expectDraft(zotui, 'what?')
     await zotui.press('ctrl+u')
     await zotui.type('?')
     await zotui.see(/Ctrl\+J.*new line/)
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
   })
 
   test('one that does not exist names the nearest and stays in the composer', async () => {
     const zotui = await openDemo()
     await send(zotui, '/hlep')
     await zotui.see(/no command \/hlep.*\/help/)
-    await composed(zotui, '/hlep')
+    await expectDraft(zotui, '/hlep')
     await zotui.press('ctrl+u')
     await send(zotui, '/xyzzyx')
     await zotui.see(/no command \/xyzzyx/)
@@ -136,7 +136,7 @@ describe('the popup', () => {
     await zotui.press('up', 'up')
     await zotui.see(/› \/exit/)
     await zotui.press('down', 'down', 'tab')
-    await composed(zotui, '/clear')
+    await expectDraft(zotui, '/clear')
     await zotui.press('enter')
     await zotui.see(/new conversation begins here/)
   })
@@ -147,7 +147,7 @@ describe('the popup', () => {
     await zotui.see(/\/usage +/)
     await zotui.press('esc')
     await zotui.gone(/tokens, cache/)
-    await composed(zotui, '/us')
+    await expectDraft(zotui, '/us')
   })
 
   test('offers the levels of /reasoning', async () => {
@@ -173,12 +173,12 @@ describe('the model', () => {
     await zotui.see(/› demo-small/)
     await zotui.press('esc')
     await zotui.gone(/› demo-small/)
-    await composed(zotui, 'draft')
+    await expectDraft(zotui, 'draft')
     await zotui.press('alt+p')
     await zotui.see(/demo-large .*in use/)
     await zotui.press('down', 'enter')
     await zotui.see(/demo\/demo-small/)
-    await composed(zotui, 'draft')
+    await expectDraft(zotui, 'draft')
   })
 
   test('a switch while the agent works waits for its end', async () => {
@@ -211,7 +211,12 @@ describe('the model', () => {
 })
 
 function occurrences(zotui: Screen, words: RegExp): number {
-  return [...zotui.history().join('\n').matchAll(new RegExp(words.source.replaceAll('[\\s\\S]*', '[\\s\\S]*?'), 'gm'))].length
+  return [
+    ...zotui
+      .history()
+      .join('\n')
+      .matchAll(new RegExp(words.source.replaceAll('[\\s\\S]*', '[\\s\\S]*?'), 'gm')),
+  ].length
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** A person writes a prompt: new lines, readline's keys, undo, long and wide text. */
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { caretAt, composed, openDemo, openZot } from './stage.ts'
+import { expectCaret, expectDraft, openDemo, openZot } from './stage.ts'
 
 const kitty = { terminal: { kitty: true } } as const
 
@@ -21,12 +21,14 @@ describe('a new line', () => {
     ],
   ])('%s', async (_, options, newLine) => {
     const zotui = await openDemo(options)
-    await zotui.until('its keys to be asked for', { check: () => !('terminal' in options) || zotui.bytes().includes('[>1u') })
+    await zotui.until('its keys to be asked for', {
+      check: () => !('terminal' in options) || zotui.bytes().includes('[>1u'),
+    })
     await zotui.type('one')
     await newLine(zotui)
     await zotui.type('two')
     await zotui.see(/^› one\n {2}two\n/m)
-    await composed(zotui, 'two')
+    await expectDraft(zotui, 'two')
   })
 })
 
@@ -53,19 +55,19 @@ describe('keys of readline', () => {
     const zotui = await openDemo()
     await zotui.type(typed)
     await zotui.press(...keys)
-    await composed(zotui, text)
-    await caretAt(zotui, column)
+    await expectDraft(zotui, text)
+    await expectCaret(zotui, column)
   })
 
   test('Ctrl+_ takes back, Alt+_ does it again', async () => {
     const zotui = await openDemo()
     await zotui.type('one two')
     await zotui.press('ctrl+w')
-    await composed(zotui, 'one')
+    await expectDraft(zotui, 'one')
     await zotui.press('ctrl+_')
-    await composed(zotui, 'one two')
+    await expectDraft(zotui, 'one two')
     await zotui.press('alt+_')
-    await composed(zotui, 'one')
+    await expectDraft(zotui, 'one')
   })
 
   test('they are the same in a terminal that speaks the kitty protocol', async () => {
@@ -73,9 +75,9 @@ describe('keys of readline', () => {
     await zotui.until('its keys to be asked for', { check: () => zotui.bytes().includes('[>1u') })
     await zotui.type('one two')
     await zotui.press('alt+b', 'ctrl+k', 'ctrl+a', 'ctrl+y')
-    await composed(zotui, 'twoone')
+    await expectDraft(zotui, 'twoone')
     await zotui.press('ctrl+-', 'ctrl+-')
-    await composed(zotui, 'one two')
+    await expectDraft(zotui, 'one two')
   })
 })
 
@@ -83,26 +85,29 @@ describe('what is written', () => {
   test('a character that a person sees as one is deleted as one', async () => {
     const zotui = await openDemo()
     await zotui.type('a👩‍👩‍👧é日')
-    await caretAt(zotui, 6)
+    await expectCaret(zotui, 6)
     await zotui.press('backspace')
-    await caretAt(zotui, 4)
+    await expectCaret(zotui, 4)
     await zotui.press('backspace', 'backspace')
-    await composed(zotui, 'a')
-    await caretAt(zotui, 1)
+    await expectDraft(zotui, 'a')
+    await expectCaret(zotui, 1)
   })
 
   test('wraps at the width, and takes a third of the screen at most', async () => {
     const zotui = await openDemo({ columns: 40, rows: 18 })
-    await zotui.paste(Array.from({ length: 12 }, (_, n) => `line ${n + 1}`).join('\n'))
-    await composed(zotui, 'line 12')
+    for (const first of [1, 4, 7, 10]) {
+      const lines = [first, first + 1, first + 2].map(n => `line ${n}`).join('\n')
+      await zotui.paste(first === 1 ? lines : `\n${lines}`)
+    }
+    await expectDraft(zotui, 'line 12')
     const shown = zotui.screen().filter(row => /line \d+/.test(row)).length
     expect(shown).toBeGreaterThan(2)
     expect(shown).toBeLessThanOrEqual(6)
     await zotui.press('up', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up', 'up')
-    await composed(zotui, 'line 1')
+    await expectDraft(zotui, 'line 1')
     await zotui.press('end')
     await zotui.type(' is made so long that it needs a second row')
-    await composed(zotui, 'a second row')
+    await expectDraft(zotui, 'a second row')
   })
 
   test('is sent as it was written', async () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { composed, openDemo, send } from './stage.ts'
+import { expectDraft, openDemo, send } from './stage.ts'
 
 describe('the tour', () => {
   test('shows text, every kind of tool with what it did, and a failure', { timeout: 90_000 }, async () => {
-    const zotui = await openDemo({ columns: 100, rows: 40 })
+    const zotui = await openDemo({ columns: 120, rows: 40 })
     await send(zotui, 'tour')
     await zotui.see(/running bash/, { timeout: 40_000 })
     await zotui.see(/transforming|rendering chunks/)
@@ -35,14 +35,15 @@ describe('the tour', () => {
     const zotui = await openDemo()
     await send(zotui, 'nested')
     await zotui.see(/first word/)
-    await zotui.see(/● codemode[\s\S]*● glob[\s\S]*✗ bash +wc -l src\/lexer\.ts[\s\S]*● bash +wc -l src\/parser\.ts[\s\S]*● models\.classify/)
+    await zotui.see(
+      /● codemode[\s\S]*● glob[\s\S]*✗ bash +wc -l src\/lexer\.ts[\s\S]*● bash +wc -l src\/parser\.ts[\s\S]*● models\.classify/,
+    )
   })
 })
 
 describe('at every size', () => {
   test.each([
     [80, 24],
-    [120, 40],
     [40, 20],
     [20, 8],
     [12, 5],
@@ -54,9 +55,9 @@ describe('at every size', () => {
     await zotui.seeInHistory('Fixed:')
     await zotui.press('ctrl+u')
     await zotui.type('/')
-    await composed(zotui, '/')
+    await expectDraft(zotui, '/')
     await zotui.press('esc', 'backspace')
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
     await zotui.press('alt+p')
     await zotui.until('the picker', { check: () => !zotui.cursor().shown || rows < 8 })
     await zotui.press('esc')
@@ -86,17 +87,23 @@ describe('at every size', () => {
     expect(zotui.screen().filter(row => row === '›').length).toBe(1)
   })
 
-  test('a window that grows and shrinks keeps the draft and the caret', async () => {
-    const zotui = await openDemo()
+  test('a window that grows and shrinks keeps the draft, the caret and what the shell had shown', async () => {
+    const zotui = await openDemo({ shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft that stays')
     for (const [columns, rows] of [
-      [30, 10],
+      [50, 10],
       [100, 40],
+      [60, 20],
       [80, 24],
     ] as const) {
       zotui.resize(columns, rows)
-      await composed(zotui, 'a draft that stays')
+      await zotui.until('the width to be used', {
+        check: () => zotui.screen().some(row => row.endsWith('~/project') && row.length === columns),
+      })
+      await expectDraft(zotui, 'a draft that stays')
     }
+    // A full line that the terminal has broken in two may leave its first part: nothing of the shell's may go for that.
+    zotui.committedOnce(['$ ls', 'README.md', '$ zotui', 'Enter sends', 'a draft that stays'])
   })
 
   test('Ctrl+L draws anew and deletes nothing', async () => {
@@ -104,13 +111,13 @@ describe('at every size', () => {
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
     await zotui.type('draft')
-    const drawn = () => zotui.bytes().toString().split('\u001B[H\u001B[J').length
-    const before = drawn()
+    await expectDraft(zotui, 'draft')
+    const before = zotui.screen()
+    const written = zotui.bytes().length
     await zotui.press('ctrl+l')
-    await zotui.until('the screen drawn anew', { check: () => drawn() > before })
-    await zotui.see('You are welcome')
-    await composed(zotui, 'draft')
-    expect(zotui.history().join('\n')).toContain('$ zotui')
+    await zotui.until('the screen drawn anew', { check: () => zotui.bytes().length > written + 200 })
+    expect(zotui.screen()).toEqual(before)
+    expect(zotui.screen()[0]).toBe('$ zotui')
   })
 })
 
@@ -132,7 +139,6 @@ describe('nothing more than is needed', () => {
     const zotui = await openDemo({ env: { NO_COLOR: '1' } })
     await send(zotui, 'refused')
     await zotui.see(/first word|\d\d:\d\d/)
-    // eslint-disable-next-line no-control-regex
     expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
   })
 
@@ -148,7 +154,7 @@ describe('nothing more than is needed', () => {
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name).slice(home.path.length))
       .filter(path => !/\.cache|node-compile-cache/.test(path))
-    expect(files.filter(path => !/^\/\.local\/state\/zotui\//.test(path))).toEqual([])
+    expect(files.filter(path => !path.startsWith('/.local/state/zotui/'))).toEqual([])
     expect(files.filter(path => /session|draft|usage|history/.test(path))).toEqual([])
     home.remove()
   })

@@ -1,14 +1,14 @@
 /** A person talks: sends, queues, recalls, pastes. */
 import { describe, expect, test } from 'vitest'
-import { composed, letGo, openDemo, openZot, send } from './stage.ts'
+import { expectCaret, expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('Enter', () => {
   test('sends; the answer streams, and its facts stand below it', async () => {
     const zotui = await openDemo()
     await zotui.type('many thanks')
-    await composed(zotui, 'many thanks')
+    await expectDraft(zotui, 'many thanks')
     await zotui.press('enter')
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
     await zotui.see(/^› many thanks$/m)
     await zotui.see(/Esc stops/)
     await zotui.see('You are welcome')
@@ -50,9 +50,10 @@ describe('Enter', () => {
     const zotui = await openDemo()
     await zotui.press('enter')
     await zotui.type('  ')
+    await expectCaret(zotui, 2)
     await zotui.press('enter')
     await zotui.type('thanks')
-    await composed(zotui, '  thanks')
+    await expectDraft(zotui, '  thanks')
     expect(zotui.history().filter(line => /^› \S/.test(line))).toEqual([])
   })
 
@@ -75,10 +76,10 @@ describe('the queue', () => {
     await send(zotui, 'three')
     await zotui.see(/3 queued/)
     await zotui.press('up')
-    await composed(zotui, 'three')
+    await expectDraft(zotui, 'three')
     await zotui.see(/2 queued/)
     await zotui.press('alt+up')
-    await composed(zotui, 'two')
+    await expectDraft(zotui, 'two')
     await zotui.see(/2 queued.*1 "three".*2 "one"/)
   })
 
@@ -110,7 +111,7 @@ describe('history', () => {
       ['down', 'unsent'],
     ] as const) {
       await zotui.press(key)
-      await composed(zotui, text)
+      await expectDraft(zotui, text)
     }
   })
 
@@ -122,11 +123,11 @@ describe('history', () => {
     await send(zotui, 'bottom')
     await zotui.see(/You said: top\s+bottom/)
     await zotui.press('up')
-    await composed(zotui, 'bottom')
+    await expectDraft(zotui, 'bottom')
     await zotui.press('up')
-    await composed(zotui, 'top')
+    await expectDraft(zotui, 'top')
     await zotui.press('down', 'down')
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
   })
 })
 
@@ -136,7 +137,7 @@ describe('pasting', () => {
     await zotui.see(/anthropic\/sonnet/)
     await zotui.paste('one\ntwo\nthree')
     await zotui.see(/› one\n {2}two\n {2}three\n/)
-    await composed(zotui, 'three')
+    await expectDraft(zotui, 'three')
     expect(zotui.history().join('\n')).not.toContain('You said')
     await zotui.press('enter')
     await zotui.see(/You said: one\s+two\s+three\./)

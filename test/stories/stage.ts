@@ -44,18 +44,18 @@ export function letGo(zotui: Screen, gate: string): void {
 /** Types one line and, when it is on the screen, presses Enter: read together with text, that would be part of a paste. */
 export async function send(zotui: Screen, text: string): Promise<void> {
   await zotui.type(text)
-  await composed(zotui, text)
+  await expectDraft(zotui, text)
   await zotui.press('enter')
 }
 
 /** Waits until the composer holds exactly this; of several lines it looks at the one with the caret. */
-export async function composed(zotui: Screen, text: string): Promise<void> {
+export async function expectDraft(zotui: Screen, text: string): Promise<void> {
   const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[› ] ?/, '')
   await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
 }
 
 /** Waits until the caret stands after so many columns of the composer's text. */
-export async function caretAt(zotui: Screen, column: number): Promise<void> {
+export async function expectCaret(zotui: Screen, column: number): Promise<void> {
   await zotui.until(`the caret in column ${column}`, { check: () => zotui.cursor().column === column + 2 })
 }
 

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { composed, installZot, letGo, openDemo, openZot, run, send } from './stage.ts'
+import { expectDraft, installZot, letGo, openDemo, openZot, run, send } from './stage.ts'
 
 /** A PATH in which there is no zot. */
 const nowhere = { PATH: '/nowhere' }
@@ -16,7 +16,7 @@ describe('in a terminal', () => {
     const zotui = await openDemo()
     await zotui.see(/zotui \d+\.\d+\.\d+ .*~\/project/)
     await zotui.see(/Enter sends, Esc stops/)
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
     expect(zotui.cursor().shown).toBe(true)
   })
 
@@ -60,7 +60,7 @@ describe('in a terminal', () => {
     const zotui = await open({ args: ['--demo'] })
     await zotui.type('early bird')
     await zotui.see(/demo-large/)
-    await composed(zotui, 'early bird')
+    await expectDraft(zotui, 'early bird')
     // The terminal had echoed it before zotui could: that is gone, too.
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
   })

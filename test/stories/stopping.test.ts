@@ -1,7 +1,7 @@
 /** A person stops the agent, changes their mind, and leaves. */
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { composed, letGo, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('Esc', () => {
   test('in the middle of a text: what was said stays, the draft too, the queue is held until Enter', async () => {
@@ -14,7 +14,7 @@ describe('Esc', () => {
     await zotui.see(/Stopped/)
     await zotui.see(/1 held.*Enter sends/)
     await zotui.see(/Let me think/)
-    await composed(zotui, 'half a thought')
+    await expectDraft(zotui, 'half a thought')
     await zotui.press('ctrl+u', 'enter')
     await zotui.see('You are welcome')
     await zotui.gone(/held/)
@@ -64,11 +64,11 @@ describe('Esc', () => {
     await zotui.type('a draft')
     await zotui.press('esc')
     await zotui.see(/Esc again/)
-    await composed(zotui, 'a draft')
+    await expectDraft(zotui, 'a draft')
     await zotui.press('esc')
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
     await zotui.press('up')
-    await composed(zotui, 'a draft')
+    await expectDraft(zotui, 'a draft')
   })
 
   test('stops compacting, and all is as it was', async () => {
@@ -125,16 +125,16 @@ describe('Ctrl+C', () => {
     await zotui.type('draft')
     await zotui.press('ctrl+c')
     await zotui.see(/Stopped/)
-    await composed(zotui, 'draft')
+    await expectDraft(zotui, 'draft')
   })
 
   test('puts a draft into the history; then twice leaves with exit code 0', async () => {
     const zotui = await openDemo()
     await zotui.type('my draft')
     await zotui.press('ctrl+c')
-    await composed(zotui, '')
+    await expectDraft(zotui, '')
     await zotui.press('up')
-    await composed(zotui, 'my draft')
+    await expectDraft(zotui, 'my draft')
     await zotui.press('ctrl+c', 'ctrl+c')
     await zotui.see(/again to exit/)
     await zotui.press('ctrl+c')
@@ -166,7 +166,7 @@ describe('leaving', () => {
     const zotui = await openDemo()
     await zotui.type('xy')
     await zotui.press('ctrl+a', 'ctrl+d')
-    await composed(zotui, 'y')
+    await expectDraft(zotui, 'y')
   })
 
   test('leaves the conversation in the scrollback and a clean line for the shell', async () => {

@@ -1,6 +1,6 @@
 /** Something goes wrong, on the agent's side or the provider's: the person is told what and what to do, and can go on. */
 import { describe, expect, test } from 'vitest'
-import { composed, letGo, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('zot does not start', () => {
   test('without a credential: its own words, the draft stays, and /restart helps once there is one', async () => {
@@ -11,13 +11,13 @@ describe('zot does not start', () => {
     await zotui.see(/\/restart/)
     await zotui.press('enter')
     await zotui.see(/not running.*\/restart/)
-    await composed(zotui, 'my precious draft')
+    await expectDraft(zotui, 'my precious draft')
     letGo(zotui, 'credential')
     await zotui.press('ctrl+u')
     await send(zotui, '/restart')
     await zotui.see(/anthropic\/sonnet/)
     await zotui.press('ctrl+y')
-    await composed(zotui, 'my precious draft')
+    await expectDraft(zotui, 'my precious draft')
     await zotui.press('enter')
     await zotui.see('With a key it works.')
   })
