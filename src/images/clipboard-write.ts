@@ -1,0 +1,52 @@
+/** Puts text on the system's clipboard, through whatever tool of the system can reach it. */
+import { createClipboardTools, isWsl, LIMIT, powershell, ToolTrouble, withoutTool } from './clipboard-tools.ts'
+
+export type ClipboardWritten = { ok: true; tool: string } | { ok: false; reason: string }
+
+type Writer = { name: string; args: readonly string[]; input: string | Buffer }
+
+/** Tells which tool took the text. `env` is its whole environment. Never rejects. */
+export async function writeClipboard(
+  text: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): Promise<ClipboardWritten> {
+  if (text === '') return { ok: false, reason: 'There is nothing to copy.' }
+  const tools = createClipboardTools(env, platform, LIMIT)
+  let reason = withoutTool(env, platform)
+  for (const { name, args, input } of writers(text, env, platform)) {
+    const file = await tools.find(name)
+    if (file === null) continue
+    try {
+      if (await tools.write(file, args, input)) return { ok: true, tool: name }
+      reason = `${name} failed.`
+    } catch (error) {
+      if (!(error instanceof ToolTrouble)) throw error
+      return { ok: false, reason: error.message }
+    }
+  }
+  return { ok: false, reason }
+}
+
+const WRITE_WINDOWS =
+  '$bytes = [Convert]::FromBase64String([Console]::In.ReadToEnd()); Set-Clipboard -Value ([Text.Encoding]::UTF8.GetString($bytes))'
+
+function writers(text: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Writer[] {
+  const windows: Writer[] = [
+    { name: 'powershell.exe', args: powershell(WRITE_WINDOWS), input: Buffer.from(text).toString('base64') },
+    // It guesses the encoding, and takes a byte order mark for text: only where there is nothing better.
+    { name: 'clip.exe', args: [], input: Buffer.from(text, 'utf16le') },
+  ]
+  if (platform === 'win32') return windows
+  if (platform === 'darwin') return [{ name: 'pbcopy', args: [], input: text }]
+  const wayland: Writer = { name: 'wl-copy', args: ['--type', 'text/plain;charset=utf-8'], input: text }
+  const x11: Writer[] = [
+    { name: 'xclip', args: ['-selection', 'clipboard', '-i'], input: text },
+    { name: 'xsel', args: ['--clipboard', '--input'], input: text },
+  ]
+  return [
+    ...(isWsl(env, platform) ? windows : []),
+    ...(env['WAYLAND_DISPLAY'] ? [wayland] : []),
+    ...(env['DISPLAY'] ? x11 : []),
+  ]
+}

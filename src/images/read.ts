@@ -1,0 +1,42 @@
+/** Images to be sent with a prompt. */
+import { createHash } from 'node:crypto'
+import { readRegularFile } from '../shell/regular-file.ts'
+import { formatBytes } from '../text/format.ts'
+import { inspectImage } from './inspect.ts'
+
+/** What the agent gets (`mimeType`, `data`), and what the person and the session are told of it. */
+export type Image = {
+  mimeType: string
+  /** Base64 of the file's bytes. */
+  data: string
+  /** In pixels. */
+  width: number
+  height: number
+  /** The size of the file. */
+  bytes: number
+  /** Of the file's bytes, in hex. */
+  sha256: string
+}
+
+export type ImageRead = { ok: true; image: Image } | { ok: false; reason: string }
+
+/**
+ * The most bytes of images in one prompt. In base64 they are a third more, and the agent's longest line is 16 MiB, which
+ * has to hold the text as well.
+ */
+export const IMAGE_LIMIT = 11_000_000
+
+/** Reads an image file. `reason` completes a sentence that begins with the file's name: `is not an image`. Never throws. */
+export async function readImage(path: string): Promise<ImageRead> {
+  const read = await readRegularFile(path, IMAGE_LIMIT)
+  return read.ok ? imageOf(read.bytes) : read
+}
+
+/** An image of bytes that are in memory already, such as the clipboard's. */
+export function imageOf(bytes: Buffer): ImageRead {
+  if (bytes.length > IMAGE_LIMIT) return { ok: false, reason: `holds more than ${formatBytes(IMAGE_LIMIT)}` }
+  const facts = inspectImage(bytes)
+  if (facts === null) return { ok: false, reason: 'is not a PNG, JPEG, GIF or WebP image' }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { ok: true, image: { ...facts, data: bytes.toString('base64'), bytes: bytes.length, sha256 } }
+}

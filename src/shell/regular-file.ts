@@ -1,0 +1,72 @@
+/** Reads files that somebody else named: never a pipe that blocks, a device that acts, or more than was asked for. */
+import { constants } from 'node:fs'
+import { open, stat, type FileHandle } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { formatBytes } from '../text/format.ts'
+
+export type FileRead =
+  | { ok: true; bytes: Buffer }
+  /** `reason` completes a sentence that begins with the file's name: `is not there`. */
+  | { ok: false; reason: string }
+
+/** Windows has no such flag. */
+const NOT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+const CHUNK = 1024 * 1024
+
+/** The bytes of a regular file of at most `limit` bytes. Never throws. */
+export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
+  try {
+    // Before opening, since opening alone makes some devices act; and after it, since the name may mean another by then.
+    const before = refusal(await stat(path), limit)
+    if (before !== null) return { ok: false, reason: before }
+    await using file = await open(path, NOT_BLOCKING)
+    const reason = refusal(await file.stat(), limit)
+    if (reason !== null) return { ok: false, reason }
+    const bytes = await readUpTo(file, limit + 1)
+    return bytes.length > limit ? { ok: false, reason: tooBig(limit) } : { ok: true, bytes }
+  } catch (error) {
+    return { ok: false, reason: explained(error) }
+  }
+}
+
+function refusal(stats: Stats, limit: number): string | null {
+  if (stats.isDirectory()) return 'is a folder'
+  if (stats.isFIFO()) return 'is a pipe, not a file'
+  if (stats.isSocket()) return 'is a socket, not a file'
+  if (!stats.isFile()) return 'is a device, not a file'
+  return stats.size > limit ? tooBig(limit) : null
+}
+
+function tooBig(limit: number): string {
+  return `holds more than ${formatBytes(limit)}`
+}
+
+/** Until the end rather than the told size: a file may grow, and those in /proc say that they are empty. */
+async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  while (size < most) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK, most - size))
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null)
+    if (bytesRead === 0) break
+    chunks.push(chunk.subarray(0, bytesRead))
+    size += bytesRead
+  }
+  return Buffer.concat(chunks)
+}
+
+function explained(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'is not there'
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read (permission denied)'
+    case 'ENAMETOOLONG':
+      return 'has too long a name'
+    default:
+      return `cannot be read (${code === '' ? String(error) : code})`
+  }
+}

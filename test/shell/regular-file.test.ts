@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readRegularFile } from '../../src/shell/regular-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zotui-file-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string) => join(folder, name)
+const reasonFor = async (path: string, limit = 100) => {
+  const read = await readRegularFile(path, limit)
+  return read.ok ? null : read.reason
+}
+
+test('a file is read up to the limit and no further', async () => {
+  writeFileSync(at('ten'), '0123456789')
+  expect(await readRegularFile(at('ten'), 10)).toEqual({ ok: true, bytes: Buffer.from('0123456789') })
+  expect(await reasonFor(at('ten'), 9)).toBe('holds more than 9 B')
+  symlinkSync(at('ten'), at('link'))
+  expect(await readRegularFile(at('link'), 10)).toMatchObject({ ok: true })
+})
+
+test('what is not there, or no file, is refused in words', async () => {
+  expect(await reasonFor(at('absent'))).toBe('is not there')
+  expect(await reasonFor(join(at('ten'), 'below'))).toBe('is not there')
+  expect(await reasonFor(folder)).toBe('is a folder')
+  expect(await reasonFor(at('x'.repeat(300)))).toBe('has too long a name')
+  expect(await reasonFor('a\0b')).toMatch(/^cannot be read/)
+})
+
+test.skipIf(process.platform === 'win32')('a pipe or a device does not hold us up', async () => {
+  execFileSync('mkfifo', [at('pipe')])
+  expect(await reasonFor(at('pipe'))).toBe('is a pipe, not a file')
+  expect(await reasonFor('/dev/zero')).toBe('is a device, not a file')
+})
+
+test.skipIf(process.platform !== 'linux')('a file that says it is empty and is not', async () => {
+  expect(await readRegularFile('/proc/self/status', 100_000)).toMatchObject({ ok: true })
+  expect(await reasonFor('/proc/self/status', 10)).toBe('holds more than 10 B')
+})
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a secret stays one', async () => {
+  writeFileSync(at('secret'), 'x')
+  chmodSync(at('secret'), 0)
+  expect(await reasonFor(at('secret'))).toBe('may not be read (permission denied)')
+})
