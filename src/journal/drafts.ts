@@ -1,0 +1,183 @@
+/** Nothing typed is lost: what was not sent comes back at the next start in the same folder, however the program ended. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOrphan, leftName, ownName } from './owner.ts'
+import { createReporter, listing, placeName } from './places.ts'
+import {
+  dropTaken,
+  isEmpty,
+  letGo,
+  readJournal,
+  removeIfBare,
+  removeState,
+  takeOver,
+  takenIn,
+  writeState,
+} from './unsent.ts'
+import type { Saved, Unsent } from './unsent.ts'
+
+export type { Unsent } from './unsent.ts'
+
+/** A change is on disk this many milliseconds later: less than the 200 that are promised. */
+const DELAY = 150
+/** From this many characters on, the disk waits until the typing pauses: writing them takes longer than a frame. */
+const LARGE = 500_000
+/** But not longer than this, in milliseconds. */
+const LARGE_DELAY = 2000
+
+export type DraftTimers = {
+  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns how to take that back. */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export type DraftsOptions = {
+  stateFolder: string
+  projectFolder: string
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  timers: DraftTimers
+  /** Takes the drafts that are not the newest, oldest first: they belong into the history. */
+  remember: (text: string) => void
+  /** Called at most once, with one line: the program goes on without a journal. */
+  onProblem: (words: string) => void
+}
+
+export type Drafts = {
+  /** What programs left that are gone: the queue is held. It is on disk in this journal until `save` says otherwise. */
+  adopted: { draft: string; queue: readonly string[] } | null
+  /** To be told at each change; cheap. */
+  save: (state: Unsent) => void
+  /** Writes what is not yet written, now: for the way out and for crashes. */
+  flushSync: () => void
+  /** Writes, and lets go: the next program in this folder may take it over, and nothing is written any more. */
+  close: () => void
+}
+
+/** Adopts what is there to adopt. Nothing here throws. */
+export function openDrafts(options: DraftsOptions): Drafts {
+  const { stateFolder, projectFolder, now, remember } = options
+  const parent = join(stateFolder, 'drafts', placeName(projectFolder))
+  const name = ownName()
+  const journal: Journal = { folder: join(parent, name), taken: [], holds: nothing }
+  const report = createReporter('What is typed and not sent cannot be kept on disk', options.onProblem)
+  const guarded = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      report(error)
+    }
+  }
+  const writer = createWriter(options, state => guarded(() => put(journal, state, now())))
+  let adopted: Drafts['adopted'] = null
+  guarded(() => {
+    const merged = adopt(parent, journal, now(), { remember, report })
+    if (isEmpty(merged)) return
+    adopted = { draft: merged.draft, queue: merged.queue }
+    // Even when this fails the content is safe: it lies where it was moved to.
+    put(journal, merged, now())
+  })
+  let closed = false
+  return {
+    adopted,
+    save: state => {
+      if (!closed) writer.save(state)
+    },
+    flushSync: writer.flushSync,
+    close() {
+      if (closed) return
+      writer.flushSync()
+      closed = true
+      guarded(() => letGo(journal.folder, join(parent, leftName(name))))
+    },
+  }
+}
+
+/** What there is on disk of this program. */
+type Journal = {
+  readonly folder: string
+  /** What was taken over and is part of the state by now: the only thing of others that may go. */
+  taken: readonly string[]
+  holds: Unsent
+}
+
+const nothing: Unsent = { draft: '', queue: [], held: false }
+
+/** Decides when to write. */
+function createWriter(
+  { now, timers }: DraftsOptions,
+  write: (state: Unsent) => void,
+): Pick<Drafts, 'save' | 'flushSync'> {
+  let unwritten: Unsent | null = null
+  let since = 0
+  let cancel: (() => void) | null = null
+
+  function flushSync(): void {
+    cancel?.()
+    cancel = null
+    const state = unwritten
+    unwritten = null
+    if (state !== null) write(state)
+  }
+
+  function save(state: Unsent): void {
+    if (unwritten === null) since = now()
+    unwritten = state
+    // A small state is written soon after its first change; a large one is put off by each change, up to a bound.
+    const isLarge = sizeOf(state) > LARGE
+    if (cancel !== null && !isLarge) return
+    cancel?.()
+    cancel = timers.after(isLarge ? Math.max(0, Math.min(DELAY, since + LARGE_DELAY - now())) : DELAY, flushSync)
+  }
+
+  return { save, flushSync }
+}
+
+/** Brings a journal to a state: one that is empty goes, with all that is part of it. */
+function put(journal: Journal, state: Unsent, at: number): void {
+  if (isSame(state, journal.holds) && journal.taken.length === 0) return
+  const { draft, queue, held } = state
+  const { folder, taken } = journal
+  if (isEmpty(state)) removeState(folder, taken)
+  else writeState(folder, { draft, queue, held, at, includes: taken })
+  journal.holds = state
+  dropTaken(folder, taken)
+  journal.taken = []
+  if (isEmpty(state)) removeIfBare(folder)
+}
+
+type Aside = { remember: (text: string) => void; report: (error: unknown) => void }
+
+/** Takes over the journals of programs that are gone, and makes one state of them. */
+function adopt(parent: string, journal: Journal, now: number, { remember, report }: Aside): Unsent {
+  const orphans = listing(parent).filter(name => isOrphan(name, () => touched(join(parent, name)), now))
+  if (orphans.length === 0) return nothing
+  takeOver(parent, orphans, journal.folder, report)
+  const taken = takenIn(journal.folder)
+  const states = readJournal(journal.folder).toSorted((a, b) => a.at - b.at)
+  const merged = merge(states, remember)
+  // From here on what was taken over is in the program's hands.
+  journal.taken = taken
+  if (isEmpty(merged)) put(journal, merged, now)
+  return merged
+}
+
+function merge(states: readonly Saved[], remember: (text: string) => void): Unsent {
+  const drafts = states.map(state => state.draft).filter(draft => draft.trim() !== '')
+  const draft = drafts.pop() ?? ''
+  for (const older of drafts) if (older !== draft) remember(older)
+  return { draft, queue: states.flatMap(state => state.queue), held: true }
+}
+
+/** Another program may have taken it by now: then it is as if it had been touched just now. */
+function touched(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+}
+
+function sizeOf(state: Unsent): number {
+  return state.queue.reduce((sum, text) => sum + text.length, state.draft.length)
+}
+
+function isSame(a: Unsent, b: Unsent): boolean {
+  const sameQueue = a.queue.length === b.queue.length && a.queue.every((text, at) => text === b.queue[at])
+  return sameQueue && a.draft === b.draft && a.held === b.held
+}
