@@ -73,6 +73,8 @@ export function createController(options: ControllerOptions): Controller {
 
   function press(key: string): void {
     const action = actionFor(key, contextOf(state(), commands))
+    // On the way out there is nothing left to wish for but haste.
+    if (state().leaving && action?.do !== 'emergency') return
     if (action) perform(action)
     else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
   }
@@ -213,7 +215,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function stop(): void {
     const { chat, editor, armed } = state()
-    if (chat.open) return chat.open.aborting ? undefined : backend.abort()
+    if (chat.open) return chat.open.aborting ? undefined : abort()
     if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
     if (armed === 'clear_draft') return putAway()
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
@@ -222,10 +224,16 @@ export function createController(options: ControllerOptions): Controller {
   function interrupt(): void {
     const { chat, editor, armed } = state()
     if (chat.open?.abortOverdue) return conversation.killAndRestart()
-    if (chat.open) return chat.open.aborting ? undefined : backend.abort()
+    if (chat.open) return chat.open.aborting ? undefined : abort()
     if (editor.text !== '') return putAway()
     if (armed === 'exit') return void leave()
     hint('Ctrl+C again to exit.', 'exit')
+  }
+
+  /** Shows at once that it was asked for: a second press then does nothing. */
+  function abort(): void {
+    backend.abort()
+    frames.flush()
   }
 
   function exitOrDelete(): void {

@@ -28,6 +28,7 @@ export type Conversation = {
 
 export function createConversation(context: Context, frames: Frames, leave: () => void): Conversation {
   const { backend, state, dispatch, remark, hint, commands } = context
+  let startingAgain: Promise<void> | null = null
 
   return {
     begin,
@@ -195,7 +196,14 @@ export function createConversation(context: Context, frames: Frames, leave: () =
   }
 
   /** A fresh agent, which remembers nothing. What waits is held: it was meant for the old one. */
-  async function startAgain(how: 'close' | 'kill'): Promise<void> {
+  function startAgain(how: 'close' | 'kill'): Promise<void> {
+    startingAgain ??= freshAgent(how).finally(() => {
+      startingAgain = null
+    })
+    return startingAgain
+  }
+
+  async function freshAgent(how: 'close' | 'kill'): Promise<void> {
     hold()
     dispatch({ type: 'hinted', hint: null })
     await backend[how]()

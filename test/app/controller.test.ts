@@ -1,0 +1,685 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { accepted, says, step, type Told } from '../chat/events.ts'
+import type { FakeBackend } from './fake-backend.ts'
+import { createStage, startedStage } from './stage.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const gone: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'it fell', hint: '', expected: false }
+
+const without =
+  (...abilities: readonly ('compact' | 'setReasoning' | 'setModel' | 'clear')[]) =>
+  (backend: FakeBackend): FakeBackend =>
+    Object.assign(backend, Object.fromEntries(abilities.map(ability => [ability, undefined])))
+
+describe('sending', () => {
+  test('Enter sends what stands in the composer, and empties it', async () => {
+    const { say, asked, state } = await startedStage()
+    await say('hello')
+    expect(asked()).toEqual(['prompt hello'])
+    expect(state().editor.text).toBe('')
+    expect(state().chat.open).toMatchObject({ kind: 'turn', prompt: 'hello' })
+  })
+
+  test.each(['', '   ', '\n'])('%j is nothing to send', async text => {
+    const { paste, press, asked } = await startedStage()
+    await paste(text)
+    await press('enter')
+    expect(asked()).toEqual([])
+  })
+
+  test('a backslash before Enter makes a new line', async () => {
+    const { say, asked, state } = await startedStage()
+    await say('one\\')
+    expect(state().editor.text).toBe('one\n')
+    await say('two')
+    expect(asked()).toEqual(['prompt one\ntwo'])
+  })
+
+  test('what was said can be had again with Up, and left again with Down', async () => {
+    const { say, type, done, press, state } = await startedStage()
+    await say('first')
+    await done()
+    await say('second')
+    await done()
+    await type('draft')
+    await press('up')
+    expect(state().editor.text).toBe('second')
+    await press('up')
+    expect(state().editor.text).toBe('first')
+    await press('down', 'down')
+    expect(state().editor.text).toBe('draft')
+  })
+
+  test('a long paste is one piece in the composer, and is sent in full', async () => {
+    const { paste, press, asked, state } = await startedStage()
+    const long = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n')
+    await paste(long)
+    expect(state().editor.text.length).toBeLessThan(10)
+    await press('enter')
+    expect(asked()).toEqual([`prompt ${long}`])
+  })
+
+  test('a prompt given at the start waits until the agent is ready', async () => {
+    const { controller, backend, settle, asked, state } = createStage()
+    backend.waits = true
+    controller.start('from the command line')
+    await settle()
+    expect(asked()).toEqual(['open'])
+    expect(state().queue.entries).toEqual(['from the command line'])
+    backend.letThrough()
+    await settle()
+    expect(asked()).toEqual(['prompt from the command line'])
+  })
+
+  test('Enter before the agent is ready queues', async () => {
+    const { controller, backend, settle, say, asked, state } = createStage()
+    backend.waits = true
+    controller.start(null)
+    await settle()
+    await say('early')
+    expect(state().queue).toEqual({ entries: ['early'], held: false })
+    backend.letThrough()
+    await settle()
+    expect(asked()).toEqual(['open', 'prompt early'])
+  })
+
+  test('an agent that did not start: what waits is held, what is typed stays, and /restart is at hand', async () => {
+    const { controller, backend, settle, say, asked, state } = createStage()
+    backend.startsWell = false
+    controller.start('from the command line')
+    await settle()
+    expect(state().queue).toEqual({ entries: ['from the command line'], held: true })
+    await say('typed')
+    expect(asked()).toEqual(['open'])
+    expect(state().editor.text).toBe('typed')
+    expect(state().hint).toContain('/restart')
+  })
+})
+
+describe('the queue', () => {
+  test('is sent in order, one after each turn that went well', async () => {
+    const { say, done, asked, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await say('three')
+    expect(asked()).toEqual(['prompt one'])
+    expect(state().queue.entries).toEqual(['two', 'three'])
+    await done()
+    expect(asked()).toEqual(['prompt two'])
+    await done()
+    expect(asked()).toEqual(['prompt three'])
+    await done()
+    expect(asked()).toEqual([])
+    expect(state().queue).toEqual({ entries: [], held: false })
+  })
+
+  test.each(['failed', 'aborted'] as const)('is held after a turn that %s, until an empty Enter', async how => {
+    const { say, done, press, asked, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await say('three')
+    if (how === 'aborted') await press('escape')
+    await done(how)
+    expect(asked().filter(each => each.startsWith('prompt'))).toEqual(['prompt one'])
+    expect(state().queue).toEqual({ entries: ['two', 'three'], held: true })
+    await press('enter')
+    expect(asked()).toEqual(['prompt two'])
+    await done()
+    expect(asked()).toEqual(['prompt three'])
+  })
+
+  test('stays held while something else is said', async () => {
+    const { say, done, asked, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await done('failed')
+    await say('something else')
+    await done()
+    expect(asked()).toEqual(['prompt one', 'prompt something else'])
+    expect(state().queue).toEqual({ entries: ['two'], held: true })
+  })
+
+  test('is held when the agent ends', async () => {
+    const { say, backend, settle, press, asked, state } = await startedStage()
+    await say('one')
+    await say('two')
+    backend.end(gone)
+    await settle()
+    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    await press('enter')
+    expect(asked()).toEqual(['prompt one'])
+    expect(state().hint).toContain('/restart')
+  })
+
+  test('gives back its newest with Up, into an empty composer', async () => {
+    const { say, press, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await say('three')
+    await press('up')
+    expect(state().editor.text).toBe('three')
+    expect(state().queue.entries).toEqual(['two'])
+  })
+
+  test('gives back one after the other with Alt+Up, and loses none', async () => {
+    const { say, type, press, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await say('three')
+    await type('draft')
+    const seen: string[] = []
+    for (let times = 0; times < 3; times += 1) {
+      await press('alt+up')
+      seen.push(state().editor.text)
+      expect([state().editor.text, ...state().queue.entries].toSorted()).toEqual(['draft', 'three', 'two'])
+    }
+    expect(seen).toEqual(['three', 'two', 'draft'])
+  })
+
+  test('Tab queues what is typed while the agent works', async () => {
+    const { say, type, press, state } = await startedStage()
+    await say('one')
+    await type('two')
+    await press('tab')
+    expect(state().queue.entries).toEqual(['two'])
+  })
+
+  test('commands wait in it where they must, and keep their place', async () => {
+    const { say, done, asked } = await startedStage()
+    await say('one')
+    await say('/clear')
+    await say('two')
+    expect(asked()).toEqual(['prompt one'])
+    await done()
+    expect(asked()).toEqual(['clear', 'prompt two'])
+  })
+
+  test('goes on after a compaction that waited in it', async () => {
+    const { say, done, backend, settle, asked } = await startedStage()
+    await say('one')
+    await say('/compact')
+    await say('two')
+    await done()
+    expect(asked()).toEqual(['prompt one', 'compact'])
+    backend.end({ type: 'compaction_finished', summary: 's' })
+    await settle()
+    expect(asked()).toEqual(['prompt two'])
+  })
+
+  test('is held after a compaction that failed', async () => {
+    const { say, backend, settle, asked, state } = await startedStage()
+    await say('/compact')
+    await say('two')
+    backend.end({ type: 'compaction_failed', message: 'nothing to compact' })
+    await settle()
+    expect(asked()).toEqual(['compact'])
+    expect(state().queue).toEqual({ entries: ['two'], held: true })
+  })
+})
+
+describe('stopping', () => {
+  test.each(['escape', 'ctrl+c'])('%s stops what goes on, once, and the draft stays', async key => {
+    const { say, type, press, asked, state } = await startedStage()
+    await say('one')
+    await type('draft')
+    await press(key, key, 'escape', 'ctrl+c')
+    expect(asked()).toEqual(['prompt one', 'abort'])
+    expect(state().editor.text).toBe('draft')
+  })
+
+  test('also before the agent has taken the prompt', async () => {
+    const { say, press, backend, asked, state } = await startedStage()
+    await say('one')
+    expect(state().chat.open).toMatchObject({ accepted: false })
+    await press('escape')
+    expect(asked()).toEqual(['prompt one', 'abort'])
+    backend.tell(accepted)
+    expect(state().chat.open).toMatchObject({ aborting: true })
+  })
+
+  test('right after Enter in the same breath stops that prompt', async () => {
+    const { controller, settle, asked } = await startedStage()
+    controller.type('one')
+    controller.press('enter')
+    controller.press('escape')
+    await settle()
+    expect(asked()).toEqual(['prompt one', 'abort'])
+  })
+
+  test('a compaction', async () => {
+    const { press, asked } = await startedStage()
+    await press('alt+k', 'escape')
+    expect(asked()).toEqual(['compact', 'abort'])
+  })
+
+  test('idle and empty, Esc says that there is nothing', async () => {
+    const { press, asked, state } = await startedStage()
+    await press('escape')
+    expect(asked()).toEqual([])
+    expect(state().hint).toContain('Nothing is running')
+  })
+
+  test('idle with a draft, a second Esc clears it, and Up brings it back', async () => {
+    const { type, press, state } = await startedStage()
+    await type('draft')
+    await press('escape')
+    expect(state().editor.text).toBe('draft')
+    await press('escape')
+    expect(state().editor.text).toBe('')
+    await press('up')
+    expect(state().editor.text).toBe('draft')
+  })
+
+  test('a key in between, or a long wait, disarms the second Esc', async () => {
+    const { type, press, state } = await startedStage()
+    await type('draft')
+    await press('escape')
+    await type('!')
+    await press('escape')
+    expect(state().editor.text).toBe('draft!')
+    vi.advanceTimersByTime(3000)
+    await press('escape')
+    expect(state().editor.text).toBe('draft!')
+  })
+
+  test('an agent that does not stop: it is asked whether it lives, and Ctrl+C kills it and starts it again', async () => {
+    const { say, press, backend, settle, asked, entries, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await press('escape')
+    backend.tell({ type: 'abort_overdue' })
+    vi.advanceTimersByTime(100)
+    await settle()
+    expect(state().hint).toContain('still answers')
+    await press('escape')
+    expect(asked()).toEqual(['prompt one', 'abort', 'ping'])
+    await press('ctrl+c')
+    expect(asked()).toEqual(['kill', 'open'])
+    expect(entries()).toEqual(['one: agent_ended', expect.stringContaining('remembers nothing')])
+    expect(state().chat.agent.phase).toBe('ready')
+    expect(state().queue).toEqual({ entries: ['two'], held: true })
+  })
+
+  test('is killed once, however often Ctrl+C is pressed', async () => {
+    const { say, press, backend, settle, asked, entries } = await startedStage()
+    await say('one')
+    await press('escape')
+    backend.tell({ type: 'abort_overdue' })
+    vi.advanceTimersByTime(100)
+    await settle()
+    asked()
+    backend.waits = true
+    await press('ctrl+c', 'ctrl+c', 'ctrl+c')
+    backend.letThrough()
+    await settle()
+    expect(asked()).toEqual(['kill', 'open'])
+    expect(entries().filter(entry => entry.includes('remembers nothing'))).toHaveLength(1)
+  })
+
+  test('an agent that is dead to all questions is said to be', async () => {
+    const { say, press, backend, settle, state } = await startedStage()
+    backend.alive = false
+    await say('one')
+    await press('escape')
+    backend.tell({ type: 'abort_overdue' })
+    vi.advanceTimersByTime(100)
+    await settle()
+    expect(state().hint).toContain('does not answer')
+  })
+})
+
+describe('commands', () => {
+  test('/help and /usage answer at once, also while the agent works', async () => {
+    const { say, asked, state } = await startedStage()
+    await say('one')
+    await say('/help')
+    await say('/usage')
+    expect(asked()).toEqual(['prompt one'])
+    expect(state().chat.open).toMatchObject({ parts: [{ kind: 'notice' }, { kind: 'notice' }] })
+    expect(state().queue.entries).toEqual([])
+  })
+
+  test('? in an empty composer is help, and else a letter', async () => {
+    const { type, entries, state } = await startedStage()
+    await type('?')
+    expect(entries()[0]).toContain('Ctrl+J')
+    await type('why?')
+    expect(state().editor.text).toBe('why?')
+  })
+
+  test('one that does not exist is not sent, and stays to be corrected', async () => {
+    const { say, asked, state } = await startedStage()
+    await say('/modle x')
+    expect(asked()).toEqual([])
+    expect(state().editor.text).toBe('/modle x')
+    expect(state().hint).toContain('/model')
+  })
+
+  test.each(['/etc/hosts is wrong', ' /help'])('%j is text', async text => {
+    const { say, asked } = await startedStage()
+    await say(text)
+    expect(asked()).toEqual([`prompt ${text}`])
+  })
+
+  test('/retry sends the last prompt again, and waits while the agent works', async () => {
+    const { say, done, asked } = await startedStage()
+    await say('one')
+    await done('failed')
+    await say('/retry')
+    expect(asked()).toEqual(['prompt one', 'prompt one'])
+    await say('/retry')
+    expect(asked()).toEqual([])
+    await done()
+    expect(asked()).toEqual(['prompt one'])
+  })
+
+  test('/retry with nothing to repeat says so', async () => {
+    const { say, asked, entries } = await startedStage()
+    await say('/retry')
+    expect(asked()).toEqual([])
+    expect(entries()).toEqual([expect.stringContaining('no prompt')])
+  })
+
+  test('/restart starts a fresh agent and says that it remembers nothing', async () => {
+    const { say, done, asked, entries } = await startedStage()
+    await say('one')
+    await done()
+    await say('/restart')
+    expect(asked()).toEqual(['prompt one', 'close', 'open'])
+    expect(entries()).toEqual(['one: done', expect.stringContaining('remembers nothing')])
+  })
+
+  test('/restart in the middle of a turn ends it, and holds what waits', async () => {
+    const { say, asked, entries, state } = await startedStage()
+    await say('one')
+    await say('two')
+    await say('/restart')
+    expect(asked()).toEqual(['prompt one', 'close', 'open'])
+    expect(entries()[0]).toBe('one: agent_ended')
+    expect(state().queue).toEqual({ entries: ['two'], held: true })
+  })
+
+  test('/restart brings an agent back that had ended, and the draft with it', async () => {
+    const { say, type, press, backend, settle, asked, state } = await startedStage()
+    backend.tell(gone)
+    await settle()
+    await say('/restart')
+    expect(asked()).toEqual(['close', 'open'])
+    await type('now')
+    await press('enter')
+    expect(asked()).toEqual(['prompt now'])
+    expect(state().chat.agent.phase).toBe('ready')
+  })
+
+  test('what the agent refuses is said', async () => {
+    const { say, backend, entries } = await startedStage()
+    backend.reply = { ok: false, message: 'unknown model "x"' }
+    await say('/model x')
+    expect(entries()).toEqual([expect.stringMatching(/unknown model "x"/i)])
+  })
+
+  test('/reasoning sets, tells and steps', async () => {
+    const { say, press, asked } = await startedStage()
+    await say('/reasoning high')
+    await say('/reasoning off')
+    await press('shift+tab', 'shift+tab', 'shift+tab')
+    expect(asked()).toEqual(['reasoning high', 'reasoning off', 'reasoning low', 'reasoning high', 'reasoning off'])
+    await say(' /reasoning')
+    expect(asked()).toEqual(['prompt  /reasoning'])
+  })
+
+  test('what the agent cannot do is not there', async () => {
+    const { say, press, asked, state, controller } = await startedStage(without('compact', 'setReasoning'))
+    expect(controller.commands().map(command => command.name)).not.toContain('compact')
+    await press('alt+k')
+    expect(state().hint).toContain('cannot do /compact')
+    await say('/compact')
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('the popup', () => {
+  test('opens with a slash, moves around, and completes with Tab', async () => {
+    const { type, press, state } = await startedStage()
+    await type('/')
+    await press('down', 'down', 'up')
+    expect(state()).toMatchObject({ editor: { text: '/' }, popup: { selected: 1 } })
+    await press('tab')
+    expect(state().editor.text).toMatch(/^\/[a-z]+ ?$/)
+  })
+
+  test('goes round at both ends', async () => {
+    const { type, press, state, controller } = await startedStage()
+    await type('/')
+    await press('up')
+    expect(state().popup.selected).toBe(controller.commands().length - 1)
+    await press('down')
+    expect(state().popup.selected).toBe(0)
+  })
+
+  test('runs the chosen command with Enter', async () => {
+    const { type, press, asked } = await startedStage()
+    await type('/comp')
+    await press('enter')
+    expect(asked()).toEqual(['compact'])
+  })
+
+  test('offers what begins as typed before what is only called so as well', async () => {
+    const { type, press, asked } = await startedStage()
+    await type('/co')
+    await press('enter')
+    expect(asked()).toEqual(['compact'])
+  })
+
+  test('closes with Esc and stays closed for that text, and the key is used up', async () => {
+    const { say, type, press, asked, state } = await startedStage()
+    await say('one')
+    await type('/c')
+    await press('escape')
+    expect(state().popup.closedFor).toBe('/c')
+    expect(asked()).toEqual(['prompt one'])
+    await press('escape')
+    expect(asked()).toEqual(['abort'])
+    await type('l')
+    expect(state().popup.closedFor).toBeNull()
+  })
+
+  test('offers the levels of reasoning', async () => {
+    const { type, press, asked } = await startedStage()
+    await type('/reasoning h')
+    await press('enter')
+    expect(asked()).toEqual(['reasoning high'])
+  })
+})
+
+describe('the model picker', () => {
+  const models = ['claude', 'haiku', 'opus'].map(id => ({
+    id,
+    provider: 'anthropic',
+    contextWindow: 200_000,
+    maxOutput: null,
+    reasoning: true,
+  }))
+  const withModels = (backend: FakeBackend): FakeBackend =>
+    Object.assign(backend, { models: { ok: true, value: models } })
+
+  test('opens, is searched by typing, and takes the chosen model', async () => {
+    const { press, type, asked, state } = await startedStage(withModels)
+    await press('alt+p')
+    expect(state().picker).toMatchObject({ filter: '', models })
+    await type('op')
+    expect(state().picker).toMatchObject({ filter: 'op', selected: 0 })
+    await press('enter')
+    expect(asked()).toEqual(['models', 'model opus'])
+    expect(state().picker).toBeNull()
+    expect(state().editor.text).toBe('')
+  })
+
+  test('widens the search with Backspace, and goes round', async () => {
+    const { press, type, asked, state } = await startedStage(withModels)
+    await press('alt+p')
+    await type('xy?')
+    await press('enter')
+    expect(state().picker).toMatchObject({ filter: 'xy?' })
+    await press('backspace', 'backspace', 'backspace', 'up')
+    expect(state().picker).toMatchObject({ filter: '', selected: 2 })
+    await press('tab')
+    expect(asked()).toEqual(['models', 'model opus'])
+  })
+
+  test('the model in use is not set again', async () => {
+    const { press, asked } = await startedStage(withModels)
+    await press('alt+p', 'enter')
+    expect(asked()).toEqual(['models'])
+  })
+
+  test.each(['escape', 'ctrl+c'])('%s leaves it, and nothing else', async key => {
+    const { type, press, asked, state } = await startedStage(withModels)
+    await type('draft')
+    await press('alt+p', key)
+    expect(state().picker).toBeNull()
+    expect(state().editor.text).toBe('draft')
+    expect(asked()).toEqual(['models'])
+  })
+
+  test('a list that comes after it was left does not open it again', async () => {
+    const { controller, settle, state } = await startedStage(withModels)
+    controller.press('alt+p')
+    controller.press('escape')
+    await settle()
+    expect(state().picker).toBeNull()
+  })
+
+  test('an agent that does not tell its models', async () => {
+    const { press, backend, entries, state } = await startedStage()
+    backend.models = { ok: false, message: 'the agent is gone' }
+    await press('alt+p')
+    expect(state().picker).toBeNull()
+    expect(entries()).toEqual([expect.stringContaining('the agent is gone')])
+  })
+})
+
+describe('leaving', () => {
+  test('Ctrl+C twice, when idle and empty', async () => {
+    const { press, asked, exits, state } = await startedStage()
+    await press('ctrl+c')
+    expect(exits).toEqual([])
+    expect(state().hint).toContain('again to exit')
+    await press('ctrl+c')
+    expect(asked()).toEqual(['close'])
+    expect(exits).toEqual([0])
+    expect(state().leaving).toBe('gone')
+  })
+
+  test('a second Ctrl+C after two seconds is a first one', async () => {
+    const { press, exits } = await startedStage()
+    await press('ctrl+c')
+    vi.advanceTimersByTime(2500)
+    await press('ctrl+c')
+    expect(exits).toEqual([])
+  })
+
+  test('Ctrl+C with a draft clears it, and it can be had again', async () => {
+    const { type, press, exits, state } = await startedStage()
+    await type('draft')
+    await press('ctrl+c')
+    expect(state().editor.text).toBe('')
+    expect(exits).toEqual([])
+    await press('up')
+    expect(state().editor.text).toBe('draft')
+  })
+
+  test('Ctrl+D when empty; with a draft it deletes', async () => {
+    const { type, press, exits, state } = await startedStage()
+    await type('ab')
+    await press('ctrl+a', 'ctrl+d')
+    expect(state().editor.text).toBe('b')
+    await press('ctrl+d', 'ctrl+d')
+    expect(exits).toEqual([0])
+  })
+
+  test('Ctrl+D while the agent works asks once more', async () => {
+    const { say, press, asked, exits } = await startedStage()
+    await say('one')
+    await press('ctrl+d')
+    expect(exits).toEqual([])
+    await press('ctrl+d')
+    expect(asked()).toEqual(['prompt one', 'close'])
+    expect(exits).toEqual([0])
+  })
+
+  test('/exit', async () => {
+    const { say, exits } = await startedStage()
+    await say('/exit')
+    expect(exits).toEqual([0])
+  })
+
+  test('happens once; meanwhile nothing is sent any more', async () => {
+    const { say, press, backend, controller, settle, asked, exits, state } = await startedStage()
+    await say('one')
+    await say('two')
+    backend.waits = true
+    void controller.leave()
+    await settle()
+    expect(state().leaving).toBe('ending')
+    await say('three')
+    await press('ctrl+d', 'ctrl+c')
+    void controller.leave()
+    backend.letThrough()
+    await settle()
+    expect(asked()).toEqual(['prompt one', 'close'])
+    expect(exits).toEqual([0])
+  })
+
+  test('Ctrl+\\ does not wait for anything', async () => {
+    const { say, press, asked, exits } = await startedStage()
+    await say('one')
+    await press('ctrl+\\')
+    expect(asked()).toEqual(['prompt one', 'kill'])
+    expect(exits).toEqual([1])
+  })
+})
+
+describe('time', () => {
+  test('goes on while the agent works, and nothing runs when it does not', async () => {
+    const { say, done, clock, state } = await startedStage()
+    vi.advanceTimersByTime(1000)
+    expect(vi.getTimerCount()).toBe(0)
+    await say('one')
+    clock.now = 9000
+    vi.advanceTimersByTime(200)
+    expect(state().now).toBe(9000)
+    await done()
+    vi.advanceTimersByTime(1000)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('what the agent says reaches the state within a frame', async () => {
+    const { say, backend, state } = await startedStage()
+    await say('one')
+    backend.tell(accepted, step(1), says('Hel'), says('lo'))
+    vi.advanceTimersByTime(50)
+    expect(state().chat.open).toMatchObject({ parts: [{ text: 'Hello' }] })
+  })
+})
+
+test('Ctrl+L draws anew, also over a picker', async () => {
+  const { press, redraws } = await startedStage()
+  await press('ctrl+l', 'alt+p', 'ctrl+l')
+  expect(redraws()).toBe(2)
+})
+
+test('a hint goes away with the next key that does nothing else', async () => {
+  const { press, state } = await startedStage()
+  await press('escape')
+  expect(state().hint).not.toBeNull()
+  await press('ctrl+q')
+  expect(state().hint).toBeNull()
+})

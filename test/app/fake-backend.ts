@@ -1,0 +1,128 @@
+/** An agent in memory that does what a test says, and notes what it was asked for. */
+import type { Backend, Model, Prompt, Reply } from '../../src/agent/backend.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { started, type Told } from '../chat/events.ts'
+
+const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'no credential', hint: '', expected: false }
+
+export class FakeBackend implements Backend {
+  readonly name = 'zot'
+  /** Every call, as it came. */
+  readonly asked: string[] = []
+  prompts: Prompt[] = []
+  /** What the next `open` leads to. */
+  startsWell = true
+  reply: Reply = { ok: true, value: undefined }
+  models: Reply<readonly Model[]> = { ok: true, value: [] }
+  alive = true
+  #listener: (event: AgentEvent) => void = () => undefined
+  #end: () => void = () => undefined
+  #opened: () => void = () => undefined
+  readonly #now: () => number
+  /** Set: `open` and `close` wait until `letThrough`. */
+  waits = false
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.#listener = listener
+    return () => undefined
+  }
+
+  tell(...events: readonly Told[]): void {
+    for (const event of events) this.#listener({ ...event, at: this.#now() })
+  }
+
+  /** Ends the operation that goes on with these events. */
+  end(...events: readonly Told[]): void {
+    this.tell(...events)
+    this.#end()
+    this.#end = () => undefined
+  }
+
+  letThrough(): void {
+    this.waits = false
+    this.#opened()
+  }
+
+  async open(): Promise<void> {
+    this.asked.push('open')
+    this.tell({ type: 'agent_starting', agent: this.name })
+    await this.#pause()
+    this.tell(this.startsWell ? started : fell)
+  }
+
+  prompt(prompt: Prompt): Promise<void> {
+    this.asked.push(`prompt ${prompt.text}`)
+    this.prompts.push(prompt)
+    this.tell({ type: 'prompt_sent', text: prompt.text, images: [] })
+    return this.#operation()
+  }
+
+  compact(): Promise<void> {
+    this.asked.push('compact')
+    this.tell({ type: 'compaction_started' })
+    return this.#operation()
+  }
+
+  abort(): void {
+    this.asked.push('abort')
+    this.tell({ type: 'abort_requested' })
+  }
+
+  async close(): Promise<void> {
+    this.asked.push('close')
+    await this.#pause()
+    this.end({ type: 'agent_ended', code: 0, signal: null, reason: '', hint: '', expected: true })
+  }
+
+  async kill(): Promise<void> {
+    this.asked.push('kill')
+    await this.#pause()
+    this.end({ type: 'agent_ended', code: null, signal: 'SIGKILL', reason: '', hint: '', expected: true })
+  }
+
+  ping(): Promise<boolean> {
+    this.asked.push('ping')
+    return Promise.resolve(this.alive)
+  }
+
+  clear(): Promise<Reply> {
+    this.asked.push('clear')
+    if (this.reply.ok) this.tell({ type: 'conversation_cleared' })
+    return Promise.resolve(this.reply)
+  }
+
+  listModels(): Promise<Reply<readonly Model[]>> {
+    this.asked.push('models')
+    return Promise.resolve(this.models)
+  }
+
+  setModel(id: string): Promise<Reply> {
+    this.asked.push(`model ${id}`)
+    if (this.reply.ok)
+      this.tell({ type: 'model_changed', provider: 'anthropic', model: id, contextWindow: null, reasoningLevels: [] })
+    return Promise.resolve(this.reply)
+  }
+
+  setReasoning(level: string): Promise<Reply> {
+    this.asked.push(`reasoning ${level || 'off'}`)
+    if (this.reply.ok) this.tell({ type: 'reasoning_changed', reasoning: level })
+    return Promise.resolve(this.reply)
+  }
+
+  #operation(): Promise<void> {
+    return new Promise(resolve => {
+      this.#end = resolve
+    })
+  }
+
+  async #pause(): Promise<void> {
+    if (!this.waits) return
+    await new Promise<void>(resolve => {
+      this.#opened = resolve
+    })
+  }
+}

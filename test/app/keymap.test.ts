@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { actionFor, bindings, type Context } from '../../src/app/keymap.ts'
+import { helpText, keyLabel } from '../../src/app/texts.ts'
+import { slashCommands } from '../../src/app/slash.ts'
+
+const rows = bindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))
+
+describe('every key of the map', () => {
+  test.each(rows)('$key in the $context does what stands there', ({ key, context, action }) => {
+    expect(actionFor(key, context)).toEqual(action)
+  })
+
+  test('has its modifiers in order', () => {
+    const odd = rows.filter(({ key }) => !/^(ctrl\+)?(alt\+)?(shift\+)?([a-z]+|[^a-z+]|-)$/.test(key))
+    expect(odd.map(({ key }) => key)).toEqual([])
+  })
+
+  test.each<Context>(['composer', 'popup', 'picker'])('is bound once in the %s', context => {
+    const keys = rows.filter(row => row.context === context).map(({ key }) => key)
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  })
+})
+
+describe('what is open is asked first', () => {
+  test('a popup leaves to the composer what it has no use for', () => {
+    expect(actionFor('up', 'popup')).toEqual({ do: 'popup_up' })
+    expect(actionFor('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
+    expect(actionFor('ctrl+c', 'popup')).toEqual({ do: 'interrupt' })
+  })
+
+  test('a picker has the keyboard alone', () => {
+    expect(actionFor('ctrl+a', 'picker')).toBeNull()
+    expect(actionFor('ctrl+d', 'picker')).toBeNull()
+    expect(actionFor('ctrl+c', 'picker')).toEqual({ do: 'picker_close' })
+  })
+
+  test.each<Context>(['composer', 'popup', 'picker'])('the emergency exit and the redraw work in the %s', context => {
+    expect(actionFor('ctrl+\\', context)).toEqual({ do: 'emergency' })
+    expect(actionFor('ctrl+l', context)).toEqual({ do: 'redraw' })
+  })
+
+  test('a key that means nothing is nothing', () => {
+    expect(actionFor('ctrl+q', 'composer')).toBeNull()
+    expect(actionFor('constructor', 'composer')).toBeNull()
+  })
+})
+
+describe('the help', () => {
+  test('has every key with a meaning, and every command', () => {
+    const help = helpText(slashCommands)
+    for (const { help: meaning } of bindings) expect(help).toContain(meaning ?? '')
+    for (const { name, aliases } of slashCommands) {
+      for (const word of [name, ...aliases]) expect(help).toContain(`/${word}`)
+    }
+  })
+
+  test.each([
+    ['ctrl+j', 'Ctrl+J'],
+    ['escape', 'Esc'],
+    ['alt+up', 'Alt+Up'],
+    ['ctrl+\\', 'Ctrl+\\'],
+    ['shift+tab', 'Shift+Tab'],
+  ])('%s is written %s', (key, label) => {
+    expect(keyLabel(key)).toBe(label)
+  })
+})
