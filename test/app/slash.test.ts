@@ -51,7 +51,7 @@ describe('a line that begins with a slash', () => {
     ['/quti', 'unknown /quti, /exit?'],
     ['/modle x', 'unknown /modle, /model?'],
     ['/', 'unknown /, /help?'],
-    ['/somethingelse', 'unknown /somethingelse'],
+    ['/somethingquiteelse', 'unknown /somethingquiteelse'],
     ['/skill:review', 'unknown /skill:review'],
   ])('%s is %s', (line, parsed) => {
     expect(parse(line)).toBe(parsed)
@@ -74,15 +74,17 @@ describe('the table', () => {
   })
 
   test('offers what the agent can do', () => {
-    const nothing = { listeners: [] }
-    expect(offeredCommands({}).map(command => command.name)).toEqual(['help', 'usage', 'retry', 'restart', 'exit'])
-    expect(offeredCommands({ ...nothing, compact: () => Promise.resolve() }).map(command => command.name)).toContain(
-      'compact',
-    )
+    const namesFor = (agent: Parameters<typeof offeredCommands>[0]): string[] =>
+      offeredCommands(agent).map(command => command.name)
+    const ofAgent = ['clear', 'compact', 'model', 'reasoning']
+    expect(namesFor({}).filter(name => ofAgent.includes(name))).toEqual([])
+    expect(namesFor({})).toContain('exit')
+    expect(namesFor({ compact: () => Promise.resolve() }).filter(name => ofAgent.includes(name))).toEqual(['compact'])
   })
 
   test('what would disturb an agent that works waits for it', () => {
     const waiting = slashCommands.filter(command => command.needsIdle).map(command => command.name)
-    expect(waiting).toEqual(['clear', 'compact', 'model', 'reasoning', 'retry'])
+    expect(waiting).toEqual(expect.arrayContaining(['clear', 'compact', 'model', 'reasoning', 'retry']))
+    expect(waiting).not.toContain('help')
   })
 })
