@@ -1,32 +1,172 @@
 /**
- * A string value out of JSON text that is still being written, such as the content of a file that a model composes.
- * Undefined while its key has not come; what has come of it otherwise.
+ * JSON that is still being written, such as the arguments of a call that a model composes: what can be read of it so far.
+ * Models may break lines inside strings or escape wrongly; what cannot be decoded is shown as it was written.
  */
+
+/** Where a string's raw text stands, between its quotes; `closed` is false while its end has not come. */
+type Found = { from: number; to: number; closed: boolean }
+
+/** The value of a key of the outermost object, as far as it has come; undefined before its first quote, and for no string. */
 export function partialString(json: string, key: string): string | undefined {
-  const start = new RegExp(`"${key}"\\s*:\\s*"`).exec(json)
-  if (!start) return undefined
-  const from = start.index + start[0].length
-  let to = from
-  while (to < json.length && json[to] !== '"') to += json[to] === '\\' ? 2 : 1
-  return unescape(json.slice(from, Math.min(to, json.length)))
+  const found = findString(json, key)
+  return found ? decode(json.slice(found.from, found.to), found.closed) : undefined
 }
 
-/** Reads JSON's escapes; one that was cut off at the end is left out. */
-function unescape(text: string): string {
-  const whole = text.replace(/\\(?:u[\da-fA-F]{0,3})?$/, match => (isEscapedBackslash(text, match) ? match : ''))
-  try {
-    const value: unknown = JSON.parse(
-      `"${whole.replace(/[\u0000-\u001F]/g, control => JSON.stringify(control).slice(1, -1))}"`,
-    )
-    return String(value)
-  } catch {
-    // Not valid JSON after all: better its raw text than nothing.
-    return whole
+export type Tail = {
+  /** Whole lines but for the last; begins in the middle of a line only if that alone is longer than the limit. */
+  text: string
+  /** Lines before these. */
+  skipped: number
+}
+
+/** The end of a long value: only its last `limit` characters or so are decoded. */
+export function partialTail(json: string, key: string, limit: number): Tail | undefined {
+  const found = findString(json, key)
+  if (!found) return undefined
+  const { from, to, closed } = found
+  if (to - from <= limit) return { text: decode(json.slice(from, to), closed), skipped: 0 }
+  const start = lineStart(json, from, to - limit, to)
+  return { text: decode(json.slice(start, to), closed), skipped: countNewlines(json, from, start) }
+}
+
+/** All that has come of the value, with what is still open closed; undefined where nothing can be made of it. */
+export function partialValue(json: string): unknown {
+  const closers: string[] = []
+  let at = 0
+  let open: Found | null = null
+  // Up to where the text is whole, and what it takes to close it there.
+  let safe = { to: 0, closers: '' }
+  while (at < json.length) {
+    const character = json[at] ?? ''
+    if (character === '"') {
+      const found = scanString(json, at + 1)
+      if (!found.closed) {
+        open = found
+        break
+      }
+      at = found.to + 1
+      continue
+    }
+    at += 1
+    if (character === ',') safe = { to: at - 1, closers: closers.toReversed().join('') }
+    if (character === '{' || character === '[') {
+      closers.push(character === '{' ? '}' : ']')
+      safe = { to: at, closers: closers.toReversed().join('') }
+    }
+    if (character === '}' || character === ']') {
+      closers.pop()
+      safe = { to: at, closers: closers.toReversed().join('') }
+    }
+  }
+  const end = closers.toReversed().join('')
+  const whole = open ? `${json.slice(0, open.from)}${undangled(json.slice(open.from))}"` : json
+  const value = parsed(whole + end)
+  return value === undefined ? parsed(json.slice(0, safe.to) + safe.closers) : value
+}
+
+/** Goes through the outermost object alone: the same word inside a value is no key. */
+function findString(json: string, key: string): Found | null {
+  let at = skipBlanks(json, 0)
+  if (json[at] !== '{') return null
+  at += 1
+  for (;;) {
+    at = skipBlanks(json, at, ',')
+    if (json[at] !== '"') return null
+    const name = scanString(json, at + 1)
+    if (!name.closed) return null
+    at = skipBlanks(json, name.to + 1, ':')
+    const wanted = decode(json.slice(name.from, name.to), true) === key
+    if (json[at] === '"') {
+      const value = scanString(json, at + 1)
+      if (wanted) return value
+      if (!value.closed) return null
+      at = value.to + 1
+    } else {
+      if (wanted) return null
+      at = skipValue(json, at)
+    }
   }
 }
 
-/** Whether the backslash that begins the last `match` is itself escaped by an odd run of backslashes before it. */
-function isEscapedBackslash(text: string, match: string): boolean {
-  const before = /\\*$/.exec(text.slice(0, text.length - match.length))?.[0].length ?? 0
-  return before % 2 === 1
+function scanString(json: string, from: number): Found {
+  for (let at = from; ; at += 1) {
+    at = json.indexOf('"', at)
+    if (at < 0) return { from, to: json.length, closed: false }
+    if (!isEscaped(json, from, at)) return { from, to: at, closed: true }
+  }
+}
+
+/** Whether an odd run of backslashes stands before `at`. */
+function isEscaped(json: string, from: number, at: number): boolean {
+  let before = at
+  while (before > from && json[before - 1] === '\\') before -= 1
+  return (at - before) % 2 === 1
+}
+
+function skipBlanks(json: string, from: number, also = ''): number {
+  let at = from
+  while (at < json.length && (/\s/.test(json[at] ?? '') || json[at] === also)) at += 1
+  return at
+}
+
+/** Behind a value that is no string. */
+function skipValue(json: string, from: number): number {
+  let depth = 0
+  let at = from
+  while (at < json.length) {
+    const character = json[at]
+    if (character === '"') at = scanString(json, at + 1).to
+    if (character === '{' || character === '[') depth += 1
+    if (character === '}' || character === ']') depth -= 1
+    if (depth < 0 || (depth === 0 && character === ',')) return at
+    at += 1
+  }
+  return at
+}
+
+/** Where the first line begins at or behind `near`; if none does, `near` itself, outside of an escape. */
+function lineStart(json: string, from: number, near: number, to: number): number {
+  for (let at = json.indexOf('\\n', near); at >= 0 && at + 2 <= to; at = json.indexOf('\\n', at + 1)) {
+    if (!isEscaped(json, from, at)) return at + 2
+  }
+  return isEscaped(json, from, near) ? near + 1 : near
+}
+
+function countNewlines(json: string, from: number, to: number): number {
+  let count = 0
+  for (let at = json.indexOf('\\', from); at >= 0 && at < to; at = json.indexOf('\\', at + 2)) {
+    if (json[at + 1] === 'n') count += 1
+  }
+  return count
+}
+
+/** Leaves out an escape, or half a character, that was cut off at the end. */
+function undangled(raw: string): string {
+  const escape = /\\(?:u[\da-f]{0,3})?$/i.exec(raw)
+  const cut = escape && !isEscaped(raw, 0, escape.index) ? raw.slice(0, escape.index) : raw
+  const half = /(?:\\ud[89ab][\da-f]{2}|[\ud800-\udbff])$/i.exec(cut)
+  return half && !isEscaped(cut, 0, half.index) ? cut.slice(0, half.index) : cut
+}
+
+function decode(raw: string, closed: boolean): string {
+  const whole = closed ? raw : undangled(raw)
+  const value = parsed(`"${whole}"`)
+  return typeof value === 'string' ? value : decodeLoosely(whole)
+}
+
+const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
+
+function decodeLoosely(raw: string): string {
+  return raw.replace(/\\(?:u([\da-f]{4})|([^u]))/gis, (_, code: string | undefined, letter: string | undefined) =>
+    code === undefined ? (meanings[letter ?? ''] ?? letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    // Not whole, or not valid: the caller knows what else to try.
+    return undefined
+  }
 }

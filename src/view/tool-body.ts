@@ -1,91 +1,179 @@
-/** What stands below a tool call's title. */
+/** What stands below a call's title: what the person needs to see of what it does. */
 import type { ToolCall } from '../chat/state.ts'
-import { linesOf, sanitizeTerminalOutput, sanitize, type SafeText } from '../text/sanitize.ts'
-import { truncate } from '../text/shorten.ts'
-import { expandTabs } from '../text/width.ts'
-import { partialString } from './partial-json.ts'
-import { indented, type Styled } from './styled.ts'
-import type { Theme } from './theme.ts'
+import { isOpen } from '../chat/turn.ts'
+import { highlightLines, languageOfPath } from '../markdown/highlight.ts'
+import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { padStartTo } from '../text/width.ts'
+import { diffLines } from './diff-lines.ts'
+import { compareTexts, type DiffRow } from './diff.ts'
+import { drawn, trusted, type Styled } from './styled.ts'
+import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from './tool-arguments.ts'
+import { limitText } from './tool-facts.ts'
+import {
+  bodyIndent,
+  FULL_ROWS,
+  headRows,
+  isFull,
+  liveRows,
+  moreRow,
+  paintedRows,
+  row,
+  tailRows,
+  type Rows,
+} from './tool-lines.ts'
+import { fitsTitle, newlineSign } from './tool-subject.ts'
+import { isTerminal, summaryOf, type Summary } from './tool-summary.ts'
+import { yamlLines } from './tool-yaml.ts'
 import type { ToolContext } from './tool.ts'
-import { parseBashResult, resultText } from './tool-result.ts'
 
-const INDENT = 4
-/** Rows of output that stay of a command that went well, and of one that did not. */
-const TAIL_OK = 3
-const TAIL_FAILED = 8
-const DIFF_ROWS = 24
+/** Rows that stay of a command that went well, and of one that did not. */
+const ROWS_OK = 3
+const ROWS_FAILED = 8
+const ROWS_LIVE = 5
+const ROWS_DRAFT = 8
+const ROWS_DIFF = 24
+const ROWS_ARGUMENTS = 5
 
-export function toolBody(tool: ToolCall, context: ToolContext): Styled[] {
-  if (tool.result) return resultBody(tool, resultText(tool.result), context)
-  if (tool.progress !== '') return tail(sanitizeTerminalOutput(lastPart(tool.progress)), 5, 0, context)
-  if (tool.name === 'write' && (tool.state === 'composing' || tool.state === 'waiting' || tool.state === 'running')) {
-    const content = partialString(tool.argumentsText, 'content') ?? ''
-    return tail(sanitize(content), 8, 0, context)
+/** Tools whose title says all that is to know about their arguments. */
+const titled = new Set(['bash', 'read', 'write', 'edit', 'glob', 'skill', 'codemode'])
+
+export function toolBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  if (most <= 0) return []
+  const summary = summaryOf(tool)
+  const args = argumentRows(tool, context, Math.min(most, isFull(context) ? FULL_ROWS : ROWS_ARGUMENTS))
+  const left = Math.max(1, most - args.length)
+  return [...args, ...(summary ? resultBody(tool, summary, context, left) : openBody(tool, context, left))]
+}
+
+/** The arguments of a tool that nothing else is known of, where its title has no room for them. */
+function argumentRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  if (titled.has(tool.name) || argumentsOf(tool) === null) return []
+  if (fitsTitle(tool, context)) return []
+  const rows: Styled[] = []
+  for (const line of yamlLines(tool.arguments, newlineSign(context))) {
+    if (rows.length >= most) return [...rows, row(sanitize('...'), context, context.theme.dim)]
+    rows.push(row(oneLine(sanitizeExact(line)), context, context.theme.dim))
   }
-  return []
+  return rows
 }
 
-function resultBody(tool: ToolCall, text: string, context: ToolContext): Styled[] {
-  const failed = tool.state === 'failed'
-  if (tool.name === 'bash') {
-    const bash = parseBashResult(text)
-    const shown = sanitizeTerminalOutput(bash ? bash.output : text)
-    return tail(shown, failed ? TAIL_FAILED : TAIL_OK, bash ? 0 : 1, context)
-  }
-  if (failed || tool.state === 'aborted') return head(sanitize(text), TAIL_FAILED, context, context.theme.failed)
-  if (tool.name === 'edit') return diff(text, context)
-  if (tool.name === 'read' || tool.name === 'write' || tool.name === 'skill') return []
-  return head(sanitizeTerminalOutput(text), TAIL_OK, context)
-}
-
-/** The last lines, and how many are not shown. */
-function tail(text: SafeText, rows: number, least: number, context: ToolContext): Styled[] {
-  const lines = trimmed(text)
-  const room = Math.max(least, Math.min(rows, context.maxBody))
-  const hidden = lines.length - room
-  const shown = hidden > 0 ? lines.slice(-room) : lines
-  const more = hidden > 0 ? [moreLine(hidden, context.theme)] : []
-  return [...shown.map(line => row(line, context)), ...more]
-}
-
-function head(text: SafeText, rows: number, context: ToolContext, paint = context.theme.dim): Styled[] {
-  const lines = trimmed(text)
-  const shown = lines.slice(0, Math.min(rows, context.maxBody))
-  const hidden = lines.length - shown.length
-  const more = hidden > 0 ? [moreLine(hidden, context.theme)] : []
-  return [...shown.map(line => row(line, context, paint)), ...more]
-}
-
-/** zot's own diff rows: a space, `-` or `+`, then the line; `...` for gaps (zot-rpc.md 2.22). */
-function diff(text: string, context: ToolContext): Styled[] {
+function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  if (!isOpen(tool.state)) return []
   const { theme } = context
-  const rows = text.replace(/\r$/gm, '').replace(/\n+$/, '').split('\n')
-  const useful = rows.filter(
-    (line, index) => line !== '...' || (index > 0 && index < rows.length - 1 && rows[index - 1] !== '...'),
-  )
-  const shown = useful.slice(0, Math.min(DIFF_ROWS, context.maxBody))
-  const lines = shown.map(line => {
-    const paint = line.startsWith('+') ? theme.added : line.startsWith('-') ? theme.removed : theme.dim
-    return row(sanitize(line), context, paint)
+  if (tool.progress !== '') {
+    return liveRows(tool.progress, sanitizeTerminalOutput, rowsOf(context, most, ROWS_LIVE))
+  }
+  if (tool.name === 'write') {
+    return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
+  }
+  if (tool.name === 'codemode') return draftRows(tool, 'code', 'javascript', context, most)
+  if (tool.name === 'edit') return draftedEdit(tool, context, Math.min(most, ROWS_DRAFT))
+  return tool.arguments === null ? [row(sanitize('the model wrote invalid arguments'), context, theme.dim)] : []
+}
+
+/** The last lines of what a model is writing, in their colours. */
+function draftRows(tool: ToolCall, key: string, language: string, context: ToolContext, most: number): Styled[] {
+  const rows = Math.min(most, ROWS_DRAFT)
+  // Lines longer than the terminal are cut, so that a few thousand characters are always enough.
+  const tail = argumentTail(tool, key, 4000)
+  if (!tail) return []
+  const lines = tail.text.trimEnd().split('\n').slice(-rows).join('\n')
+  if (lines === '') return []
+  const painted = highlightLines(lines, language, context.theme.markdown).map(trusted)
+  return paintedRows(painted, { most: rows, context, paint: asItIs, wrapped: false })
+}
+
+/** What an edit is going to change, before the file says where. */
+function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  const rows = editsOf(tool).flatMap(edit => {
+    // While the new text has not come, nothing is known to go.
+    if (edit.newText === '' && tool.arguments === undefined) return compareTexts(edit.oldText, edit.oldText)
+    return compareTexts(edit.oldText, edit.newText)
   })
-  return useful.length > shown.length ? [...lines, moreLine(useful.length - shown.length, theme)] : lines
+  return diffRows([rows.slice(-most)], tool, context, most)
 }
 
-function row(line: SafeText, { width, theme }: ToolContext, paint = theme.dim): Styled {
-  return indented(INDENT, paint(truncate(line, Math.max(1, width - INDENT))))
+function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
+  const { theme } = context
+  const images = summary.images.map(image => row(sanitize(image), context, theme.dim))
+  const text = summary.output.text
+  if (summary.bash) return bashBody(tool, summary, context, most)
+  if (tool.state !== 'ok') {
+    const paint = tool.state === 'failed' ? theme.failed : theme.dim
+    const rows = { ...rowsOf(context, most, ROWS_FAILED), paint, words: true, wrapped: true }
+    return [...headRows(text, tool.name === 'bash' ? sanitizeTerminalOutput : sanitize, rows), ...images]
+  }
+  if (summary.diff) return diffRows(summary.diff.hunks, tool, context, most)
+  const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
+  if (quiet && !isFull(context)) return images
+  const code = codeOf(tool, text)
+  if (code) return [...codeRows(code, context, most), ...images]
+  const clean = isTerminal(tool) ? sanitizeTerminalOutput : sanitize
+  return [...headRows(text, clean, rowsOf(context, most, ROWS_OK)), ...cutRow(summary, context), ...images]
 }
 
-function moreLine(hidden: number, theme: Theme): Styled {
-  return indented(INDENT, theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`)))
+function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
+  const rows = rowsOf(context, most, tool.state === 'ok' ? ROWS_OK : ROWS_FAILED)
+  return [...tailRows(summary.output.text, sanitizeTerminalOutput, rows), ...cutRow(summary, context)]
 }
 
-function trimmed(text: SafeText): SafeText[] {
-  const lines = linesOf(text)
-  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
-  return lines.map(line => expandTabs(line, 8))
+/** Says that zot cut an output, and where all of it is. */
+function cutRow({ output, bash }: Summary, context: ToolContext): Styled[] {
+  const file = bash?.fullOutput ?? null
+  if (output.limit === null && file === null) return []
+  const cut = output.limit === null ? '' : `cut at ${limitText(output.limit)}`
+  const where = file === null ? '' : `full output: ${file}`
+  const words = oneLine(sanitizeExact([cut, where].filter(part => part !== '').join(', ')))
+  return paintedRows([trusted(words)], { most: 3, context, paint: context.theme.dim, wrapped: true })
 }
 
-/** Enough of a long text for its last lines; the rest would only be looked at to be thrown away. */
-function lastPart(text: string): string {
-  return text.length > 16_384 ? text.slice(-16_384) : text
+function diffRows(
+  hunks: readonly (readonly DiffRow[])[],
+  tool: ToolCall,
+  context: ToolContext,
+  most: number,
+): Styled[] {
+  const { theme, width } = context
+  const { lines, hidden } = diffLines(hunks, {
+    theme,
+    width,
+    indent: bodyIndent(width),
+    language: languageOfPath(textArgument(tool, 'path') ?? ''),
+    rows: Math.min(most, isFull(context) ? FULL_ROWS : ROWS_DIFF),
+    wrapped: isFull(context),
+  })
+  return [...lines, ...moreRow(hidden, context)]
+}
+
+type Code = { text: string; language: string; from: number }
+
+/** The text of a result that is a file's. */
+function codeOf(tool: ToolCall, text: string): Code | null {
+  if (tool.name !== 'read' && tool.name !== 'write') return null
+  const from = tool.name === 'read' ? (numberArgument(tool, 'offset') ?? 1) : 1
+  const content = tool.name === 'write' ? (textArgument(tool, 'content') ?? text) : text
+  return { text: content, language: languageOfPath(textArgument(tool, 'path') ?? ''), from: Math.max(1, from) }
+}
+
+/** The first lines of a file, with their numbers. */
+function codeRows({ text, language, from }: Code, context: ToolContext, most: number): Styled[] {
+  const { theme } = context
+  const lines = text.replace(/\n$/, '').split('\n')
+  const shown = lines.slice(0, Math.min(most, FULL_ROWS))
+  const painted = highlightLines(shown.join('\n'), language, theme.markdown).map(trusted)
+  const digits = String(from + shown.length - 1).length
+  const numbered = painted.map((line, index): Styled => {
+    const number = padStartTo(sanitize(String(from + index)), digits)
+    return drawn`${theme.dim(number)}  ${line}`
+  })
+  const rows: Rows = { most: FULL_ROWS, context, paint: asItIs, wrapped: false }
+  return [...paintedRows(numbered, rows), ...moreRow(lines.length - shown.length, context)]
+}
+
+function rowsOf(context: ToolContext, most: number, short: number): Rows {
+  return { most: Math.min(most, isFull(context) ? FULL_ROWS : short), context, paint: context.theme.dim }
+}
+
+function asItIs(text: SafeText | Styled): Styled {
+  return trusted(text)
 }

@@ -1,12 +1,15 @@
+/** What a tool's result says beyond its words: exit codes, counts and files stand only inside of the text. */
 import type { Content } from '../agent/event.ts'
+import { formatBytes } from '../text/format.ts'
 
 /** A result's texts, one after the other; images as their kind and size. */
 export function resultText(content: readonly Content[]): string {
-  return content
-    .map(block =>
-      block.type === 'text' ? block.text : `[image: ${block.mimeType || 'unknown kind'}, ${block.bytes} bytes]`,
-    )
-    .join('\n')
+  return content.map(block => (block.type === 'text' ? block.text : imageText(block))).join('\n')
+}
+
+export function imageText({ mimeType, bytes }: { mimeType: string; bytes: number }): string {
+  const kind = mimeType.replace(/^image\//, '').replaceAll(/[^\w.+/-]/g, '')
+  return `[image: ${kind || 'unknown kind'} ${formatBytes(bytes)}]`
 }
 
 export type BashResult = {
@@ -20,22 +23,61 @@ export type BashResult = {
 
 /**
  * Takes apart the text of a bash result: `$ command`, an empty line, the output, an empty line and a footer (zot-rpc.md
- * 2.21). Null where the footer is missing, as with an error before the start.
+ * 2.21). Null where the footer is missing, as with an error before the start. The command may have empty lines in it, so
+ * that only who knows it can tell where the output begins.
  */
-export function parseBashResult(text: string): BashResult | null {
+export function parseBashResult(text: string, command?: string): BashResult | null {
   const end = text.lastIndexOf('\n')
   const footer = /^\[exit (-?\d+)\](?: \(full output: (.+?)\))? {2}Took (\S+)$/.exec(text.slice(end + 1))
   if (!footer) return null
   return {
-    output: bashOutput(text.slice(0, Math.max(0, end))),
+    output: bashOutput(text.slice(0, Math.max(0, end)), command),
     exitCode: Number(footer[1]),
     duration: footer[3] ?? '',
     fullOutput: footer[2] ?? null,
   }
 }
 
-/** The command may have several lines and the result does not say how many: the first empty line ends it. */
-function bashOutput(body: string): string {
+function bashOutput(body: string, command: string | undefined): string {
+  const head = `$ ${command}\n\n`
+  if (command !== undefined && `${body}\n`.startsWith(head)) return body.slice(head.length).replace(/\n+$/, '')
+  // A command that is not known may have several lines: the first empty one ends it.
   const start = body.indexOf('\n\n')
   return start < 0 ? '' : body.slice(start + 2).replace(/\n+$/, '')
+}
+
+/** Milliseconds of a duration as zot words it; null for anything else. */
+export function parseDuration(text: string): number | null {
+  const match = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(text)
+  if (!match || text === '') return null
+  const [, hours = 0, minutes = 0, seconds = 0] = match
+  return Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000)
+}
+
+export type CutText = {
+  /** Without the line that says so. */
+  text: string
+  /** Where it was cut, as zot says it: `2000 lines`, `51200 bytes`; null for what is whole. */
+  limit: string | null
+}
+
+/** Takes the lines off an output's end by which zot tells that it was cut. */
+export function withoutCutMark(text: string): CutText {
+  let limit: string | null = null
+  let rest = text
+  for (;;) {
+    const match = /(?:^|\n)\.\.\. \[truncated at (\d+ (?:lines|bytes))\]\n?$/.exec(rest.slice(-60))
+    if (!match) return { text: rest, limit }
+    limit = match[1] ?? null
+    rest = rest.slice(0, rest.length - match[0].length)
+    if (match[0].startsWith('\n')) rest += '\n'
+  }
+}
+
+/** Lines of a text; a newline at its end begins none. */
+export function lineCount(text: string): number {
+  if (text === '') return 0
+  let count = text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
 }

@@ -1,0 +1,125 @@
+/** Lines below a title: cut or wrapped, the first or the last of many, never more than there is room for. */
+import { linesOf, sanitize, type SafeText } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import { expandTabs } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import { indented, trusted, type Paint, type Styled } from './styled.ts'
+import type { ToolContext } from './tool.ts'
+
+/** Lines that are shown of anything, however much is asked for. */
+export const FULL_ROWS = 200
+/** Characters of a long text that are looked at for its first or last lines. */
+const LOOKED_AT = 16 * 1024
+const LOOKED_AT_FULL = 256 * 1024
+
+export type Rows = {
+  /** How many may be shown. */
+  most: number
+  context: ToolContext
+  paint: Paint
+  /** Broken between words instead of in columns, where long lines are wrapped at all. */
+  words?: boolean
+  /** Wrapped even where only a short look is wanted. */
+  wrapped?: boolean
+}
+
+export function isFull(context: ToolContext): boolean {
+  return context.detail === 'full'
+}
+
+export function bodyIndent(width: number): number {
+  return width >= 60 ? 4 : width >= 12 ? 2 : 0
+}
+
+/** The first lines of a text that `clean` makes safe, and how many follow. */
+export function headRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
+  const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
+  const lines = trimmed(clean(looked))
+  const most = mostOf(lines, rows)
+  const shown = flow(lines.slice(0, most), { ...rows, most })
+  const unseen = looked === text ? 0 : countNewlines(text, looked.length, text.length)
+  const hidden = lines.length - shown.lines + unseen
+  return [...shown.rows, ...moreRow(hidden, rows.context)]
+}
+
+/** The last lines, and above them how many came before. */
+export function tailRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
+  const start = startOfTail(text, limit(rows))
+  const lines = trimmed(clean(text.slice(start)))
+  const most = mostOf(lines, rows)
+  const shown = flow(lines.slice(-most).toReversed(), { ...rows, most }, true)
+  const hidden = lines.length - shown.lines + countNewlines(text, 0, start)
+  return [...moreRow(hidden, rows.context), ...shown.rows.toReversed()]
+}
+
+/** A single line more takes no more room than to say that there is one. */
+function mostOf(lines: readonly unknown[], { most }: Rows): number {
+  return lines.length === most + 1 ? most + 1 : most
+}
+
+/** The last lines of what still grows. What came before is not even counted. */
+export function liveRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
+  const lines = trimmed(clean(text.slice(startOfTail(text, LOOKED_AT))))
+  return flow(lines.slice(-rows.most), { ...rows, wrapped: false }).rows.slice(-rows.most)
+}
+
+/** Painted lines, one after the other, as far as there is room. */
+export function paintedRows(lines: readonly Styled[], rows: Rows): Styled[] {
+  return flow(lines, rows).rows
+}
+
+export function moreRow(hidden: number, { theme, width }: ToolContext): Styled[] {
+  if (hidden <= 0) return []
+  return [indented(bodyIndent(width), theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`)))]
+}
+
+/** One line of our own words or of safe text. */
+export function row(text: SafeText | Styled, { width }: ToolContext, paint: Paint): Styled {
+  const indent = bodyIndent(width)
+  return indented(indent, paint(trusted(truncate(text, Math.max(1, width - indent)))))
+}
+
+function flow(
+  lines: readonly (SafeText | Styled)[],
+  { most, context, paint, words = false, wrapped = isFull(context) }: Rows,
+  upward = false,
+): { rows: Styled[]; lines: number } {
+  const indent = bodyIndent(context.width)
+  const room = Math.max(1, context.width - indent)
+  const rows: Styled[] = []
+  let done = 0
+  for (const line of lines) {
+    const parts = wrapped ? wrap(line, room, words ? 'words' : 'anywhere') : [truncate(line, room)]
+    if (rows.length > 0 && rows.length + parts.length > most) break
+    const fitting = upward ? parts.slice(-most).toReversed() : parts.slice(0, most)
+    rows.push(...fitting.map(part => (part === '' ? trusted('') : indented(indent, paint(trusted(part))))))
+    done += 1
+  }
+  return { rows, lines: done }
+}
+
+function limit({ context }: Rows): number {
+  return isFull(context) ? LOOKED_AT_FULL : LOOKED_AT
+}
+
+/** Where the last `length` characters begin, at the beginning of a line if there is one. */
+function startOfTail(text: string, length: number): number {
+  if (text.length <= length) return 0
+  const near = text.length - length
+  const newline = text.indexOf('\n', near)
+  // A newline at the very end leaves nothing behind it.
+  return newline < 0 || newline >= text.length - 1 ? near : newline + 1
+}
+
+function countNewlines(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+/** Without the empty lines at the end. */
+function trimmed(text: SafeText): SafeText[] {
+  const lines = linesOf(text)
+  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
+  return lines.map(line => expandTabs(line, 8))
+}

@@ -1,0 +1,86 @@
+/** Any value as compact lines that look like YAML: for reading, not for parsing. Nothing in it is safe yet. */
+
+/** Deeper than this, a value stands on one line. */
+const DEEPEST = 3
+/** Longer texts are cut before they are made safe; no line shows more. */
+const LONGEST = 2000
+
+/** The lines of a value, one by one, so that who wants only some does not pay for all. */
+export function* yamlLines(value: unknown, newline: string, depth = 0): Generator<string> {
+  const indent = '  '.repeat(depth)
+  if (Array.isArray(value)) {
+    for (const entry of value as unknown[]) yield* listed(indent, entry, newline, depth)
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) yield* member(`${indent}${key}:`, value[key], newline, depth)
+  } else {
+    yield `${indent}${scalar(value, newline)}`
+  }
+}
+
+/** An entry of a list: its first line stands behind the dash. */
+function* listed(indent: string, value: unknown, newline: string, depth: number): Generator<string> {
+  if (!isNested(value) || depth >= DEEPEST) {
+    yield `${indent}- ${inline(value, newline)}`
+    return
+  }
+  let first = true
+  for (const line of yamlLines(value, newline, depth + 1)) {
+    yield first ? `${indent}- ${line.trimStart()}` : line
+    first = false
+  }
+}
+
+function* member(head: string, value: unknown, newline: string, depth: number): Generator<string> {
+  if (!isNested(value) || depth >= DEEPEST) {
+    yield `${head} ${inline(value, newline)}`
+    return
+  }
+  yield head
+  yield* yamlLines(value, newline, depth + 1)
+}
+
+/** All of it on one line: `key: value` where it is an object. */
+export function yamlLine(value: unknown, newline: string): string {
+  if (!isObject(value)) return inline(value, newline)
+  const members: string[] = []
+  let length = 0
+  for (const key of Object.keys(value)) {
+    const member = `${key}: ${inline(value[key], newline)}`
+    members.push(member)
+    length += member.length
+    if (length > LONGEST) break
+  }
+  return members.join('  ')
+}
+
+function inline(value: unknown, newline: string): string {
+  if (typeof value !== 'object' || value === null) return scalar(value, newline)
+  if (Array.isArray(value) && value.every(entry => !isNested(entry))) {
+    return `[${value
+      .slice(0, 100)
+      .map(entry => scalar(entry, newline))
+      .join(', ')}]`
+  }
+  return (JSON.stringify(value) ?? '').slice(0, LONGEST)
+}
+
+function scalar(value: unknown, newline: string): string {
+  if (typeof value !== 'string') return JSON.stringify(value) ?? String(value)
+  if (value === '') return '""'
+  const [first = '', ...more] = value.length > LONGEST ? [value.slice(0, LONGEST)] : value.trimEnd().split('\n')
+  return more.length === 0 ? first : `${first} ${newline} +${more.length} line${more.length === 1 ? '' : 's'}`
+}
+
+/** Whether it has lines of its own. Short lists of plain values have not. */
+function isNested(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
+  return (
+    !Array.isArray(value) ||
+    value.some(entry => typeof entry === 'object' && entry !== null) ||
+    inline(value, '').length > 60
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
