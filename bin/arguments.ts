@@ -74,8 +74,9 @@ const flags = {
 type FlagName = keyof typeof flags
 
 const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] as const
-/** Flags whose value may begin with a dash. */
-const FREE_TEXT = new Set(['prompt', 'system-prompt', 'append-system-prompt'])
+const NEGATIVES = new Set<string>(NEGATIVE)
+/** Flags whose value may begin with dashes, or be empty. */
+const FREE_TEXT = new Set(['--prompt', '--system-prompt', '--append-system-prompt'])
 
 const dashed = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 const byDashedName = new Map(Object.keys(flags).map(name => [dashed(name), name as FlagName]))
@@ -89,10 +90,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   const extra = end < 0 ? [] : argv.slice(end + 1)
-  const { negative, rest } = takeNegative(own)
+  const { argv: joined, names } = readFlags(own)
+  const negative = new Set(names)
   const { flags: given, input } = meow({
     importMeta: import.meta,
-    argv: joinValues(rest),
+    argv: joined,
     flags,
     autoHelp: false,
     autoVersion: false,
@@ -140,10 +142,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     cwd: given.cwd,
     prompt: promptOf(given.prompt, input),
     options,
-    zotFlags: own
-      .filter(isZotFlag)
-      .map(flag => flag.replace(/=.*/, ''))
-      .concat(extra.length > 0 ? ['--'] : []),
+    zotFlags: names.filter(isZotFlag).concat(extra.length > 0 ? ['--'] : []),
   }
 }
 
@@ -151,41 +150,49 @@ function usage(message: string): UserError {
   return new UserError(message, '`zotui --help` shows what there is.', 2)
 }
 
-function takeNegative(argv: readonly string[]): { negative: Set<string>; rest: string[] } {
-  const negative = new Set<string>(argv.filter(argument => NEGATIVE.some(flag => flag === argument)))
-  return { negative, rest: argv.filter(argument => !negative.has(argument)) }
-}
-
-/** Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. */
-function joinValues(argv: readonly string[]): string[] {
+/**
+ * Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. `names` are
+ * the flags that were given; what meow would read as the opposite of another (`--no-x`) is among them only.
+ */
+function readFlags(argv: readonly string[]): { argv: string[]; names: string[] } {
   const joined: string[] = []
+  const names: string[] = []
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? ''
-    if (argument === '-h' || argument === '-v') {
-      joined.push(argument)
-      continue
-    }
-    const match = /^--([^=]+)(=[\s\S]*)?$/.exec(argument)
+    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(argument)
     if (!match) {
-      if (argument.startsWith('-') && argument !== '-') throw usage(`There is no flag ${argument}.`)
+      const isText = !argument.startsWith('-') || argument === '-'
+      if (!isText && argument !== '-h' && argument !== '-v') throw usage(`There is no flag ${argument}.`)
       joined.push(argument)
       continue
     }
     const name = match[1] ?? ''
-    const known = byDashedName.get(name)
-    if (!known) throw usage(`There is no flag --${name}.`)
-    if (flags[known].type === 'boolean') {
-      if (match[2] !== undefined) throw usage(`--${name} takes no value.`)
-      joined.push(argument)
+    const own = match[2]
+    const kind = kindOf(name)
+    if (!kind) throw usage(`There is no flag ${name}.`)
+    if (kind.valued && !kind.many && names.includes(name)) throw usage(`${name} stands twice.`)
+    names.push(name)
+    if (!kind.valued) {
+      if (own !== undefined) throw usage(`${name} takes no value.`)
+      if (!kind.negative) joined.push(argument)
       continue
     }
-    const value = match[2]?.slice(1) ?? argv[(index += 1)]
-    if (value === undefined || (match[2] === undefined && value.startsWith('--') && !FREE_TEXT.has(name))) {
-      throw usage(`--${name} needs a value.`)
-    }
-    joined.push(`--${name}=${value}`)
+    const value = own ?? argv[(index += 1)]
+    const wrong = value === '' || (own === undefined && value?.startsWith('--'))
+    if (value === undefined || (wrong && !FREE_TEXT.has(name))) throw usage(`${name} needs a value.`)
+    // Of quotes around a value meow takes away one pair.
+    joined.push(`${name}="${value}"`)
   }
-  return joined
+  return { argv: joined, names }
+}
+
+type FlagKind = { valued: boolean; many: boolean; negative: boolean }
+
+function kindOf(name: string): FlagKind | null {
+  if (NEGATIVES.has(name)) return { valued: false, many: true, negative: true }
+  const known = byDashedName.get(name.slice(2))
+  if (!known) return null
+  return { valued: flags[known].type === 'string', many: 'isMultiple' in flags[known], negative: false }
 }
 
 function numberOf(
@@ -208,8 +215,6 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
 
 const OWN_FLAGS = new Set(['help', 'version', 'demo', 'prompt', 'cwd', 'zot'])
 
-function isZotFlag(argument: string): boolean {
-  if (NEGATIVE.some(flag => flag === argument)) return true
-  const name = /^--([^=]+)/.exec(argument)?.[1]
-  return name !== undefined && byDashedName.has(name) && !OWN_FLAGS.has(name)
+function isZotFlag(name: string): boolean {
+  return NEGATIVE.some(flag => flag === name) || (byDashedName.has(name.slice(2)) && !OWN_FLAGS.has(name.slice(2)))
 }

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { helpText, parseArguments, type Arguments } from '../../bin/arguments.ts'
+import { UserError } from '../../src/errors.ts'
+import { zotArguments } from '../../src/zot/options.ts'
+
+/** What goes to zot, as its command line. */
+const forZot = (...argv: readonly string[]): string[] => zotArguments(parseArguments(argv).options).slice(1)
+
+function refusal(...argv: readonly string[]): UserError {
+  try {
+    parseArguments(argv)
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+  throw new Error(`${argv.join(' ')} was taken`)
+}
+
+describe('the prompt', () => {
+  test.each<[argv: string[], prompt: string | null]>([
+    [[], null],
+    [['hello'], 'hello'],
+    [['fix', 'the', 'tests'], 'fix the tests'],
+    [['fix the tests'], 'fix the tests'],
+    [['--model', 'x', 'fix', '--insecure', 'it'], 'fix it'],
+    [['--prompt', 'hello'], 'hello'],
+    [['--prompt=hello'], 'hello'],
+    [['--prompt', '--help'], '--help'],
+    [['--prompt', '-v'], '-v'],
+    [['--prompt', '--no-ext'], '--no-ext'],
+    [['--prompt=--model=x'], '--model=x'],
+    [['--prompt', 'a=b'], 'a=b'],
+    [['--prompt', 'one\ntwo'], 'one\ntwo'],
+    [['--prompt', '"quoted"'], '"quoted"'],
+    [['--prompt', "'single'"], "'single'"],
+    [['"quoted"'], '"quoted"'],
+    [['42', 'apples'], '42 apples'],
+    [['1e3'], '1e3'],
+    [['007'], '007'],
+    [['--prompt', '007'], '007'],
+    [['true'], 'true'],
+    [['-'], '-'],
+    [[''], null],
+    [['  ', ''], null],
+    [['--prompt', ''], null],
+  ])('%j', (argv, prompt) => {
+    expect(parseArguments(argv).prompt).toBe(prompt)
+  })
+})
+
+describe('the flags of zotui itself', () => {
+  test.each<[argv: string[], expected: Partial<Arguments>]>([
+    [[], { help: false, version: false, demo: false, zot: undefined, cwd: undefined, zotFlags: [] }],
+    [['--help'], { help: true }],
+    [['-h'], { help: true }],
+    [['--version'], { version: true }],
+    [['-v'], { version: true }],
+    [['--demo'], { demo: true, zotFlags: [] }],
+    [['--demo', 'hello'], { demo: true, prompt: 'hello' }],
+    [['--zot', '/opt/zot'], { zot: '/opt/zot', zotFlags: [] }],
+    [['--cwd', 'a b'], { cwd: 'a b', zotFlags: [] }],
+  ])('%j', (argv, expected) => {
+    expect(parseArguments(argv)).toMatchObject(expected)
+  })
+})
+
+describe('the flags for zot', () => {
+  test.each<[argv: string[], zot: string[]]>([
+    [[], []],
+    [
+      ['--provider', 'openai'],
+      ['--provider', 'openai'],
+    ],
+    [['--model=gpt-5'], ['--model', 'gpt-5']],
+    [
+      ['--api-key', '-dashed'],
+      ['--api-key', '-dashed'],
+    ],
+    [
+      ['--base-url', 'http://127.0.0.1:1'],
+      ['--base-url', 'http://127.0.0.1:1'],
+    ],
+    [
+      ['--reasoning', 'high'],
+      ['--reasoning', 'high'],
+    ],
+    [
+      ['--system-prompt', '--- be brief'],
+      ['--system-prompt', '--- be brief'],
+    ],
+    [
+      ['--append-system-prompt', 'one', '--append-system-prompt=--two'],
+      ['--append-system-prompt', 'one', '--append-system-prompt', '--two'],
+    ],
+    [
+      ['--append-system-prompt', '--no-tools'],
+      ['--append-system-prompt', '--no-tools'],
+    ],
+    [
+      ['--append-system-prompt', 'a,b'],
+      ['--append-system-prompt', 'a,b'],
+    ],
+    [
+      ['--max-steps', '12'],
+      ['--max-steps', '12'],
+    ],
+    [
+      ['--temperature', '0'],
+      ['--temperature', '0'],
+    ],
+    [
+      ['--temperature', '0.5'],
+      ['--temperature', '0.5'],
+    ],
+    [
+      ['--tools', 'read,bash'],
+      ['--tools', 'read,bash'],
+    ],
+    [['--no-tools'], ['--no-tools']],
+    [
+      ['--ext', 'a', '--ext', 'b'],
+      ['--ext', 'a', '--ext', 'b'],
+    ],
+    [
+      ['--no-ext', '--no-skill', '--no-context-files', '--insecure'],
+      ['--no-ext', '--no-skill', '--no-context-files', '--insecure'],
+    ],
+    [
+      ['--', '--future', 'x', '--help'],
+      ['--future', 'x', '--help'],
+    ],
+    [
+      ['--no-ext', '--', '--no-ext'],
+      ['--no-ext', '--no-ext'],
+    ],
+    [['--'], []],
+  ])('%j', (argv, zot) => {
+    expect(forZot(...argv).toSorted()).toEqual(zot.toSorted())
+    expect(parseArguments(argv).prompt).toBeNull()
+  })
+
+  test('are told apart, since they make no sense without a zot', () => {
+    expect(parseArguments(['--demo', '--model=x', '--no-ext', '--prompt', 'y', '--read-only']).zotFlags).toEqual([
+      '--model',
+      '--no-ext',
+      '--read-only',
+    ])
+    expect(parseArguments(['--', 'x']).zotFlags).toEqual(['--'])
+    expect(parseArguments(['--prompt', '--model']).zotFlags).toEqual([])
+  })
+
+  test('--read-only leaves zot what only reads, and no extensions', () => {
+    const argv = forZot('--read-only')
+    const tools = argv[argv.indexOf('--tools') + 1]?.split(',') ?? []
+    expect(tools).toContain('read')
+    expect(tools.filter(tool => ['write', 'edit', 'bash', 'powershell'].includes(tool))).toEqual([])
+    expect(argv).toContain('--no-ext')
+  })
+})
+
+describe('what cannot be understood is said in a line, with exit code 2', () => {
+  test.each<[argv: string[], message: string]>([
+    [['--frobnicate'], 'There is no flag --frobnicate.'],
+    [['--frobnicate=1'], 'There is no flag --frobnicate.'],
+    [['--maxSteps', '1'], 'There is no flag --maxSteps.'],
+    [['-x'], 'There is no flag -x.'],
+    [['-5'], 'There is no flag -5.'],
+    [['-vh'], 'There is no flag -vh.'],
+    [['--model'], '--model needs a value.'],
+    [['--model', '--insecure'], '--model needs a value.'],
+    [['--model='], '--model needs a value.'],
+    [['--model', ''], '--model needs a value.'],
+    [['--zot', '--', 'x'], '--zot needs a value.'],
+    [['--prompt'], '--prompt needs a value.'],
+    [['--demo=yes'], '--demo takes no value.'],
+    [['--no-ext=1'], '--no-ext takes no value.'],
+    [['--model', 'a', '--model', 'b'], '--model stands twice.'],
+    [['--prompt', 'a', '--prompt=b'], '--prompt stands twice.'],
+    [['--max-steps', '0'], '--max-steps needs a whole number from 1, not "0".'],
+    [['--max-steps', '-1'], '--max-steps needs a whole number from 1, not "-1".'],
+    [['--max-steps', '1.5'], '--max-steps needs a whole number from 1, not "1.5".'],
+    [['--max-steps', 'many'], '--max-steps needs a whole number from 1, not "many".'],
+    [['--max-steps', 'Infinity'], '--max-steps needs a whole number from 1, not "Infinity".'],
+    [['--temperature', 'hot'], '--temperature needs a number from 0 to 2, not "hot".'],
+    [['--temperature', '2.1'], '--temperature needs a number from 0 to 2, not "2.1".'],
+    [['--temperature', '-1'], '--temperature needs a number from 0 to 2, not "-1".'],
+    [['--prompt', 'a', 'b'], 'The prompt was given twice: with --prompt and without.'],
+    [['--read-only', '--tools', 'bash'], '--read-only chooses the tools itself: leave out --tools and --no-tools.'],
+    [['--read-only', '--no-tools'], '--read-only chooses the tools itself: leave out --tools and --no-tools.'],
+  ])('%j', (argv, message) => {
+    const error = refusal(...argv)
+    expect(error.message).toBe(message)
+    expect(error.exitCode).toBe(2)
+    expect(error.hint).toContain('--help')
+  })
+})
+
+test('the help names every flag that is taken, and fits a terminal', () => {
+  const flags = `--prompt --cwd --demo --zot --read-only --help --version --provider --model --base-url --api-key
+    --reasoning --temperature --max-steps --system-prompt --append-system-prompt --tools --no-tools --ext --no-ext
+    --no-skill --no-context-files --insecure`.split(/\s+/)
+  for (const flag of flags) expect(helpText).toContain(flag)
+  expect(helpText.split('\n').filter(line => line.length > 80)).toEqual([])
+})
