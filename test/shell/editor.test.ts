@@ -107,10 +107,11 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
 
   test('is no program', async () => {
     const path = join(folder, 'no-program')
-    writeFileSync(path, '\0\x01 no program', { mode: 0o755 })
-    const { text, problem } = await editText('draft', { PATH, EDITOR: path })
-    expect(text).toBe('draft')
-    expect(problem).toMatch(/^The editor .*; the draft is as it was\.$/)
+    writeFileSync(path, '#!/no/such/interpreter', { mode: 0o755 })
+    expect(await editText('draft', { PATH, EDITOR: path })).toEqual({
+      text: 'draft',
+      problem: 'The editor cannot be started (ENOENT); the draft is as it was.',
+    })
   })
 })
 
