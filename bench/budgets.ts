@@ -9,15 +9,19 @@ export type Budget = {
   maxRatio?: number
   /** How many times its floor it must be at least. */
   minRatio?: number
-  /** What we would like; not held. */
-  aim?: number
+  /** What we would like, in words; not held. */
+  aim?: string
 }
 
-/** By scenario and figure. */
+/** By scenario and figure; `*` is every scenario that says nothing else. */
 export type Budgets = Record<string, Record<string, Budget>>
 
 export function readBudgets(): Budgets {
   return JSON.parse(readFileSync(new URL('budgets.json', import.meta.url), 'utf8')) as Budgets
+}
+
+export function budgetOf(budgets: Budgets, scenario: string, figure: Figure): Budget | undefined {
+  return budgets[scenario]?.[figure.name] ?? budgets['*']?.[figure.name]
 }
 
 export function isWithin(figure: Figure, { max, maxRatio, minRatio }: Budget): boolean {

@@ -15,7 +15,7 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { describeBudget, isTimed, isWithin, readBudgets } from './budgets.ts'
+import { budgetOf, describeBudget, isTimed, isWithin, readBudgets } from './budgets.ts'
 import { medianFigures, ratioOf } from './figures.ts'
 import { scenarios, type Scenario } from './scenarios.ts'
 import { makeStage, type Stage } from './stage.ts'
@@ -79,7 +79,7 @@ async function measure(stage: Stage, { name, run }: Scenario): Promise<Result> {
 function reportBroken(): void {
   for (const { scenario, figures } of results) {
     for (const figure of figures) {
-      const budget = budgets[scenario]?.[figure.name]
+      const budget = budgetOf(budgets, scenario, figure)
       if (!budget || isWithin(figure, budget) || (flags.counts && isTimed(figure))) continue
       const ratio = ratioOf(figure)
       const measured = `${figure.value.toFixed(2)}${ratio === null ? '' : ` (${ratio.toFixed(2)} times the floor)`}`

@@ -1,5 +1,5 @@
 /** The results as one table. */
-import { describeBudget, isWithin, type Budgets } from './budgets.ts'
+import { budgetOf, describeBudget, isWithin, type Budget, type Budgets } from './budgets.ts'
 import { ratioOf, type Figure, type Unit } from './figures.ts'
 
 export type Result = { scenario: string; figures: readonly Figure[] }
@@ -10,7 +10,9 @@ const alignedRight = [false, false, true, true, true, false, false]
 
 export function table(results: readonly Result[], budgets: Budgets): string {
   const rows = results.flatMap(({ scenario, figures }) =>
-    figures.map((figure, index) => rowOf(index === 0 ? scenario : '', figure, budgets[scenario]?.[figure.name] ?? {})),
+    figures.map((figure, index) =>
+      rowOf(index === 0 ? scenario : '', figure, budgetOf(budgets, scenario, figure) ?? {}),
+    ),
   )
   const all = [header, ...rows]
   const widths = header.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)))
@@ -20,7 +22,7 @@ export function table(results: readonly Result[], budgets: Budgets): string {
     .join('')
 }
 
-function rowOf(scenario: string, figure: Figure, budget: Budgets[string][string]): string[] {
+function rowOf(scenario: string, figure: Figure, budget: Budget): string[] {
   const { name, unit, value, floor } = figure
   const ratio = ratioOf(figure)
   const label = unit === 'ratio' || unit === 'count' || name.includes(unit) ? name : `${name}, ${unit}`
