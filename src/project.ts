@@ -16,7 +16,9 @@ export function folderLabel(folder: string, home: string): string {
  */
 export function gitBranch(folder: string): string | null {
   try {
-    const head = readFileSync(join(gitFolder(folder) ?? '', 'HEAD'), 'utf8').trim()
+    const git = gitFolder(folder)
+    if (git === null) return null
+    const head = readFileSync(join(git, 'HEAD'), 'utf8').trim()
     const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
     return branch ?? (/^[\da-f]{40,64}$/.test(head) ? head.slice(0, 7) : null)
   } catch {

@@ -139,6 +139,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('step_ended', { stop, error: anyText }),
   event('tool_progressed', { id, text: anyText }),
   event('tool_finished', { id, failed: fc.boolean(), content: resultContent }),
+  event('edit_located', { id, lines: fc.array(fc.option(fc.nat(1000)), { maxLength: 3 }) }),
   event('error_reported', { message: anyText }),
   event('compaction_finished', { summary: anyText }),
   event('compaction_failed', { message: anyText }),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../../src/agent/event.ts'
+import { agentEventSchema, type AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/chat/reduce.ts'
 import { initialChat, type ChatState, type Part, type Turn } from '../../src/chat/state.ts'
 import { isOpen } from '../../src/chat/turn.ts'
@@ -27,6 +27,12 @@ function statesOf(events: readonly AgentEvent[]): ChatState[] {
 
 const turnsOf = (chat: ChatState): Turn[] =>
   [...chat.entries, chat.open].filter((entry): entry is Turn => entry?.kind === 'turn')
+
+test('every kind of event is among those that come at random', () => {
+  const kinds = agentEventSchema.options.map(option => option.shape.type.value)
+  const seen = new Set(fc.sample(anyEvent, { numRuns: 3000, seed: 1 }).map(event => event.type))
+  expect(kinds.filter(kind => !seen.has(kind))).toEqual([])
+})
 
 test('any events in any order fold without an error, and what came in is left as it was', () => {
   fc.assert(
