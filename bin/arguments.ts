@@ -11,6 +11,10 @@ export type Arguments = {
   zot: string | undefined
   cwd: string | undefined
   prompt: string | null
+  /** Name or file of the theme, as given. */
+  theme: string | null
+  color: boolean
+  ascii: boolean
   /** What goes to zot. */
   options: ZotOptions
   /** The flags for zot that were given, as written: they make no sense without one. */
@@ -29,6 +33,9 @@ Flags
   --demo             talk to the built-in demo agent instead of zot
   --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
   --read-only        zot may only read: no edits, no commands, no extensions
+  --theme NAME|FILE  the colours: auto, dark, light, ansi, high-contrast,
+                     colorblind, one of yours or of zot's (else $ZOTUI_THEME)
+  --no-color         no colours            --ascii           plain signs
   --help, -h         this
   --version, -v      the version of zotui, and of the zot it finds
 
@@ -53,6 +60,8 @@ const flags = {
   version: { type: 'boolean', shortFlag: 'v' },
   demo: { type: 'boolean' },
   readOnly: { type: 'boolean' },
+  ascii: { type: 'boolean' },
+  theme: { type: 'string' },
   prompt: { type: 'string' },
   cwd: { type: 'string' },
   zot: { type: 'string' },
@@ -74,7 +83,8 @@ const flags = {
 type FlagName = keyof typeof flags
 
 const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] as const
-const NEGATIVES = new Set<string>(NEGATIVE)
+const OWN_NEGATIVE = ['--no-color'] as const
+const NEGATIVES = new Set<string>([...NEGATIVE, ...OWN_NEGATIVE])
 /** Flags whose value may begin with dashes, or be empty. */
 const FREE_TEXT = new Set(['--prompt', '--system-prompt', '--append-system-prompt'])
 
@@ -141,6 +151,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
     zot: given.zot,
     cwd: given.cwd,
     prompt: promptOf(given.prompt, input),
+    theme: given.theme ?? null,
+    color: !negative.has('--no-color'),
+    ascii: given.ascii === true,
     options,
     zotFlags: names.filter(isZotFlag).concat(extra.length > 0 ? ['--'] : []),
   }
@@ -213,7 +226,7 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
   return text.trim() === '' ? null : text
 }
 
-const OWN_FLAGS = new Set(['help', 'version', 'demo', 'prompt', 'cwd', 'zot'])
+const OWN_FLAGS = new Set(['help', 'version', 'demo', 'prompt', 'cwd', 'zot', 'theme', 'ascii'])
 
 function isZotFlag(name: string): boolean {
   return NEGATIVE.some(flag => flag === name) || (byDashedName.has(name.slice(2)) && !OWN_FLAGS.has(name.slice(2)))

@@ -1,12 +1,15 @@
 /** From the command line to a running program, and from its end to the exit code. */
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
-import { createBackend, locateZot, zotVersion, type AgentChoice } from '../src/agents.ts'
+import { createBackend, locateZot, zotHome, zotVersion, type AgentChoice } from '../src/agents.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, type Log } from '../src/log.ts'
 import { sentence } from '../src/text/sentence.ts'
+import { ownThemesFolder } from '../src/theme-files.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
+import { createLook, type Look } from './look.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -64,10 +67,17 @@ async function run(args: Arguments, log: Log): Promise<void> {
     folder,
     home: homedir(),
     prompt: args.prompt,
+    look: lookOf(args),
     readOnly: args.options.tools?.join(',') === 'read,glob,skill',
     version,
     log,
   })
+}
+
+function lookOf({ theme, color, ascii }: Arguments): Look {
+  const { env, platform } = process
+  const folders = { own: ownThemesFolder(), zot: join(zotHome(env, platform, homedir()), 'themes') }
+  return createLook({ theme, color, ascii, folders, env, platform })
 }
 
 async function versions(args: Arguments): Promise<string> {

@@ -1,10 +1,9 @@
 /** The program on a terminal: puts the parts together and sees to every way out. */
 import process from 'node:process'
-import { supportsColor } from 'chalk'
 import { mount, type Mounted } from '../components/mount.tsx'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController } from '../src/app/controller.ts'
-import { initialState } from '../src/app/state.ts'
+import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
 import type { Log } from '../src/log.ts'
 import { statePath } from '../src/log.ts'
@@ -13,8 +12,7 @@ import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
-import type { ColorLevel } from '../src/view/paint.ts'
-import { createTheme } from '../src/view/theme.ts'
+import type { Look } from './look.ts'
 
 export type UiOptions = {
   backend: Backend
@@ -24,6 +22,7 @@ export type UiOptions = {
   folder: string
   home: string
   prompt: string | null
+  look: Look
   readOnly: boolean
   version: string
   log: Log
@@ -34,8 +33,15 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** Runs until the person leaves; ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, log } = options
-  const terminal = openTerminal(process.stdin, process.stdout)
+  const { backend, folder, log, look } = options
+  const terminal = openTerminal(process.stdin, process.stdout, {
+    asksBackground: look.asksBackground,
+    onBackground: color => {
+      if (!look.learn(color)) return
+      screen.wear(look.theme())
+      store.set(reduceApp(store.get(), { type: 'ticked', now: Date.now() }))
+    },
+  })
   const { input, output } = terminal
   const startup = {
     version: options.version,
@@ -43,8 +49,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     branch: gitBranch(folder),
     demo: options.demo,
   }
-  const store = createStore(initialState(startup, Date.now()))
-  const theme = createTheme(colorLevel())
+  const store = createStore(initialState(startup, Date.now(), { used: look.used, offered: look.offered }))
   let mounted: Mounted | null = null
   let exitCode: number | null = null
 
@@ -54,9 +59,15 @@ export async function openUi(options: UiOptions): Promise<void> {
     now: Date.now,
     composerWidth: () => composerWidth(output.columns),
     redraw: () => mounted?.redraw(),
+    useTheme(name) {
+      const reply = look.use(name)
+      if (reply.ok) screen.wear(look.theme())
+      if (reply.ok) mounted?.redraw()
+      return reply
+    },
     onLeave: code => void end(exitCode ?? code),
   })
-  const screen = createScreen(theme, controller.commands)
+  const screen = createScreen(look.theme(), controller.commands, look.isDecided)
 
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
@@ -85,6 +96,7 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   mounted = mount({ store, controller, screen, input, output })
   for (const line of greetings(options)) controller.remark('info', line)
+  for (const line of look.warnings) controller.remark('warn', line)
   controller.start(options.prompt)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
   await loadCommonLanguages()
@@ -106,10 +118,4 @@ function greetings({ notice, demo, folder, readOnly }: UiOptions): string[] {
     )
   }
   return lines
-}
-
-function colorLevel(): ColorLevel {
-  if (process.env['NO_COLOR']) return 0
-  const { level } = supportsColor === false ? { level: 0 as const } : supportsColor
-  return level
 }

@@ -5,6 +5,7 @@ import { createZotBackend } from './zot/backend.ts'
 import { launchZot } from './zot/launch.ts'
 import type { ZotOptions } from './zot/options.ts'
 
+export { zotHome } from './zot/home.ts'
 export { locateZot, zotVersion } from './zot/locate.ts'
 export type { ZotOptions } from './zot/options.ts'
 

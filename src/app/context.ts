@@ -16,6 +16,7 @@ export type Context = {
   commands: readonly SlashCommand[]
   /** The columns that the composer wraps at. */
   composerWidth: () => number
+  useTheme: UseTheme | undefined
   state: () => AppState
   dispatch: (event: AppEvent) => void
   /** Replaces the state at once, after many events. */
@@ -28,21 +29,29 @@ export type Context = {
   stop: () => void
 }
 
+/** Puts a theme on and draws the screen with it; says what went wrong instead. */
+export type UseTheme = (
+  name: string,
+) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }
+
 export type ContextOptions = {
   store: Store<AppState>
   backend: Backend
   now: () => number
   composerWidth: () => number
+  /** Without it there is no /theme. */
+  useTheme?: UseTheme
 }
 
-export function createContext({ store, backend, now, composerWidth }: ContextOptions): Context {
+export function createContext({ store, backend, now, composerWidth, useTheme }: ContextOptions): Context {
   let disarming: NodeJS.Timeout | undefined
   const dispatch = (event: AppEvent): void => store.set(reduceApp(store.get(), event))
   return {
     backend,
     now,
-    commands: offeredCommands(backend),
+    commands: offeredCommands(backend).filter(command => command.name !== 'theme' || useTheme !== undefined),
     composerWidth,
+    useTheme,
     state: store.get,
     dispatch,
     set: store.set,

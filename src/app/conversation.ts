@@ -140,6 +140,8 @@ export function createConversation(context: Context, frames: Frames, leave: () =
         return argument === '' ? pickModel() : answered(await backend.setModel?.(argument))
       case 'reasoning':
         return setReasoning(argument)
+      case 'theme':
+        return setTheme(argument)
       case 'retry':
         return retry()
       case 'restart':
@@ -177,6 +179,19 @@ export function createConversation(context: Context, frames: Frames, leave: () =
       return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
     }
     answered(await backend.setReasoning(argument === 'off' ? '' : argument))
+  }
+
+  function setTheme(name: string): void {
+    const { used, offered } = state().themes
+    if (name === '') {
+      const names = offered.map(theme => theme.name).join(', ')
+      return remark('info', `The theme is ${used}.`, `/theme with one of ${names}, or with a file, sets it.`)
+    }
+    const reply = context.useTheme?.(name)
+    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    dispatch({ type: 'theme_used', name })
+    hint(`The theme is ${name} now.`)
+    for (const warning of reply?.warnings ?? []) remark('warn', `In this theme is left out: ${warning}`)
   }
 
   function nextReasoning(): void {

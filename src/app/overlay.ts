@@ -43,16 +43,25 @@ function commandRows(commands: readonly SlashCommand[], query: string): PopupRow
 
 function argumentRows(state: AppState, commands: readonly SlashCommand[], word: string, query: string): PopupRow[] {
   const command = commands.find(each => each.name === word || each.aliases.includes(word))
-  if (command?.name !== 'reasoning') return []
-  const levels = ['off', ...state.chat.agent.reasoningLevels]
-  if (levels.length === 1) return []
-  const found = query === '' ? levels : rank(query, levels, level => level).map(each => each.item)
-  return found.map(level => ({
-    label: level,
-    detail: level === (state.chat.agent.reasoning || 'off') ? 'in use' : '',
-    completed: `/${word} ${level}`,
-  }))
+  const choices = command ? choicesOf(command, state) : []
+  const found = query === '' ? choices : rank(query, choices, choice => choice.name).map(each => each.item)
+  return found.map(({ name, detail }) => ({ label: name, detail, completed: `/${word} ${name}` }))
 }
+
+/** What a command's argument may be, as far as that can be listed. */
+function choicesOf({ name }: SlashCommand, { chat, themes }: AppState): { name: string; detail: string }[] {
+  if (name === 'theme') {
+    return themes.offered.map(theme => ({
+      name: theme.name,
+      detail: [isUsed(theme.name, themes.used), theme.detail].filter(part => part !== '').join(': '),
+    }))
+  }
+  const { reasoning, reasoningLevels } = chat.agent
+  if (name !== 'reasoning' || reasoningLevels.length === 0) return []
+  return ['off', ...reasoningLevels].map(level => ({ name: level, detail: isUsed(level, reasoning || 'off') }))
+}
+
+const isUsed = (choice: string, used: string): string => (choice === used ? 'in use' : '')
 
 export function acceptRow(editor: Editor, row: PopupRow, width: number): Editor {
   return edit(editor, { kind: 'replace', range: { start: 0, end: editor.text.length }, text: row.completed }, width)

@@ -1,7 +1,18 @@
 /** The slash commands: one table for the popup, the help and what is typed. */
 import type { Backend } from '../agent/backend.ts'
+import { editDistance } from '../text/edit-distance.ts'
 
-export type CommandName = 'help' | 'clear' | 'compact' | 'model' | 'reasoning' | 'usage' | 'retry' | 'restart' | 'exit'
+export type CommandName =
+  | 'help'
+  | 'clear'
+  | 'compact'
+  | 'model'
+  | 'reasoning'
+  | 'theme'
+  | 'usage'
+  | 'retry'
+  | 'restart'
+  | 'exit'
 
 export type SlashCommand = {
   name: CommandName
@@ -21,6 +32,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
+  row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('retry', [], null, 'send the last prompt again', true),
   row('restart', [], null, 'start the agent anew; it forgets the conversation', false),
@@ -71,18 +83,4 @@ function nearest(word: string, commands: readonly SlashCommand[]): string | null
     }
   }
   return best && best.distance <= Math.max(2, word.length / 2) ? `/${best.name}` : null
-}
-
-/** Levenshtein's distance, with one row of memory. */
-export function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= from.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j += 1) {
-      const substitution = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

@@ -31,6 +31,9 @@ export type Startup = {
   demo: boolean
 }
 
+/** A theme that can be chosen. */
+export type ThemeRow = { name: string; detail: string }
+
 export type AppState = {
   startup: Startup
   chat: ChatState
@@ -41,6 +44,8 @@ export type AppState = {
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: ModelPicker | null
+  /** The theme in use, as it was asked for, and those that are there. */
+  themes: { used: string; offered: readonly ThemeRow[] }
   /** One line that answers the last key, until the next one. */
   hint: string | null
   /** The key that has to be pressed again to do what it said. */
@@ -65,10 +70,13 @@ export type AppEvent =
   | { type: 'picker_changed'; picker: ModelPicker | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'remarked'; level: Notice['level']; text: string; hint?: string | undefined; at: number }
+  | { type: 'theme_used'; name: string }
   | { type: 'ticked'; now: number }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
-export function initialState(startup: Startup, now: number): AppState {
+const noThemes: AppState['themes'] = { used: 'auto', offered: [] }
+
+export function initialState(startup: Startup, now: number, themes = noThemes): AppState {
   return {
     startup,
     chat: initialChat,
@@ -78,6 +86,7 @@ export function initialState(startup: Startup, now: number): AppState {
     queue: { entries: [], held: false },
     popup: { selected: 0, closedFor: null },
     picker: null,
+    themes,
     hint: null,
     armed: null,
     now,
@@ -127,6 +136,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, hint: event.hint, armed: event.armed ?? null }
     case 'remarked':
       return { ...state, chat: remark(state.chat, remarkOf(event)) }
+    case 'theme_used':
+      return { ...state, themes: { ...state.themes, used: event.name } }
     case 'ticked':
       return { ...state, now: event.now }
     case 'left':

@@ -1,15 +1,30 @@
 import type { ReadStream } from 'node:tty'
+import { isDeviceAttributes, parseBackground, type TerminalColor } from './capabilities.ts'
 import { TerminalInput } from './input.ts'
 import { TerminalOutput, type TerminalStream } from './output.ts'
 
 const CLEAR_LINE = '\r\u001B[K'
 const ASK_KITTY_KEYS = '\u001B[?u'
+const ASK_BACKGROUND = '\u001B]11;?\u001B\\'
 /** Every terminal answers this one: what has not been answered before it never will be. */
 const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
 const PUSH_KITTY_KEYS = '\u001B[>1u'
 const POP_KITTY_KEYS = '\u001B[<u'
 /** Synchronized output off, bracketed paste off, cursor shown: safe also where they were never on. */
 const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?25h'
+
+/** How long, in milliseconds, the answer about the background is waited for. */
+export const BACKGROUND_WAIT = 100
+
+export type TerminalOptions = {
+  /** Whether to ask for the background's colour. */
+  asksBackground?: boolean
+  /**
+   * The background's colour as the terminal tells it; null, once, when that did not come before the answer to the last
+   * question or within `BACKGROUND_WAIT`. Over a slow line a colour may still come after the null.
+   */
+  onBackground?: (color: TerminalColor | null) => void
+}
 
 export type Terminal = {
   input: TerminalInput
@@ -22,13 +37,22 @@ export type Terminal = {
  * Takes the terminal: raw mode from now on, so that what is typed before the first frame is kept, and the questions to the
  * terminal, whose answers nobody waits for.
  */
-export function openTerminal(stdin: ReadStream, stdout: TerminalStream): Terminal {
+export function openTerminal(
+  stdin: ReadStream,
+  stdout: TerminalStream,
+  { asksBackground = false, onBackground }: TerminalOptions = {},
+): Terminal {
   let kittyKeys = false
   let restored = false
+  // The program may have been busy for that long: then what has come meanwhile is read first.
+  let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
   const output = new TerminalOutput(stdout)
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
-      if (kittyKeys || restored || !/^\u001B\[\?\d+u$/.test(sequence)) return
+      if (restored) return
+      const color = parseBackground(sequence)
+      if (color || isDeviceAttributes(sequence)) tellBackground(color)
+      if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
       kittyKeys = true
       output.write(PUSH_KITTY_KEYS)
     },
@@ -36,11 +60,19 @@ export function openTerminal(stdin: ReadStream, stdout: TerminalStream): Termina
   })
   stdin.setRawMode(true)
   // What was typed so far was echoed; it will stand in the composer, and the first frame must begin at a line's start.
-  output.write(CLEAR_LINE + ASK_KITTY_KEYS + ASK_DEVICE_ATTRIBUTES)
+  output.write(CLEAR_LINE + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+
+  function tellBackground(color: TerminalColor | null): void {
+    const first = waiting !== null
+    if (waiting) clearTimeout(waiting)
+    waiting = null
+    if (!restored && (first || color)) onBackground?.(color)
+  }
 
   function restore(): void {
     if (restored) return
     restored = true
+    if (waiting) clearTimeout(waiting)
     input.stop()
     output.release()
     output.flushSync((kittyKeys ? POP_KITTY_KEYS : '') + PLAIN)

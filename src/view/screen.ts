@@ -22,6 +22,8 @@ export type Frame = {
 }
 
 export type Screen = {
+  /** Draws with this theme from now on; what is printed stays as it is. From the first call on it is decided. */
+  wear: (theme: Theme) => void
   draw: (state: AppState, size: Size) => Frame
   /** Tells that the first `count` pieces have been printed: their text is let go. */
   printed: (count: number) => void
@@ -43,9 +45,14 @@ export type Size = { columns: number; rows: number }
 /** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
 const KEPT = 400
 
-export function createScreen(theme: Theme, commands: () => readonly SlashCommand[]): Screen {
+/**
+ * While it is not decided which theme suits the terminal, everything is drawn in one that suits any, and nothing is
+ * printed: the header, which stands before all else, stays in the live zone.
+ */
+export function createScreen(first: Theme, commands: () => readonly SlashCommand[], isDecided = true): Screen {
   const timeline = createTimeline()
-  const markdown = theme.markdown
+  let theme = first
+  let decided = isDecided
   let committed: readonly Committed[] = []
   /** The first piece that still has its text. */
   let kept = 0
@@ -53,7 +60,12 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
   let recent: { id: number; item: Item | null; gap: boolean }[] = []
   let last: Item | null = null
 
-  return { draw, printed, lastScreenful, rowsAboveCaret }
+  return { wear, draw, printed, lastScreenful, rowsAboveCaret }
+
+  function wear(next: Theme): void {
+    theme = next
+    decided = true
+  }
 
   function draw(state: AppState, { columns, rows }: Size): Frame {
     const fresh: Committed[] = []
@@ -64,7 +76,7 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
     }
     const { phase } = state.chat.agent
     // The header is live until the agent has answered, or has ended instead.
-    if (!header && (phase === 'ready' || phase === 'ended')) {
+    if (!header && decided && (phase === 'ready' || phase === 'ended')) {
       header = state
       add(null, false)
     }
@@ -77,7 +89,7 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
     const { now } = state
     const context = {
       theme,
-      markdown,
+      markdown: theme.markdown,
       columns,
       rows,
       commands: commands(),
@@ -96,7 +108,11 @@ export function createScreen(theme: Theme, commands: () => readonly SlashCommand
   }
 
   function textOf({ item, gap }: { item: Item | null; gap: boolean }, width: number): Styled {
-    if (item) return joinStyled([...(gap ? [empty] : []), ...renderItem(item, { theme, markdown, width })], '\n')
+    if (item)
+      return joinStyled(
+        [...(gap ? [empty] : []), ...renderItem(item, { theme, markdown: theme.markdown, width })],
+        '\n',
+      )
     return header ? joinStyled(headerLines(header, theme, width), '\n') : empty
   }
 

@@ -1,0 +1,110 @@
+/**
+ * How the program looks here: in how many colours, with which signs, and in which theme, which may depend on a background
+ * that the terminal tells only after the first frame.
+ */
+import type { UseTheme } from '../src/app/context.ts'
+import type { ThemeRow } from '../src/app/state.ts'
+import { UserError } from '../src/errors.ts'
+import {
+  answersQueries,
+  appearanceByEnvironment,
+  appearanceOf,
+  colorDepth,
+  opensHyperlinks,
+  showsUnicode,
+  type TerminalColor,
+} from '../src/terminal/capabilities.ts'
+import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../src/theme-files.ts'
+import { createTheme, type Theme } from '../src/view/theme.ts'
+
+export type LookOptions = {
+  /** A name or a file; null for what the environment says, or else the one for the background. */
+  theme: string | null
+  color: boolean
+  /** Plain signs, whatever the terminal can do. */
+  ascii: boolean
+  folders: ThemeFolders
+  env: NodeJS.ProcessEnv
+  platform: NodeJS.Platform
+}
+
+export type Look = {
+  /** The theme's name as it was asked for. */
+  used: string
+  offered: readonly ThemeRow[]
+  /** What of the theme or of the environment could not be understood. */
+  warnings: readonly string[]
+  /** Whether to ask the terminal for its background. */
+  asksBackground: boolean
+  /** Whether the theme is known already: else `theme` is one that suits any background. */
+  isDecided: boolean
+  theme: () => Theme
+  /** Takes what the terminal said of its background, null for nothing; false when that changes nothing. */
+  learn: (color: TerminalColor | null) => boolean
+  use: UseTheme
+}
+
+/** @throws UserError where the theme that was asked for is none. */
+export function createLook({ theme, color, ascii, folders, env, platform }: LookOptions): Look {
+  const depth = color ? colorDepth(env, platform) : 0
+  const themes = createThemes(folders)
+  const warnings: string[] = []
+  let background = appearanceByEnvironment(env)
+  let used = theme ?? (env['ZOTUI_THEME'] || AUTO)
+  let found = theme === null ? findOrAuto() : themes.find(used, background)
+  warnings.push(...found.warnings)
+  const isDecided = depth === 0 || !found.dependsOnBackground
+  let worn = isDecided ? made(found) : made(null)
+  let isFirst = true
+
+  return {
+    used,
+    offered: themes.list(),
+    warnings,
+    asksBackground: depth > 0 && answersQueries(env),
+    isDecided,
+    theme: () => worn,
+    learn,
+    use,
+  }
+
+  function made(definition: FoundTheme | null): Theme {
+    const unicode = !ascii && showsUnicode(env, platform)
+    return createTheme(depth, { definition: definition?.theme ?? null, unicode, hyperlinks: opensHyperlinks(env) })
+  }
+
+  /** What stands in the environment was not typed just now: it keeps nobody from starting. */
+  function findOrAuto(): FoundTheme {
+    try {
+      return themes.find(used, background)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      warnings.push(`ZOTUI_THEME: ${error.message} ${error.hint}`.trim())
+      used = AUTO
+      return themes.find(used, background)
+    }
+  }
+
+  function learn(color: TerminalColor | null): boolean {
+    const before = background
+    background = color ? appearanceOf(color) : background
+    const changes = found.dependsOnBackground && (isFirst || background !== before)
+    isFirst = false
+    if (!changes) return false
+    found = themes.find(used, background)
+    worn = made(found)
+    return true
+  }
+
+  function use(name: string): ReturnType<UseTheme> {
+    try {
+      found = themes.find(name, background)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      return { ok: false, message: error.message, hint: error.hint }
+    }
+    used = name
+    worn = made(found)
+    return { ok: true, warnings: found.warnings }
+  }
+}

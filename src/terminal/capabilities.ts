@@ -1,0 +1,138 @@
+/** What a terminal can do, from what the environment and the terminal itself say. Pure. */
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
+export type ColorDepth = 0 | 1 | 2 | 3
+
+/** Each channel from 0 to 255. */
+export type TerminalColor = { readonly red: number; readonly green: number; readonly blue: number }
+
+/**
+ * How many colours there are. `FORCE_COLOR` goes over `NO_COLOR`, as in Node itself: whoever sets the one knows of the
+ * other; a flag goes over both, and is the caller's business.
+ */
+export function colorDepth(env: Environment, platform: NodeJS.Platform): ColorDepth {
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined) return forcedDepth(forced, known(env, platform))
+  if (env['NO_COLOR']) return 0
+  return known(env, platform)
+}
+
+function forcedDepth(value: string, found: ColorDepth): ColorDepth {
+  if (value === '0' || value === 'false') return 0
+  if (value === '1' || value === '2' || value === '3') return Number(value) as ColorDepth
+  return found === 0 ? 1 : found
+}
+
+function known(env: Environment, platform: NodeJS.Platform): ColorDepth {
+  const term = env['TERM'] ?? ''
+  const program = env['TERM_PROGRAM'] ?? ''
+  if (term === 'dumb') return 0
+  if (/^(?:truecolor|24bit)$/i.test(env['COLORTERM'] ?? '')) return 3
+  if (program === 'Apple_Terminal') return 2
+  // Inside of these the variables of the terminal around them say nothing about what they pass on.
+  if (/^(?:screen|tmux)/.test(term)) return /256/.test(term) ? 2 : 1
+  if (/-direct$|^xterm-(?:kitty|ghostty)|^(?:alacritty|foot|wezterm|contour|rio)/.test(term)) return 3
+  if (modernPrograms.has(program) || env['WT_SESSION'] || env['KONSOLE_VERSION']) return 3
+  if (Number(env['VTE_VERSION']) >= 3600) return 3
+  if (/-?256(?:color)?$/.test(term)) return 2
+  // The console of Windows 10 and newer; without a TERM of its own.
+  if (platform === 'win32' && term === '') return 3
+  return term === '' ? 0 : 1
+}
+
+const modernPrograms = new Set('iTerm.app WezTerm vscode ghostty Hyper mintty rio Tabby WarpTerminal zed'.split(' '))
+
+/** Whether the terminal is known to open OSC 8 links. Where it is not known the target stands in the text. */
+export function opensHyperlinks(env: Environment): boolean {
+  const forced = env['FORCE_HYPERLINK']
+  if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
+  const term = env['TERM'] ?? ''
+  // tmux and screen pass links on only if they were told to.
+  if (env['TMUX'] || env['STY'] || /^(?:dumb|linux|screen|tmux)/.test(term)) return false
+  if (env['WT_SESSION'] || env['KITTY_WINDOW_ID'] || env['DOMTERM']) return true
+  if (/^xterm-(?:kitty|ghostty)|^(?:alacritty|foot|wezterm|contour|rio)/.test(term)) return true
+  // VTE 0.50.0 crashed on them.
+  if (Number(env['VTE_VERSION']) >= 5001) return true
+  if (Number(env['KONSOLE_VERSION']) >= 201_200) return true
+  const least = linkingPrograms.get(env['TERM_PROGRAM'] ?? '')
+  return least !== undefined && isAtLeast(env['TERM_PROGRAM_VERSION'] ?? '', least)
+}
+
+/** The first version of each that opens links. */
+const linkingPrograms: ReadonlyMap<string, string> = new Map([
+  ['iTerm.app', '3.1'],
+  ['WezTerm', '20200620'],
+  ['vscode', '1.72'],
+  ['ghostty', ''],
+  ['Hyper', ''],
+  ['rio', ''],
+  ['Tabby', ''],
+  ['zed', ''],
+])
+
+function isAtLeast(version: string, least: string): boolean {
+  if (least === '') return true
+  const [found, wanted] = [version, least].map(text => text.split(/[.-]/).map(part => Number.parseInt(part, 10) || 0))
+  for (const [index, part] of (wanted ?? []).entries()) {
+    const here = found?.[index] ?? 0
+    if (here !== part) return here > part
+  }
+  return true
+}
+
+/**
+ * Whether signs beyond ASCII can be shown: not where the locale clearly says another charset than UTF-8, nor on the Linux
+ * console, whose font has none of ours. A locale without a charset says nothing.
+ */
+export function showsUnicode(env: Environment, platform: NodeJS.Platform): boolean {
+  if (env['TERM'] === 'linux') return false
+  if (platform === 'win32') return true
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(value => value !== undefined && value !== '')
+  if (locale === undefined) return true
+  if (/^(?:C|POSIX)$/.test(locale)) return false
+  const charset = /\.([^@]*)/.exec(locale)?.[1]
+  return charset === undefined || /^utf-?8$/i.test(charset)
+}
+
+/** Whether it makes sense to ask for the background: a terminal that does not know the question might print it. */
+export function answersQueries(env: Environment): boolean {
+  return env['TERM'] !== 'dumb' && env['TERM'] !== 'linux'
+}
+
+/**
+ * The colour in an answer to OSC 11, null where it is no such answer. `rgb:RRRR/GGGG/BBBB` with one to four digits each,
+ * `rgba:` with a fourth part, or `#` with three to twelve digits.
+ */
+export function parseBackground(reply: string): TerminalColor | null {
+  const value = /^\u001B\]11;([^\u0007\u001B]*)(?:\u0007|\u001B\\)$/.exec(reply)?.[1]
+  if (value === undefined) return null
+  const parts = /^rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/[\da-f]{1,4})?$/i.exec(value)?.slice(1, 4)
+  const digits = /^#((?:[\da-f]{3}){1,4})$/i.exec(value)?.[1]
+  const size = (digits?.length ?? 0) / 3
+  const channels =
+    parts ?? (digits === undefined ? null : [0, 1, 2].map(at => digits.slice(at * size, (at + 1) * size)))
+  if (!channels) return null
+  const [red = 0, green = 0, blue = 0] = channels.map(
+    channel => (Number.parseInt(channel, 16) / (16 ** channel.length - 1)) * 255,
+  )
+  return { red, green, blue }
+}
+
+/** Whether this is the answer to DA1, which every terminal gives: what was asked before will not be answered any more. */
+export function isDeviceAttributes(reply: string): boolean {
+  return /^\u001B\[\?[\d;]*c$/.test(reply)
+}
+
+/** What kind of theme suits this background. */
+export function appearanceOf({ red, green, blue }: TerminalColor): 'dark' | 'light' {
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 127 ? 'light' : 'dark'
+}
+
+/** What `COLORFGBG` says (`15;0`, `0;default;15`), null where it says nothing. */
+export function appearanceByEnvironment(env: Environment): 'dark' | 'light' | null {
+  const background = /;(\d+)$/.exec(env['COLORFGBG'] ?? '')?.[1]
+  if (background === undefined || Number(background) > 15) return null
+  return Number(background) === 7 || Number(background) > 8 ? 'light' : 'dark'
+}

@@ -1,0 +1,9 @@
+/** Where zot keeps what is the person's: `$ZOT_HOME`, else what zot itself takes on this system. */
+import { join } from 'node:path'
+
+export function zotHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {
+  if (env['ZOT_HOME']) return env['ZOT_HOME']
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'zot')
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'zot')
+  return join(env['XDG_STATE_HOME'] || join(home, '.local', 'state'), 'zot')
+}

@@ -1,0 +1,209 @@
+/** How zotui looks in this terminal and in that: themes, colours, signs. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
+import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { openDemo, send } from './stage.ts'
+
+/** Of the built-in themes: the colour of the prompt sign and of facts. */
+const looks = {
+  dark: { accent: '#79b8ff', dim: '#8b949e' },
+  light: { accent: '#0a44a0', dim: '#59636e' },
+  ansi: { accent: '6', dim: 'default' },
+  none: { accent: 'default', dim: 'default' },
+}
+
+/** Waits until the composer's sign and the header's facts are drawn as in this theme. */
+async function expectLook(zotui: Screen, look: keyof typeof looks): Promise<void> {
+  const { accent, dim } = looks[look]
+  await zotui.until(`the look ${look}`, {
+    check: () => zotui.drawn('›')?.color === accent && zotui.drawn('Enter sends')?.color === dim,
+  })
+}
+
+/** Every colour that was written, as escape sequences. */
+function colours(zotui: Screen): string[] {
+  return (
+    zotui
+      .bytes()
+      .toString('latin1')
+      .match(/\x1b\[[\d;:]*m/g) ?? []
+  )
+}
+
+describe('the theme follows the terminal', () => {
+  test.each([
+    ['a dark background', { terminal: { background: 'dark' } }, 'dark'],
+    ['a light background', { terminal: { background: 'light' } }, 'light'],
+    ['no answer about it', { terminal: { background: null } }, 'ansi'],
+    ['no answer to anything', { terminal: { answers: false } }, 'ansi'],
+    [
+      'COLORFGBG where the terminal says nothing',
+      { terminal: { background: null }, env: { COLORFGBG: '0;15' } },
+      'light',
+    ],
+    ['the terminal rather than COLORFGBG', { terminal: { background: 'dark' }, env: { COLORFGBG: '0;15' } }, 'dark'],
+  ] as const satisfies readonly (readonly [string, OpenOptions, keyof typeof looks])[])(
+    '%s',
+    async (_name, options, look) => {
+      const zotui = await openDemo(options)
+      await expectLook(zotui, look)
+      zotui.committedOnce(['zotui 0', 'Enter sends'])
+    },
+  )
+
+  test('an answer that comes late is taken for all that follows', async () => {
+    const zotui = await openDemo({ terminal: { answers: false } })
+    await expectLook(zotui, 'ansi')
+    await zotui.raw('\x1b]11;rgb:ffff/ffff/ffff\x07')
+    await zotui.until('the prompt sign of the light theme', {
+      check: () => zotui.drawn('›')?.color === looks.light.accent,
+    })
+    // What is printed stays as it is, in colours that suit any background.
+    expect(zotui.drawn('Enter sends')?.color).toBe(looks.ansi.dim)
+    zotui.committedOnce(['Enter sends'])
+  })
+})
+
+describe('the theme that was asked for', () => {
+  test('by --theme, whatever the background is', async () => {
+    await expectLook(await openDemo({ args: ['--theme', 'light'] }), 'light')
+  })
+
+  test('by ZOTUI_THEME; a flag goes over it', async () => {
+    await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' } }), 'light')
+    await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' }, args: ['--theme', 'ansi'] }), 'ansi')
+  })
+
+  test('a file of one’s own', async () => {
+    const home = makeHome()
+    const file = join(home.project, 'mine.json')
+    writeFileSync(file, JSON.stringify({ extends: 'dark', styles: { accent: '#123456 bold' } }))
+    const zotui = await openDemo({ home, args: ['--theme', './mine.json'] })
+    await zotui.until('its accent', { check: () => zotui.drawn('›')?.color === '#123456' })
+    await zotui.close()
+    home.remove()
+  })
+
+  test('mistakes are named with their place, before anything is drawn', async () => {
+    const home = makeHome()
+    const file = join(home.project, 'bad.json')
+    writeFileSync(file, JSON.stringify({ styles: { acent: 'red', dim: 'blod' } }))
+    for (const [theme, said] of [
+      [file, 'styles.acent: there is no such key. Did you mean accent?'],
+      ['drak', 'There is no theme "drak". Did you mean dark?'],
+    ] as const) {
+      const zotui = await open({ args: ['--demo', '--theme', theme], columns: 200 })
+      await zotui.see(said)
+      expect(await zotui.exit()).toEqual({ code: 1, signal: null })
+      expect(zotui.screen().join('\n')).not.toContain('Enter sends')
+    }
+    home.remove()
+  })
+
+  test('what the environment says wrongly is told, and keeps nobody from working', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_THEME: 'nope' } })
+    await zotui.see(/ZOTUI_THEME: There is no theme "nope"/)
+    await expectLook(zotui, 'dark')
+  })
+})
+
+describe('/theme', () => {
+  test('lists the themes and switches; the screen is drawn with the new one', async () => {
+    const zotui = await openDemo()
+    await expectLook(zotui, 'dark')
+    await zotui.type('/theme ')
+    await zotui.see(/high-contrast +strong colours/)
+    await zotui.see(/auto +in use/)
+    await zotui.type('light')
+    await zotui.gone('high-contrast')
+    await zotui.press('enter')
+    await zotui.see('The theme is light now.')
+    await expectLook(zotui, 'light')
+    zotui.committedOnce(['Enter sends'])
+    await zotui.type('/theme')
+    await zotui.press('esc', 'enter')
+    await zotui.see('The theme is light.')
+  })
+
+  test('goes back to what suits the background', async () => {
+    const zotui = await openDemo({ args: ['--theme', 'dark'], terminal: { background: 'light' } })
+    await expectLook(zotui, 'dark')
+    await send(zotui, '/theme auto')
+    await expectLook(zotui, 'light')
+  })
+
+  test('says what it cannot do, and stays as it is', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/theme ./nothing.json')
+    await zotui.see('There is no file ./nothing.json.')
+    await expectLook(zotui, 'dark')
+  })
+
+  test('offers zot’s own themes, mapped', async () => {
+    const home = makeHome()
+    const folder = join(home.path, '.local', 'state', 'zot', 'themes')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      join(folder, 'pink.json'),
+      JSON.stringify({ description: 'all in pink', colors: { accent: 204, dark: { muted: '#998899' } } }),
+    )
+    const zotui = await openDemo({ home })
+    await zotui.type('/theme pi')
+    await zotui.see(/pink +zot: all in pink/)
+    await zotui.press('enter')
+    await zotui.until('its colours', {
+      check: () => zotui.drawn('›')?.color === '204' && zotui.drawn('Enter sends')?.color === '#998899',
+    })
+    await zotui.close()
+    home.remove()
+  })
+})
+
+describe('fewer colours', () => {
+  test.each([
+    ['NO_COLOR', { env: { NO_COLOR: '1' } }],
+    ['--no-color', { args: ['--no-color'] }],
+    ['FORCE_COLOR=0', { env: { FORCE_COLOR: '0' } }],
+  ] satisfies [string, OpenOptions][])('%s: none at all; signs and marks say everything', async (_name, options) => {
+    const zotui = await openDemo(options)
+    await send(zotui, 'refused')
+    await zotui.see(/✗ The provider refused the key/)
+    await zotui.type('/t')
+    await zotui.see(/› \/theme/)
+    expect(colours(zotui)).toEqual([])
+    expect(zotui.bytes().includes('\x1b]11;?')).toBe(false)
+  })
+
+  test('an empty NO_COLOR says nothing', async () => {
+    await expectLook(await openDemo({ env: { NO_COLOR: '' } }), 'dark')
+  })
+
+  test('256', async () => {
+    const zotui = await openDemo({ env: { COLORTERM: undefined } })
+    await zotui.until('a colour of the 256', { check: () => zotui.drawn('›')?.color === '111' })
+    expect(colours(zotui).filter(each => /[34]8;2;/.test(each))).toEqual([])
+  })
+
+  test('sixteen', async () => {
+    const zotui = await openDemo({ env: { FORCE_COLOR: '1' } })
+    await expectLook(zotui, 'ansi')
+    expect(colours(zotui).filter(each => /[34]8;/.test(each))).toEqual([])
+  })
+})
+
+describe('plain signs', () => {
+  test.each([
+    ['--ascii', { args: ['--ascii'] }],
+    ['a locale with another charset', { env: { LC_ALL: 'C' } }],
+  ] satisfies [string, OpenOptions][])('%s', async (_name, { args = [], ...options }: OpenOptions) => {
+    const zotui = await open({ ...options, args: ['--demo', ...args] })
+    await zotui.see(/^>/m)
+    await zotui.see(/demo-large/)
+    await zotui.type('refused')
+    await zotui.press('enter')
+    await zotui.see(/x The provider refused the key/)
+    expect(zotui.history().join('\n')).toMatch(/^[ -~\n]*$/)
+  })
+})
