@@ -110,6 +110,7 @@ async function killed(backend: Backend): Promise<void> {
 
 function greetings({ notice, demo, folder, readOnly }: UiOptions): string[] {
   const lines = notice === null ? [] : [notice]
+  if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (!demo && isFirstStart(folder, statePath())) {
     lines.push(
       readOnly

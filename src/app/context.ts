@@ -23,6 +23,8 @@ export type Context = {
   set: (state: AppState) => void
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
+  /** The same, for a text of our own in Markdown. */
+  show: (markdown: string) => void
   /** Answers a key in one line, until the next; `armed` is what a second press would do. */
   hint: (text: string, armed?: AppState['armed']) => void
   /** Lets go of timers. */
@@ -55,6 +57,7 @@ export function createContext({ store, backend, now, composerWidth, useTheme }: 
     state: store.get,
     dispatch,
     set: store.set,
+    show: text => dispatch({ type: 'remarked', level: 'info', text, markdown: true, at: now() }),
     remark: (level, text, hint) => dispatch({ type: 'remarked', level, text, hint, at: now() }),
     hint(text, armed = null) {
       clearTimeout(disarming)

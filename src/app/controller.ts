@@ -200,7 +200,7 @@ export function createController(options: ControllerOptions): Controller {
     const slash = parseSlash(text, commands)
     if (slash?.kind === 'unknown') {
       const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
-      return hint(`There is no command ${slash.word}. ${nearest} With a space before it, it is sent as text.`)
+      return hint(`No command ${slash.word}. ${nearest} A space before it sends it as text.`)
     }
     if (slash) {
       putAway()

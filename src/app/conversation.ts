@@ -3,6 +3,7 @@
  * operation is in flight at a time; whatever comes meanwhile waits in zotui's queue, never in the agent's own.
  */
 import { edit } from '../composer/editor.ts'
+import { sentence } from '../text/sentence.ts'
 import { expand } from './chips.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
@@ -129,7 +130,7 @@ export function createConversation(context: Context, frames: Frames, leave: () =
       case 'help':
         return help()
       case 'usage':
-        return remark('info', usageText(state().chat))
+        return context.show(usageText(state().chat))
       case 'exit':
         return leave()
       case 'clear':
@@ -151,11 +152,11 @@ export function createConversation(context: Context, frames: Frames, leave: () =
 
   function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
     frames.flush()
-    if (reply && !reply.ok) remark('error', reply.message)
+    if (reply && !reply.ok) remark('error', sentence(reply.message))
   }
 
   function help(): void {
-    remark('info', helpText(commands))
+    context.show(helpText(commands))
   }
 
   async function pickModel(): Promise<void> {
@@ -225,9 +226,9 @@ export function createConversation(context: Context, frames: Frames, leave: () =
     frames.flush()
     const hadTurns = state().chat.entries.some(entry => entry.kind === 'turn')
     await open()
-    if (hadTurns && state().chat.agent.phase === 'ready') {
-      remark('info', `${backend.name} was started again: it remembers nothing of what stands above.`)
-    }
+    if (state().chat.agent.phase !== 'ready') return
+    const memory = hadTurns ? ' It remembers nothing of what stands above.' : ''
+    remark('info', `${backend.name} was started again.${memory}`)
   }
 }
 

@@ -69,7 +69,14 @@ export type AppEvent =
   | { type: 'picker_opened' }
   | { type: 'picker_changed'; picker: ModelPicker | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
-  | { type: 'remarked'; level: Notice['level']; text: string; hint?: string | undefined; at: number }
+  | {
+      type: 'remarked'
+      level: Notice['level']
+      text: string
+      hint?: string | undefined
+      markdown?: boolean
+      at: number
+    }
   | { type: 'theme_used'; name: string }
   | { type: 'ticked'; now: number }
   | { type: 'left'; leaving: 'ending' | 'gone' }
@@ -150,8 +157,8 @@ function resetPopup(state: AppState, editor: Editor): AppState['popup'] {
 }
 
 function remarkOf(event: Extract<AppEvent, { type: 'remarked' }>): Notice {
-  const { at, level, text, hint } = event
-  return { kind: 'notice', withdrawn: false, at, level, source: null, text, hint: hint ?? null }
+  const { at, level, text, hint, markdown = false } = event
+  return { kind: 'notice', withdrawn: false, at, level, source: null, text, hint: hint ?? null, markdown }
 }
 
 /** Whether the agent works, or is not ready to. */

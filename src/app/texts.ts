@@ -4,18 +4,23 @@ import { formatCost, formatPercent, formatTokens } from '../text/format.ts'
 import { bindings } from './keymap.ts'
 import type { SlashCommand } from './slash.ts'
 
-const KEY_COLUMN = 24
-
+/** In Markdown: a table of the keys and one of the commands. */
 export function helpText(commands: readonly SlashCommand[]): string {
   const keys = bindings
     .filter(binding => binding.help !== null)
-    .map(binding => `  ${binding.keys.map(keyLabel).join(', ').padEnd(KEY_COLUMN)}${binding.help}`)
+    .map(binding => tableRow([binding.keys.map(keyLabel).join(', '), binding.help ?? '']))
   const slashes = commands.map(command => {
     const name = `/${command.name}${command.argument ? ` ${command.argument}` : ''}`
-    const aliases = command.aliases.length > 0 ? ` (${command.aliases.map(alias => `/${alias}`).join(' ')})` : ''
-    return `  ${name.padEnd(KEY_COLUMN)}${command.help}${aliases}`
+    return tableRow([name, command.help, command.aliases.map(alias => `/${alias}`).join(' ')])
   })
-  return ['Keys', ...keys, '', 'Commands', ...slashes].join('\n')
+  const keyTable = [tableRow(['key', 'does']), '|---|---|', ...keys]
+  const commandTable = [tableRow(['command', 'does', 'also']), '|---|---|---|', ...slashes]
+  return [...keyTable, '', ...commandTable].join('\n')
+}
+
+/** One row of a table; nothing in a cell means anything to Markdown. */
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map(cell => cell.replace(/[\\`*_[\]|<>~]/g, '\\$&')).join(' | ')} |`
 }
 
 /** `ctrl+j` as people write it: `Ctrl+J`. */
@@ -38,9 +43,9 @@ export function usageText(chat: ChatState): string {
     ['Cost', `${chat.usageIsPartial ? 'at least ' : ''}${formatCost(usage.costUsd)}`],
     ['Context', contextText(context, agent.contextWindow)],
   ]
-  const table = rows.map(([name, value]) => `  ${name.padEnd(12)}${value}`)
+  const table = [tableRow(['usage of this session', '']), '|---|---|', ...rows.map(tableRow)]
   const remark = chat.usageIsPartial ? ['', 'The agent does not report what compacting cost.'] : []
-  return [`Usage of this session`, ...table, ...remark].join('\n')
+  return [...table, ...remark].join('\n')
 }
 
 function contextText(context: number | null, window: number | null): string {

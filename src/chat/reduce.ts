@@ -48,7 +48,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'usage_reported':
       return usageReported(state, event)
     case 'abort_requested':
-      return state.open ? { ...state, open: { ...state.open, aborting: true } } : state
+      return abortRequested(state, event.at)
     case 'abort_overdue':
       return state.open?.aborting ? { ...state, open: { ...state.open, abortOverdue: true } } : state
     case 'compaction_started':
@@ -64,7 +64,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'model_changed':
       return modelChanged(state, event)
     case 'reasoning_changed':
-      return { ...state, agent: { ...state.agent, reasoning: event.reasoning } }
+      return reasoningChanged(state, event)
     case 'extension_noted':
       return remark(state, notice(event.at, event.level, event.message, event.extension))
     case 'extension_displayed':
@@ -113,6 +113,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     retries: 0,
     usage: noUsage,
     aborting: false,
+    abortedAt: null,
     abortOverdue: false,
     outcome: null,
   }
@@ -181,6 +182,7 @@ function compactionStarted(state: ChatState, at: number): ChatState {
       endedAt: null,
       outcome: 'running',
       aborting: false,
+      abortedAt: null,
       abortOverdue: false,
       summary: '',
       error: null,
@@ -205,13 +207,25 @@ function closeCompaction(
   return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }
 
+function abortRequested(state: ChatState, at: number): ChatState {
+  if (!state.open || state.open.aborting) return state
+  return { ...state, open: { ...state.open, aborting: true, abortedAt: at } }
+}
+
+/** A switch leaves a trace, so that it can be told later which model said what. */
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
-  return { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
+  const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
+  return remark(changed, notice(event.at, 'quiet', `model ${provider}/${model}`))
+}
+
+function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>): ChatState {
+  const changed = { ...state, agent: { ...state.agent, reasoning: event.reasoning } }
+  return remark(changed, notice(event.at, 'quiet', `reasoning ${event.reasoning || 'off'}`))
 }
 
 function notice(at: number, level: Notice['level'], text: string, source: string | null = null): Notice {
-  return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null }
+  return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null, markdown: false }
 }
 
 /** Puts a remark where it was made: into the running turn, else among the entries. */

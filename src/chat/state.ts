@@ -40,11 +40,14 @@ export type Notice = {
   kind: 'notice'
   withdrawn: boolean
   at: number
-  level: 'info' | 'success' | 'warn' | 'error'
+  /** `quiet` is a fact that nobody waits for, such as a switch of the model. */
+  level: 'quiet' | 'info' | 'success' | 'warn' | 'error'
   /** Who says it: an extension's name, or null for the agent and zotui. */
   source: string | null
   text: string
   hint: string | null
+  /** Whether the text is Markdown of our own making. */
+  markdown: boolean
 }
 
 /**
@@ -78,8 +81,9 @@ export type Turn = {
   /** Failed attempts of this step so far. */
   retries: number
   usage: Usage
-  /** The person asked to stop. */
+  /** The person asked to stop, and when. */
   aborting: boolean
+  abortedAt: number | null
   abortOverdue: boolean
   outcome: Outcome | null
 }
@@ -90,6 +94,7 @@ export type Compaction = {
   endedAt: number | null
   outcome: 'running' | 'done' | 'failed' | 'aborted'
   aborting: boolean
+  abortedAt: number | null
   abortOverdue: boolean
   summary: string
   error: string | null

@@ -56,7 +56,7 @@ function asPath(word: string, { home, system = 'posix' }: DropOptions): string |
   if (word.startsWith('~/')) return home === undefined ? word : home + word.slice(1)
   if (/^\.{0,2}\/./.test(word)) return word
   // A bare name is a word like any other, unless it can hardly be one.
-  return looksLikeImage(word) && !/^[a-z][a-z\d+.-]*:/i.test(word) ? word : null
+  return looksLikeImage(word) && !/^(?:["']|[a-z][a-z\d+.-]*:)/i.test(word) ? word : null
 }
 
 function fromUrl(url: string, system: 'posix' | 'windows' | 'wsl'): string | null {
@@ -91,9 +91,10 @@ function wordsOf(text: string, windows: boolean): string[] | null {
 }
 
 function unescaped(word: string, windows: boolean): string {
-  const parts = windows ? /"([^"]*)"|'([^']*)'/g : /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g
-  return word.replace(parts, (_, first?: string, second?: string, escaped?: string) => {
-    if (escaped !== undefined) return escaped
-    return first ?? second?.replace(/\\([\\"$`])/g, '$1') ?? ''
+  if (windows)
+    return word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? '')
+  const quoted = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])/g
+  return word.replace(quoted, (_, single?: string, double?: string, escaped?: string) => {
+    return escaped ?? single ?? double?.replace(/\\([\\"$`])/g, '$1') ?? ''
   })
 }

@@ -16,6 +16,9 @@ export interface Blocks {
 /** Of a line that long only the end is looked at while it is open. */
 const longestOpenLine = 8192
 
+// A lone carriage return ends a line, too, as CommonMark has it: nothing that was said is painted over.
+const lineEnd = /\r\n|\r|\n/
+
 // Marks that mean nothing until the text behind them comes: shown, they would flicker.
 const bareMarks = /^[-=*+_#`~|:>[\]!\s]*(?:\d{1,9}[.)] ?)?$/
 
@@ -29,9 +32,13 @@ const halfCharacter = /(?:[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f)+$/
 export function createBlocks(): Blocks {
   const scanner = new Scanner()
   let rest = ''
+  let carriageReturn = ''
   return {
     push(delta) {
-      const lines = delta.split('\n')
+      // A carriage return at the end may be half of a line end.
+      const held = carriageReturn + delta
+      carriageReturn = held.endsWith('\r') ? '\r' : ''
+      const lines = held.slice(0, held.length - carriageReturn.length).split(lineEnd)
       const last = lines.pop() ?? ''
       if (lines.length === 0) {
         rest += last
@@ -57,7 +64,7 @@ export function createBlocks(): Blocks {
 }
 
 function printable(line: string): string {
-  return expandTabs(sanitize(line.endsWith('\r') ? line.slice(0, -1) : line))
+  return expandTabs(sanitize(line))
 }
 
 function previewOf(rest: string): string {

@@ -72,6 +72,7 @@ function hunkLines(rows: readonly DiffRow[], digits: number, style: DiffStyle): 
     return body.map((part, nth) => {
       const head = sanitize(nth === 0 ? `${number}${row.sign}` : ' '.repeat(number.length + 1))
       if (part === '') return indented(indent, look.head(sanitize(head.trimEnd())))
+      if (row.sign === ' ') return indented(indent, theme.dim(drawn`${head} ${trusted(part)}`))
       return indented(indent, drawn`${look.head(head)} ${look.line(trusted(part))}`)
     })
   })

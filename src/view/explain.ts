@@ -56,3 +56,11 @@ export function explainError(error: string): Explanation {
   }
   return { what: 'The turn failed.', hint: RETRY }
 }
+
+/** What the other side said, without the JSON around it. */
+export function saidIn(error: string): string {
+  const brace = error.indexOf('{')
+  if (brace < 0) return error
+  const message = /"message"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(error)?.[1]
+  return message === undefined ? error : `${error.slice(0, brace)}${message.replace(/\\(.)/g, '$1')}`
+}

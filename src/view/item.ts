@@ -1,13 +1,14 @@
 /** A finished piece of the conversation as lines. */
 import type { Compaction, Notice, Turn } from '../chat/state.ts'
-import { renderBlock } from '../markdown/render.ts'
+import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
-import { explainError } from './explain.ts'
-import { drawn, fitted, indented, trusted, type Paint, type Styled } from './styled.ts'
+import { explainError, saidIn } from './explain.ts'
+import { factsLine } from './facts.ts'
+import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './timeline.ts'
 import { renderTool } from './tool.ts'
@@ -31,13 +32,10 @@ function itemLines(item: Item, context: ItemContext): Styled[] {
       return renderBlock(item.block, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
     case 'tool':
       return renderTool(item.tool, item.nested, { theme, width, now: 0, maxBody: 40 })
-    case 'withdrawn':
-      return [
-        indented(
-          2,
-          theme.dim(sanitize(`${theme.signs.up} withdrawn${item.retry === null ? '' : `, retry ${item.retry}`}`)),
-        ),
-      ]
+    case 'withdrawn': {
+      const retry = item.retry === null ? '' : `, retry ${item.retry}`
+      return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)
+    }
     case 'notice':
       return noticeLines(item.notice, context)
     case 'turn_end':
@@ -45,9 +43,9 @@ function itemLines(item: Item, context: ItemContext): Styled[] {
     case 'compaction':
       return compactionLines(item.compaction, context)
     case 'cleared':
-      return [theme.dim(sanitize('A new conversation begins here: the agent has forgotten what stands above.'))]
+      return body(sanitize('A new conversation: the agent has forgotten what stands above.'), width, theme.dim)
     case 'agent_ended':
-      return trouble(theme.failed, theme.signs.failed, sentence(item.reason), sentence(item.hint), context)
+      return signed(theme.failed, theme.signs.failed, sanitize(sentence(item.reason)), sentence(item.hint), context)
   }
 }
 
@@ -64,7 +62,7 @@ export function hasGap(previous: Item | null, next: Item): boolean {
 function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
   const images = turn.images.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
   const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
-  const rows = wrapped(words, width - 2)
+  const rows = wrap(words, Math.max(2, width - 2))
   // What was pasted is known to who pasted it: its beginning is enough to find it again.
   const shown = rows.length > PROMPT_ROWS ? rows.slice(0, PROMPT_ROWS - 1) : rows
   const lines = shown.map((line, index) =>
@@ -79,81 +77,96 @@ function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
 /** Rows of a prompt that are shown. */
 const PROMPT_ROWS = 16
 
-export function noticeLines(notice: Notice, { theme, width }: ItemContext): Styled[] {
-  const paint: Record<Notice['level'], Paint> = {
-    info: text => drawn`${text}`,
-    success: theme.ok,
-    warn: theme.warning,
-    error: theme.failed,
+export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
+  const { theme, width } = context
+  const hint = notice.hint ?? ''
+  if (notice.markdown) {
+    return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
   }
-  const sign = { info: '', success: `${theme.signs.done} `, warn: '! ', error: `${theme.signs.failed} ` }[notice.level]
-  const source = notice.source === null ? '' : `${notice.source}: `
   // An extension may colour what it says; that is no attack, and it is left out.
-  const text = notice.source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${source}${notice.text}`)
-  const lines = wrapped(text, width - sign.length)
-  const shown = lines.map((line, index) =>
-    index === 0
-      ? drawn`${paint[notice.level](sanitize(sign))}${line}`
-      : drawn`${sanitize(' '.repeat(sign.length))}${line}`,
-  )
-  return notice.hint === null
-    ? shown
-    : [...shown, ...wrapped(sanitize(notice.hint), width - 2).map(line => indented(2, theme.dim(line)))]
+  const text =
+    notice.source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${notice.source}: ${notice.text}`)
+  switch (notice.level) {
+    case 'quiet':
+      return body(text, width, theme.dim)
+    case 'info':
+      return [...body(text, width), ...body(sanitize(hint), width, theme.dim)]
+    case 'success':
+      return signed(theme.ok, theme.signs.done, text, hint, context)
+    case 'warn':
+      return signed(theme.warning, '!', text, hint, context)
+    case 'error':
+      return signed(theme.failed, theme.signs.failed, text, hint, context)
+  }
 }
 
 function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme } = context
-  const facts = theme.dim(sanitize(turnFacts(turn, theme)))
+  const facts = turnFacts(turn, context)
+  const stopped = (text: string, hint: string): Styled[] =>
+    signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
   switch (turn.outcome) {
-    case 'refused':
-      return trouble(
-        theme.failed,
-        theme.signs.failed,
-        `The prompt was not taken: ${turn.error ?? ''}`,
-        'Nothing was sent to the model; Up brings the text back.',
-        context,
-      )
-    case 'failed': {
-      const { what, hint } = explainError(turn.error ?? '')
-      return [...trouble(theme.failed, theme.signs.failed, what, hint, context, turn.error ?? ''), indented(2, facts)]
+    case 'refused': {
+      const what = sanitize(sentence(`the prompt was not taken: ${turn.error ?? ''}`))
+      const hint = 'Nothing was sent to the model; Up brings the text back.'
+      return signed(theme.failed, theme.signs.failed, what, hint, context)
     }
+    case 'failed':
+      return [...failureLines(turn.error ?? '', context), facts]
     case 'aborted':
-      return [
-        drawn`${theme.warning(sanitize(`${theme.signs.stopped} Stopped.`))} ${theme.dim(sanitize('/retry sends the prompt again.'))}`,
-        indented(2, facts),
-      ]
+      return [...stopped('Stopped.', '/retry sends the prompt again.'), facts]
     case 'agent_ended':
-      return [
-        drawn`${theme.warning(sanitize(`${theme.signs.stopped} The agent ended in the middle of this.`))}`,
-        indented(2, facts),
-      ]
+      return [...stopped('Cut off: the agent ended.', ''), facts]
     case 'done':
     case null:
-      if (turn.stop !== 'length') return [indented(2, facts)]
+      if (turn.stop !== 'length') return [facts]
       return [
-        drawn`${theme.warning(sanitize('! The answer was cut off at the model’s output limit.'))} ${theme.dim(sanitize('Say "go on" to continue.'))}`,
-        indented(2, facts),
+        ...signed(
+          theme.warning,
+          '!',
+          sanitize("The answer was cut off at the model's output limit."),
+          'Say "go on" to continue.',
+          context,
+        ),
+        facts,
       ]
   }
 }
 
-function turnFacts(turn: Turn, theme: Theme): string {
+/** What happened, what the provider said, and what to do now. */
+function failureLines(error: string, context: ItemContext): Styled[] {
+  const { theme, width } = context
+  const { what, hint } = explainError(error)
+  const said = body(sanitize(saidIn(error).trim()), width, theme.dim).slice(0, SAID_ROWS)
+  return [
+    ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),
+    ...said,
+    ...body(sanitize(hint), width),
+  ]
+}
+
+/** Rows of what a provider said that are shown. */
+const SAID_ROWS = 4
+
+function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
   const { usage, startedAt, endedAt, firstTextAt } = turn
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
   const tools = turn.parts.filter(part => part.kind === 'tool' && !part.withdrawn).length
-  return [
-    clock(startedAt),
-    formatDuration((endedAt ?? startedAt) - startedAt),
-    firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`,
-    sent + usage.output === 0
-      ? ''
-      : `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`,
-    usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`,
-    usage.costUsd === 0 ? '' : formatCost(usage.costUsd),
-    tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`,
+  const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
+  const facts: [string, number][] = [
+    [clock(startedAt), 2],
+    [formatDuration((endedAt ?? startedAt) - startedAt), 0],
+    [firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`, 6],
+    [sent + usage.output === 0 ? '' : tokens, 4],
+    [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
+    [usage.costUsd === 0 ? '' : formatCost(usage.costUsd), 1],
+    [tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`, 3],
   ]
-    .filter(fact => fact !== '')
-    .join('   ')
+  const line = factsLine(
+    facts.map(([text, rank]) => ({ text: sanitize(text), rank })),
+    width - 2,
+  )
+  return indented(2, theme.dim(line))
 }
 
 function clock(at: number): string {
@@ -162,32 +175,44 @@ function clock(at: number): string {
 }
 
 function compactionLines(compaction: Compaction, context: ItemContext): Styled[] {
-  const { theme, width } = context
+  const { theme, width, markdown } = context
   switch (compaction.outcome) {
-    case 'failed':
-      return trouble(
-        theme.warning,
-        '!',
-        `Not compacted: ${compaction.error ?? ''}`,
-        'The conversation is as it was.',
-        context,
-      )
-    case 'aborted':
-      return [theme.warning(sanitize(`${theme.signs.stopped} Compacting was stopped; the conversation is as it was.`))]
+    case 'failed': {
+      const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
+      return signed(theme.warning, '!', what, 'The conversation is as it was.', context)
+    }
+    case 'aborted': {
+      const what = sanitize('Compacting was stopped; the conversation is as it was.')
+      return signed(theme.warning, theme.signs.stopped, what, '', context)
+    }
     case 'running':
     case 'done': {
-      const time = compaction.endedAt === null ? '' : ` in ${formatDuration(compaction.endedAt - compaction.startedAt)}`
-      const before =
-        compaction.contextBefore === null
-          ? ''
-          : ` ${formatTokens(compaction.contextBefore)} tokens became about ${formatTokens(estimatedTokens(compaction.summary))}, and the last messages.`
-      const title = drawn`${theme.ok(sanitize(theme.signs.done))} Compacted${sanitize(time)}.${theme.dim(sanitize(before))}`
-      const summary = wrapped(sanitize(compaction.summary.trim()), width - 4)
-      const shown = summary.slice(0, 6).map(line => indented(4, theme.dim(line)))
-      const more = summary.length > 6 ? [indented(4, theme.dim(sanitize(`+${summary.length - 6} lines`)))] : []
-      return [title, ...shown, ...more]
+      const title = signed(
+        theme.ok,
+        theme.signs.done,
+        sanitize(`Compacted${duration(compaction)}.`),
+        freed(compaction),
+        context,
+      )
+      const summary = renderMarkdown(compaction.summary.trim(), { width, style: markdown, indent: 4 }).map(trusted)
+      const hidden = summary.length - SUMMARY_ROWS
+      const more = hidden > 0 ? [indented(4, theme.dim(sanitize(`+${hidden} lines`)))] : []
+      return [...title, ...summary.slice(0, SUMMARY_ROWS), ...more]
     }
   }
+}
+
+/** Rows of a summary that are shown. */
+const SUMMARY_ROWS = 6
+
+function duration({ startedAt, endedAt }: Compaction): string {
+  return endedAt === null ? '' : ` in ${formatDuration(endedAt - startedAt)}`
+}
+
+function freed({ contextBefore, summary }: Compaction): string {
+  if (contextBefore === null) return ''
+  const now = formatTokens(estimatedTokens(summary))
+  return `${formatTokens(contextBefore)} tokens became about ${now}, and the last messages.`
 }
 
 /** Four characters a token is what most tokenizers come to for prose. */
@@ -195,25 +220,17 @@ function estimatedTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
-/** What happened and what to do; `raw` is what the other side said, as far as it is not said already. */
-function trouble(
-  paint: Paint,
-  sign: string,
-  what: string,
-  hint: string,
-  { theme, width }: ItemContext,
-  raw = '',
-): Styled[] {
-  const first = wrapped(sanitize(what), width - 2).map((line, index) =>
-    index === 0 ? drawn`${paint(sanitize(sign))} ${line}` : indented(2, line),
-  )
-  const said = wrapped(sanitize(raw.trim()), width - 2)
-    .slice(0, 4)
-    .map(line => indented(2, theme.dim(line)))
-  const hints = hint === '' ? [] : wrapped(sanitize(hint), width - 2).map(line => indented(2, line))
-  return [...first, ...(raw.trim() === '' ? [] : said), ...hints]
+/** A sign with what happened, and below it what to do about it. */
+function signed(paint: Paint, sign: string, text: SafeText, hint: string, { theme, width }: ItemContext): Styled[] {
+  const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2))
+  return [
+    drawn`${paint(sanitize(sign))} ${first}`,
+    ...rest.map(line => indented(2, line)),
+    ...body(sanitize(hint), width, theme.dim),
+  ]
 }
 
-function wrapped(text: SafeText, width: number): SafeText[] {
-  return wrap(text, Math.max(2, width))
+/** Text in the two-column gutter; nothing for none. */
+function body(text: SafeText, width: number, paint: Paint = line => drawn`${line}`): Styled[] {
+  return text === '' ? [] : wrap(text, Math.max(2, width - 2)).map(line => indented(2, paint(line)))
 }

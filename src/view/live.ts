@@ -13,7 +13,8 @@ import { renderOpen } from '../markdown/tail.ts'
 import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import { padTo } from '../text/width.ts'
+import { displayWidth, padTo } from '../text/width.ts'
+import { factsLine } from './facts.ts'
 import { hasGap, noticeLines, PROSE_INDENT } from './item.ts'
 import { headerLines, leavingLine, queueLine, statusLine, workingLine } from './status.ts'
 import { drawn, empty, fitted, trusted, type Styled } from './styled.ts'
@@ -49,6 +50,8 @@ export type LiveContext = {
 /** Below this height there is room for the composer and the status only. */
 const SMALL = 8
 const PROMPT_WIDTH = 2
+/** Columns before the filter in the picker's title. */
+const PICKER_TITLE = 9
 
 export function liveZone(state: AppState, context: LiveContext): Live {
   if (state.leaving === 'gone') return nothing
@@ -73,7 +76,12 @@ export function liveZone(state: AppState, context: LiveContext): Live {
     working: fitted(working, columns),
     composer: fitted([...(gap === 1 ? [empty] : []), ...box.lines], columns),
     below: fitted(below, columns),
-    cursor: state.picker ? null : { x: Math.min(PROMPT_WIDTH + box.column, columns - 1), y: above + box.row },
+    cursor: state.picker
+      ? {
+          x: Math.min(PICKER_TITLE + displayWidth(state.picker.filter), columns - 1),
+          y: above + box.lines.length - (below.length > 0 ? 0 : 1),
+        }
+      : { x: Math.min(PROMPT_WIDTH + box.column, columns - 1), y: above + box.row },
   }
 }
 
@@ -92,7 +100,8 @@ function composerBox(
   const { editor } = state
   const box = layout(editor.text, editor.caret, composerWidth(columns), maxRows)
   const lines = box.rows.map((row, index) => {
-    const sign = index === 0 && box.firstRow === 0 ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    const paint = state.picker ? theme.dim : theme.accent
+    const sign = index === 0 && box.firstRow === 0 ? paint(sanitize(theme.signs.prompt)) : drawn` `
     return drawn`${sign} ${withLabels(row.drawn, state, theme)}`
   })
   return { lines, row: box.caretRow, column: box.caretColumn }
@@ -201,15 +210,20 @@ function popupLines(
   { theme, columns }: LiveContext,
   room: number,
 ): Styled[] {
-  const { from, shown } = windowOf(rows, selected, Math.min(10, room))
-  const labels = Math.min(24, Math.max(...rows.map(row => row.label.length)) + 2)
-  return shown.map((row, index) => {
+  const all = rows.length <= Math.min(12, room)
+  const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
+  const widest = Math.max(...rows.map(row => displayWidth(row.label)))
+  const labels = Math.min(widest + 2, Math.max(10, Math.floor(columns / 2)))
+  const lines = shown.map((row, index) => {
     const chosen = from + index === selected
     const label = padTo(truncate(sanitize(row.label), labels - 1), labels)
     const detail = truncate(sanitize(row.detail), Math.max(1, columns - labels - 4))
     const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
     return drawn`  ${mark} ${chosen ? theme.selected(label) : label}${theme.dim(detail)}`
   })
+  if (all) return lines
+  const place = `    ${selected + 1} of ${rows.length}   Up and Down choose   Tab takes`
+  return [...lines, theme.dim(truncate(sanitize(place), columns))]
 }
 
 function pickerLines(state: AppState, context: LiveContext, room: number): Styled[] {
@@ -220,21 +234,30 @@ function pickerLines(state: AppState, context: LiveContext, room: number): Style
   if (picker.models === null) return [title, theme.dim(sanitize('  asking the agent …'))]
   const rows = pickerRows(picker)
   const { from, shown } = windowOf(rows, picker.selected, Math.max(1, Math.min(10, room - 2)))
-  const lines = shown.map((row, index) => pickerLine(row, from + index === picker.selected, state, context))
+  const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
+  const names = Math.min(widest, Math.max(8, Math.floor(columns / 2)))
+  const lines = shown.map((row, index) => pickerLine(row, from + index === picker.selected, names, state, context))
   if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
   const keys = `  ${rows.length} of ${picker.models.length}   Up and Down choose   Enter takes   Esc leaves it`
   return [title, ...lines, theme.dim(truncate(sanitize(keys), columns))]
 }
 
-function pickerLine({ model }: PickerRow, chosen: boolean, state: AppState, { theme, columns }: LiveContext): Styled {
-  const name = padTo(truncate(oneLine(sanitize(model.id)), 32), 34)
+function pickerLine(
+  { model }: PickerRow,
+  chosen: boolean,
+  names: number,
+  state: AppState,
+  { theme, columns }: LiveContext,
+): Styled {
+  const inUse = model.id === state.chat.agent.model
+  const name = padTo(truncate(oneLine(sanitize(model.id)), names), names)
   const facts = [
-    model.provider,
-    model.contextWindow === null ? '' : formatTokens(model.contextWindow),
-    model.reasoning ? 'reasoning' : '',
-    model.id === state.chat.agent.model ? 'in use' : '',
+    { text: sanitize(model.provider), rank: 2 },
+    { text: model.contextWindow === null ? sanitize('') : formatTokens(model.contextWindow), rank: 1 },
+    { text: sanitize(model.reasoning ? 'reasoning' : ''), rank: 3 },
+    { text: sanitize(inUse ? 'in use' : ''), rank: 0 },
   ]
-  const detail = truncate(sanitize(facts.filter(fact => fact !== '').join('   ')), Math.max(1, columns - 40))
   const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-  return trusted(truncate(drawn`  ${mark} ${chosen ? theme.selected(name) : name}${theme.dim(detail)}`, columns))
+  const detail = theme.dim(factsLine(facts, columns - names - 7))
+  return drawn`  ${mark} ${chosen ? theme.selected(name) : name}   ${detail}`
 }

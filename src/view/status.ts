@@ -2,30 +2,39 @@
 import { labelled } from '../app/chips.ts'
 import type { AppState } from '../app/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
-import { drawn, empty, indented, joinStyled, spread, trusted, type Styled } from './styled.ts'
+import { factsLine, fitting, GAP, type Fact } from './facts.ts'
+import { drawn, empty, indented, joinStyled, spread, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { spinner } from './tool.ts'
-
-const GAP = '   '
+import { spinner } from './tool-title.ts'
 
 /** Program, agent, model and folder; and the keys that matter most. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
   const { startup, chat } = state
   const { agent } = chat
   const ready = agent.phase === 'ready'
-  const parts = [
-    theme.strong(sanitize(`zotui ${startup.version}`)),
-    sanitize(ready ? `${agent.name} ${agent.version}` : agent.phase === 'starting' ? `starting ${agent.name} …` : ''),
-    sanitize(ready ? `${agent.provider}/${agent.model}` : ''),
-  ].filter(part => part !== '')
-  const left = joinStyled(parts, GAP)
-  const room = width - displayWidth(left) - 2
-  const right = place(state, theme, Math.max(0, room))
-  const keys = 'Enter sends, Esc stops, / commands, ? all keys'
-  return [trusted(truncate(spread(left, right, width), width)), theme.dim(truncate(sanitize(keys), width))]
+  const program = sanitize(`zotui ${startup.version}`)
+  const agentName = ready
+    ? `${agent.name} ${agent.version}`
+    : agent.phase === 'starting'
+      ? `starting ${agent.name} …`
+      : ''
+  const left = factsLine(
+    [
+      { text: theme.strong(program), rank: 0 },
+      { text: sanitize(agentName), rank: 1 },
+      { text: sanitize(ready ? `${agent.provider}/${agent.model}` : ''), rank: 2 },
+    ],
+    width,
+  )
+  const right = place(state, theme, Math.max(0, width - displayWidth(left) - 2))
+  const keys = ['Enter sends', 'Esc stops', '/ commands', '? all keys'].map((key, rank) => ({
+    text: sanitize(key),
+    rank,
+  }))
+  return [spread(left, right, width), theme.dim(factsLine(keys, width))]
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {
@@ -38,44 +47,61 @@ function place({ startup }: AppState, theme: Theme, room: number): Styled {
 
 /** What is going on, while something is; null when idle. */
 export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { chat, now, editor } = state
+  const { chat, now, editor, queue } = state
   const { open, agent } = chat
-  if (agent.phase === 'starting') {
-    const queue = state.queue.entries.length > 0 || editor.text !== '' ? `${GAP}Enter queues` : ''
-    return cut(theme, spinner(theme.signs.spinner, now), `starting ${agent.name || 'the agent'}${queue}`, width)
-  }
+  const queues = editor.text === '' && queue.entries.length === 0 ? '' : 'Enter queues'
+  if (agent.phase === 'starting')
+    return working(state, theme, width, `starting ${agent.name || 'the agent'}`, '', queues)
   if (!open) return null
-  const elapsed = formatDuration(now - open.startedAt)
-  const sign = spinner(theme.signs.spinner, now)
   if (open.abortOverdue) {
-    const text = `${agent.name} does not stop (${elapsed}).${GAP}Ctrl+C kills it and starts it again; or wait`
-    return drawn`${theme.warning(sanitize('!'))} ${truncate(sanitize(text), Math.max(1, width - 2))}`
+    const since = formatDuration(now - (open.abortedAt ?? open.startedAt))
+    const facts = [
+      { text: sanitize(`${agent.name} does not stop`), rank: 1 },
+      { text: sanitize(since), rank: 2 },
+      { text: sanitize('Ctrl+C kills it'), rank: 0 },
+    ]
+    return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
-  if (open.aborting) return cut(theme, sign, `stopping${GAP}${elapsed}`, width)
-  if (open.kind === 'compaction') return cut(theme, sign, `compacting${GAP}${elapsed}${GAP}Esc stops`, width)
-  const queue = editor.text === '' ? '' : `${GAP}Enter queues`
-  return cut(theme, sign, `${verb(open)}${GAP}${elapsed}${GAP}Esc stops${queue}`, width)
+  const elapsed = formatDuration(now - open.startedAt)
+  if (open.aborting) return working(state, theme, width, 'stopping', elapsed, '')
+  const doing = open.kind === 'compaction' ? 'compacting' : verb(open)
+  return working(state, theme, width, doing, elapsed, 'Esc stops', editor.text === '' ? '' : 'Enter queues')
 }
 
 /** What is waited for on the way out; null when not leaving. */
-export function leavingLine({ leaving, chat, now }: AppState, theme: Theme, width: number): Styled | null {
-  if (leaving === null) return null
-  return cut(theme, spinner(theme.signs.spinner, now), `ending ${chat.agent.name || 'the agent'}`, width)
+export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
+  if (state.leaving === null) return null
+  return working(state, theme, width, `ending ${state.chat.agent.name || 'the agent'}`, '')
 }
 
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
   if (!turn.accepted) return 'sending'
-  if (turn.error !== null) return `failed, the agent tries again (${turn.retries})`
-  const tool = turn.parts.findLast(part => part.kind === 'tool' && !part.withdrawn && part.state === 'running')
-  if (tool?.kind === 'tool') return `running ${tool.name}`
+  if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
+  const running = turn.parts.findLast(part => part.kind === 'tool' && !part.withdrawn && part.state === 'running')
+  if (running?.kind === 'tool') return `running ${running.name}`
   const last = turn.parts.at(-1)
-  if (last?.kind === 'tool' && last.state === 'composing') return `writing a call of ${last.name}`
+  if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`
+  if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
   if (last?.kind === 'text' && !last.final) return 'answering'
   return 'thinking'
 }
 
-function cut(theme: Theme, sign: string, text: string, width: number): Styled {
-  return drawn`${theme.running(sanitize(sign))} ${theme.dim(truncate(sanitize(text), Math.max(1, width - 2)))}`
+/** The spinner with what it stands for; the elapsed time falls away first, and what a key does last. */
+function working(
+  state: AppState,
+  theme: Theme,
+  width: number,
+  doing: string,
+  elapsed: string,
+  ...keys: string[]
+): Styled {
+  const facts = [
+    { text: sanitize(doing), rank: 1 },
+    { text: sanitize(elapsed), rank: 3 },
+    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 2 })),
+  ]
+  const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
 }
 
 /** The waiting messages, on one line; null when there are none. */
@@ -92,22 +118,19 @@ export function queueLine({ queue, chips }: AppState, theme: Theme, width: numbe
   return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room))}`
 }
 
-/** Facts in the order they stand, and the rank in which they fall away: the highest first. */
-type Fact = { text: SafeText | Styled; rank: number }
-
 /** One line that never wraps; what matters most stays longest. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {
-  if (state.hint !== null) return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, width - 2)))
-  let facts = statusFacts(state, theme)
   const room = width - 2
-  const size = (): number => facts.reduce((sum, fact) => sum + displayWidth(fact.text), GAP.length * (facts.length - 1))
-  while (facts.length > 0 && size() > room) {
-    const last = Math.max(...facts.map(fact => fact.rank))
-    facts = facts.filter(fact => fact.rank !== last)
-  }
-  const shown = facts.map(fact => theme.dim(fact.text))
-  const left = indented(2, joinStyled(shown, GAP))
-  return spread(left, place(state, theme, width - displayWidth(left) - 4), width)
+  if (state.hint !== null) return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, room)))
+  const facts = statusFacts(state, theme)
+  // The folder counts as one of the facts, at the other end of the line.
+  const folder: Fact = { text: place(state, theme, Math.floor(room / 2)), rank: 6 }
+  const kept = fitting([...facts, folder], room)
+  const left = joinStyled(
+    kept.filter(fact => fact !== folder).map(fact => fact.text),
+    GAP,
+  )
+  return spread(indented(2, left), kept.includes(folder) ? drawn`${folder.text}` : empty, width)
 }
 
 function statusFacts(state: AppState, theme: Theme): Fact[] {
@@ -115,20 +138,20 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const { agent, usage, context } = chat
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
   const facts: Fact[] = []
-  const add = (text: string, rank: number, paint = (safe: SafeText): SafeText | Styled => safe): void => {
-    if (text !== '') facts.push({ text: paint(sanitize(text)), rank })
+  const add = (text: string, rank: number, paint = theme.dim): void => {
+    facts.push({ text: paint(sanitize(text)), rank })
   }
   if (startup.demo) add('demo', 3)
   if (agent.phase === 'ended') add(`${agent.name} ended, /restart starts it`, 0, theme.failed)
-  add(agent.model === '' ? '' : `${agent.provider}/${agent.model}`, 4)
+  add(startup.demo || agent.model === '' ? agent.model : `${agent.provider}/${agent.model}`, 4)
   add(agent.reasoning ?? '', 5)
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
-    add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : undefined)
+    add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)
   }
-  if (sent + usage.output > 0)
-    add(`${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`, 6)
-  if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 7)
+  const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
+  if (sent + usage.output > 0) add(tokens, 7)
+  if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 8)
   if (usage.costUsd > 0) add(`${chat.usageIsPartial ? '≥ ' : ''}${formatCost(usage.costUsd)}`, 2)
   return facts
 }

@@ -1,8 +1,8 @@
 /** The facts at the end of a call's title, what matters most first: from the right they fall away where it is narrow. */
 import type { ToolCall } from '../chat/state.ts'
 import { formatBytes, formatDuration } from '../text/format.ts'
-import { sanitize, type SafeText } from '../text/sanitize.ts'
-import { drawn, joinStyled, type Styled } from './styled.ts'
+import { literal, sanitize, type SafeText } from '../text/sanitize.ts'
+import { joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { argumentsOf, numberArgument, textArgument } from './tool-arguments.ts'
 import { lineCount, parseDuration } from './tool-result.ts'
@@ -18,13 +18,14 @@ const NOTABLE_DRAFT = 1000
 export function factsOf(tool: ToolCall, { theme, now }: ToolContext, calls = 0): Styled[] {
   const summary = summaryOf(tool)
   const marks = markFact(tool, theme)
+  const changes = changeFact(summary, theme)
   const time = elapsed(tool, summary, now)
   return [
     ...(marks === null ? [] : [marks]),
     ...stateFacts(tool, summary, theme),
-    ...[...countFacts(tool, summary, theme), ...(calls === 0 ? [] : [count(calls, 'call')])].map(fact =>
-      theme.dim(fact),
-    ),
+    ...(changes === null ? [] : [changes]),
+    ...countFacts(tool, summary).map(fact => theme.dim(fact)),
+    ...(calls === 0 ? [] : [theme.dim(count(calls, 'call'))]),
     ...(time === null ? [] : [theme.dim(time)]),
   ]
 }
@@ -62,7 +63,13 @@ function failure(tool: ToolCall, summary: Summary | null): string {
   return limit !== undefined && (parseDuration(bash.duration) ?? 0) >= limit * 1000 ? 'timed out' : 'killed'
 }
 
-function countFacts(tool: ToolCall, summary: Summary | null, theme: Theme): (SafeText | Styled)[] {
+function changeFact(summary: Summary | null, theme: Theme): Styled | null {
+  if (!summary?.diff) return null
+  const { added, removed } = summary.diff
+  return joinStyled([theme.added(sanitize(`+${added}`)), theme.removed(sanitize(`-${removed}`))], ' ')
+}
+
+function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
   if (tool.state === 'composing') return draftFacts(tool)
   if (!summary || tool.state !== 'ok') return []
   switch (tool.name) {
@@ -71,11 +78,6 @@ function countFacts(tool: ToolCall, summary: Summary | null, theme: Theme): (Saf
     case 'write': {
       const content = textArgument(tool, 'content') ?? summary.output.text
       return [count(lineCount(content), 'line'), formatBytes(byteLength(content))]
-    }
-    case 'edit': {
-      if (!summary.diff) return []
-      const { added, removed } = summary.diff
-      return [joinStyled([theme.added(sanitize(`+${added}`)), theme.removed(sanitize(`-${removed}`))], ' ')]
     }
     case 'glob':
       return [summary.output.text.startsWith('No files matched') ? sanitize('no files') : count(summary.lines, 'file')]
@@ -92,8 +94,8 @@ function draftFacts(tool: ToolCall): SafeText[] {
   return length < NOTABLE_DRAFT ? [] : [formatBytes(length)]
 }
 
-function cutFact({ output }: Summary): Styled[] {
-  return output.limit === null ? [] : [drawn`cut at ${limitText(output.limit)}`]
+function cutFact({ output }: Summary): SafeText[] {
+  return output.limit === null ? [] : [literal`cut at ${limitText(output.limit)}`]
 }
 
 /** `51200 bytes` as 51.2 kB. */

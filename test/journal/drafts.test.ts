@@ -239,7 +239,7 @@ describe('a kill', () => {
           for (const path of journals(place)) rmSync(path, { recursive: true })
         }
       }),
-      { numRuns: 3 },
+      { numRuns: 2 },
     )
   })
 

@@ -226,7 +226,7 @@ describe('long histories', () => {
     let runs = 0
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 60 })
     fc.assert(
-      fc.property(texts, fc.integer({ min: 100, max: 2000 }), (prompts, full) => {
+      fc.property(texts, fc.integer({ min: 500, max: 2000 }), (prompts, full) => {
         runs += 1
         const history = open(
           { stateFolder: join(stateFolder, String(runs)), projectFolder: '/p' },

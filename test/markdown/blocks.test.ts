@@ -92,7 +92,7 @@ describe('the cut into blocks', () => {
     ['a tag in a paragraph', 'a\n<b>\nc', ['paragraph: a\n<b>\nc']],
     ['definitions', '[a]: http://x\n[^1]: note', ['definition: [a]: http://x', 'paragraph: [^1]: note']],
     ['windows lines', 'a\r\n\r\nb\r\n', ['paragraph: a', '^paragraph: b']],
-    ['a lone carriage return', 'abc\rx\n', ['paragraph: xbc']],
+    ['a lone carriage return', 'abc\rx\n', ['paragraph: abc\nx']],
     ['hidden marks', '\x1b[2J\u202e', ['paragraph: ␛[2J⟦U+202E⟧']],
     ['nothing', '', []],
     ['blank lines', '\n \n\t\n', []],

@@ -52,7 +52,7 @@ describe('Esc', () => {
     await zotui.see(/\/help/)
     await zotui.press('esc')
     await zotui.gone(/\/help/)
-    await zotui.see(/Esc stops/)
+    await zotui.see(/answering .*Esc stops/)
     await zotui.press('backspace', 'esc')
     await zotui.see(/Stopped/)
   })
@@ -97,7 +97,7 @@ describe('an agent that does not stop', () => {
     await zotui.see(/does not stop.*Ctrl\+C/)
     expect(zotui.screen().join('\n')).not.toContain('number 2')
     await zotui.press('ctrl+c')
-    await zotui.see(/started again: it remembers nothing/)
+    await zotui.see(/started again.*remembers nothing/i)
     await zotui.see(/1 held/)
     await zotui.until('another zot', {
       check: () => zotui.children().length > 0 && zotui.children().every(child => child.pid !== first?.pid),

@@ -105,7 +105,7 @@ describe('the provider', () => {
     const zotui = await openDemo()
     await send(zotui, script)
     await zotui.see(what)
-    await zotui.see(/overloaded_error|authentication_error/)
+    await zotui.see(/http \d+: .*(Overloaded|invalid x-api-key)/)
     await zotui.see(hint)
     await send(zotui, 'thanks')
     await zotui.see('You are welcome')
@@ -125,7 +125,7 @@ describe('the provider', () => {
   test('an answer that breaks off is taken back and comes again', async () => {
     const zotui = await openDemo()
     await send(zotui, 'retry')
-    await zotui.see(/tries again/)
+    await zotui.see(/withdrawn/)
     await zotui.see('Here it is again')
     await zotui.see(/first word/)
   })

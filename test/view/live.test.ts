@@ -55,7 +55,7 @@ describe('what stands there', () => {
   test('the text that goes on behind a remark', () => {
     const lines = shown(withChat(during(says('Two is '), notes('lint', 'fine'), says('being written'))))
     expect(lines).toContain('  Two is being written')
-    expect(lines).toContain('lint: fine')
+    expect(lines).toContain('  lint: fine')
   })
 
   test('a tool that runs, with the end of what it prints', () => {
@@ -93,7 +93,7 @@ describe('what stands there', () => {
       reasoning: true,
     }))
     const state = stateWith({ picker: { kind: 'models', filter: '', selected: 1, models } })
-    expect(live(state).cursor).toBeNull()
+    expect(live(state).cursor).toEqual({ x: 9, y: live(state).working.length + live(state).composer.length })
     expect(live(state).below).toEqual([
       expect.stringContaining('model'),
       expect.stringMatching(/^ {4}claude .*200k .*in use$/),

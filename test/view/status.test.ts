@@ -35,8 +35,8 @@ describe('the status line', () => {
 
   test.each([
     [120, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', 'cached', '$0.21', '~/src/zotui']],
-    [80, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', 'cached', '$0.21']],
-    [60, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', '$0.21']],
+    [80, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', '$0.21', '~/src/zotui']],
+    [60, ['anthropic/claude', 'high', 'ctx 58 %', '$0.21']],
     [40, ['anthropic/claude', 'ctx 58 %', '$0.21']],
     [24, ['ctx 58 %', '$0.21']],
     [12, ['ctx 58 %']],
@@ -107,9 +107,9 @@ describe('the working line', () => {
     ['not accepted yet', during(), 'sending'],
     ['no word yet', during(accepted, step(1), answering), 'thinking'],
     ['a text', during(accepted, step(1), answering, says('Hi')), 'answering'],
-    ['a call that is written', during(accepted, step(1), answering, drafts('a', 'edit')), 'writing a call of edit'],
+    ['a call that is written', during(accepted, step(1), answering, drafts('a', 'edit')), 'composing edit'],
     ['a tool', during(accepted, step(1), ...runsTool('a', 'bash')), 'running bash'],
-    ['a failed try', during(accepted, step(1), stops('error', 'http 503')), 'tries again (1)'],
+    ['a failed try', during(accepted, step(1), stops('error', 'http 503')), 'retry 2'],
     ['an abort', during(accepted, step(1), aborting), 'stopping'],
     ['an abort that takes long', during(accepted, aborting, { type: 'abort_overdue' }), 'does not stop'],
     ['a compaction', withChat(chatAfter(started, { type: 'compaction_started' })), 'compacting'],

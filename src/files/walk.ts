@@ -1,0 +1,87 @@
+/** A folder's files where git does not know them: by looking, with the ignore rules that lie there. */
+import type { Dirent } from 'node:fs'
+import { opendir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import type { Listing } from './git.ts'
+
+/** Made by tools, and of no interest in any project. */
+const never = new Set(
+  `.git .hg .svn .jj node_modules bower_components __pycache__ .venv .tox .mypy_cache .pytest_cache .ruff_cache .gradle
+   .terraform .direnv .next .nuxt .svelte-kit .turbo .parcel-cache .cache .DS_Store Thumbs.db`.split(/\s+/),
+)
+
+/** Folders that are read at the same time. */
+const AT_ONCE = 8
+/** Entries that are read in one go. */
+const BATCH = 256
+/** Deeper folders are not looked into. */
+const DEEPEST = 40
+
+/** The rules of a folder: they speak of paths from there on. `at` is the folder's path with a slash at its end, or nothing. */
+type Rules = { readonly at: string; readonly own: Ignore; readonly above: Rules | null }
+type Folder = { readonly path: string; readonly rules: Rules | null; readonly depth: number }
+
+/** Folders near the top come first. Links are listed and not followed; what may not be read counts as empty. */
+export async function walk({ folder, add, pace, signal }: Listing): Promise<void> {
+  const waiting: Folder[] = [{ path: '', rules: null, depth: 0 }]
+  let next = 0
+  let hasRoom = true
+  const goesOn = (): boolean => hasRoom && !signal.aborted
+
+  async function visit(current: Folder): Promise<void> {
+    const entries = await read(join(folder, current.path), async () => {
+      if (pace.isDue()) await pace.rest()
+      return goesOn()
+    })
+    const rules = entries.some(entry => entry.name === '.gitignore') ? await readRules(folder, current) : current.rules
+    for (const entry of entries) {
+      if (!goesOn()) return
+      const isFolder = entry.isDirectory()
+      const path = current.path + entry.name + (isFolder ? '/' : '')
+      if (pace.isDue()) await pace.rest()
+      if (never.has(entry.name) || isIgnored(path, rules)) continue
+      if (isFolder && current.depth < DEEPEST) waiting.push({ path, rules, depth: current.depth + 1 })
+      if (isFolder || entry.isFile() || entry.isSymbolicLink()) hasRoom = add(path)
+    }
+  }
+
+  while (next < waiting.length && goesOn()) {
+    const batch = waiting.slice(next, next + AT_ONCE)
+    next += batch.length
+    await Promise.all(batch.map(visit))
+  }
+}
+
+/** A folder's entries; `goOn` is asked between batches of them. */
+async function read(path: string, goOn: () => Promise<boolean>): Promise<Dirent[]> {
+  const entries: Dirent[] = []
+  try {
+    for await (const entry of await opendir(path, { bufferSize: BATCH })) {
+      entries.push(entry)
+      if (entries.length % BATCH === 0 && !(await goOn())) break
+    }
+  } catch {
+    // It may not be read, or is gone by now: then there is nothing in it for us.
+  }
+  return entries
+}
+
+async function readRules(root: string, { path, rules }: Folder): Promise<Rules | null> {
+  try {
+    const text = await readFile(join(root, path, '.gitignore'), 'utf8')
+    return { at: path, own: ignore().add(text), above: rules }
+  } catch {
+    // A folder of that name, or a file that may not be read: no rules.
+    return rules
+  }
+}
+
+/** The nearest rules that say something count. */
+function isIgnored(path: string, rules: Rules | null): boolean {
+  for (let current = rules; current !== null; current = current.above) {
+    const { ignored, unignored } = current.own.test(path.slice(current.at.length))
+    if (ignored || unignored) return ignored
+  }
+  return false
+}

@@ -1,0 +1,33 @@
+/** Short facts on one line: what does not fit falls away, the least important first. */
+import type { SafeText } from '../text/sanitize.ts'
+import { displayWidth } from '../text/width.ts'
+import { joinStyled, type Styled } from './styled.ts'
+
+export const GAP = '   '
+
+/** `rank` 0 stays longest. */
+export type Fact = { text: SafeText | Styled; rank: number }
+
+/** The facts that fit beside each other, in their order. */
+export function fitting(facts: readonly Fact[], room: number): Fact[] {
+  const kept = facts.filter(fact => fact.text !== '')
+  while (kept.length > 0 && widthOf(kept) > room) {
+    const last = Math.max(...kept.map(fact => fact.rank))
+    kept.splice(
+      kept.findLastIndex(fact => fact.rank === last),
+      1,
+    )
+  }
+  return kept
+}
+
+export function factsLine(facts: readonly Fact[], room: number): Styled {
+  return joinStyled(
+    fitting(facts, room).map(fact => fact.text),
+    GAP,
+  )
+}
+
+function widthOf(facts: readonly Fact[]): number {
+  return facts.reduce((sum, fact) => sum + displayWidth(fact.text), GAP.length * (facts.length - 1))
+}
