@@ -7,6 +7,8 @@ export type Budget = {
   max?: number
   /** How many times its floor it may be. */
   maxRatio?: number
+  /** How much more than its floor it may be. */
+  maxOver?: number
   /** How many times its floor it must be at least. */
   minRatio?: number
   /** What we would like, in words; not held. */
@@ -24,10 +26,11 @@ export function budgetOf(budgets: Budgets, scenario: string, figure: Figure): Bu
   return budgets[scenario]?.[figure.name] ?? budgets['*']?.[figure.name]
 }
 
-export function isWithin(figure: Figure, { max, maxRatio, minRatio }: Budget): boolean {
+export function isWithin(figure: Figure, { max, maxRatio, maxOver, minRatio }: Budget): boolean {
   const ratio = ratioOf(figure)
   if (max !== undefined && !(figure.value <= max)) return false
   if (maxRatio !== undefined && !(ratio !== null && ratio <= maxRatio)) return false
+  if (maxOver !== undefined && !(figure.value - (figure.floor ?? 0) <= maxOver)) return false
   return minRatio === undefined || (ratio !== null && ratio >= minRatio)
 }
 
@@ -36,10 +39,11 @@ export function isTimed({ unit }: Figure): boolean {
   return unit === 'ms' || unit === 's' || unit === 'MB'
 }
 
-export function describeBudget({ max, maxRatio, minRatio, aim }: Budget): string {
+export function describeBudget({ max, maxRatio, maxOver, minRatio, aim }: Budget): string {
   return [
     max === undefined ? '' : `<= ${max}`,
     maxRatio === undefined ? '' : `<= ${maxRatio}x`,
+    maxOver === undefined ? '' : `<= floor + ${maxOver}`,
     minRatio === undefined ? '' : `>= ${minRatio}x`,
     aim === undefined ? '' : `(aim ${aim})`,
   ]

@@ -17,6 +17,7 @@ export type ProgramOptions = {
 
 /** Milliseconds that anything may take; only ever waited for where something is broken. */
 const PATIENCE = 60_000
+const LETTERS = 'abcdefghij'
 
 export class Program {
   readonly terminal: Terminal
@@ -26,6 +27,7 @@ export class Program {
   readonly ended: Promise<number>
   readonly #pty: ReturnType<typeof spawn>
   #over = false
+  #typed = 0
 
   constructor({ args, env, cwd, columns = 120, rows = 40 }: ProgramOptions) {
     this.terminal = new Terminal(columns, rows)
@@ -79,6 +81,21 @@ export class Program {
         unwatch()
       }
     })
+  }
+
+  /** Types the next letter; resolves with the time at which it stood on the screen. */
+  async keyShown(): Promise<number> {
+    const key = LETTERS[this.#typed % LETTERS.length] ?? 'a'
+    this.#typed += 1
+    const shown = this.shown(`the key ${key}`, () => this.terminal.beforeCursor() === key)
+    this.write(key)
+    return shown
+  }
+
+  /** Types the next letter; resolves with the milliseconds until it stood on the screen. */
+  async echo(): Promise<number> {
+    const at = now()
+    return (await this.keyShown()) - at
   }
 
   /** Waits until `check` holds, which need not show on the screen. */

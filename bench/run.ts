@@ -11,7 +11,7 @@
  *     --profile DIR  keep a CPU profile and the bytes of each start of zotui there
  */
 import { mkdirSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -51,6 +51,10 @@ if (flags.json) {
   console.log(JSON.stringify({ ...machine, runs, full: flags.full, results }, null, 2))
 } else {
   console.log(table(results, budgets))
+  const [load = 0] = loadavg()
+  console.log(
+    `${cpus().length} processors, load ${load.toFixed(1)}: with more load than processors all times are longer.\n`,
+  )
   for (const { name, about } of chosen) console.log(`${name.padEnd(12)}${about}`)
 }
 if (flags.check) reportBroken()

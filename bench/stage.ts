@@ -27,6 +27,8 @@ export type Stage = {
   open: (options?: { fresh?: boolean }) => Ui
   /** Starts Node with these arguments, on such a terminal as zotui has. */
   node: (args: readonly string[]) => Program
+  /** The program that only writes back each key, ready to do so. */
+  echo: () => Promise<Program>
   /** The program that only writes the text of an answer, and what it reported when it is done. */
   raw: (play: Play) => { program: Program; report: Promise<Report> }
   remove: () => void
@@ -60,6 +62,8 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   writeFileSync(zot, `#!${process.execPath}\n${await bundled('agent.ts', 'cjs')}`)
   chmodSync(zot, 0o755)
   writeFileSync(raw, await bundled('raw.ts', 'esm'))
+  const echo = join(folder, 'echo.mjs')
+  writeFileSync(echo, await bundled('echo.ts', 'esm'))
 
   function surroundings(temporary: string): { env: Record<string, string>; reports: string; cwd: string } {
     started += 1
@@ -81,6 +85,11 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     full,
     open,
     node: args => new Program({ ...surroundings('temporary'), args }),
+    async echo() {
+      const program = new Program({ ...surroundings('temporary'), args: [echo] })
+      await program.shown('that it is ready', () => true)
+      return program
+    },
     raw(play) {
       const around = surroundings('temporary')
       const program = new Program({ ...around, args: [raw, playText(play)] })

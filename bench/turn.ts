@@ -6,7 +6,8 @@ import { timeFigures, MEGABYTE } from './figures.ts'
 import type { Play, Report } from './play.ts'
 import type { Stage } from './stage.ts'
 import type { Terminal } from './terminal.ts'
-import { typist, type Ui } from './ui.ts'
+import { startTyping } from './typist.ts'
+import type { Ui } from './ui.ts'
 
 export type Turn = {
   report: Report
@@ -30,7 +31,7 @@ export async function playAnswer(ui: Ui, play: Play): Promise<Turn> {
   const before = { bytes: terminal.bytes, frames: terminal.frames, cpu: ui.usage().cpu }
   const seen = seeMarks(terminal, answer)
   await ui.send(play)
-  const typing = typist(ui)
+  const typing = startTyping(ui)
   const report = await ui.played()
   const echoes = await typing.stop()
   return {
@@ -44,16 +45,20 @@ export async function playAnswer(ui: Ui, play: Play): Promise<Turn> {
   }
 }
 
-/** The same of the raw writer, whose own CPU is all there is. */
+/** The same of the raw writer, whose own CPU is all there is; the keys are typed to a program that does nothing else. */
 export async function playRaw(stage: Stage, play: Play): Promise<Turn> {
   const answer = makeAnswer(play.count, play.turn)
+  const echo = await stage.echo()
+  const typing = startTyping(echo)
   const { program, report: reported } = stage.raw(play)
   const seen = seeMarks(program.terminal, answer)
   const report = await reported
   await program.settled()
+  const echoes = await typing.stop()
+  await echo.end()
   const { bytes, frames } = program.terminal
   const sourceBytes = Buffer.byteLength(answer.text)
-  return { ...times(report, answer, seen.stop()), report, echoes: [], sourceBytes, bytes, frames, cpu: report.cpu }
+  return { ...times(report, answer, seen.stop()), report, echoes, sourceBytes, bytes, frames, cpu: report.cpu }
 }
 
 /** The time at which each mark was first seen. */
@@ -94,7 +99,7 @@ export function answerFigures(turn: Turn, raw: Turn, ui: Ui): Figure[] {
     { name: 'CPU, agent alone', unit: 's', value: turn.report.cpu, floor: raw.cpu },
     peakMemory(ui, raw.report.peakMemory),
     ...timeFigures('lag', turn.lags, raw.lags),
-    ...timeFigures('echo', turn.echoes),
+    ...timeFigures('echo', turn.echoes, raw.echoes),
   ]
 }
 

@@ -8,7 +8,6 @@ import { Program, type ProgramOptions } from './program.ts'
 
 /** An Enter sooner than this after text counts as part of a paste. */
 const BEFORE_ENTER = 80
-const LETTERS = 'abcdefghij'
 const CLEAR_LINE = '\x15'
 /** What stands on the screen while the agent works, and only then. */
 export const workingLine = /\ds {3}Esc stops/
@@ -16,7 +15,6 @@ export const workingLine = /\ds {3}Esc stops/
 export class Ui extends Program {
   readonly #reports: string
   #turns = 0
-  #typed = 0
 
   constructor(options: ProgramOptions & { reports: string }) {
     super(options)
@@ -33,26 +31,10 @@ export class Ui extends Program {
     return this.shown('the agent', () => this.terminal.screen().some(line => line.includes('bench-model')))
   }
 
-  /** Types the next letter; resolves with the time at which it stood on the screen. */
-  async keyShown(): Promise<number> {
-    const key = LETTERS[this.#typed % LETTERS.length] ?? 'a'
-    this.#typed += 1
-    const shown = this.shown(`the key ${key}`, () => this.terminal.beforeCursor() === key)
-    this.write(key)
-    return shown
-  }
-
-  /** Types the next letter; resolves with the milliseconds until it stood on the screen. */
-  async echo(): Promise<number> {
-    const at = now()
-    return (await this.keyShown()) - at
-  }
-
   /** Empties the composer. */
   async clear(): Promise<void> {
     this.write(CLEAR_LINE)
     await this.until('an empty composer', () => this.terminal.screen().some(line => line.trimEnd() === '›'))
-    this.#typed = 0
   }
 
   /** Asks the agent to play something. Resolves with the time of the Enter. */
@@ -74,24 +56,5 @@ export class Ui extends Program {
     const isIdle = (): boolean => !this.terminal.screen().some(line => workingLine.test(line))
     await this.until('zotui to be idle', isIdle)
     return JSON.parse(readFileSync(path, 'utf8')) as Report
-  }
-}
-
-/** Types a key about every 150 ms until `stop`, never in step with anything else; resolves with the times to their echo. */
-export function typist(ui: Ui): { stop: () => Promise<number[]> } {
-  const times: number[] = []
-  const stop = new AbortController()
-  const typing = (async () => {
-    for (let index = 0; !stop.signal.aborted; index += 1) {
-      times.push(await ui.echo())
-      await pause(140 + ((index * 7) % 24))
-    }
-  })()
-  return {
-    async stop() {
-      stop.abort()
-      await typing
-      return times
-    },
   }
 }

@@ -7,7 +7,7 @@ import { sampleMemory } from '../process-usage.ts'
 import type { Stage } from '../stage.ts'
 import type { Terminal } from '../terminal.ts'
 import { damageFigures, peakMemory } from '../turn.ts'
-import { typist } from '../ui.ts'
+import { startTyping } from '../typist.ts'
 import { memoryGrowth } from './answers.ts'
 
 const RATE = 30_000
@@ -23,7 +23,7 @@ export async function flood(stage: Stage): Promise<Figure[]> {
   const tail = seeTail(terminal)
   await ui.send(play)
   const memory = sampleMemory(ui.pid)
-  const typing = typist(ui)
+  const typing = startTyping(ui)
   await pause(MILLISECONDS)
   const samples = memory.stop()
   const echoes = await typing.stop()

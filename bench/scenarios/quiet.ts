@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { timeFigures, type Figure } from '../figures.ts'
 import type { Stage } from '../stage.ts'
 import { playAnswer } from '../turn.ts'
+import { typeKeys } from '../typist.ts'
 
 /** Ten seconds after a turn. */
 export async function idle(stage: Stage): Promise<Figure[]> {
@@ -29,15 +30,15 @@ export async function typing(stage: Stage): Promise<Figure[]> {
   const ui = stage.open()
   await ui.ready()
   const before = { bytes: ui.terminal.bytes, cpu: ui.usage().cpu }
-  const echoes: number[] = []
-  for (let index = 0; index < KEYS; index += 1) {
-    await pause(20 + ((index * 7) % 24))
-    echoes.push(await ui.echo())
-  }
+  const echoes = await typeKeys(ui, KEYS)
+  const after = { bytes: ui.terminal.bytes, cpu: ui.usage().cpu }
+  const bare = await stage.echo()
+  const floors = await typeKeys(bare, KEYS)
+  await bare.end()
   const figures: Figure[] = [
-    ...timeFigures('echo', echoes),
-    { name: 'bytes a key', unit: 'bytes', value: (ui.terminal.bytes - before.bytes) / KEYS },
-    { name: 'CPU a key', unit: 'ms', value: ((ui.usage().cpu - before.cpu) * 1000) / KEYS },
+    ...timeFigures('echo', echoes, floors),
+    { name: 'bytes a key', unit: 'bytes', value: (after.bytes - before.bytes) / KEYS },
+    { name: 'CPU a key', unit: 'ms', value: ((after.cpu - before.cpu) * 1000) / KEYS },
   ]
   await ui.end()
   return figures

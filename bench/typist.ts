@@ -1,0 +1,37 @@
+/** Somebody who types. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Program } from './program.ts'
+
+export type Typist = {
+  /** Resolves with the milliseconds from each key to its echo. */
+  stop: () => Promise<number[]>
+}
+
+/** Types a key about every 150 ms until `stop`, never in step with anything else. */
+export function startTyping(program: Program): Typist {
+  const times: number[] = []
+  const stop = new AbortController()
+  const typing = (async () => {
+    for (let index = 0; !stop.signal.aborted; index += 1) {
+      times.push(await program.echo())
+      await pause(140 + ((index * 7) % 24))
+    }
+  })()
+  return {
+    async stop() {
+      stop.abort()
+      await typing
+      return times
+    },
+  }
+}
+
+/** Types that many keys, one after the other. */
+export async function typeKeys(program: Program, count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    await pause(20 + ((index * 7) % 24))
+    times.push(await program.echo())
+  }
+  return times
+}
