@@ -102,7 +102,7 @@ describe('an agent that does not stop', () => {
     await zotui.until('another zot', {
       check: () => zotui.children().length > 0 && zotui.children().every(child => child.pid !== first?.pid),
     })
-    await zotui.gone(/starting|\/restart starts/)
+    await zotui.gone(/starting|ended, \/restart/)
     await zotui.press('enter')
     await zotui.see(/^› later$/m)
   })
