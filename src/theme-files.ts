@@ -164,7 +164,7 @@ function readContent(path: string): unknown {
     return content
   } catch (error) {
     // The message quotes the file.
-    const why = error instanceof Error ? oneLine(sanitizeExact(error.message)) : ''
+    const why = error instanceof Error ? oneLine(sanitizeExact(error.message)).replace(/ is not valid JSON$/, '') : ''
     throw new UserError(`The theme in ${path} is not valid JSON.`, why)
   }
 }

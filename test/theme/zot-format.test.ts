@@ -87,8 +87,13 @@ test('a text and what stands behind it go together, or not at all', () => {
 describe('syntax', () => {
   test('its names become ours', () => {
     const syntax = {
-      ...{ keyword: '#81a1c1 bold', name_function: '#8fbcbb noinherit', literal_string: 'ansibrightgreen' },
-      ...{ comment: '#616e88 italic bg:#000000', literal_number: '#d08770', text: '#e5e9f0', operator: '#eceff4' },
+      keyword: '#81a1c1 bold',
+      name_function: '#8fbcbb noinherit',
+      literal_string: 'ansibrightgreen',
+      comment: '#616e88 italic bg:#000000',
+      literal_number: '#d08770',
+      text: '#e5e9f0',
+      operator: '#eceff4',
     }
     const { theme, problems } = read({ colors: { dark: { syntax } } })
     expect(problems).toEqual([])
