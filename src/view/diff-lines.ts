@@ -1,5 +1,4 @@
 /** A difference as lines for the terminal. */
-import { highlightLines } from '../markdown/highlight.ts'
 import { fromAnsi, toAnsi } from '../text/ansi.ts'
 import { sanitize, sanitizeExact } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -7,8 +6,9 @@ import { displayWidth, expandTabs, graphemes, padStartTo } from '../text/width.t
 import { cutPieces, wrap, type Range } from '../text/wrap.ts'
 import { changedPlaces, type Place } from './diff-words.ts'
 import type { DiffRow } from './diff.ts'
-import { drawn, indented, trusted, type Paint, type Styled } from './styled.ts'
+import { drawn, empty, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
+import { paintCode } from './tool-code.ts'
 
 export type DiffStyle = {
   theme: Theme
@@ -91,8 +91,8 @@ function coloured(rows: readonly DiffRow[], texts: readonly string[], { language
   const result = texts.map(trusted)
   for (const other of language === '' ? [] : (['+', '-'] as const)) {
     const side = [...rows.keys()].filter(index => rows[index]?.sign !== other)
-    const lines = highlightLines(side.map(index => texts[index] ?? '').join('\n'), language, theme.markdown)
-    for (const [nth, index] of side.entries()) result[index] = trusted(lines[nth] ?? '')
+    const lines = paintCode(side.map(index => texts[index] ?? '').join('\n'), language, theme.markdown)
+    for (const [nth, index] of side.entries()) result[index] = lines[nth] ?? empty
   }
   if (result.some((line, index) => line !== texts[index])) return result
   // No colours for this language, or not yet: then at least green and red.

@@ -21,8 +21,10 @@ export type Diff = {
 
 /** Unchanged lines that stay around a change. */
 const CONTEXT = 3
-/** More changed lines than this in a file of `\r`s are shown as they were told. */
-const MOST_CHANGES = 2000
+/** With more changes than this, all of the old text is shown as gone and all of the new as come. */
+const MOST_CHANGES = 500
+/** Lines of an edit that are compared again and again while it is not done. */
+const MOST_COMPARED = 100
 
 /** Takes apart an edit's result; null where it is no difference. `starts` are the lines at which its hunks begin. */
 export function readDiff(result: string, starts: readonly (number | null)[]): Diff | null {
@@ -41,9 +43,10 @@ export function readDiff(result: string, starts: readonly (number | null)[]): Di
   return { hunks, added: count(rows, '+'), removed: count(rows, '-') }
 }
 
-/** The difference between two texts, without numbers. */
+/** The difference between two texts, without numbers; of long ones just what goes and what comes. */
 export function compareTexts(before: string, after: string): DiffRow[] {
-  return numbered(compare(linesOf(before), linesOf(after)), null, 0)
+  const [old, fresh] = [linesOf(before), linesOf(after)]
+  return numbered(old.length + fresh.length > MOST_COMPARED ? replaced(old, fresh) : compare(old, fresh), null, 0)
 }
 
 function linesOf(text: string): string[] {
@@ -69,13 +72,18 @@ function withoutReturns(lines: readonly EditLine[]): EditLine[] {
 }
 
 function compare(before: string[], after: string[]): EditLine[] {
-  const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGES }) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ]
+  const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGES })
+  if (!changes) return replaced(before, after)
   return changes.flatMap(({ value, added, removed }) =>
     value.map((text): EditLine => ({ sign: added ? '+' : removed ? '-' : ' ', text })),
   )
+}
+
+function replaced(before: readonly string[], after: readonly string[]): EditLine[] {
+  return [
+    ...before.map((text): EditLine => ({ sign: '-', text })),
+    ...after.map((text): EditLine => ({ sign: '+', text })),
+  ]
 }
 
 /** `shift` is how many lines more the new file has before this than the old one. */

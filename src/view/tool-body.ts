@@ -1,13 +1,14 @@
 /** What stands below a call's title: what the person needs to see of what it does. */
 import type { ToolCall } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
-import { highlightLines, languageOfPath } from '../markdown/highlight.ts'
+import { languageOfPath } from '../markdown/highlight.ts'
 import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { padStartTo } from '../text/width.ts'
 import { diffLines } from './diff-lines.ts'
 import { compareTexts, type DiffRow } from './diff.ts'
 import { drawn, trusted, type Styled } from './styled.ts'
 import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from './tool-arguments.ts'
+import { clip, paintCode } from './tool-code.ts'
 import { limitText } from './tool-facts.ts'
 import {
   bodyIndent,
@@ -77,19 +78,23 @@ function draftRows(tool: ToolCall, key: string, language: string, context: ToolC
   // Lines longer than the terminal are cut, so that a few thousand characters are always enough.
   const tail = argumentTail(tool, key, 4000)
   if (!tail) return []
-  const lines = tail.text.trimEnd().split('\n').slice(-rows).join('\n')
-  if (lines === '') return []
-  const painted = highlightLines(lines, language, context.theme.markdown).map(trusted)
+  const lines = tail.text.trimEnd().split('\n').slice(-rows)
+  if (lines.join('') === '') return []
+  const shown = lines.map(line => clip(line, context.width)).join('\n')
+  const painted = paintCode(shown, language, context.theme.markdown)
   return paintedRows(painted, { most: rows, context, paint: asItIs, wrapped: false })
 }
 
 /** What an edit is going to change, before the file says where. */
 function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  const rows = editsOf(tool).flatMap(edit => {
-    // While the new text has not come, nothing is known to go.
-    if (edit.newText === '' && tool.arguments === undefined) return compareTexts(edit.oldText, edit.oldText)
-    return compareTexts(edit.oldText, edit.newText)
-  })
+  // More of them than there are rows would not be seen.
+  const rows = editsOf(tool)
+    .slice(-most)
+    .flatMap(({ oldText, newText }) => {
+      // While the new text has not come, nothing is known to go.
+      const begun = newText !== '' || tool.arguments !== undefined
+      return compareTexts(oldText, begun ? newText : oldText)
+    })
   return diffRows([rows.slice(-most)], tool, context, most)
 }
 
@@ -160,7 +165,7 @@ function codeRows({ text, language, from }: Code, context: ToolContext, most: nu
   const { theme } = context
   const lines = text.replace(/\n$/, '').split('\n')
   const shown = lines.slice(0, Math.min(most, FULL_ROWS))
-  const painted = highlightLines(shown.join('\n'), language, theme.markdown).map(trusted)
+  const painted = paintCode(shown.map(line => clip(line, context.width)).join('\n'), language, theme.markdown)
   const digits = String(from + shown.length - 1).length
   const numbered = painted.map((line, index): Styled => {
     const number = padStartTo(sanitize(String(from + index)), digits)

@@ -4,6 +4,7 @@ import { truncate } from '../text/shorten.ts'
 import { expandTabs } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
 import { indented, trusted, type Paint, type Styled } from './styled.ts'
+import { clipSafe } from './tool-code.ts'
 import type { ToolContext } from './tool.ts'
 
 /** Lines that are shown of anything, however much is asked for. */
@@ -11,6 +12,8 @@ export const FULL_ROWS = 200
 /** Characters of a long text that are looked at for its first or last lines. */
 const LOOKED_AT = 16 * 1024
 const LOOKED_AT_FULL = 256 * 1024
+/** The same of what is drawn again for each frame. */
+export const LOOKED_AT_LIVE = 4 * 1024
 
 export type Rows = {
   /** How many may be shown. */
@@ -36,7 +39,7 @@ export function headRows(text: string, clean: (raw: string) => SafeText, rows: R
   const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
   const lines = trimmed(clean(looked))
   const most = mostOf(lines, rows)
-  const shown = flow(lines.slice(0, most), { ...rows, most })
+  const shown = flow(clipped(lines.slice(0, most), rows), { ...rows, most })
   const unseen = looked === text ? 0 : countNewlines(text, looked.length, text.length)
   const hidden = lines.length - shown.lines + unseen
   return [...shown.rows, ...moreRow(hidden, rows.context)]
@@ -47,7 +50,7 @@ export function tailRows(text: string, clean: (raw: string) => SafeText, rows: R
   const start = startOfTail(text, limit(rows))
   const lines = trimmed(clean(text.slice(start)))
   const most = mostOf(lines, rows)
-  const shown = flow(lines.slice(-most).toReversed(), { ...rows, most }, true)
+  const shown = flow(clipped(lines.slice(-most), rows).toReversed(), { ...rows, most }, true)
   const hidden = lines.length - shown.lines + countNewlines(text, 0, start)
   return [...moreRow(hidden, rows.context), ...shown.rows.toReversed()]
 }
@@ -59,8 +62,8 @@ function mostOf(lines: readonly unknown[], { most }: Rows): number {
 
 /** The last lines of what still grows. What came before is not even counted. */
 export function liveRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
-  const lines = trimmed(clean(text.slice(startOfTail(text, LOOKED_AT))))
-  return flow(lines.slice(-rows.most), { ...rows, wrapped: false }).rows.slice(-rows.most)
+  const lines = trimmed(clean(text.slice(startOfTail(text, LOOKED_AT_LIVE))))
+  return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
 }
 
 /** Painted lines, one after the other, as far as there is room. */
@@ -117,9 +120,14 @@ function countNewlines(text: string, from: number, to: number): number {
   return count
 }
 
+function clipped(lines: readonly SafeText[], { context }: Rows): SafeText[] {
+  const width = isFull(context) ? FULL_ROWS * context.width : context.width
+  return lines.map(line => expandTabs(clipSafe(line, width), 8))
+}
+
 /** Without the empty lines at the end. */
 function trimmed(text: SafeText): SafeText[] {
   const lines = linesOf(text)
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
-  return lines.map(line => expandTabs(line, 8))
+  return lines
 }

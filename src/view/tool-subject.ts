@@ -1,12 +1,12 @@
 /** What a call is about, behind its name: the file, the command, the pattern; else its arguments. */
 import type { ToolCall } from '../chat/state.ts'
-import { highlightLines } from '../markdown/highlight.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
 import { drawn, empty, joinStyled, trusted, type Styled } from './styled.ts'
 import { argumentsOf, numberArgument, textArgument } from './tool-arguments.ts'
+import { paintCode } from './tool-code.ts'
 import { FULL_ROWS, isFull } from './tool-lines.ts'
 import { summaryOf } from './tool-summary.ts'
 import { yamlLine } from './tool-yaml.ts'
@@ -109,7 +109,7 @@ function codeRows(
   const full = isFull(context)
   const most = full ? FULL_ROWS : context.detail === 'names' ? 1 : SHORT_ROWS
   const looked = code.slice(0, full ? 100 * LOOKED_AT : LOOKED_AT)
-  const lines = highlightLines(looked.trimEnd(), language, context.theme.markdown).map(trusted)
+  const lines = paintCode(looked.trimEnd(), language, context.theme.markdown)
   const written = lines.filter(line => line.trim() !== '')
   const [first = empty] = written
   const hidden = countLines(code) - 1

@@ -4,6 +4,7 @@ import { countMarks } from '../text/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
 import { readDiff, type Diff } from './diff.ts'
 import { argumentsOf, textArgument } from './tool-arguments.ts'
+import { LOOKED_AT_LIVE } from './tool-lines.ts'
 import {
   imageText,
   lineCount,
@@ -65,15 +66,12 @@ export function isTerminal(tool: ToolCall): boolean {
   return !['read', 'write', 'edit', 'skill', 'glob'].includes(tool.name)
 }
 
-/** Characters of a growing text that are looked at. */
-const LOOKED_AT = 16 * 1024
-
 /** Marks in what is shown of a call that is not finished. */
 export function marksWhileOpen(tool: ToolCall): number {
   const { progress, argumentsText } = tool
   // While they are being written, marks are escaped as JSON wants it, or stand there as they are.
-  const written = tool.arguments === undefined ? marksIn(argumentsText.slice(-LOOKED_AT)) : marksInArguments(tool)
-  return written + hiddenMarksInOutput(progress.slice(-LOOKED_AT))
+  const written = tool.arguments === undefined ? marksIn(argumentsText.slice(-LOOKED_AT_LIVE)) : marksInArguments(tool)
+  return written + hiddenMarksInOutput(progress.slice(-LOOKED_AT_LIVE))
 }
 
 const counted = new WeakMap<object, number>()
