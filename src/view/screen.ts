@@ -84,7 +84,7 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
       add(item, hasGap(last, item))
       last = item
     }
-    if (recent.length > 2 * KEPT) recent = recent.slice(-KEPT)
+    if (recent.length > 2 * KEPT) recent = recent.filter(piece => piece.id >= Math.min(kept, committed.length - KEPT))
     if (fresh.length > 0) committed = [...committed, ...fresh]
     const { now } = state
     const context = {
@@ -118,14 +118,18 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
 
   function lastScreenful({ columns, rows }: Size, from: number): string {
     const pieces: string[][] = []
-    let count = 0
+    let repeated = 0
     for (const piece of recent.toReversed()) {
-      if (piece.id < from && count >= rows) break
       const lines = textOf(piece, columns).split('\n')
+      if (piece.id >= from) {
+        pieces.push(lines)
+        continue
+      }
+      if (repeated >= rows) break
       // Of a tall piece that was printed before, only what fits is repeated.
-      const shown = piece.id < from ? lines.slice(-(rows - count)) : lines
+      const shown = lines.slice(-(rows - repeated))
       pieces.push(shown)
-      count += shown.length
+      repeated += shown.length
     }
     return pieces
       .toReversed()
