@@ -90,6 +90,19 @@ export const themeSchema = z.strictObject({
   spinner: z.array(z.string()).min(1).optional().describe('The frames of the spinner, each one column wide.'),
 })
 
+/** What can be read of a file whatever is wrong with it, so that all its mistakes are named at once. */
+const { appearance, extends: base, palette, spinner } = themeSchema.shape
+const readable = z
+  .object({
+    description: z.string().optional().catch(undefined),
+    appearance: appearance.catch(undefined),
+    extends: base.catch(undefined),
+    palette: palette.catch(undefined),
+    styles: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    spinner: spinner.catch(undefined),
+  })
+  .catch({})
+
 /** Says nothing about anything. */
 export const emptyTheme: ThemeDefinition = {
   name: '',
@@ -101,16 +114,14 @@ export const emptyTheme: ThemeDefinition = {
 
 /** Reads the content of a theme file. `name` is what the theme is called by. */
 export function readTheme(content: unknown, name: string, bases: Bases): ReadTheme {
-  const parsed = themeSchema.safeParse(content)
-  const problems = parsed.success ? [] : parsed.error.issues.flatMap(sayIssue)
-  if (!parsed.success) return { theme: { ...emptyTheme, name }, problems }
-  const file = parsed.data
+  const problems = themeSchema.safeParse(content).error?.issues.flatMap(sayIssue) ?? []
+  const file = readable.parse(content)
   const base = baseOf(file.extends ?? defaultBase(file.appearance), bases, problems)
   const palette = readPalette(file.palette ?? {}, problems)
   const styles = new Map(base.styles)
   for (const meaning of meanings) {
     const text = file.styles?.[meaning]
-    if (text === undefined) continue
+    if (typeof text !== 'string') continue
     const style = parseStyle(text, palette)
     if ('problem' in style) problems.push(`styles.${meaning} is "${shown(text)}": ${shown(style.problem)}`)
     else styles.set(meaning, style)
