@@ -16,7 +16,7 @@ export async function resize(stage: Stage): Promise<Figure[]> {
   const history = ui.terminal.history()
   const count = (pattern: RegExp): number => history.filter(line => pattern.test(line)).length
   const figures: Figure[] = [
-    { name: 'bytes of the drag', unit: 'bytes', value: dragged },
+    { name: 'bytes while dragging', unit: 'bytes', value: dragged },
     { name: 'bytes / source', unit: 'ratio', value: turn.bytes / turn.sourceBytes },
     { name: 'status lines', unit: 'count', value: count(/^ {2}bench\/bench-model/) },
     { name: 'working lines', unit: 'count', value: count(workingLine) },
@@ -26,7 +26,7 @@ export async function resize(stage: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** Resolves with the bytes written from the first step until the screen was drawn anew. */
+/** Resolves with the bytes written from the first step to the last. */
 async function drag(ui: Ui): Promise<number> {
   await pause(2000)
   const before = ui.terminal.bytes
@@ -35,6 +35,5 @@ async function drag(ui: Ui): Promise<number> {
     ui.resize(104 + Math.round(16 * swing), 34 + Math.round(6 * swing))
     await pause(30)
   }
-  await pause(300)
   return ui.terminal.bytes - before
 }
