@@ -1,4 +1,5 @@
 /** Runs a clipboard's tools: found in `PATH`, without a shell, and never for long. */
+import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { findProgram } from '../shell/program.ts'
 import { formatBytes } from '../text/format.ts'
@@ -49,16 +50,14 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
       return null
     },
     async read(file, args) {
-      const result = await execa(file, args, {
-        ...options(),
-        stdin: 'ignore',
-        stderr: 'ignore',
-        encoding: 'buffer',
-        maxBuffer: OUTPUT_LIMIT,
-      })
-      if (result.timedOut) throw failed(file)
-      if (result.isMaxBuffer) throw new ToolTrouble(`The clipboard holds more than ${formatBytes(OUTPUT_LIMIT)}.`)
-      return result.exitCode === 0 ? Buffer.from(result.stdout) : null
+      const outputs = { stdin: 'ignore', stderr: 'ignore', encoding: 'buffer', buffer: false } as const
+      const subprocess = execa(file, args, { ...options(), ...outputs })
+      const output = collect(subprocess)
+      const { timedOut, exitCode } = await subprocess
+      if (timedOut) throw failed(file)
+      const bytes = output()
+      if (bytes === null) throw new ToolTrouble(`The clipboard holds more than ${formatBytes(OUTPUT_LIMIT)}.`)
+      return exitCode === 0 ? bytes : null
     },
     async write(file, args, input) {
       // Its outputs are not ours: the part that stays in the background would hold them open.
@@ -67,6 +66,21 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
       return result.exitCode === 0
     },
   }
+}
+
+/**
+ * What the tool writes; null where that is too much, and then it is ended. Not left to execa: where
+ * a tool fails it makes all that came part of a message, and the keyboard waits many seconds for that.
+ */
+function collect(subprocess: { stdout: Readable; kill(): boolean }): () => Buffer | null {
+  const chunks: Buffer[] = []
+  let size = 0
+  subprocess.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= OUTPUT_LIMIT) chunks.push(chunk)
+    else subprocess.kill()
+  })
+  return () => (size > OUTPUT_LIMIT ? null : Buffer.concat(chunks))
 }
 
 /** Whether this is Linux inside Windows, whose clipboard is the one that the person sees. */

@@ -32,7 +32,9 @@ export function readDroppedPaths(pasted: string, options: DropOptions = {}): Dro
   if (text === '' || text.length > LONGEST || /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) return []
   const windows = options.system !== undefined && options.system !== 'posix' && /^["']?(?:[a-z]:[\\/]|\\\\)/i.test(text)
   const lines = text.split(/[\r\n]+/).map(line => line.trim())
-  const readings = [wordsOf(text, windows), lines, lines.map(line => unescaped(line, windows))]
+  // URLs need no quotes, and may have some in them.
+  const urls = /^file:/i.test(text) ? [text.split(/\s+/)] : []
+  const readings = [...urls, wordsOf(text, windows), lines, lines.map(line => unescaped(line, windows))]
   const seen = new Set<string>()
   return readings.flatMap(words => {
     const paths = words === null ? null : asPaths(words, options)
