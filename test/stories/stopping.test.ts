@@ -1,5 +1,6 @@
 /** A person stops the agent, changes their mind, and leaves. */
 import { describe, expect, test } from 'vitest'
+import { alive, type Process } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
@@ -112,8 +113,10 @@ describe('an agent that does not stop', () => {
     await zotui.see('I hear nothing.')
     await zotui.press('ctrl+d')
     await zotui.see(/Ctrl\+D again/)
+    const children = zotui.children()
     await zotui.press('ctrl+d')
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    await expectGone(children)
   })
 })
 
@@ -187,6 +190,7 @@ describe('leaving', () => {
     expect(children.length).toBeGreaterThan(0)
     await zotui.press('ctrl+\\')
     expect((await zotui.exit()).code).toBe(1)
+    await expectGone(children)
   })
 
   test.each([
@@ -196,15 +200,22 @@ describe('leaving', () => {
   ] as const)('%s: the agent and what it started end too, the terminal is as it was', async (signal, code) => {
     const zotui = await openZot('mortal', { args: ['works in a shell'] })
     await zotui.see(/sleeping in a shell/)
-    const commands = zotui.children().map(child => child.command)
+    const children = zotui.children()
+    const commands = children.map(child => child.command)
     expect(commands.some(command => command.includes('mortal'))).toBe(true)
     expect(commands.some(command => command.includes('sleep 600'))).toBe(true)
     zotui.kill(signal)
     expect(await zotui.exit()).toEqual({ code, signal: null })
+    await expectGone(children)
     expect(zotui.mode(2004)).toBe(false)
     expect(zotui.cursor().shown).toBe(true)
   })
 })
+
+/** What a program started ends a moment after it at the latest. */
+async function expectGone(children: readonly Process[]): Promise<void> {
+  await expect.poll(() => children.filter(alive).map(child => child.command), { timeout: 3000 }).toEqual([])
+}
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
   const turns = () => zotui.history().filter(row => row.includes('first word')).length
