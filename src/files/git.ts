@@ -1,5 +1,6 @@
 /** A project's files as git knows them: tracked and new ones, without the ignored. */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { PassThrough, pipeline } from 'node:stream'
 import type { Pace } from './pace.ts'
 
 /** What a listing tells its caller, path by path. */
@@ -19,8 +20,11 @@ const safely = ['-c', 'core.fsmonitor=false']
  * for both at once git would first look through all folders for the new ones; the tracked ones it knows by heart.
  */
 export async function listGit(listing: Listing): Promise<boolean> {
-  const all = await Promise.all([list(listing, ['-c']), list(listing, ['-o', '--exclude-standard'])])
-  return all.every(Boolean)
+  const tracked = ask(listing, ['-c'])
+  const others = ask(listing, ['-o', '--exclude-standard'])
+  // Taken one after the other, so that the order is the same each time; git fills its pipe meanwhile.
+  const answers = [await take(tracked, listing), await take(others, listing)]
+  return answers.every(Boolean)
 }
 
 /** The tracked files that are not there any more. */
@@ -30,11 +34,13 @@ export async function listDeleted(listing: Omit<Listing, 'add'>): Promise<Readon
     deleted.add(path)
     return true
   }
-  await list({ ...listing, add }, ['-d'])
+  await take(ask(listing, ['-d']), { ...listing, add })
   return deleted
 }
 
-async function list({ folder, add, pace, signal }: Listing, flags: readonly string[]): Promise<boolean> {
+type Answer = { git: ChildProcess; output: PassThrough; ended: Promise<boolean> }
+
+function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: readonly string[]): Answer {
   const git = spawn('git', [...safely, 'ls-files', '-z', ...flags], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -45,17 +51,23 @@ async function list({ folder, add, pace, signal }: Listing, flags: readonly stri
     git.once('error', () => resolve(false))
     git.once('close', code => resolve(code === 0))
   })
+  // A child's own stream throws away what nobody has read when the child ends.
+  const output = pipeline(git.stdout, new PassThrough({ encoding: 'utf8' }), () => {
+    // Whether it ended well is what git's exit code says.
+  })
+  return { git, output, ended }
+}
+
+async function take({ git, output, ended }: Answer, { add, pace }: Pick<Listing, 'add' | 'pace'>): Promise<boolean> {
   let rest = ''
-  git.stdout.setEncoding('utf8')
   try {
-    for await (const chunk of git.stdout as AsyncIterable<string>) {
+    for await (const chunk of output as AsyncIterable<string>) {
       const names = (rest + chunk).split('\0')
       rest = names.pop() ?? ''
       for (const name of names) {
-        if (!add(name)) {
-          git.kill()
-          return true
-        }
+        if (add(name)) continue
+        git.kill()
+        return true
       }
       if (pace.isDue()) await pace.rest()
     }

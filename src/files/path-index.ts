@@ -6,59 +6,54 @@ import type { Paths } from './collection.ts'
 
 export type PathIndex = {
   readonly paths: Paths
-  /** How many of the paths are ready, from the first one on. */
-  readonly length: number
   /** The letters of all paths, one after the other, as UTF-16 units in lower case. */
   readonly codes: Uint16Array
   /** Where each path begins in `codes`, and where the last one ends. */
   readonly starts: readonly number[]
-  /** Where the last part of each path begins in `codes`; a directory's ends with a slash. */
+  /** Where the last part of each path begins in `codes`; a directory's ends with a slash. One for each path that is ready. */
   readonly names: readonly number[]
   /** Which letters each path has; see `letterBit`. */
   readonly letters: readonly number[]
-  /** Makes up to `count` more paths ready. */
-  extend: (count: number) => void
+  /** Which capitals, in the same way. */
+  readonly capitals: readonly number[]
 }
 
-/** `paths` may grow; nothing else of it may change. */
+/** `paths` may grow; nothing else of it may change. Nothing of it is ready before the first `extendIndex`. */
 export function createPathIndex(paths: Paths): PathIndex {
-  let codes = new Uint16Array(64 * 1024)
-  const starts = [0]
-  const names: number[] = []
-  const letters: number[] = []
+  return { paths, codes: new Uint16Array(64 * 1024), starts: [0], names: [], letters: [], capitals: [] }
+}
 
-  function add(path: string): void {
-    const start = starts.at(-1) ?? 0
-    if (start + path.length > codes.length) codes = grown(codes, start + path.length)
-    let name = start
-    let bits = 0
-    for (let at = 0; at < path.length; at += 1) {
-      const code = foldCode(path.charCodeAt(at))
-      codes[start + at] = code
-      bits |= letterBit(code)
-      if (code === SLASH && at < path.length - 1) name = start + at + 1
-    }
-    starts.push(start + path.length)
-    names.push(name)
-    letters.push(bits)
-  }
+type Growing = { codes: Uint16Array; starts: number[]; names: number[]; letters: number[]; capitals: number[] }
 
-  return {
-    paths,
-    get length() {
-      return names.length
-    },
-    get codes() {
-      return codes
-    },
-    starts,
-    names,
-    letters,
-    extend(count) {
-      const end = Math.min(paths.length, names.length + count)
-      for (let at = names.length; at < end; at += 1) add(paths[at] ?? '')
-    },
+/** Makes up to `count` more of the index's paths ready. Returns whether all that there are now are. */
+export function extendIndex(index: PathIndex, count: number): boolean {
+  // It is nobody else's to change; a getter around each field would cost more than the search.
+  const growing = index as PathIndex & Growing
+  const end = Math.min(index.paths.length, index.names.length + count)
+  for (let at = index.names.length; at < end; at += 1) add(growing, index.paths[at] ?? '')
+  return end === index.paths.length
+}
+
+function add(index: Growing, path: string): void {
+  const start = index.starts.at(-1) ?? 0
+  if (start + path.length > index.codes.length) index.codes = grown(index.codes, start + path.length)
+  const { codes } = index
+  let name = start
+  let bits = 0
+  let capitals = 0
+  for (let at = 0; at < path.length; at += 1) {
+    const original = path.charCodeAt(at)
+    const code = foldCode(original)
+    const bit = letterBit(code)
+    codes[start + at] = code
+    bits |= bit
+    if (code !== original) capitals |= bit
+    if (code === SLASH && at < path.length - 1) name = start + at + 1
   }
+  index.starts.push(start + path.length)
+  index.names.push(name)
+  index.letters.push(bits)
+  index.capitals.push(capitals)
 }
 
 export const SLASH = 47

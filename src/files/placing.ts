@@ -7,6 +7,13 @@ import type { PathQuery } from './score.ts'
  * word in the name, anywhere in the name, the start of a folder, anywhere. Of equals in the name the first, else the last.
  */
 export function placeTogether(query: PathQuery, index: PathIndex, at: number): number {
+  const name = index.names[at] ?? 0
+  // Only a query with a folder in it can begin before the name and reach into it.
+  const inName = query.hasFolder ? -1 : bestTogether(query, index, at, name)
+  return inName >= 0 ? inName : bestTogether(query, index, at, index.starts[at] ?? 0)
+}
+
+function bestTogether(query: PathQuery, index: PathIndex, at: number, from: number): number {
   const { codes } = index
   const wanted = query.codes
   const first = wanted[0]
@@ -14,7 +21,7 @@ export function placeTogether(query: PathQuery, index: PathIndex, at: number): n
   const end = (index.starts[at + 1] ?? 0) - wanted.length
   let best = -1
   let bestRank = -1
-  for (let place = index.starts[at] ?? 0; place <= end; place += 1) {
+  for (let place = from; place <= end; place += 1) {
     if (codes[place] !== first) continue
     let i = 1
     while (i < wanted.length && codes[place + i] === wanted[i]) i += 1
@@ -23,14 +30,17 @@ export function placeTogether(query: PathQuery, index: PathIndex, at: number): n
     if (rank < bestRank || (rank === bestRank && place >= name)) continue
     best = place
     bestRank = rank
+    if (rank === BEST) break
   }
   return best
 }
 
+const BEST = 4
+
 function rankOf(index: PathIndex, at: number, place: number, reachesName: boolean): number {
   const startsFolder = place === (index.starts[at] ?? 0) || index.codes[place - 1] === SLASH
   if (!reachesName) return startsFolder ? 1 : 0
-  if (startsFolder) return 4
+  if (startsFolder) return BEST
   return startsWord(index, at, place) ? 3 : 2
 }
 
@@ -92,7 +102,7 @@ function suitsCapital({ capitals }: PathQuery, i: number, index: PathIndex, at: 
 }
 
 /** After a sign, or where a capital follows a small letter. */
-function startsWord(index: PathIndex, at: number, place: number): boolean {
+export function startsWord(index: PathIndex, at: number, place: number): boolean {
   if (place === (index.starts[at] ?? 0)) return true
   const before = originalCode(index, at, place - 1)
   if (before === SLASH || before === 46 || before === 45 || before === 95 || before === 32) return true

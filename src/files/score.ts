@@ -1,6 +1,6 @@
 /** How well a path suits what was typed. Higher is better, and only of use between paths of one query. */
 import { foldCode, letterBit, SLASH, type PathIndex } from './path-index.ts'
-import { placeScattered, placeTogether } from './placing.ts'
+import { placeScattered, placeTogether, startsWord } from './placing.ts'
 
 export type PathQuery = {
   /** As typed, with `/` between folders. */
@@ -10,9 +10,11 @@ export type PathQuery = {
   readonly letters: number
   /** A capital that was typed stands for itself, a small letter for both: the capitals, and 0 in the place of others. */
   readonly capitals: Uint16Array | null
+  readonly capitalLetters: number
+  readonly hasFolder: boolean
 }
 
-/** Longer queries suit nothing. */
+/** Of a longer query the beginning counts. */
 const LONGEST = 500
 
 const EXACT_NAME = 5000
@@ -39,6 +41,8 @@ export function createQuery(text: string): PathQuery {
     codes,
     letters: codes.reduce((bits, code) => bits | letterBit(code), 0),
     capitals: capitals.some(code => code !== 0) ? capitals : null,
+    capitalLetters: codes.reduce((bits, code, at) => (capitals[at] === 0 ? bits : bits | letterBit(code)), 0),
+    hasFolder: codes.includes(SLASH),
   }
 }
 
@@ -48,6 +52,7 @@ export function createQuery(text: string): PathQuery {
  */
 export function scorePath(query: PathQuery, index: PathIndex, at: number, floor: number): number {
   if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return UNSUITED
+  if ((query.capitalLetters & ~(index.capitals[at] ?? 0)) !== 0) return UNSUITED
   if (query.codes.length === 0) return 1000 - depthOf(index, at)
   const together = placeTogether(query, index, at)
   if (together >= 0) return worthTogether(query, index, at, together)
@@ -56,7 +61,7 @@ export function scorePath(query: PathQuery, index: PathIndex, at: number, floor:
   const inName = holds(query, index, at, name)
   if (!inName && !holds(query, index, at, start)) return UNSUITED
   const least = inName ? SCATTERED_IN_NAME : 0
-  if (least + SCATTERED <= floor) return 0
+  if (query.capitals === null && least + SCATTERED <= floor) return 0
   const places = placeScattered(query, index, at, inName ? name : start)
   // The letters are there, but not in the case that was typed.
   if (places === null) return inName ? scoreInPath(query, index, at) : UNSUITED
@@ -84,7 +89,8 @@ function worthScattered({ codes }: PathQuery, { good, spread }: { good: number; 
 }
 
 /** For a place in `codes` from which on the letters stand together. */
-function worthTogether(query: PathQuery, { codes, names, starts }: PathIndex, at: number, place: number): number {
+function worthTogether(query: PathQuery, index: PathIndex, at: number, place: number): number {
+  const { codes, names, starts } = index
   const start = starts[at] ?? 0
   const end = starts[at + 1] ?? 0
   const name = names[at] ?? 0
@@ -94,18 +100,13 @@ function worthTogether(query: PathQuery, { codes, names, starts }: PathIndex, at
     if (!startsFolder) return IN_PATH
     return codes[after] === SLASH || codes[after - 1] === SLASH ? WHOLE_FOLDER : FOLDER_START
   }
-  if (!startsFolder) return place > name && startsWord(codes, place) ? WORD_START : IN_NAME
+  if (!startsFolder) return place > name && startsWord(index, at, place) ? WORD_START : IN_NAME
   // `main` is all of `main.ts`, and `src` or `src/` all of a directory.
   const isWhole = after >= end || codes[after] === DOT || (codes[after] === SLASH && after === end - 1)
   return isWhole ? EXACT_NAME : NAME_START
 }
 
 const DOT = 46
-
-function startsWord(codes: Uint16Array, place: number): boolean {
-  const before = codes[place - 1] ?? SLASH
-  return before === DOT || before === 45 || before === 95 || before === 32
-}
 
 /** Whether the letters are there in their order, in whatever case. */
 function holds({ codes: wanted }: PathQuery, { codes, starts }: PathIndex, at: number, from: number): boolean {

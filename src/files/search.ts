@@ -10,6 +10,8 @@ export type FileMatch = {
 }
 
 export type FileSearch = {
+  /** What was asked for. */
+  readonly text: string
   readonly query: PathQuery
   readonly index: PathIndex
   /** Looks at up to `count` more paths. Returns whether it has now seen all that the index holds; more may come into it. */
@@ -65,6 +67,7 @@ export function createSearch(
   }
 
   return {
+    text,
     query,
     index,
     suited,
@@ -74,11 +77,11 @@ export function createSearch(
         look(knownSuited[nextKnown] ?? 0)
         nextKnown += 1
       }
-      for (; next < index.length && left > 0; left -= 1) {
+      for (; next < index.names.length && left > 0; left -= 1) {
         look(next)
         next += 1
       }
-      return nextKnown === knownSuited.length && next === index.length
+      return nextKnown === knownSuited.length && next === index.names.length
     },
     matches: () => best.map(({ at, path }) => ({ path, positions: positionsIn(query, index, at) })),
     total: () => suited.length,

@@ -25,41 +25,42 @@ type Folder = { readonly path: string; readonly rules: Rules | null; readonly de
 /** Folders near the top come first. Links are listed and not followed; what may not be read counts as empty. */
 export async function walk({ folder, add, pace, signal }: Listing): Promise<void> {
   const waiting: Folder[] = [{ path: '', rules: null, depth: 0 }]
-  let next = 0
   let hasRoom = true
-  const goesOn = (): boolean => hasRoom && !signal.aborted
+  const goesOn = async (): Promise<boolean> => {
+    if (pace.isDue()) await pace.rest()
+    return hasRoom && !signal.aborted
+  }
 
-  async function visit(current: Folder): Promise<void> {
-    const entries = await read(join(folder, current.path), async () => {
-      if (pace.isDue()) await pace.rest()
-      return goesOn()
-    })
-    const rules = entries.some(entry => entry.name === '.gitignore') ? await readRules(folder, current) : current.rules
+  async function take(current: Folder, entries: readonly Dirent[]): Promise<void> {
+    const rules = entries.some(({ name }) => name === '.gitignore') ? await readRules(folder, current) : current.rules
     for (const entry of entries) {
-      if (!goesOn()) return
+      if (pace.isDue() && !(await goesOn())) return
       const isFolder = entry.isDirectory()
       const path = current.path + entry.name + (isFolder ? '/' : '')
-      if (pace.isDue()) await pace.rest()
       if (never.has(entry.name) || isIgnored(path, rules)) continue
       if (isFolder && current.depth < DEEPEST) waiting.push({ path, rules, depth: current.depth + 1 })
       if (isFolder || entry.isFile() || entry.isSymbolicLink()) hasRoom = add(path)
+      if (!hasRoom) return
     }
   }
 
-  while (next < waiting.length && goesOn()) {
+  let next = 0
+  while (next < waiting.length && (await goesOn())) {
     const batch = waiting.slice(next, next + AT_ONCE)
     next += batch.length
-    await Promise.all(batch.map(visit))
+    const read = await Promise.all(batch.map(({ path }) => readEntries(join(folder, path), goesOn)))
+    // One after the other, so that the order is the same each time.
+    for (const [at, current] of batch.entries()) await take(current, read[at] ?? [])
   }
 }
 
-/** A folder's entries; `goOn` is asked between batches of them. */
-async function read(path: string, goOn: () => Promise<boolean>): Promise<Dirent[]> {
+/** A folder's entries; `goesOn` is asked between batches of them. */
+async function readEntries(path: string, goesOn: () => Promise<boolean>): Promise<Dirent[]> {
   const entries: Dirent[] = []
   try {
     for await (const entry of await opendir(path, { bufferSize: BATCH })) {
       entries.push(entry)
-      if (entries.length % BATCH === 0 && !(await goOn())) break
+      if (entries.length % BATCH === 0 && !(await goesOn())) break
     }
   } catch {
     // It may not be read, or is gone by now: then there is nothing in it for us.
