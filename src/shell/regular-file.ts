@@ -19,11 +19,15 @@ export async function readRegularFile(path: string, limit: number): Promise<File
     // Before opening, since opening alone makes some devices act; and after it, since the name may mean another by then.
     const before = refusal(await stat(path), limit)
     if (before !== null) return { ok: false, reason: before }
-    await using file = await open(path, NOT_BLOCKING)
-    const reason = refusal(await file.stat(), limit)
-    if (reason !== null) return { ok: false, reason }
-    const bytes = await readUpTo(file, limit + 1)
-    return bytes.length > limit ? { ok: false, reason: tooBig(limit) } : { ok: true, bytes }
+    const file = await open(path, NOT_BLOCKING)
+    try {
+      const reason = refusal(await file.stat(), limit)
+      if (reason !== null) return { ok: false, reason }
+      const bytes = await readUpTo(file, limit + 1)
+      return bytes.length > limit ? { ok: false, reason: tooBig(limit) } : { ok: true, bytes }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     return { ok: false, reason: explained(error) }
   }

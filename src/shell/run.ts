@@ -43,6 +43,8 @@ export type ShellRun = {
 const STOP_GRACE = 2000
 /** How long after the end a program in the background (`server &`) may keep the output open, in milliseconds. */
 const EXIT_GRACE = 2000
+/** How long what was ended by force may take to be gone, in milliseconds. */
+const FORCE_GRACE = 500
 const POLL = 20
 
 /**
@@ -50,6 +52,8 @@ const POLL = 20
  * instead of fighting over the keyboard. What it leaves running in the background goes on after `done`.
  */
 export function runShell(options: ShellOptions): ShellRun {
+  // No program can be given one.
+  if (options.command.includes('\0')) return notStarted('the command has a NUL in it')
   const began = performance.now()
   const subprocess = spawn(options)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
@@ -91,6 +95,11 @@ export function runShell(options: ShellOptions): ShellRun {
   }
 }
 
+function notStarted(problem: string): ShellRun {
+  const nothing = { exitCode: null, signal: null, output: '', leftOut: 0, durationMs: 0, stopped: false }
+  return { done: Promise.resolve({ ...nothing, problem }), stop() {} }
+}
+
 function readOutput(streams: readonly Readable[], { limitBytes, onOutput }: ShellOptions) {
   const clip = createClip(limitBytes)
   const live = createLive(onOutput, streams)
@@ -113,21 +122,25 @@ function readOutput(streams: readonly Readable[], { limitBytes, onOutput }: Shel
   }
 }
 
-/** Waits until nobody is left in the process group, and ends by force who is there at the deadline. */
+/**
+ * Waits until nobody is left in the process group, and ends by force who is there at the deadline. What nobody waits for
+ * (where the system's first process is a poor one) counts as alive, so this does not wait for ever.
+ */
 async function groupEnd(pid: number | undefined, deadline: number): Promise<void> {
   if (pid === undefined || process.platform === 'win32') return
-  while (groupLives(pid)) {
-    if (performance.now() >= deadline) {
-      process.kill(-pid, 'SIGKILL')
-      return
-    }
+  let forced = false
+  while (signalGroup(pid, 0)) {
+    const late = performance.now() - deadline
+    if (late > FORCE_GRACE) return
+    if (late >= 0 && !forced) forced = signalGroup(pid, 'SIGKILL')
     await new Promise(resolve => setTimeout(resolve, POLL))
   }
 }
 
-function groupLives(pid: number): boolean {
+/** Whether there was anybody to get the signal; 0 is none, and only asks. */
+function signalGroup(pid: number, signal: 0 | 'SIGKILL'): boolean {
   try {
-    return process.kill(-pid, 0)
+    return process.kill(-pid, signal)
   } catch {
     // Nobody is left in it.
     return false

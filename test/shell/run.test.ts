@@ -47,6 +47,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Waits for processes to be gone; the test's own time limit ends it otherwise. */
+async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await new Promise(setImmediate)
+}
+
 /** The numbers that a command said as `pid=<number>`. */
 function pidsIn(text: string): number[] {
   return [...text.matchAll(/pid=(\d+)/g)].map(match => Number(match[1]))
@@ -120,6 +125,15 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     })
   })
 
+  test.each([
+    ['too long', 'x'.repeat(3_000_000), 'the command is too long'],
+    ['with a NUL', 'echo a\0b', 'the command has a NUL in it'],
+  ])('that is %s cannot be started', async (_, command, problem) => {
+    const result = await run(command)
+    expect(result).toMatchObject({ exitCode: null, signal: null, output: '' })
+    expect(result.problem).toContain(problem)
+  })
+
   test('may write characters in pieces', async () => {
     const script = `const all = Buffer.from('漢é🙂'); let at = 0
       const next = () => { if (at < all.length) process.stdout.write(all.subarray(at, ++at), () => setTimeout(next, 1)) }
@@ -186,7 +200,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     expect(await shell.done).toMatchObject({ exitCode: null, signal: 'SIGTERM', stopped: true })
     const pids = pidsIn(shell.said())
     expect(pids).toHaveLength(2)
-    expect(pids.filter(isAlive)).toEqual([])
+    await gone(pids)
   })
 
   test('ends by force what does not listen', async () => {
@@ -195,7 +209,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     shell.stop()
     expect(await shell.done).toMatchObject({ signal: 'SIGKILL', stopped: true })
     expect(performance.now() - began).toBeGreaterThan(1900)
-    expect(pidsIn(shell.said()).filter(isAlive)).toEqual([])
+    await gone(pidsIn(shell.said()))
   })
 
   test('ends by force a grandchild that does not listen and has closed its output', async () => {
@@ -206,7 +220,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     )
     shell.stop()
     expect(await shell.done).toMatchObject({ signal: 'SIGTERM', stopped: true })
-    expect(pidsIn(shell.said()).filter(isAlive)).toEqual([])
+    await gone(pidsIn(shell.said()))
   })
 
   test('after the end does nothing', async () => {
@@ -232,6 +246,6 @@ describe.skipIf(process.platform === 'win32')('a server left in the background',
     const shell = await startUntil('sleep 600 & echo pid=$! ready', 'ready')
     shell.stop()
     expect(await shell.done).toMatchObject({ stopped: true })
-    expect(pidsIn(shell.said()).filter(isAlive)).toEqual([])
+    await gone(pidsIn(shell.said()))
   })
 })
