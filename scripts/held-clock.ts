@@ -2,14 +2,17 @@
  * Loaded into zotui before its own code (`node --import`), so that its screen can be drawn the same twice: the program's
  * clock stands still and moves only as far as it is told. Timers run at their times, in order, as on any clock.
  *
- * It is told over the socket that HELD_CLOCK names, in lines of milliseconds, and answers each with a line when it has
- * come that far.
+ * It is told over the socket that HELD_CLOCK names, in lines of milliseconds. When it has come that far it says so on the
+ * terminal, behind everything that was drawn until then, in a sequence that no terminal shows.
  */
 import { connect } from 'node:net'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 
 type Timer = { at: number; every: number | null; run: () => void }
+
+/** OSC 7777: a number that nobody uses. */
+const ARRIVED = '\u001B]7777;\u0007'
 
 const RealDate = Date
 const start = RealDate.parse('2026-01-05T14:02:00Z')
@@ -98,4 +101,4 @@ delete process.env['HELD_CLOCK']
 socket.unref()
 // When who holds the clock is gone, nobody is there to look at the program either.
 socket.on('error', () => process.exit(1))
-createInterface(socket).on('line', line => void advance(Number(line)).then(() => socket.write('there\n')))
+createInterface(socket).on('line', line => void advance(Number(line)).then(() => process.stdout.write(ARRIVED)))

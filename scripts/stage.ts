@@ -59,8 +59,10 @@ export type Stage = {
 const program = fileURLToPath(new URL('../dist/zotui.js', import.meta.url))
 const heldClock = new URL('held-clock.ts', import.meta.url).href
 
-/** Real milliseconds without a byte after which, with its clock held, the program has nothing more to draw. */
-const QUIET = 60
+/** Real milliseconds in which keys surely reach the program: its own clock does not move meanwhile. */
+const TYPING = 200
+/** Real milliseconds in which it surely has loaded what it loads while nothing waits for that: the colours of code. */
+const LOADING = 600
 /** How far the clock moves between two looks. */
 const STEP = 40
 /** The program's milliseconds after which what is waited for will not come. */
@@ -104,23 +106,13 @@ export async function openStage({ columns, rows, args, colors }: StageOptions): 
     env: environment(home.path, { HELD_CLOCK: clock.address }),
     encoding: null,
   })
-  let lastByte = performance.now()
-  pty.onData(data => {
-    lastByte = performance.now()
-    terminal.write(data)
+  pty.onData(data => terminal.write(data))
+  terminal.parser.registerOscHandler(7777, () => {
+    clock.arrived()
+    return true
   })
   terminal.onData(reply => pty.write(reply))
   pty.onExit(clock.lost)
-
-  async function quiet(ms = QUIET): Promise<void> {
-    while (performance.now() - lastByte < ms) await pause(5)
-    await new Promise<void>(resolve => terminal.write('', resolve))
-  }
-
-  async function pass(ms: number): Promise<void> {
-    await clock.advance(ms)
-    await quiet()
-  }
 
   const isShown = (text: string): boolean =>
     lines(terminal)
@@ -130,32 +122,29 @@ export async function openStage({ columns, rows, args, colors }: StageOptions): 
 
   async function until(what: string, holds: () => boolean): Promise<void> {
     for (let waited = 0; ; waited += STEP) {
-      // While bytes still come the screen may be half drawn; but no waiting for silence at each step of a long script.
-      if (holds()) await quiet()
       if (holds()) return
       if (waited > PATIENCE) throw new Error(`waited for ${what}:\n${screenText(terminal)}`)
       await clock.advance(STEP)
-      await new Promise<void>(resolve => setImmediate(resolve))
     }
   }
 
   async function send(bytes: string): Promise<void> {
     pty.write(bytes)
-    await pause(QUIET)
-    await pass(100)
+    await pause(TYPING)
+    await clock.advance(100)
   }
 
   await clock.opened
   // The first frame is drawn and the colours of code are loaded before time begins.
-  while (lines(terminal).every(line => line.translateToString(true) === '')) await pass(STEP)
-  await quiet(600)
+  while (lines(terminal).every(line => line.translateToString(true) === '')) await clock.advance(STEP)
+  await pause(LOADING)
 
   return {
     type: send,
     async press(...keys) {
       for (const key of keys) await send(encode(key, { applicationCursor: false, kitty: 0 }))
     },
-    pass,
+    pass: clock.advance,
     see: text => until(text, () => isShown(text)),
     gone: text => until(`${text} to be gone`, () => !isShown(text)),
     picture: () => ({
@@ -193,7 +182,10 @@ type Clock = {
   address: string
   /** Settles when the program has found its clock. */
   opened: Promise<void>
+  /** Resolves when the time has passed and everything drawn in it is on the screen. */
   advance: (ms: number) => Promise<void>
+  /** The program's word that it has come that far. */
+  arrived: () => void
   /** The program has ended: whoever waits for it waits in vain. */
   lost: () => void
   close: () => void
@@ -207,7 +199,6 @@ async function openClock(name: string): Promise<Clock> {
   let hasEnded = false
   const server = createServer(connection => {
     socket = connection
-    connection.on('data', () => waiting.resolve())
     connection.on('error', () => waiting.reject(new Error('the clock is lost')))
     opened.resolve()
   })
@@ -221,6 +212,7 @@ async function openClock(name: string): Promise<Clock> {
       socket?.write(`${ms}\n`)
       await waiting.promise
     },
+    arrived: () => waiting.resolve(),
     lost() {
       hasEnded = true
       waiting.reject(new Error('the program has ended'))
