@@ -225,7 +225,6 @@ export function createConversation(context: Context, frames: Frames, leave: () =
     await backend[how]()
     frames.flush()
     if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
-    frames.flush()
     const hadTurns = state().chat.entries.some(entry => entry.kind === 'turn')
     await open()
     if (state().chat.agent.phase !== 'ready') return
