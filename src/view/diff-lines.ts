@@ -67,10 +67,11 @@ function hunkLines(rows: readonly DiffRow[], digits: number, style: DiffStyle): 
     const text = texts[index] ?? sanitize('')
     const marks = places[index] ?? []
     const from = style.wrapped ? 0 : windowStart(text, marks, room)
-    const line = marked(colours[index] ?? '', text, marks, look.word, from)
-    const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room)]
+    const line = marked(colours[index] ?? '', text, marks, look.word, from, theme.signs.ellipsis)
+    const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room, theme.signs.ellipsis)]
     return body.map((part, nth) => {
       const head = sanitize(nth === 0 ? `${number}${row.sign}` : ' '.repeat(number.length + 1))
+      if (part === '' && head.trim() === '') return empty
       if (part === '') return indented(indent, look.head(sanitize(head.trimEnd())))
       if (row.sign === ' ') return indented(indent, theme.dim(drawn`${head} ${trusted(part)}`))
       return indented(indent, drawn`${look.head(head)} ${look.line(trusted(part))}`)
@@ -103,14 +104,21 @@ function coloured(rows: readonly DiffRow[], texts: readonly string[], { language
 }
 
 /** The line from `from` on, with what changed in it marked. */
-function marked(line: string, text: string, marks: readonly Place[], paint: Paint, from: number): string {
+function marked(
+  line: string,
+  text: string,
+  marks: readonly Place[],
+  paint: Paint,
+  from: number,
+  ellipsis: string,
+): string {
   if (marks.length === 0 && from === 0) return line
   const bounds = marks.flatMap(([start, end]) => [Math.max(from, start), Math.max(from, end)])
   const cuts = [from, ...bounds, text.length]
   const ranges = cuts.slice(1).map((end, index): Range => [cuts[index] ?? 0, end])
   const parts = cutPieces(fromAnsi(line), ranges).map(toAnsi)
   const joined = parts.map((part, index) => (index % 2 === 1 && part !== '' ? paint(trusted(part)) : part)).join('')
-  return from > 0 ? `…${joined}` : joined
+  return from > 0 ? `${ellipsis}${joined}` : joined
 }
 
 /** A long line is shown from near its first change on, so that the change can be seen. */

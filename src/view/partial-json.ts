@@ -3,6 +3,9 @@
  * Models may break lines inside strings or escape wrongly; what cannot be decoded is shown as it was written.
  */
 
+const QUOTE = 34
+const BACKSLASH = 92
+
 /** Where a string's raw text stands, between its quotes; `closed` is false while its end has not come. */
 type Found = { from: number; to: number; closed: boolean }
 
@@ -89,11 +92,13 @@ function findString(json: string, key: string): Found | null {
 }
 
 function scanString(json: string, from: number): Found {
-  for (let at = from; ; at += 1) {
-    at = json.indexOf('"', at)
-    if (at < 0) return { from, to: json.length, closed: false }
-    if (!isEscaped(json, from, at)) return { from, to: at, closed: true }
+  // Units are compared as numbers: this goes through all of a long text for each frame.
+  for (let at = from; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at)
+    if (unit === QUOTE) return { from, to: at, closed: true }
+    if (unit === BACKSLASH) at += 1
   }
+  return { from, to: json.length, closed: false }
 }
 
 /** Whether an odd run of backslashes stands before `at`. */
@@ -134,8 +139,10 @@ function lineStart(json: string, from: number, near: number, to: number): number
 
 function countNewlines(json: string, from: number, to: number): number {
   let count = 0
-  for (let at = json.indexOf('\\', from); at >= 0 && at < to; at = json.indexOf('\\', at + 2)) {
-    if (json[at + 1] === 'n') count += 1
+  for (let at = from; at < to; at += 1) {
+    if (json.charCodeAt(at) !== BACKSLASH) continue
+    at += 1
+    if (json[at] === 'n') count += 1
   }
   return count
 }

@@ -52,7 +52,7 @@ function argumentRows(tool: ToolCall, context: ToolContext, most: number): Style
   if (fitsTitle(tool, context)) return []
   const rows: Styled[] = []
   for (const line of yamlLines(tool.arguments, newlineSign(context))) {
-    if (rows.length >= most) return [...rows, row(sanitize('...'), context, context.theme.dim)]
+    if (rows.length >= most) return [...rows, row(sanitize(context.theme.signs.ellipsis), context, context.theme.dim)]
     rows.push(row(oneLine(sanitizeExact(line)), context, context.theme.dim))
   }
   return rows
@@ -67,7 +67,11 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   if (tool.name === 'write') {
     return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
   }
-  if (tool.name === 'codemode') return draftRows(tool, 'code', 'javascript', context, most)
+  if (tool.name === 'codemode' && tool.state === 'composing') {
+    const lines = draftRows(tool, 'code', 'javascript', context, most)
+    // A single line stands in the title.
+    return lines.length > 1 ? lines : []
+  }
   if (tool.name === 'edit') return draftedEdit(tool, context, Math.min(most, ROWS_DRAFT))
   return tool.arguments === null ? [row(sanitize('the model wrote invalid arguments'), context, theme.dim)] : []
 }
@@ -109,6 +113,7 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
     return [...headRows(text, tool.name === 'bash' ? sanitizeTerminalOutput : sanitize, rows), ...images]
   }
   if (summary.diff) return diffRows(summary.diff.hunks, tool, context, most)
+  if (summary.files === 0) return []
   const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
   if (quiet && !isFull(context)) return images
   const code = codeOf(tool, text)
@@ -129,7 +134,7 @@ function cutRow({ output, bash }: Summary, context: ToolContext): Styled[] {
   const cut = output.limit === null ? '' : `cut at ${limitText(output.limit)}`
   const where = file === null ? '' : `full output: ${file}`
   const words = oneLine(sanitizeExact([cut, where].filter(part => part !== '').join(', ')))
-  return paintedRows([trusted(words)], { most: 3, context, paint: context.theme.dim, wrapped: true })
+  return paintedRows([trusted(words)], { most: 8, context, paint: context.theme.dim, wrapped: true })
 }
 
 function diffRows(
@@ -154,7 +159,7 @@ type Code = { text: string; language: string; from: number }
 
 /** The text of a result that is a file's. */
 function codeOf(tool: ToolCall, text: string): Code | null {
-  if (tool.name !== 'read' && tool.name !== 'write') return null
+  if (text === '' || (tool.name !== 'read' && tool.name !== 'write')) return null
   const from = tool.name === 'read' ? (numberArgument(tool, 'offset') ?? 1) : 1
   const content = tool.name === 'write' ? (textArgument(tool, 'content') ?? text) : text
   return { text: content, language: languageOfPath(textArgument(tool, 'path') ?? ''), from: Math.max(1, from) }
@@ -169,7 +174,7 @@ function codeRows({ text, language, from }: Code, context: ToolContext, most: nu
   const digits = String(from + shown.length - 1).length
   const numbered = painted.map((line, index): Styled => {
     const number = padStartTo(sanitize(String(from + index)), digits)
-    return drawn`${theme.dim(number)}  ${line}`
+    return line.trim() === '' ? theme.dim(number) : drawn`${theme.dim(number)}  ${line}`
   })
   const rows: Rows = { most: FULL_ROWS, context, paint: asItIs, wrapped: false }
   return [...paintedRows(numbered, rows), ...moreRow(lines.length - shown.length, context)]

@@ -30,8 +30,16 @@ export function factsOf(tool: ToolCall, { theme, now }: ToolContext, calls = 0):
   ]
 }
 
+/** What has to be said even where the title has no room for facts. */
+export function vitalFacts(tool: ToolCall, { theme }: ToolContext): Styled[] {
+  const marks = markFact(tool, theme)
+  // A sign of its own says that a call failed, and its output says why.
+  const told = tool.state === 'not_run' || tool.state === 'aborted' || (tool.state === 'failed' && tool.name === 'bash')
+  return [...(marks === null ? [] : [marks]), ...(told ? stateFacts(tool, summaryOf(tool), theme) : [])]
+}
+
 /** Says that something in the call hid from the eye; null when nothing did. */
-export function markFact(tool: ToolCall, theme: Theme): Styled | null {
+function markFact(tool: ToolCall, theme: Theme): Styled | null {
   const marks = summaryOf(tool)?.marks ?? marksWhileOpen(tool)
   return marks === 0 ? null : theme.warning(count(marks, 'hidden mark'))
 }
@@ -80,7 +88,7 @@ function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
       return [count(lineCount(content), 'line'), formatBytes(byteLength(content))]
     }
     case 'glob':
-      return [summary.output.text.startsWith('No files matched') ? sanitize('no files') : count(summary.lines, 'file')]
+      return [summary.files === 0 ? sanitize('no files') : count(summary.files ?? 0, 'file')]
     case 'skill':
       return [count(summary.lines, 'line')]
     default:

@@ -77,9 +77,9 @@ export function moreRow(hidden: number, { theme, width }: ToolContext): Styled[]
 }
 
 /** One line of our own words or of safe text. */
-export function row(text: SafeText | Styled, { width }: ToolContext, paint: Paint): Styled {
+export function row(text: SafeText | Styled, { width, theme }: ToolContext, paint: Paint): Styled {
   const indent = bodyIndent(width)
-  return indented(indent, paint(trusted(truncate(text, Math.max(1, width - indent)))))
+  return indented(indent, paint(trusted(truncate(text, Math.max(1, width - indent), theme.signs.ellipsis))))
 }
 
 function flow(
@@ -88,11 +88,12 @@ function flow(
   upward = false,
 ): { rows: Styled[]; lines: number } {
   const indent = bodyIndent(context.width)
+  const { ellipsis } = context.theme.signs
   const room = Math.max(1, context.width - indent)
   const rows: Styled[] = []
   let done = 0
   for (const line of lines) {
-    const parts = wrapped ? wrap(line, room, words ? 'words' : 'anywhere') : [truncate(line, room)]
+    const parts = wrapped ? wrap(line, room, words ? 'words' : 'anywhere') : [truncate(line, room, ellipsis)]
     if (rows.length > 0 && rows.length + parts.length > most) break
     const fitting = upward ? parts.slice(-most).toReversed() : parts.slice(0, most)
     rows.push(...fitting.map(part => (part === '' ? trusted('') : indented(indent, paint(trusted(part))))))

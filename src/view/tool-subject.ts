@@ -86,19 +86,20 @@ export function subjectWidth(subject: Subject): number {
 export function subjectRows(subject: Subject, room: number, context: ToolContext): Styled[] {
   switch (subject.kind) {
     case 'path':
-      return [pathRow(subject, room)]
+      return [pathRow(subject, room, context)]
     case 'code':
       return codeRows(subject, room, context)
     case 'text':
-      return [drawn`${truncate(subject.text, room)}`]
+      return [drawn`${truncate(subject.text, room, context.theme.signs.ellipsis)}`]
   }
 }
 
-function pathRow({ path, range }: Extract<Subject, { kind: 'path' }>, room: number): Styled {
+function pathRow({ path, range }: Extract<Subject, { kind: 'path' }>, room: number, { theme }: ToolContext): Styled {
+  const { ellipsis } = theme.signs
   const left = room - displayWidth(range)
   // A range without a name says nothing.
-  if (left < 8) return drawn`${shortenPath(path, room)}`
-  return drawn`${shortenPath(path, left)}${range}`
+  if (left < 8) return drawn`${shortenPath(path, room, ellipsis)}`
+  return drawn`${shortenPath(path, left, ellipsis)}${range}`
 }
 
 function codeRows(
@@ -113,7 +114,7 @@ function codeRows(
   const written = lines.filter(line => line.trim() !== '')
   const [first = empty] = written
   const hidden = countLines(code) - 1
-  if (hidden === 0) return folded(first, room, most)
+  if (hidden === 0) return folded(first, room, most, context)
   if (full)
     return lines
       .flatMap(line => wrap(line, room))
@@ -127,14 +128,15 @@ function codeRows(
   if (hidden < MOST_JOINED && displayWidth(joined) <= room) return [joined]
   const more = drawn`${sign}${context.theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`))}`
   const left = room - displayWidth(more)
-  return [left < 8 ? trusted(truncate(first, room)) : drawn`${trusted(truncate(first, left))}${more}`]
+  const { ellipsis } = context.theme.signs
+  return [left < 8 ? trusted(truncate(first, room, ellipsis)) : drawn`${trusted(truncate(first, left, ellipsis))}${more}`]
 }
 
 /** One long line in a few rows; what does not fit even there is cut off at the end. */
-function folded(line: Styled, room: number, most: number): Styled[] {
+function folded(line: Styled, room: number, most: number, { theme }: ToolContext): Styled[] {
   const rows = most === 1 || room < 8 ? [line] : wrap(line, room)
   const last = rows.slice(most - 1, most + 1).join(' ')
-  return [...rows.slice(0, most - 1), ...(last === '' ? [] : [truncate(last, room)])].map(trusted)
+  return [...rows.slice(0, most - 1), ...(last === '' ? [] : [truncate(last, room, theme.signs.ellipsis)])].map(trusted)
 }
 
 /** Lines of a text without the blank ones at its end; at least one. */

@@ -22,6 +22,8 @@ export type Summary = {
   diff: Diff | null
   /** Lines of the output. */
   lines: number
+  /** Files that a glob found; null for other tools. */
+  files: number | null
   images: readonly string[]
   /** Marks in the arguments and in the output that were made visible. */
   marks: number
@@ -49,9 +51,14 @@ function summarize(tool: ToolCall): Summary {
     bash,
     diff: tool.name === 'edit' && tool.state === 'ok' ? readDiff(text, tool.hunkLines) : null,
     lines: lineCount(output.text),
+    files: tool.name === 'glob' && tool.state === 'ok' ? filesIn(output.text) : null,
     images: content.flatMap(block => (block.type === 'image' ? [imageText(block)] : [])),
     marks: marksOf(tool, output.text),
   }
+}
+
+function filesIn(text: string): number {
+  return text.startsWith('No files matched') ? 0 : lineCount(text)
 }
 
 function marksOf(tool: ToolCall, output: string): number {

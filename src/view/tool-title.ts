@@ -1,7 +1,7 @@
 /** The title of a call: a sign, its name, what it is about, and at the right end the facts. */
 import type { ToolCall } from '../chat/state.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
-import { truncate } from '../text/shorten.ts'
+import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from './styled.ts'
 import { factsOf } from './tool-facts.ts'
@@ -27,7 +27,7 @@ export type Title = {
 export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
   const { theme, width } = context
   const indent = Math.min(2 * depth, Math.floor(width / 4))
-  const name = nameOf(tool, width)
+  const name = nameOf(tool, width, theme.signs.ellipsis)
   const used = indent + 2 + displayWidth(name) + 1
   const room = Math.max(0, width - used)
   const subject = subjectOf(tool, context)
@@ -43,10 +43,10 @@ export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls =
   }
 }
 
-function nameOf(tool: ToolCall, width: number): ReturnType<typeof sanitize> {
+function nameOf(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<typeof sanitize> {
   const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
-  if (width < NARROW) return truncate(name, Math.max(4, Math.floor(width / 3)))
-  const cut = truncate(name, Math.floor(width / 2))
+  if (width < NARROW) return truncate(name, Math.max(4, Math.floor(width / 3)), ellipsis)
+  const cut = truncate(name, Math.floor(width / 2), ellipsis)
   const length = displayWidth(cut)
   return padTo(cut, length <= NAME_COLUMN ? NAME_COLUMN : length + 1)
 }

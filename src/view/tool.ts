@@ -2,10 +2,10 @@
 import type { ToolCall } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
-import { fitted, indented, trusted, type Styled } from './styled.ts'
+import { fitted, indented, joinStyled, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { toolBody } from './tool-body.ts'
-import { markFact } from './tool-facts.ts'
+import { vitalFacts } from './tool-facts.ts'
 import { FULL_ROWS, headRows, isFull, liveRows, row } from './tool-lines.ts'
 import { summaryOf } from './tool-summary.ts'
 import { titleOf } from './tool-title.ts'
@@ -33,7 +33,7 @@ const MOST_CALLS = 12
 /** The panel of a call, with the calls that it made below it. No line is wider than `width`. */
 export function renderTool(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
   const lines = context.detail === 'names' ? namesOnly(tool, nested, context) : panel(tool, nested, context)
-  return fitted(lines, context.width)
+  return fitted(lines, context.width, context.theme.signs.ellipsis)
 }
 
 function namesOnly(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
@@ -45,9 +45,9 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const room = isFull(context) && !open ? FULL_ROWS : context.maxBody
   const title = titleOf(tool, context)
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
-  const marks = title.bare ? markFact(tool, context.theme) : null
+  const vital = title.bare ? vitalFacts(tool, context) : []
   const head = [...(first === undefined ? [] : [first]), ...more]
-  if (marks !== null) head.push(row(marks, context, text => trusted(text)))
+  if (vital.length > 0) head.push(row(joinStyled(vital, '   '), context, text => trusted(text)))
   const left = Math.max(1, room - head.length + 1)
   const calls = callLines(
     treeOf(tool, nested),
