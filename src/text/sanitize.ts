@@ -73,7 +73,7 @@ export function hiddenMarksInOutput(raw: string): number {
 }
 
 /** Everything on one line: each run of newlines with the blanks around it becomes `mark`, each tab a space. */
-export function oneLine(text: SafeText, mark: ' ' | '⏎' = ' '): SafeText {
+export function oneLine(text: SafeText, mark: ' ' | '⏎' | '\\n' = ' '): SafeText {
   if (!text.includes('\n') && !text.includes('\t')) return text
   const lines = text.replaceAll('\t', ' ').split('\n')
   return made(

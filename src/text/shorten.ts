@@ -3,32 +3,36 @@ import type { SafeText } from './sanitize.ts'
 import { displayWidth, graphemes, graphemeWidth, isPlainAscii } from './width.ts'
 import { cutPieces } from './wrap.ts'
 
-const ellipsis = '…'
+/** Stands for what was left out: the second one where signs are plain. */
+export type Ellipsis = '…' | '...'
 
-/** What fits into `width` columns, with `…` as its last when something was left out. Styles are closed at the end. */
-export function truncate(text: SafeText, width: number): SafeText
-export function truncate(text: string, width: number): string
-export function truncate(text: string, width: number): string {
+/** What fits into `width` columns, with `mark` at its end when something was left out. Styles are closed at the end. */
+export function truncate(text: SafeText, width: number, mark?: Ellipsis): SafeText
+export function truncate(text: string, width: number, mark?: Ellipsis): string
+export function truncate(text: string, width: number, mark: Ellipsis = '…'): string {
   if (displayWidth(text) <= width) return text
-  if (width < 1) return ''
-  if (!hasAnsi(text)) return text.slice(0, fitting(text, width - 1)) + ellipsis
+  const ellipsis = mark.slice(0, Math.max(0, width))
+  if (ellipsis === '') return ''
+  const room = width - ellipsis.length
+  if (!hasAnsi(text)) return text.slice(0, fitting(text, room)) + ellipsis
   const pieces = fromAnsi(text)
-  const end = fitting(pieces.map(piece => piece.text).join(''), width - 1)
+  const end = fitting(pieces.map(piece => piece.text).join(''), room)
   const [kept = []] = cutPieces(pieces, [[0, end]])
   const last = kept.at(-1)
   // In the look of the last character, so that a coloured text does not end in a plain mark.
   return last === undefined ? ellipsis : toAnsi([...kept, { text: ellipsis, tag: last.tag }])
 }
 
-/** What fits into `width` columns counted from the end, with `…` as its first when something was left out. */
-export function truncateStart(text: SafeText, width: number): SafeText
-export function truncateStart(text: string, width: number): string
-export function truncateStart(text: string, width: number): string {
+/** What fits into `width` columns counted from the end, with `mark` before it when something was left out. */
+export function truncateStart(text: SafeText, width: number, mark?: Ellipsis): SafeText
+export function truncateStart(text: string, width: number, mark?: Ellipsis): string
+export function truncateStart(text: string, width: number, mark: Ellipsis = '…'): string {
   if (displayWidth(text) <= width) return text
-  if (width < 1) return ''
+  const ellipsis = mark.slice(0, Math.max(0, width))
+  if (ellipsis === '') return ''
   const all = [...graphemes(text)]
   let from = all.length
-  let used = 1
+  let used = ellipsis.length
   while (from > 0) {
     used += graphemeWidth(all[from - 1] ?? '')
     if (used > width) break
@@ -41,21 +45,21 @@ export function truncateStart(text: string, width: number): string {
  * A path in at most `width` columns. Folders in its middle go first (`src/…/parser.ts`), then the first one, then the
  * beginning of the name: its end says what kind of file it is.
  */
-export function shortenPath(path: SafeText, width: number): SafeText
-export function shortenPath(path: string, width: number): string
-export function shortenPath(path: string, width: number): string {
+export function shortenPath(path: SafeText, width: number, mark?: Ellipsis): SafeText
+export function shortenPath(path: string, width: number, mark?: Ellipsis): string
+export function shortenPath(path: string, width: number, mark: Ellipsis = '…'): string {
   if (displayWidth(path) <= width) return path
   const parts = path.split('/')
   const first = parts[0] === '' ? `/${parts[1] ?? ''}` : (parts[0] ?? '')
   const behind = parts[0] === '' ? 2 : 1
   for (let from = behind + 1; from < parts.length; from++) {
-    const short = `${first}/${ellipsis}/${parts.slice(from).join('/')}`
+    const short = `${first}/${mark}/${parts.slice(from).join('/')}`
     if (displayWidth(short) <= width) return short
   }
   const name = parts.at(-1) ?? path
-  const bare = `${ellipsis}/${name}`
+  const bare = `${mark}/${name}`
   if (parts.length > 1 && displayWidth(bare) <= width) return bare
-  return truncateStart(name, width)
+  return truncateStart(name, width, mark)
 }
 
 /** How many UTF-16 units of the text fit into `width` columns. */

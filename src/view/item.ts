@@ -20,7 +20,7 @@ export type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number
 
 /** Lines, none wider than `width`; the blank line before them is the caller's (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
-  return fitted(itemLines(item, context), context.width)
+  return fitted(itemLines(item, context), context.width, context.theme.signs.ellipsis)
 }
 
 function itemLines(item: Item, context: ItemContext): Styled[] {
@@ -67,8 +67,8 @@ function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
   const shown = rows.length > PROMPT_ROWS ? rows.slice(0, PROMPT_ROWS - 1) : rows
   const lines = shown.map((line, index) =>
     index === 0
-      ? drawn`${theme.accent(sanitize(theme.signs.prompt))} ${theme.strong(line)}`
-      : indented(2, theme.strong(line)),
+      ? drawn`${theme.accent(sanitize(theme.signs.prompt))} ${theme.prompt(line)}`
+      : indented(2, theme.prompt(line)),
   )
   const hidden = rows.length - shown.length
   return hidden === 0 ? lines : [...lines, indented(2, theme.dim(sanitize(`+${hidden} lines`)))]

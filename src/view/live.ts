@@ -57,7 +57,7 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   if (state.leaving === 'gone') return nothing
   const { theme, columns, rows } = context
   const leaving = leavingLine(state, theme, columns)
-  if (leaving) return { ...nothing, working: fitted([leaving], columns) }
+  if (leaving) return { ...nothing, working: fitted([leaving], columns, theme.signs.ellipsis) }
   const room = Math.max(1, rows - 1)
   const box = composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
   const small = rows < SMALL
@@ -72,10 +72,10 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   const open = small ? [] : bounded(openLines(state, context, left), left, theme)
   const above = open.length + working.length + gap
   return {
-    open: fitted(open, columns),
-    working: fitted(working, columns),
+    open: fitted(open, columns, theme.signs.ellipsis),
+    working: fitted(working, columns, theme.signs.ellipsis),
     composer: fitted([...(gap === 1 ? [empty] : []), ...box.lines], columns),
-    below: fitted(below, columns),
+    below: fitted(below, columns, theme.signs.ellipsis),
     cursor: state.picker
       ? {
           x: Math.min(PICKER_TITLE + displayWidth(state.picker.filter), columns - 1),
@@ -210,28 +210,29 @@ function popupLines(
   { theme, columns }: LiveContext,
   room: number,
 ): Styled[] {
+  const { ellipsis } = theme.signs
   const all = rows.length <= Math.min(12, room)
   const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
   const widest = Math.max(...rows.map(row => displayWidth(row.label)))
   const labels = Math.min(widest + 2, Math.max(10, Math.floor(columns / 2)))
   const lines = shown.map((row, index) => {
     const chosen = from + index === selected
-    const label = padTo(truncate(sanitize(row.label), labels - 1), labels)
-    const detail = truncate(sanitize(row.detail), Math.max(1, columns - labels - 4))
+    const label = padTo(truncate(sanitize(row.label), labels - 1, ellipsis), labels)
+    const detail = truncate(sanitize(row.detail), Math.max(1, columns - labels - 4), ellipsis)
     const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
     return drawn`  ${mark} ${chosen ? theme.selected(label) : label}${theme.dim(detail)}`
   })
   if (all) return lines
   const place = `    ${selected + 1} of ${rows.length}   Up and Down choose   Tab takes`
-  return [...lines, theme.dim(truncate(sanitize(place), columns))]
+  return [...lines, theme.dim(truncate(sanitize(place), columns, ellipsis))]
 }
 
 function pickerLines(state: AppState, context: LiveContext, room: number): Styled[] {
   const { theme, columns } = context
   const picker = state.picker
   if (!picker) return []
-  const title = drawn`${theme.accent(sanitize(theme.signs.prompt))} model  ${truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - 12))}`
-  if (picker.models === null) return [title, theme.dim(sanitize('  asking the agent …'))]
+  const title = drawn`${theme.accent(sanitize(theme.signs.prompt))} model  ${truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - 12), theme.signs.ellipsis)}`
+  if (picker.models === null) return [title, theme.dim(sanitize(`  asking the agent ${theme.signs.ellipsis}`))]
   const rows = pickerRows(picker)
   const { from, shown } = windowOf(rows, picker.selected, Math.max(1, Math.min(10, room - 2)))
   const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
@@ -239,7 +240,7 @@ function pickerLines(state: AppState, context: LiveContext, room: number): Style
   const lines = shown.map((row, index) => pickerLine(row, from + index === picker.selected, names, state, context))
   if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
   const keys = `  ${rows.length} of ${picker.models.length}   Up and Down choose   Enter takes   Esc leaves it`
-  return [title, ...lines, theme.dim(truncate(sanitize(keys), columns))]
+  return [title, ...lines, theme.dim(truncate(sanitize(keys), columns, theme.signs.ellipsis))]
 }
 
 function pickerLine(
@@ -250,7 +251,7 @@ function pickerLine(
   { theme, columns }: LiveContext,
 ): Styled {
   const inUse = model.id === state.chat.agent.model
-  const name = padTo(truncate(oneLine(sanitize(model.id)), names), names)
+  const name = padTo(truncate(oneLine(sanitize(model.id)), names, theme.signs.ellipsis), names)
   const facts = [
     { text: sanitize(model.provider), rank: 2 },
     { text: model.contextWindow === null ? sanitize('') : formatTokens(model.contextWindow), rank: 1 },

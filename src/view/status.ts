@@ -19,7 +19,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const agentName = ready
     ? `${agent.name} ${agent.version}`
     : agent.phase === 'starting'
-      ? `starting ${agent.name} …`
+      ? `starting ${agent.name} ${theme.signs.ellipsis}`
       : ''
   const left = factsLine(
     [
@@ -110,18 +110,20 @@ export function queueLine({ queue, chips }: AppState, theme: Theme, width: numbe
   if (number === 0) return null
   const what = queue.held ? `${number} held${GAP}Enter sends, Alt+Up edits` : `${number} queued${GAP}Alt+Up edits`
   const previews = queue.entries
-    .map((text, index) => `${index + 1} "${oneLine(sanitize(labelled(text, chips)), '⏎')}"`)
+    .map((text, index) => `${index + 1} "${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`)
     .join(GAP)
   const paint = queue.held ? theme.warning : theme.dim
-  const head = truncate(sanitize(`  ${what}`), width)
+  const { ellipsis } = theme.signs
+  const head = truncate(sanitize(`  ${what}`), width, ellipsis)
   const room = width - displayWidth(head) - GAP.length
-  return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room))}`
+  return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
 }
 
 /** One line that never wraps; what matters most stays longest. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {
   const room = width - 2
-  if (state.hint !== null) return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, room)))
+  if (state.hint !== null)
+    return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, room), theme.signs.ellipsis))
   const facts = statusFacts(state, theme)
   // The folder counts as one of the facts, at the other end of the line.
   const folder: Fact = { text: place(state, theme, Math.floor(room / 2)), rank: 6 }
@@ -152,6 +154,6 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
   if (sent + usage.output > 0) add(tokens, 7)
   if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 8)
-  if (usage.costUsd > 0) add(`${chat.usageIsPartial ? '≥ ' : ''}${formatCost(usage.costUsd)}`, 2)
+  if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
   return facts
 }

@@ -2,7 +2,7 @@
  * Lines as they go to the terminal: safe text with our own colours and links in it, and nothing else. A component takes
  * only these, so that raw text cannot reach the screen.
  */
-import { truncate } from '../text/shorten.ts'
+import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import type { SafeText } from '../text/sanitize.ts'
 
@@ -37,8 +37,8 @@ export function spread(left: Styled, right: Styled, width: number): Styled {
 }
 
 /** The lines, none wider than `width`: for what cannot be wrapped, on a terminal that is too narrow for it. */
-export function fitted(lines: readonly Styled[], width: number): Styled[] {
-  return lines.map(line => (displayWidth(line) <= width ? line : trusted(truncate(line, width))))
+export function fitted(lines: readonly Styled[], width: number, mark?: Ellipsis): Styled[] {
+  return lines.map(line => (displayWidth(line) <= width ? line : trusted(truncate(line, width, mark))))
 }
 
 /** Only for what has just been made of safe texts and our own sequences, in `view` and `markdown`. */

@@ -4,6 +4,7 @@
  */
 import type { MarkdownStyle } from '../markdown/style.ts'
 import type { SafeText } from '../text/sanitize.ts'
+import type { Ellipsis } from '../text/shorten.ts'
 import { builtinTheme } from '../theme/builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
 import { painter, type ColorLevel } from './paint.ts'
@@ -35,7 +36,7 @@ export type Theme = {
   signs: Signs
 }
 
-/** One column wide in every terminal, but for those of the tokens. */
+/** One column wide in every terminal, but for what stands for tokens and for what was left out. */
 export type Signs = {
   prompt: string
   done: string
@@ -48,7 +49,11 @@ export type Signs = {
   down: string
   /** Points to what stands above. */
   above: string
-  ellipsis: string
+  /** Stands for a line break, and before a number that may be larger. */
+  newline: '⏎' | '\\n'
+  atLeast: string
+  /** Stands for what was left out. */
+  ellipsis: Ellipsis
 }
 
 const unicodeSigns: Signs = {
@@ -61,6 +66,8 @@ const unicodeSigns: Signs = {
   up: '↑',
   down: '↓',
   above: '↑',
+  newline: '⏎',
+  atLeast: '≥ ',
   ellipsis: '…',
 }
 
@@ -74,6 +81,8 @@ const asciiSigns: Signs = {
   up: 'in ',
   down: 'out ',
   above: '^',
+  newline: '\\n',
+  atLeast: '>= ',
   ellipsis: '...',
 }
 

@@ -129,7 +129,9 @@ function codeRows(
   const more = drawn`${sign}${context.theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`))}`
   const left = room - displayWidth(more)
   const { ellipsis } = context.theme.signs
-  return [left < 8 ? trusted(truncate(first, room, ellipsis)) : drawn`${trusted(truncate(first, left, ellipsis))}${more}`]
+  return [
+    left < 8 ? trusted(truncate(first, room, ellipsis)) : drawn`${trusted(truncate(first, left, ellipsis))}${more}`,
+  ]
 }
 
 /** One long line in a few rows; what does not fit even there is cut off at the end. */

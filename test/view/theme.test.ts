@@ -60,7 +60,15 @@ test('without colours nothing is painted', () => {
 describe('signs', () => {
   test('each is one column wide', () => {
     for (const unicode of [true, false]) {
-      const { spinner, up: _up, down: _down, ellipsis: _ellipsis, ...single } = createTheme(0, { unicode }).signs
+      const {
+        spinner,
+        up: _1,
+        down: _2,
+        ellipsis: _3,
+        newline: _4,
+        atLeast: _5,
+        ...single
+      } = createTheme(0, { unicode }).signs
       for (const sign of [...Object.values(single), ...spinner]) expect(displayWidth(sign)).toBe(1)
     }
   })
