@@ -19,7 +19,7 @@ export const History = memo(function History({ committed, onPrinted }: Props): R
     <Static items={[...committed]}>
       {piece => (
         <Text key={piece.id} wrap="hard">
-          {piece.text}
+          {piece.text === '' ? ' ' : piece.text}
         </Text>
       )}
     </Static>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { expectDraft, openDemo, send } from './stage.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
 describe('the tour', () => {
   test('shows text, every kind of tool with what it did, and a failure', { timeout: 90_000 }, async () => {
@@ -119,6 +119,17 @@ describe('at every size', () => {
     expect(zotui.screen()).toEqual(before)
     expect(zotui.screen()[0]).toBe('$ zotui')
   })
+})
+
+test('a blank line in code stays', async () => {
+  const zotui = await openZot('echo')
+  await zotui.see(/anthropic.sonnet/)
+  await zotui.paste('code:\n```\nfirst\n\nthird\n```')
+  await zotui.press('enter')
+  await zotui.see(/first word/)
+  const lines = zotui.history().map(line => line.trimEnd())
+  const at = lines.lastIndexOf('first')
+  expect(lines.slice(at, at + 3)).toEqual(['first', '', 'third'])
 })
 
 describe('nothing more than is needed', () => {
