@@ -1,7 +1,7 @@
 /** Long work in short stretches: between them keys are read and frames drawn. */
 
 /** Milliseconds of work in one stretch. */
-const STRETCH = 4
+const STRETCH = 3
 
 export type Pace = {
   /** Whether the stretch has gone on for long enough. Cheap enough to ask for each file of a few. */

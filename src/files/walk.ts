@@ -1,6 +1,6 @@
 /** A folder's files where git does not know them: by looking, with the ignore rules that lie there. */
 import type { Dirent } from 'node:fs'
-import { opendir, readFile } from 'node:fs/promises'
+import { opendir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import type { Listing } from './git.ts'
@@ -12,8 +12,10 @@ const never = new Set(
 )
 
 /** Folders that are read at the same time. */
-const AT_ONCE = 8
-/** Entries that are read in one go. */
+const AT_ONCE = 32
+/** A folder of this size in bytes has some thousand entries; Windows does not tell. */
+const LARGE = 128 * 1024
+/** Entries of a large folder that are read in one go. */
 const BATCH = 256
 /** Deeper folders are not looked into. */
 const DEEPEST = 40
@@ -54,18 +56,21 @@ export async function walk({ folder, add, pace, signal }: Listing): Promise<void
   }
 }
 
-/** A folder's entries; `goesOn` is asked between batches of them. */
+/** A folder's entries. All in one go is three times as fast, but of 100,000 that takes longer than a frame. */
 async function readEntries(path: string, goesOn: () => Promise<boolean>): Promise<Dirent[]> {
-  const entries: Dirent[] = []
   try {
+    const { size } = await stat(path)
+    if (size < LARGE) return await readdir(path, { withFileTypes: true })
+    const entries: Dirent[] = []
     for await (const entry of await opendir(path, { bufferSize: BATCH })) {
       entries.push(entry)
       if (entries.length % BATCH === 0 && !(await goesOn())) break
     }
+    return entries
   } catch {
     // It may not be read, or is gone by now: then there is nothing in it for us.
+    return []
   }
-  return entries
 }
 
 async function readRules(root: string, { path, rules }: Folder): Promise<Rules | null> {

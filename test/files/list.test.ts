@@ -165,6 +165,13 @@ describe('many files', () => {
     expect(await list(project, 100).all()).toHaveLength(100)
   })
 
+  test('in one folder are all found', async () => {
+    const project = makeProject()
+    const names = Array.from({ length: 1500 }, (_, at) => `${'long-'.repeat(40)}${at}.ts`)
+    project.write(...names)
+    expect(await list(project).all()).toEqual(names.toSorted())
+  })
+
   test('are there while the rest is looked for, and others get their turn meanwhile', async () => {
     const project = makeProject()
     for (let at = 0; at < 20; at += 1) {
