@@ -1,6 +1,6 @@
 /** Which words changed within a changed line. Columns do not matter here: places are counted in UTF-16 units. */
 import { diffArrays } from 'diff'
-import { graphemes } from '../text/width.ts'
+import { displayWidth, graphemes } from '../text/width.ts'
 import type { DiffRow } from './diff.ts'
 
 /** From where to where, the end not included. */
@@ -62,12 +62,16 @@ function compareLines(before: string, after: string): { before: Place[]; after: 
     const text = value.join('')
     if (removed) mark(marks.before, old, text, before)
     if (added) mark(marks.after, next, text, after)
-    if (!added && !removed) same += text.replaceAll(' ', '').length
+    if (!added && !removed) same += inkOf(text)
     if (!added) old += text.length
     if (!removed) next += text.length
   }
-  const ink = Math.max(before.replaceAll(' ', '').length, after.replaceAll(' ', '').length)
-  return same >= ink * ALIKE ? marks : null
+  return same >= Math.max(inkOf(before), inkOf(after)) * ALIKE ? marks : null
+}
+
+/** How much there is to see of a text, in columns. */
+function inkOf(text: string): number {
+  return displayWidth(text.replaceAll(' ', ''))
 }
 
 /** Adds a place, as one with the place before it where only blanks stand between them. */

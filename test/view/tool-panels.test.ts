@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Content } from '../../src/agent/event.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
@@ -20,13 +20,13 @@ const plain = (line: string): string =>
     .map(piece => piece.text)
     .join('')
 
-describe('panels as they are drawn', () => {
-  const page = (width: number, detail: Detail): string =>
-    Object.entries(samples)
-      .map(([name, events]) => [`--- ${name}`, ...drawn(events, { width, detail })].join('\n'))
-      .join('\n')
-      .concat('\n')
+const page = (width: number, detail: Detail): string =>
+  Object.entries(samples)
+    .map(([name, events]) => [`--- ${name}`, ...drawn(events, { width, detail })].join('\n'))
+    .join('\n')
+    .concat('\n')
 
+describe('panels as they are drawn', () => {
   test.each([120, 80, 40, 20])('%i columns', async width => {
     await expect(page(width, 'short')).toMatchFileSnapshot(`golden/tool-short-${width}.txt`)
   })
@@ -35,56 +35,39 @@ describe('panels as they are drawn', () => {
   })
 })
 
-describe('what holds for each of them', () => {
-  const all = Object.entries(samples)
-
+describe.each(Object.entries(samples))('what holds for each of them: %s', (name, events) => {
   test('no line is wider than the terminal, ends in a blank or holds a newline', () => {
-    for (const [name, events] of all) {
-      for (const detail of details) {
-        for (let width = 1; width <= 130; width += width < 24 ? 1 : 7) {
-          for (const line of drawn(events, { width, detail })) {
-            expect(displayWidth(line), `${name}, ${width}: ${line}`).toBeLessThanOrEqual(width)
-            expect(line, name).not.toMatch(/\n|\s$/)
-          }
+    const widths = Array.from({ length: 40 }, (_, index) => (index < 24 ? index + 1 : index * 7 - 140))
+    for (const detail of details) {
+      for (const width of widths) {
+        for (const line of drawn(events, { width, detail })) {
+          expect(displayWidth(line)).toBeLessThanOrEqual(width)
+          expect(line).not.toMatch(/\n|\s$/)
         }
       }
     }
   })
-
   test('colours change nothing of what is said', () => {
-    for (const [name, events] of all) {
-      const colours = drawn(events, { width: 80, theme: colourTheme }).map(plain)
-      expect(colours, name).toEqual(drawn(events, { width: 80 }))
-    }
+    expect(drawn(events, { width: 80, theme: colourTheme }).map(plain)).toEqual(drawn(events, { width: 80 }))
   })
-
   test('names alone are one line', () => {
-    for (const [name, events] of all) expect(drawn(events, { width: 80, detail: 'names' }), name).toHaveLength(1)
+    expect(drawn(events, { width: 80, detail: 'names' })).toHaveLength(1)
   })
-
-  test('an open call keeps to the rows it may have', () => {
-    for (const [name, events] of all) {
-      const { tool } = toolOf(events)
-      if (tool.endedAt !== null) continue
-      for (const maxBody of [2, 3, 5, 8]) {
-        expect(drawn(events, { width: 40, maxBody }).length, `${name}, ${maxBody}`).toBeLessThanOrEqual(maxBody + 2)
-      }
-    }
+  test.each([2, 3, 5, 8])('within %i rows while it is open', maxBody => {
+    const most = toolOf(events).tool.endedAt === null ? maxBody + 2 : Infinity
+    expect(drawn(events, { width: 40, maxBody }).length).toBeLessThanOrEqual(most)
   })
-
   test('without Unicode nothing else is drawn', () => {
     const theme = createTheme(0, { unicode: false })
-    for (const [name, events] of all) {
-      if (name === 'bash hidden marks') continue
-      const lines = drawn(events, { width: 200, theme }).join('\n')
-      expect(lines.replaceAll('…', ''), name).toMatch(/^[\x20-\x7e\n]*$/)
-    }
+    const lines = drawn(events, { width: 200, theme }).join('\n')
+    // What makes hidden marks visible has no plain form.
+    expect(name.includes('hidden') ? '' : lines.replaceAll('…', '')).toMatch(/^[\x20-\x7e\n]*$/)
   })
 })
 
-describe('commands', () => {
-  const title = (events: readonly Told[], width = 80): string => drawn(events, { width })[0] ?? ''
+const title = (events: readonly Told[], width = 80): string => drawn(events, { width })[0] ?? ''
 
+describe('commands', () => {
   test('a duration is told as everywhere else', () => {
     expect(title(bash('x', 'y', '[exit 0]  Took 2h3m'))).toMatch(/2h03m$/)
     expect(title(bash('x', 'y', '[exit 0]  Took 0.0s'))).toBe('● bash  x')
@@ -126,11 +109,12 @@ describe('commands', () => {
   })
 })
 
-describe('hidden marks', () => {
-  const fact = (events: readonly Told[]): string | undefined =>
-    /\d+ hidden marks?/.exec(drawn(events, { width: 80 }).join('\n'))?.[0]
-  const run = (command: string): Told[] => [step(1), calls('a', 'bash', { command }), stops('tool_use')]
+const fact = (events: readonly Told[]): string | undefined =>
+  /\d+ hidden marks?/.exec(drawn(events, { width: 80 }).join('\n'))?.[0]
 
+const run = (command: string): Told[] => [step(1), calls('a', 'bash', { command }), stops('tool_use')]
+
+describe('hidden marks', () => {
   test.each<[what: string, events: readonly Told[], fact: string | undefined]>([
     ['none', bash('ls', 'a'), undefined],
     ['colours are none', bash('ls', '\u001b[31ma\u001b[0m'), undefined],
@@ -263,7 +247,6 @@ describe('what a frame costs', () => {
     const before = drawn([...events, prints('a', 'y\n'.repeat(60_000))], { width: 80 })
     expect(before).toHaveLength(6)
     const { tool } = toolOf([...events, prints('a', 'y\n'.repeat(60_000))])
-    // A text that complains when its beginning is asked for.
     const start = performance.now()
     for (let frame = 0; frame < 100; frame += 1) {
       renderTool(tool, [], { theme: plainTheme, width: 80, now: 0, maxBody: 8 })

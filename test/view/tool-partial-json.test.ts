@@ -1,6 +1,9 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { partialString, partialTail, partialValue } from '../../src/view/partial-json.ts'
+
+const asciiOnly = (json: string): string =>
+  json.replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 describe('a string of JSON that is still being written', () => {
   test.each<[what: string, json: string, value: string | undefined]>([
@@ -38,8 +41,6 @@ describe('a string of JSON that is still being written', () => {
   const anyText = fc.string({
     unit: fc.constantFrom('a', '"', '\\', '\n', '\t', '\u0007', 'é', '😀', 'u', '00', '\u2028'),
   })
-  const asciiOnly = (json: string): string =>
-    json.replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
   test('any prefix gives a prefix, and the whole gives all', () => {
     fc.assert(

@@ -45,28 +45,27 @@ const heredoc = `python3 - <<'EOF'\nimport os\n\nprint(os.getcwd())\nEOF`
 const source = `import { a } from './a.ts'\n\nexport function b(): string {\n  return a('x')\n}\n`
 
 /** Two places in a file, as zot tells them: no numbers, two rows of dots between, one at the end. */
-export const twoHunks = [
-  ...[
-    ' ',
-    ' function parse() {',
-    '   const depth = 3',
-    '-  const most = 64',
-    '+  const most = 256',
-    '+  const least = 1',
-    '   return depth',
-    ' }',
-    ' ',
-    '...',
-    '...',
-  ],
-  ...[
-    ' ',
-    ' export function length(line: string, at: number) {',
-    '   const rest = line.slice(at)',
-    '-  return rest.length',
-  ],
-  ...['+  return [...segmenter.segment(rest)].length', ' }', ' ', ' export const x = 1', '...', ''],
-].join('\n')
+export const twoHunks = ` 
+ function parse() {
+   const depth = 3
+-  const most = 64
++  const most = 256
++  const least = 1
+   return depth
+ }
+ 
+...
+...
+ 
+ export function length(line: string, at: number) {
+   const rest = line.slice(at)
+-  return rest.length
++  return [...segmenter.segment(rest)].length
+ }
+ 
+ export const x = 1
+...
+`
 const edits = [{ oldText: 'const most = 64', newText: 'const most = 256\n  const least = 1' }]
 
 export const samples: Readonly<Record<string, readonly Told[]>> = {
