@@ -11,10 +11,11 @@ export function helpText(commands: readonly SlashCommand[]): string {
     .map(binding => tableRow([binding.keys.map(keyLabel).join(', '), binding.help ?? '']))
   const slashes = commands.map(command => {
     const name = `/${command.name}${command.argument ? ` ${command.argument}` : ''}`
-    return tableRow([name, command.help, command.aliases.map(alias => `/${alias}`).join(' ')])
+    const aliases = command.aliases.length > 0 ? ` (${command.aliases.map(alias => `/${alias}`).join(' ')})` : ''
+    return tableRow([name, `${command.help}${aliases}`])
   })
   const keyTable = [tableRow(['key', 'does']), '|---|---|', ...keys]
-  const commandTable = [tableRow(['command', 'does', 'also']), '|---|---|---|', ...slashes]
+  const commandTable = [tableRow(['command', 'does']), '|---|---|', ...slashes]
   return [...keyTable, '', ...commandTable].join('\n')
 }
 

@@ -48,7 +48,10 @@ export function createTimeline(): Timeline {
     for (;;) {
       const entry: Entry | null = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
       if (!entry) return items
-      const finished = entry.kind === 'turn' ? advanceTurn(entry, items) : advanceEntry(entry, items)
+      const following = chat.entries[entryIndex + 1] ?? (entryIndex < chat.entries.length ? chat.open : null)
+      if (isQuiet(entry) && !following) return items
+      const finished =
+        entry.kind === 'turn' ? advanceTurn(entry, items) : isOutdated(entry, following) || advanceEntry(entry, items)
       if (!finished) return items
       entryIndex += 1
       promptDone = false
@@ -117,6 +120,16 @@ export function createTimeline(): Timeline {
     standing.push(partIndex)
     return true
   }
+}
+
+/** A quiet fact waits until something follows it: the next about the same thing takes its place. */
+function isQuiet(entry: Entry): entry is Notice {
+  return entry.kind === 'notice' && entry.level === 'quiet'
+}
+
+function isOutdated(entry: Entry, following: Entry | null): boolean {
+  if (!following || !isQuiet(entry) || !isQuiet(following)) return false
+  return entry.text.split(' ')[0] === following.text.split(' ')[0]
 }
 
 /** Hands out an entry that is no turn; false while it goes on. */
