@@ -9,6 +9,7 @@ import { addEntry, newer, older } from '../composer/history.ts'
 import type { Notice } from '../chat/state.ts'
 import { annotated } from './annotate.ts'
 import { characterFor, isLongPaste, pasteChip, type Chip } from './chips.ts'
+import { loadColours } from './colours.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
 import { createFrames } from './frames.ts'
@@ -49,6 +50,7 @@ export function createController(options: ControllerOptions): Controller {
   const frames = createFrames(events => {
     let next = reduceApp(state(), { type: 'ticked', now: now() })
     for (const event of events) {
+      loadColours(event)
       for (const told of annotated(next.chat, event)) next = reduceApp(next, { type: 'agent_told', event: told })
     }
     context.set(next)

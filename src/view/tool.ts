@@ -11,8 +11,6 @@ import { summaryOf } from './tool-summary.ts'
 import { titleOf } from './tool-title.ts'
 import { boundTree, treeOf, type Branch } from './tool-tree.ts'
 
-export { spinner } from './tool-title.ts'
-
 /** How much is shown of a call: its title, what matters of it, or all that is sane. */
 export type Detail = 'names' | 'short' | 'full'
 
