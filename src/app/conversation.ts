@@ -138,9 +138,7 @@ export function createConversation(context: Context, frames: Frames, leave: () =
       case 'compact':
         return backend.compact && operate(backend.compact())
       case 'model':
-        return argument === ''
-          ? pickModel()
-          : answered(await backend.setModel?.(argument), `The model is ${argument} now.`)
+        return argument === '' ? pickModel() : answered(await backend.setModel?.(argument))
       case 'reasoning':
         return setReasoning(argument)
       case 'theme':
@@ -152,9 +150,8 @@ export function createConversation(context: Context, frames: Frames, leave: () =
     }
   }
 
-  function answered(reply: { ok: true } | { ok: false; message: string } | undefined, done?: string): void {
+  function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
     frames.flush()
-    if (reply?.ok && done !== undefined) hint(done)
     if (reply && !reply.ok) remark('error', sentence(reply.message))
   }
 
@@ -182,7 +179,7 @@ export function createConversation(context: Context, frames: Frames, leave: () =
       const levels = ['off', ...reasoningLevels].join(', ')
       return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
     }
-    answered(await backend.setReasoning(argument === 'off' ? '' : argument), `Reasoning is ${argument} now.`)
+    answered(await backend.setReasoning(argument === 'off' ? '' : argument))
   }
 
   function setTheme(name: string): void {
