@@ -198,12 +198,15 @@ describe('plain signs', () => {
     ['--ascii', { args: ['--ascii'] }],
     ['a locale with another charset', { env: { LC_ALL: 'C' } }],
   ] satisfies [string, OpenOptions][])('%s', async (_name, { args = [], ...options }: OpenOptions) => {
-    const zotui = await open({ ...options, args: ['--demo', ...args] })
+    const zotui = await open({ columns: 44, ...options, args: ['--demo', ...args] })
     await zotui.see(/^>/m)
     await zotui.see(/demo-large/)
-    await zotui.type('refused')
-    await zotui.press('enter')
+    await send(zotui, 'refused')
     await zotui.see(/x The provider refused the key/)
+    await send(zotui, 'edit')
+    await zotui.see(/3 tools/)
+    await zotui.type('/')
+    await zotui.see(/\/compact/)
     expect(zotui.history().join('\n')).toMatch(/^[ -~\n]*$/)
   })
 })

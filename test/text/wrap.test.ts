@@ -140,6 +140,19 @@ describe('shorten', () => {
     expect(truncate(text, width)).toBe(shown)
   })
 
+  test('with a plain mark, as much of it as there is room for', () => {
+    expect([8, 4, 3, 2, 0].map(width => truncate('hello world', width, '...'))).toEqual([
+      'hello...',
+      'h...',
+      '...',
+      '..',
+      '',
+    ])
+    expect(truncateStart('hello world', 8, '...')).toBe('...world')
+    expect(shortenPath('src/view/deep/parser.ts', 18, '...')).toBe('src/.../parser.ts')
+    expect(truncate('\u001b[31mhello world\u001b[39m', 8, '...')).toBe('\u001b[31mhello...\u001b[39m')
+  })
+
   test('truncateStart', () => {
     expect(truncateStart('hello world', 6)).toBe('…world')
     expect(truncateStart('世界', 3)).toBe('…界')
