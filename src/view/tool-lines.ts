@@ -37,7 +37,7 @@ export function bodyIndent(width: number): number {
 /** The first lines of a text that `clean` makes safe, and how many follow. */
 export function headRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
   const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
-  const lines = trimmed(clean(looked))
+  const lines = inkedLines(clean(looked), rows)
   const most = mostOf(lines, rows)
   const shown = flow(clipped(lines.slice(0, most), rows), { ...rows, most })
   const unseen = looked === text ? 0 : countNewlines(text, looked.length, text.length)
@@ -48,7 +48,7 @@ export function headRows(text: string, clean: (raw: string) => SafeText, rows: R
 /** The last lines, and above them how many came before. */
 export function tailRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
   const start = startOfTail(text, limit(rows))
-  const lines = trimmed(clean(text.slice(start)))
+  const lines = inkedLines(clean(text.slice(start)), rows)
   const most = mostOf(lines, rows)
   const shown = flow(clipped(lines.slice(-most), rows).toReversed(), { ...rows, most }, true)
   const hidden = lines.length - shown.lines + countNewlines(text, 0, start)
@@ -62,7 +62,7 @@ function mostOf(lines: readonly unknown[], { most }: Rows): number {
 
 /** The last lines of what still grows. What came before is not even counted. */
 export function liveRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
-  const lines = trimmed(clean(text.slice(startOfTail(text, LOOKED_AT_LIVE))))
+  const lines = inkedLines(clean(text.slice(startOfTail(text, LOOKED_AT_LIVE))), rows)
   return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
 }
 
@@ -126,9 +126,10 @@ function clipped(lines: readonly SafeText[], { context }: Rows): SafeText[] {
   return lines.map(line => expandTabs(clipSafe(line, width), 8))
 }
 
-/** Without the empty lines at the end. */
-function trimmed(text: SafeText): SafeText[] {
+/** Without the empty lines at the end; where there is room for a few alone, without any. */
+function inkedLines(text: SafeText, { context }: Rows): SafeText[] {
   const lines = linesOf(text)
+  if (!isFull(context)) return lines.filter(line => line.trim() !== '')
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
   return lines
 }
