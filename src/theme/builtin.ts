@@ -6,7 +6,7 @@ import dark from '../../themes/dark.json' with { type: 'json' }
 import highContrastDark from '../../themes/high-contrast-dark.json' with { type: 'json' }
 import highContrastLight from '../../themes/high-contrast-light.json' with { type: 'json' }
 import light from '../../themes/light.json' with { type: 'json' }
-import { emptyTheme, readTheme, type ThemeDefinition } from './definition.ts'
+import { emptyTheme, resolveTheme, type ThemeDefinition } from './definition.ts'
 
 const files: ReadonlyMap<string, { name: string; description: string }> = new Map(
   [dark, light, ansi, highContrastDark, highContrastLight, colorblindDark, colorblindLight].map(file => [
@@ -29,8 +29,8 @@ export function builtinTheme(name: string): ThemeDefinition | null {
   if (known) return known
   const file = files.get(name)
   if (!file) return null
-  // Each says everything, and stands on nothing.
-  const { theme } = readTheme(file, name, () => emptyTheme)
+  // Each says everything and stands on nothing; that it is right was tested, not checked here.
+  const { theme } = resolveTheme(file, name, () => emptyTheme)
   read.set(name, theme)
   return theme
 }

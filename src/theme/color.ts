@@ -36,13 +36,13 @@ function fromHex(digits: string): Rgb {
 
 /** The nearest of the 240 fixed ones of the 256. */
 export function to256(color: Rgb): number {
-  return nearest(color, fixed, 16)
+  return 16 + nearest(color, fixed)
 }
 
 /** The nearest of the sixteen, as far as one can know how they look. */
 export function to16(color: Color): number {
   if (color.kind === 'palette' && color.index < 16) return color.index
-  return nearest(toRgb(color), sixteen, 0)
+  return nearest(toRgb(color), sixteen)
 }
 
 /** What a colour looks like; of the sixteen what most terminals make of them. */
@@ -83,19 +83,26 @@ const fixed: readonly Rgb[] = [
   ...Array.from({ length: 24 }, (_, step) => rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step)),
 ]
 
-function nearest(color: Rgb, among: readonly Rgb[], first: number): number {
+/** Which of them comes nearest to the eye. */
+function nearest(color: Rgb, among: readonly Rgb[]): number {
+  const places = placesOf.get(among) ?? among.map(toLab)
+  placesOf.set(among, places)
   const wanted = toLab(color)
-  let best = { index: first, distance: Number.POSITIVE_INFINITY }
-  for (const [at, candidate] of among.entries()) {
-    const found = toLab(candidate)
-    const distance = wanted.reduce((sum, value, axis) => sum + (value - (found[axis] ?? 0)) ** 2, 0)
-    if (distance < best.distance) best = { index: first + at, distance }
+  let best = { index: 0, distance: Number.POSITIVE_INFINITY }
+  for (const [index, place] of places.entries()) {
+    const distance = wanted.reduce((sum, value, axis) => sum + (value - (place[axis] ?? 0)) ** 2, 0)
+    if (distance < best.distance) best = { index, distance }
   }
   return best.index
 }
 
+type Place = readonly [number, number, number]
+
+/** Reckoned once, and only where colours are fewer. */
+const placesOf = new Map<readonly Rgb[], readonly Place[]>()
+
 /** Oklab, in which distances are as the eye sees them. */
-function toLab({ red, green, blue }: Rgb): [number, number, number] {
+function toLab({ red, green, blue }: Rgb): Place {
   const [r, g, b] = [linear(red), linear(green), linear(blue)]
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)

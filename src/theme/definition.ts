@@ -114,8 +114,17 @@ export const emptyTheme: ThemeDefinition = {
 
 /** Reads the content of a theme file. `name` is what the theme is called by. */
 export function readTheme(content: unknown, name: string, bases: Bases): ReadTheme {
-  const problems = themeSchema.safeParse(content).error?.issues.flatMap(sayIssue) ?? []
-  const file = readable.parse(content)
+  const wrong = themeSchema.safeParse(content).error?.issues.flatMap(sayIssue) ?? []
+  const { theme, problems } = resolveTheme(readable.parse(content), name, bases)
+  return { theme, problems: [...wrong, ...problems] }
+}
+
+/** The content of a theme file as far as it has the right types. */
+export type ThemeFile = z.infer<typeof readable>
+
+/** The same of what is known to have the right types, such as the built-in ones: checking that takes longer than all else. */
+export function resolveTheme(file: ThemeFile, name: string, bases: Bases): ReadTheme {
+  const problems: string[] = []
   const base = baseOf(file.extends ?? defaultBase(file.appearance), bases, problems)
   const palette = readPalette(file.palette ?? {}, problems)
   const styles = new Map(base.styles)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { builtinNames, builtinTheme } from '../../src/theme/builtin.ts'
@@ -86,6 +87,8 @@ test('all mistakes are named at once, and nothing in them acts on a terminal', (
 describe('the built-in themes', () => {
   test.each(builtinNames)('%s is right and says everything', name => {
     const theme = builtinTheme(name)
+    const content: unknown = JSON.parse(readFileSync(new URL(`../../themes/${name}.json`, import.meta.url), 'utf8'))
+    expect(readTheme(content, name, builtinTheme)).toEqual({ theme, problems: [] })
     expect([...(theme?.styles.keys() ?? [])].toSorted()).toEqual([...meanings].toSorted())
     expect(theme?.description).not.toBe('')
   })
