@@ -13,7 +13,7 @@ export function App({ picture, controller }: Props): ReactNode {
   const { committed, live } = useSyncExternalStore(picture.subscribe, picture.get)
   const { setCursorPosition } = useCursor()
   // The terminal's own cursor stands at the caret: input methods draw there.
-  setCursorPosition(live.cursor ?? undefined)
+  setCursorPosition(live.cursor)
   useInput((input, key) => {
     const name = keyName(input, key)
     if (name === null) controller.type(input)

@@ -11,6 +11,11 @@ import { createPicture } from './picture.ts'
 export type Mounted = {
   /** Draws the screen anew; deletes nothing that has scrolled away. */
   redraw(): void
+  /**
+   * Takes the live zone off the screen while `run` has the terminal, and draws then what has come meanwhile. Only one at a
+   * time. Rejects as `run` does, with the screen back.
+   */
+  suspend(run: () => Promise<void>): Promise<void>
   /** Takes the live zone off the screen and gives the terminal back. Resolves when all is written. */
   unmount(): Promise<void>
 }
@@ -34,7 +39,8 @@ export function mount({ store, controller, screen, input, output }: MountOptions
     interactive: true,
     exitOnCtrlC: false,
     patchConsole: false,
-    incrementalRendering: true,
+    // The output facade finds what differs, on what the terminal shows: from Ink it takes whole frames.
+    incrementalRendering: false,
     // Events are gathered to frames already: a second clock would only delay keys.
     maxFps: 1000,
   })
@@ -47,6 +53,19 @@ export function mount({ store, controller, screen, input, output }: MountOptions
   output.onResize = redraw
   return {
     redraw,
+    async suspend(run) {
+      await instance.waitUntilRenderFlush()
+      instance.clear()
+      output.hold()
+      try {
+        await run()
+      } finally {
+        output.unhold()
+        picture.show()
+        // Ink draws a whole frame then, also where it believes that the last one still stands there.
+        output.emit('resize')
+      }
+    },
     async unmount() {
       // The last change, which empties the live zone, has still to be drawn: Ink leaves what it drew last.
       await instance.waitUntilRenderFlush()

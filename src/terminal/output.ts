@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { FrameEncoder } from './frames.ts'
+import { readInkWrite, type InkWrite } from './ink-writes.ts'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
 
@@ -11,8 +13,8 @@ const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
 
 /**
- * Stands between Ink and the terminal, in the shape of a TTY write stream. Joins what Ink writes in one go into one write,
- * keeps a terminal size that changes only when a resize has settled, and knows when not to draw.
+ * Stands between Ink and the terminal, in the shape of a TTY write stream. Draws Ink's frames as changes to what the
+ * terminal shows, in one write, keeps a terminal size that changes only when a resize has settled, and knows when not to draw.
  *
  * It never drops what Ink writes in normal operation, because Ink draws differences to what it believes was shown. Who
  * draws asks `canDraw` first and keeps its changes to itself until `onReady`.
@@ -28,10 +30,12 @@ export class TerminalOutput extends Writable {
   onResize: (() => void) | null = null
 
   readonly #target: TerminalStream
-  #pending = ''
+  readonly #encoder = new FrameEncoder()
+  #pending: string[] = []
   #scheduled = false
   #slow = false
   #discarding = false
+  #held = false
   #settling: NodeJS.Timeout | null = null
 
   constructor(target: TerminalStream) {
@@ -45,13 +49,28 @@ export class TerminalOutput extends Writable {
     target.on('error', () => undefined)
   }
 
-  /** False while the size is changing or the terminal does not keep up. */
+  /** False while the size is changing, the terminal does not keep up, or another program has it. */
   canDraw(): boolean {
-    return this.#settling === null && !this.#slow
+    return this.#settling === null && !this.#slow && !this.#held
+  }
+
+  /** Writes what has been gathered, and then nothing: another program has the terminal. */
+  hold(): void {
+    this.flush()
+    this.#held = true
+    if (this.#settling) clearTimeout(this.#settling)
+    this.#settling = null
+  }
+
+  /** The terminal is ours again, at the size that it has now; whoever draws has to draw a whole frame. */
+  unhold(): void {
+    this.#held = false
+    this.columns = this.#target.columns || this.columns
+    this.rows = this.#target.rows || this.rows
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    if (!this.#discarding) this.#pending += chunk.toString()
+    if (!this.#discarding && !this.#held) this.#pending.push(chunk.toString())
     if (!this.#scheduled) {
       this.#scheduled = true
       queueMicrotask(() => this.flush())
@@ -59,22 +78,19 @@ export class TerminalOutput extends Writable {
     callback()
   }
 
-  /** Writes what has been gathered. */
-  flush(): void {
+  /** Writes what has been gathered, after `before`. */
+  flush(before = ''): void {
     this.#scheduled = false
-    if (this.#pending === '') return
-    const data = this.#pending
-    this.#pending = ''
+    const data = this.#encode(before)
+    if (data === '') return
     this.bytesWritten += Buffer.byteLength(data)
     if (!this.#target.write(data)) this.#slow = true
   }
 
   /** Writes what has been gathered and `data`, at once, whatever the event loop does. For the way out. */
   flushSync(data: string): void {
-    const all = this.#pending + data
-    this.#pending = ''
     try {
-      writeSync(this.#target.fd, all)
+      writeSync(this.#target.fd, this.#encode() + data)
     } catch {
       // The terminal is gone or full: there is nobody left to tell.
     }
@@ -94,10 +110,31 @@ export class TerminalOutput extends Writable {
     const { above, rows } = forget()
     this.#discarding = false
     const start = rows === null ? '\u001B[H' : rows === 0 ? '\r' : `\u001B[${rows}F`
-    this.#pending += `${SYNC_BEGIN}${start}\u001B[J${above}`
+    this.#encoder.reset()
     this.emit('resize')
-    this.#pending += SYNC_END
-    this.flush()
+    this.flush(`${start}\u001B[J${above}`)
+  }
+
+  /** What Ink has written since the last time, as bytes; what comes before it goes into the same frame. */
+  #encode(before = ''): string {
+    const writes = this.#pending.map(readInkWrite).filter(write => write !== null)
+    this.#pending = []
+    const modes = writes.map(write => (write.kind === 'mode' ? write.sequence : '')).join('')
+    const drawn = before + this.#draw(writes)
+    return modes + (drawn === '' ? '' : SYNC_BEGIN + drawn + SYNC_END)
+  }
+
+  #draw(writes: readonly InkWrite[]): string {
+    const finished = writes.flatMap(write => (write.kind === 'finished' ? write.rows : []))
+    const frame = writes.findLast(write => write.kind === 'frame' || write.kind === 'caret')
+    const left = writes.some(write => write.kind === 'leave')
+    const zone = frame?.kind === 'frame' ? frame.rows : this.#encoder.zone
+    const caret = frame?.kind === 'caret' ? { x: frame.x, y: zone.length - 1 - frame.up } : frame?.caret
+    let bytes = ''
+    if (caret) bytes = this.#encoder.draw(finished, zone, caret, this.rows)
+    else if (finished.length > 0) bytes = `${this.#encoder.erase()}${finished.join('\r\n')}\r\n`
+    else if (writes.some(write => write.kind === 'erase')) bytes = this.#encoder.erase()
+    return left ? bytes + this.#encoder.leave() : bytes
   }
 
   /** Lets go of the terminal. */
@@ -114,6 +151,7 @@ export class TerminalOutput extends Writable {
   }
 
   readonly #onResize = (): void => {
+    if (this.#held) return
     if (this.#settling) clearTimeout(this.#settling)
     else this.flush()
     this.#settling = setTimeout(() => {

@@ -29,8 +29,8 @@ export type Live = {
   composer: readonly Styled[]
   /** The status line, or what opened in its place. */
   below: readonly Styled[]
-  /** The caret's place in the live zone, from its upper left corner; null while another list has the keyboard. */
-  cursor: { x: number; y: number } | null
+  /** The caret's place in the live zone, from its upper left corner. */
+  cursor: { x: number; y: number }
 }
 
 export type LiveContext = {
@@ -85,7 +85,7 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   }
 }
 
-const nothing: Live = { open: [], working: [], composer: [], below: [], cursor: null }
+const nothing: Live = { open: [], working: [], composer: [], below: [], cursor: { x: 0, y: 0 } }
 
 /** The columns that the composer's text wraps at. */
 export function composerWidth(columns: number): number {

@@ -145,7 +145,7 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
     const rowsOf = (lines: readonly string[]): number =>
       lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / now.columns)), 0)
     const zone = [...live.open, ...live.working, ...live.composer, ...live.below]
-    const { x, y } = live.cursor ?? { x: 0, y: zone.length }
+    const { x, y } = live.cursor
     let rows = rowsOf(zone.slice(0, y)) + Math.floor(x / now.columns)
     for (const piece of recent.toReversed()) {
       if (rows >= now.rows) return null

@@ -1,0 +1,155 @@
+/**
+ * Draws frames as changes to what the terminal shows. A frame is the live zone: rows at the end of all that was printed, the
+ * last of them empty, and the caret's place in it. Before a frame, finished rows may be put above it for good.
+ *
+ * Three things make it cheap: of a row only what differs is written; rows that move down because something came above them
+ * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
+ * and rows that stay are not touched.
+ */
+import { rowPatches } from './row.ts'
+
+export type Place = { x: number; y: number }
+
+const ESC = '\u001B['
+
+export class FrameEncoder {
+  /** The rows of the zone as the terminal shows them, and where its cursor is. */
+  #shown: readonly string[] = ['']
+  #cursor: Place = { x: 0, y: 0 }
+  #out = ''
+
+  /** The rows of the zone, as last drawn. */
+  get zone(): readonly string[] {
+    return this.#shown
+  }
+
+  /** Forgets the frame: the cursor is at the start of an empty row, and nothing of ours is below it. */
+  reset(): void {
+    this.#shown = ['']
+    this.#cursor = { x: 0, y: 0 }
+  }
+
+  /** Bytes that take the frame off the screen, with the cursor where it began. */
+  erase(): string {
+    this.#moveTo(0, 0)
+    this.#out += `${ESC}J`
+    this.reset()
+    return this.#take()
+  }
+
+  /** Bytes that put the cursor behind the frame, which stays. */
+  leave(): string {
+    this.#moveTo(this.#shown.length - 1, 0)
+    this.reset()
+    return this.#take()
+  }
+
+  /** Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows. */
+  draw(finished: readonly string[], zone: readonly string[], caret: Place, rows: number): string {
+    const target = [...finished, ...zone]
+    if (target.length > rows || this.#shown.length > rows) this.#rewrite(target)
+    else this.#change(target)
+    this.#shown = zone
+    this.#cursor = { x: this.#cursor.x, y: this.#cursor.y - finished.length }
+    this.#moveTo(Math.min(caret.y, zone.length - 1), caret.x)
+    return this.#take()
+  }
+
+  #take(): string {
+    const bytes = this.#out
+    this.#out = ''
+    return bytes
+  }
+
+  /** Everything anew: more has come than the screen holds. */
+  #rewrite(target: readonly string[]): void {
+    this.#moveTo(0, 0)
+    this.#out += `${ESC}J${target.join('\r\n')}`
+    this.#cursor = { x: NOWHERE, y: target.length - 1 }
+  }
+
+  #change(target: readonly string[]): void {
+    const more = target.length - this.#shown.length
+    const at = splitFor(this.#shown, target)
+    const moved = more > 0 ? this.#insert(at, more) : more < 0 ? this.#remove(at, -more) : this.#shown
+    for (const [row, text] of target.entries()) this.#changeRow(row, moved[row] ?? '', text)
+  }
+
+  #insert(at: number, count: number): string[] {
+    const last = this.#shown.length - 1
+    this.#moveTo(last, 0)
+    this.#out += '\n'.repeat(count)
+    this.#cursor = { x: NOWHERE, y: last + count }
+    if (at <= last) {
+      this.#moveTo(at, 0)
+      this.#out += `${ESC}${count === 1 ? '' : count}L`
+    }
+    return [...this.#shown.slice(0, at), ...Array.from({ length: count }, () => ''), ...this.#shown.slice(at)]
+  }
+
+  #remove(at: number, count: number): string[] {
+    this.#moveTo(at, 0)
+    this.#out += `${ESC}${count === 1 ? '' : count}M`
+    return [...this.#shown.slice(0, at), ...this.#shown.slice(at + count)]
+  }
+
+  #changeRow(row: number, from: string, to: string): void {
+    for (const { column, text, end, eraseRest } of rowPatches(from, to)) {
+      this.#moveTo(row, column)
+      this.#out += text + (eraseRest ? `${ESC}K` : '')
+      this.#cursor = { x: end ?? NOWHERE, y: row }
+    }
+  }
+
+  #moveTo(y: number, x: number): void {
+    const down = y - this.#cursor.y
+    if (down === 1 && x === 0) this.#out += '\r\n'
+    else {
+      if (down > 0) this.#out += `${ESC}${down === 1 ? '' : down}B`
+      if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
+      if (x !== this.#cursor.x) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
+    }
+    this.#cursor = { x, y }
+  }
+}
+
+/** A column that no move counts on: the cursor may wait behind the last one. */
+const NOWHERE = -1
+
+/**
+ * Where rows come in or go: those before keep their place from the top, those after it from the bottom. The place is the
+ * one that leaves most rows as they are.
+ */
+function splitFor(from: readonly string[], to: readonly string[]): number {
+  const shared = Math.min(from.length, to.length)
+  const shift = to.length - from.length
+  let best = shared
+  let bestCount = -1
+  let above = 0
+  let below = 0
+  for (let row = 0; row < shared; row += 1) below += sameAfter(from, to, row, shift)
+  for (let at = 0; at <= shared; at += 1) {
+    if (above + below > bestCount) {
+      bestCount = above + below
+      best = at
+    }
+    if (at === shared) break
+    above += weight(from[at], to[at])
+    below -= sameAfter(from, to, at, shift)
+  }
+  return best
+}
+
+/** Of the shorter list's row `row`, whether it is the same when counted from the bottom. */
+function sameAfter(from: readonly string[], to: readonly string[], row: number, shift: number): number {
+  return shift >= 0 ? weight(from[row], to[row + shift]) : weight(from[row - shift], to[row])
+}
+
+/** Equal rows are worth what writing them would cost; rows that begin alike, a part of it. */
+function weight(a = '', b = ''): number {
+  if (a === b) return a.length + 1
+  const length = Math.min(a.length, b.length)
+  let same = 0
+  while (same < length && a[same] === b[same]) same += 1
+  return same / 2
+}

@@ -1,0 +1,106 @@
+/** What has to be written to turn one row of the terminal into another. */
+import { fromAnsi, toAnsi, type Look, type Piece } from '../text/ansi.ts'
+import { graphemes, graphemeWidth } from '../text/width.ts'
+
+type Cell = { readonly text: string; readonly look: Look | null; readonly key: string }
+
+/** A part of a row to be written, from a column on. */
+export type Patch = {
+  column: number
+  /** Ends with all attributes off. */
+  text: string
+  /** The column behind it; null where only the terminal knows. */
+  end: number | null
+  /** Whether the rest of the row is to be erased behind it. */
+  eraseRest: boolean
+}
+
+const BLANK: Cell = { text: ' ', look: null, key: ' ' }
+/** Fewer equal columns than these between two differences are written again: going over them costs as much. */
+const NEAR = 8
+/** Characters of which every terminal agrees that they take one column. */
+const certain =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
+
+/**
+ * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
+ * nothing behind the first of them is left standing: it may not be where we think.
+ */
+export function rowPatches(from: string, to: string): Patch[] {
+  if (from === to) return []
+  const before = cellsOf(from)
+  const after = cellsOf(to)
+  const doubtful = Math.min(before.certain, after.certain)
+  const end = Math.max(before.cells.length, after.cells.length)
+  let first = 0
+  while (first < end && keyAt(before.cells, first) === keyAt(after.cells, first)) first += 1
+  if (first === end) return []
+  if (doubtful < end) return [rest(after.cells, Math.min(first, doubtful))]
+  return changedRanges(before.cells, after.cells, first, end).map(range => patch(before.cells, after.cells, range))
+}
+
+function keyAt(cells: readonly (Cell | null)[], column: number): string {
+  const cell = cells[column]
+  return cell === undefined ? BLANK.key : (cell?.key ?? '')
+}
+
+/** One entry a column; the second column of a wide character is null. `certain` is where the first doubtful one stands. */
+function cellsOf(row: string): { cells: (Cell | null)[]; certain: number } {
+  const cells: (Cell | null)[] = []
+  let doubtful = Number.POSITIVE_INFINITY
+  for (const { text, tag } of fromAnsi(row)) {
+    const isPlain = tag.attributes.length === 0 && tag.link === ''
+    const prefix = isPlain ? '' : `${tag.attributes.map(attribute => attribute.on).join(';')}|${tag.link}|`
+    if (doubtful === Number.POSITIVE_INFINITY && !certain.test(text)) doubtful = cells.length
+    for (const grapheme of graphemes(text)) {
+      cells.push({ text: grapheme, look: isPlain ? null : tag, key: prefix + grapheme })
+      for (let width = graphemeWidth(grapheme); width > 1; width -= 1) cells.push(null)
+    }
+  }
+  while (cells.at(-1)?.key === BLANK.key) cells.pop()
+  return { cells, certain: doubtful }
+}
+
+type Range = { start: number; end: number }
+
+function changedRanges(
+  before: readonly (Cell | null)[],
+  after: readonly (Cell | null)[],
+  first: number,
+  end: number,
+): Range[] {
+  const ranges: Range[] = []
+  for (let column = first; column < end; column += 1) {
+    if (keyAt(before, column) === keyAt(after, column)) continue
+    const last = ranges.at(-1)
+    if (last && column - last.end < NEAR) last.end = column + 1
+    else ranges.push({ start: column, end: column + 1 })
+  }
+  return ranges
+}
+
+function patch(before: readonly (Cell | null)[], after: readonly (Cell | null)[], { start, end }: Range): Patch {
+  const isLast = end >= after.length
+  const text = draw(after.slice(start, Math.min(end, Math.max(start, after.length))))
+  const eraseRest = isLast && before.length > after.length
+  // What is erased behind need not be written as blanks.
+  return { column: start, text, end: Math.min(end, Math.max(start, after.length)), eraseRest }
+}
+
+function rest(after: readonly (Cell | null)[], column: number): Patch {
+  return { column, text: draw(after.slice(column)), end: null, eraseRest: true }
+}
+
+function draw(cells: readonly (Cell | null)[]): string {
+  const pieces: Piece<Look>[] = []
+  for (const cell of cells) {
+    if (!cell) continue
+    const last = pieces.at(-1)
+    const tag = cell.look ?? plain
+    if (last && last.tag === tag) pieces[pieces.length - 1] = { text: last.text + cell.text, tag }
+    else pieces.push({ text: cell.text, tag })
+  }
+  return toAnsi(pieces)
+}
+
+const plain: Look = { attributes: [], link: '' }

@@ -1,0 +1,142 @@
+/** Frames drawn as changes end up as the same screen and the same scrollback as frames drawn whole. */
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import xterm from '@xterm/headless'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FrameEncoder } from '../../src/terminal/frames.ts'
+import { displayWidth } from '../../src/text/width.ts'
+
+const COLUMNS = 30
+
+function terminalOf(rows: number): InstanceType<typeof xterm.Terminal> {
+  const terminal = new xterm.Terminal({
+    cols: COLUMNS,
+    rows,
+    scrollback: 2000,
+    allowProposedApi: true,
+    convertEol: true,
+  })
+  terminal.loadAddon(new UnicodeGraphemesAddon())
+  return terminal
+}
+
+/** All rows with their colours, from the first of the scrollback to the last that holds anything. */
+function rowsOf(terminal: InstanceType<typeof xterm.Terminal>): string[] {
+  const buffer = terminal.buffer.active
+  const rows = Array.from({ length: buffer.length }, (_, y) => {
+    const line = buffer.getLine(y)
+    const cells = Array.from({ length: COLUMNS }, (_, x) => {
+      const cell = line?.getCell(x)
+      const text = cell?.getChars() || (cell?.getWidth() === 0 ? '' : ' ')
+      return cell && (cell.getFgColor() !== -1 || cell.isBold()) && text !== ' '
+        ? `<${cell.getFgColor()}${cell.isBold() ? 'b' : ''}${text}>`
+        : text
+    })
+    return cells.join('').trimEnd()
+  })
+  while (rows.at(-1) === '') rows.pop()
+  return rows
+}
+
+const write = (terminal: InstanceType<typeof xterm.Terminal>, bytes: string): Promise<void> =>
+  new Promise(resolve => {
+    terminal.write(bytes, resolve)
+  })
+
+type Step = { finished: string[]; zone: string[]; caret: { x: number; y: number } }
+
+/** What a terminal shows after all of the steps, drawn whole. */
+async function whole(steps: readonly Step[], rows: number): Promise<string[]> {
+  const terminal = terminalOf(rows)
+  const finished = steps.flatMap(step => step.finished)
+  const zone = steps.at(-1)?.zone ?? []
+  await write(terminal, [...finished, ...zone].join('\n'))
+  return rowsOf(terminal)
+}
+
+const word = fc.constantFrom(
+  'alpha',
+  'be',
+  '漢字',
+  '\u001B[1mbold\u001B[22m',
+  '\u001B[31mred\u001B[39m',
+  '👍🏽',
+  'é',
+  '  ',
+  '●',
+  '⠙',
+)
+const row = fc
+  .array(word, { maxLength: 6 })
+  .map(words => words.join(' '))
+  .filter(text => displayWidth(text) <= COLUMNS)
+
+function stepsFor(rows: number): fc.Arbitrary<Step[]> {
+  const zone = fc.array(row, { minLength: 1, maxLength: rows - 1 }).map(lines => lines.concat(''))
+  const step = fc.record({
+    finished: fc.oneof(
+      { weight: 3, arbitrary: fc.constant<string[]>([]) },
+      { weight: 2, arbitrary: fc.array(row, { maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.array(row, { maxLength: 25 }) },
+    ),
+    zone,
+    caret: fc.record({ x: fc.nat(COLUMNS - 1), y: fc.nat(rows - 1) }),
+  })
+  return fc.array(step, { minLength: 1, maxLength: 12 })
+}
+
+describe('frames', () => {
+  test.each([4, 6, 12])('in a terminal of %i rows', async rows => {
+    await fc.assert(
+      fc.asyncProperty(stepsFor(rows), async steps => {
+        const terminal = terminalOf(rows)
+        const encoder = new FrameEncoder()
+        for (const { finished, zone, caret } of steps) await write(terminal, encoder.draw(finished, zone, caret, rows))
+        expect(rowsOf(terminal)).toEqual(await whole(steps, rows))
+        const last = steps.at(-1)
+        const buffer = terminal.buffer.active
+        const top = buffer.baseY + buffer.cursorY - Math.min(last?.caret.y ?? 0, (last?.zone.length ?? 1) - 1)
+        expect(top).toBe(steps.flatMap(step => step.finished).length)
+        expect(buffer.cursorX).toBe(last?.caret.x)
+        terminal.dispose()
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a word more costs little more than the word', () => {
+    const encoder = new FrameEncoder()
+    const chrome = ['', '⠙ answering   1.0s   Esc stops', '', '›', '  demo', '']
+    encoder.draw([], ['one two', ...chrome], { x: 2, y: 4 }, 40)
+    const bytes = encoder.draw([], ['one two three', ...chrome], { x: 2, y: 4 }, 40)
+    expect(bytes).toContain('three')
+    expect(bytes.length).toBeLessThan(25)
+  })
+
+  test('a finished line moves what is below it instead of writing it again', () => {
+    const encoder = new FrameEncoder()
+    const chrome = ['', '⠙ answering   1.0s   Esc stops', '', '› the draft', '  demo', '']
+    encoder.draw([], ['one', ...chrome], { x: 2, y: 4 }, 40)
+    const bytes = encoder.draw(['one'], ['two', ...chrome], { x: 2, y: 4 }, 40)
+    expect(bytes).toContain('two')
+    expect(bytes).not.toContain('draft')
+    expect(bytes.length).toBeLessThan(30)
+  })
+
+  test('nothing is written for nothing', () => {
+    const encoder = new FrameEncoder()
+    encoder.draw([], ['one', ''], { x: 0, y: 0 }, 40)
+    expect(encoder.draw([], ['one', ''], { x: 0, y: 0 }, 40)).toBe('')
+  })
+
+  test('is taken away whole, and left whole', async () => {
+    const terminal = terminalOf(10)
+    const encoder = new FrameEncoder()
+    await write(terminal, encoder.draw(['kept'], ['a', 'b', 'c', ''], { x: 1, y: 0 }, 10))
+    await write(terminal, encoder.erase())
+    expect(rowsOf(terminal)).toEqual(['kept'])
+    await write(terminal, encoder.draw([], ['d', ''], { x: 0, y: 0 }, 10))
+    await write(terminal, `${encoder.leave()}after`)
+    expect(rowsOf(terminal)).toEqual(['kept', 'd', 'after'])
+  })
+})
