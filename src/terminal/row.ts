@@ -36,7 +36,14 @@ export function rowPatches(from: string, to: string): Patch[] {
   while (first < end && keyAt(before.cells, first) === keyAt(after.cells, first)) first += 1
   if (first === end) return []
   if (doubtful < end) return [rest(after.cells, Math.min(first, doubtful))]
-  return changedRanges(before.cells, after.cells, first, end).map(range => patch(before.cells, after.cells, range))
+  const patches = changedRanges(before.cells, after.cells, first).map(range => patch(after.cells, range))
+  // The rest is erased from the end of the text on: blanks that were written would be copied with it.
+  if (before.cells.length > after.cells.length) {
+    const last = patches.at(-1)
+    if (last?.end === after.cells.length) last.eraseRest = true
+    else patches.push({ column: after.cells.length, text: '', end: after.cells.length, eraseRest: true })
+  }
+  return patches
 }
 
 function keyAt(cells: readonly (Cell | null)[], column: number): string {
@@ -63,14 +70,9 @@ function cellsOf(row: string): { cells: (Cell | null)[]; certain: number } {
 
 type Range = { start: number; end: number }
 
-function changedRanges(
-  before: readonly (Cell | null)[],
-  after: readonly (Cell | null)[],
-  first: number,
-  end: number,
-): Range[] {
+function changedRanges(before: readonly (Cell | null)[], after: readonly (Cell | null)[], first: number): Range[] {
   const ranges: Range[] = []
-  for (let column = first; column < end; column += 1) {
+  for (let column = first; column < after.length; column += 1) {
     if (keyAt(before, column) === keyAt(after, column)) continue
     const last = ranges.at(-1)
     if (last && column - last.end < NEAR) last.end = column + 1
@@ -79,12 +81,8 @@ function changedRanges(
   return ranges
 }
 
-function patch(before: readonly (Cell | null)[], after: readonly (Cell | null)[], { start, end }: Range): Patch {
-  const isLast = end >= after.length
-  const text = draw(after.slice(start, Math.min(end, Math.max(start, after.length))))
-  const eraseRest = isLast && before.length > after.length
-  // What is erased behind need not be written as blanks.
-  return { column: start, text, end: Math.min(end, Math.max(start, after.length)), eraseRest }
+function patch(after: readonly (Cell | null)[], { start, end }: Range): Patch {
+  return { column: start, text: draw(after.slice(start, end)), end, eraseRest: false }
 }
 
 function rest(after: readonly (Cell | null)[], column: number): Patch {
