@@ -1,7 +1,7 @@
 /** From the command line to a running program, and from its end to the exit code. */
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { createBackend, locateZot, zotHome, zotVersion, type AgentChoice } from '../src/agents.ts'
 import { UserError } from '../src/errors.ts'
@@ -43,7 +43,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     process.stdout.write(`${await versions(args)}\n`)
     return
   }
-  const folder = args.cwd ?? process.cwd()
+  const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new UserError(`There is no folder ${folder}.`, '--cwd needs one that exists.', 2)
   }
@@ -54,6 +54,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
       2,
     )
   }
+  const look = lookOf(args)
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const { choice, notice } = await chooseAgent(args, folder, isTerminal)
   if (!isTerminal) {
@@ -67,11 +68,20 @@ async function run(args: Arguments, log: Log): Promise<void> {
     folder,
     home: homedir(),
     prompt: args.prompt,
-    look: lookOf(args),
+    look,
     readOnly: args.options.tools?.join(',') === 'read,glob,skill',
     version,
     log,
   })
+}
+
+/** Where we are; the folder may have been removed meanwhile. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new UserError('The folder that you are in is gone.', 'Change to one that exists.')
+  }
 }
 
 function lookOf({ theme, color, ascii }: Arguments): Look {

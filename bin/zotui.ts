@@ -9,6 +9,8 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(`zotui needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n`)
   process.exit(1)
 }
+// An empty HOME is no home: without the variable the system is asked for the real one.
+if (process.env['HOME'] === '') delete process.env['HOME']
 nodeModule.enableCompileCache?.()
 const { main } = await import('./main.ts')
 await main(process.argv.slice(2))

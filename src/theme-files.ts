@@ -64,7 +64,7 @@ export function createThemes(folders: ThemeFolders): Themes {
     if (exists(wanted)) return named(wanted, background)
     const suited = `${wanted}-${background ?? 'dark'}`
     if (exists(suited)) return { ...named(suited, background), dependsOnBackground: true }
-    throw new UserError(`There is no theme "${wanted}".`, whatThereIs(wanted))
+    throw new UserError(`There is no theme "${wanted}".`, whatThereIs(wanted), 2)
   }
 
   function exists(name: string): boolean {
@@ -157,7 +157,7 @@ function readContent(path: string): unknown {
     if (error instanceof UserError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : ''
     const why = code === 'ENOENT' ? 'There is no file' : 'This file cannot be read:'
-    throw new UserError(`${why} ${path}.`, 'A theme is a name or the path of a JSON file.')
+    throw new UserError(`${why} ${path}.`, 'A theme is a name or the path of a JSON file.', 2)
   }
   try {
     const content: unknown = JSON.parse(text)
@@ -172,6 +172,6 @@ function readContent(path: string): unknown {
 /** Anything else might never end, or never begin. */
 function regularFile(path: string): { size: number } {
   const found = statSync(path)
-  if (!found.isFile()) throw new UserError(`${path} is no file.`, 'A theme is a name or the path of a JSON file.')
+  if (!found.isFile()) throw new UserError(`${path} is no file.`, 'A theme is a name or the path of a JSON file.', 2)
   return found
 }

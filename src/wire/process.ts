@@ -5,6 +5,7 @@ import { createInbox } from './inbox.ts'
 import { createLineSplitter } from './lines.ts'
 import { createTail } from './tail.ts'
 import type { Tail } from './tail.ts'
+import { killSession } from './session.ts'
 import type { Ending, Transport } from './transport.ts'
 
 export type ProcessOptions = {
@@ -71,7 +72,10 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     closeInput: () => void subprocess.stdin.end(),
     kill(signal) {
       // After the end the process group's number may be another's.
-      if (!over) subprocess.kill(signal)
+      if (over) return
+      // A tool may have put what it runs into a group of its own; the session holds them all.
+      if (signal === 'SIGKILL' && subprocess.pid !== undefined) killSession(subprocess.pid)
+      subprocess.kill(signal)
     },
   }
 }
