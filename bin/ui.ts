@@ -12,6 +12,7 @@ import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
+import { createLending, stopJob } from './lending.ts'
 import type { Look } from './look.ts'
 
 export type UiOptions = {
@@ -52,6 +53,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const store = createStore(initialState(startup, Date.now(), { used: look.used, offered: look.offered }))
   let mounted: Mounted | null = null
   let exitCode: number | null = null
+  const lending = createLending(terminal, () => mounted)
 
   const controller = createController({
     store,
@@ -64,6 +66,14 @@ export async function openUi(options: UiOptions): Promise<void> {
       if (reply.ok) screen.wear(look.theme())
       if (reply.ok) mounted?.redraw()
       return reply
+    },
+    desk: {
+      folder,
+      home: options.home,
+      env: process.env,
+      platform: process.platform,
+      lendTerminal: lending.lend,
+      stopProgram: process.platform === 'win32' ? null : () => lending.lend(stopJob),
     },
     onLeave: code => void end(exitCode ?? code),
   })
@@ -88,6 +98,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   process.on('exit', () => terminal.restore())
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
+      if (signal === 'SIGINT' && lending.isLent()) return
       exitCode = code
       void controller.leave()
     })

@@ -8,6 +8,8 @@ export type Picture = {
   get: () => Frame
   subscribe: (listener: () => void) => () => void
   printed: (count: number) => void
+  /** Draws the state as it is now. */
+  show: () => void
   /** Draws the whole screen anew; `clear` makes Ink forget its frame. */
   repaint: (clear: () => void) => void
 }
@@ -37,6 +39,7 @@ export function createPicture(store: Store<AppState>, screen: Screen, output: Te
       return () => listeners.delete(listener)
     },
     printed: count => screen.printed(count),
+    show,
     repaint(clear) {
       const drawn = { live: frame.live, count: frame.committed.length, columns: output.columns }
       output.repaint(() => {

@@ -51,6 +51,18 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
 }
 
+/**
+ * A text that was made of `before` by `expand` and changed since, with the chips again whose label stands in it as it did
+ * then: a picture is nothing but its label there.
+ */
+export function withChipsAgain(text: string, before: string, chips: Chips): string {
+  return chipsIn(before).reduce((result, character) => {
+    const chip = chips.get(character)
+    // As a function, since signs in a replacement may mean something.
+    return chip?.kind === 'image' ? result.replace(chip.label, () => character) : result
+  }, text)
+}
+
 function fullText(chip: Chip | undefined): string {
   switch (chip?.kind) {
     case 'paste':

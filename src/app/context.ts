@@ -1,5 +1,7 @@
 import type { Backend } from '../agent/backend.ts'
 import type { Notice } from '../chat/state.ts'
+import type { Desk } from './desk.ts'
+import { defaultKeymap, type Keymap } from './keymap.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
 import { reduceApp, type AppEvent, type AppState } from './state.ts'
 import type { Store } from './store.ts'
@@ -17,6 +19,8 @@ export type Context = {
   /** The columns that the composer wraps at. */
   composerWidth: () => number
   useTheme: UseTheme | undefined
+  desk: Desk | undefined
+  keymap: Keymap
   state: () => AppState
   dispatch: (event: AppEvent) => void
   /** Replaces the state at once, after many events. */
@@ -43,17 +47,29 @@ export type ContextOptions = {
   composerWidth: () => number
   /** Without it there is no /theme. */
   useTheme?: UseTheme
+  /** Without it nothing is run for the person. */
+  desk?: Desk
+  /** The keys as the person wants them. */
+  keymap?: Keymap
 }
 
-export function createContext({ store, backend, now, composerWidth, useTheme }: ContextOptions): Context {
+/** Commands that need the person's machine. */
+const AT_DESK: ReadonlySet<string> = new Set(['editor'])
+
+export function createContext(options: ContextOptions): Context {
+  const { store, backend, now, composerWidth, useTheme, desk, keymap = defaultKeymap } = options
   let disarming: NodeJS.Timeout | undefined
   const dispatch = (event: AppEvent): void => store.set(reduceApp(store.get(), event))
   return {
     backend,
     now,
-    commands: offeredCommands(backend).filter(command => command.name !== 'theme' || useTheme !== undefined),
+    commands: offeredCommands(backend).filter(
+      ({ name }) => (name !== 'theme' || useTheme !== undefined) && (!AT_DESK.has(name) || desk !== undefined),
+    ),
     composerWidth,
     useTheme,
+    desk,
+    keymap,
     state: store.get,
     dispatch,
     set: store.set,

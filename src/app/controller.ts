@@ -12,12 +12,14 @@ import { characterFor, isLongPaste, pasteChip, type Chip } from './chips.ts'
 import { loadColours } from './colours.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
+import { editDraft } from './draft-editor.ts'
 import { createFrames } from './frames.ts'
-import { actionFor, type Action } from './keymap.ts'
+import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './overlay.ts'
 import { parseSlash, type SlashCommand } from './slash.ts'
 import { isBusy, reduceApp } from './state.ts'
+import { keyLabel } from './texts.ts'
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
@@ -57,7 +59,8 @@ export function createController(options: ControllerOptions): Controller {
     tick()
     if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
   })
-  const conversation = createConversation(context, frames, () => void leave())
+  const conversation = createConversation(context, frames, { exit: () => void leave(), editor: openEditor })
+  const keys = createKeyHearer(context.keymap)
   const lists = createLists(context, conversation)
   let ticking: NodeJS.Timeout | undefined
   let leaving: Promise<void> | null = null
@@ -74,7 +77,8 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function press(key: string): void {
-    const action = actionFor(key, contextOf(state(), commands))
+    const action = keys.hear(key, contextOf(state(), commands))
+    if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
     // On the way out there is nothing left to wish for but haste.
     if (state().leaving && action?.do !== 'emergency') return
     if (action) perform(action)
@@ -82,6 +86,7 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function type(text: string): void {
+    keys.forget()
     if (text === '?' && state().editor.text === '' && !state().picker) conversation.help()
     else editWith({ kind: 'insert', text })
   }
@@ -141,6 +146,10 @@ export function createController(options: ControllerOptions): Controller {
         return conversation.command('compact')
       case 'take_queued_back':
         return conversation.takeQueuedBack()
+      case 'edit_outside':
+        return void editDraft(context)
+      case 'stop_program':
+        return context.desk?.stopProgram ? void context.desk.stopProgram() : undefined
       case 'popup_up':
         return lists.movePopup(-1)
       case 'popup_down':
@@ -164,6 +173,12 @@ export function createController(options: ControllerOptions): Controller {
       case 'picker_erase':
         return lists.filterPicker(state().picker?.filter.slice(0, -1) ?? '')
     }
+  }
+
+  /** `/editor`: the composer has been emptied for it. */
+  function openEditor(text: string): void {
+    if (text !== '') editWith({ kind: 'setText', text })
+    void editDraft(context)
   }
 
   function editWith(command: EditCommand): void {

@@ -27,7 +27,10 @@ export type Conversation = {
   killAndRestart: () => void
 }
 
-export function createConversation(context: Context, frames: Frames, leave: () => void): Conversation {
+/** The commands that are not the agent's. */
+export type OwnCommands = Record<'exit' | 'editor', (argument: string) => void>
+
+export function createConversation(context: Context, frames: Frames, own: OwnCommands): Conversation {
   const { backend, state, dispatch, remark, hint, commands } = context
   let startingAgain: Promise<void> | null = null
 
@@ -132,7 +135,8 @@ export function createConversation(context: Context, frames: Frames, leave: () =
       case 'usage':
         return context.show(usageText(state().chat))
       case 'exit':
-        return leave()
+      case 'editor':
+        return own[name](argument)
       case 'clear':
         return answered(await backend.clear?.())
       case 'compact':
@@ -156,7 +160,7 @@ export function createConversation(context: Context, frames: Frames, leave: () =
   }
 
   function help(): void {
-    context.show(helpText(commands))
+    context.show(helpText(context.keymap.bindings, commands))
   }
 
   async function pickModel(): Promise<void> {

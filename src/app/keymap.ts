@@ -1,6 +1,7 @@
 /**
  * Which key does what: one table for the program and the help. A key's name is its modifiers in the order ctrl, alt,
- * shift and then the key, joined by `+`. The contexts of what is open are asked first, the composer last.
+ * shift and then the key, joined by `+`; of two keys, one after the other, with a blank between them. The contexts of what
+ * is open are asked first, the composer last.
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
@@ -11,6 +12,7 @@ type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | '
 export type Action =
   | { do: 'submit' | 'queue_or_complete' | 'stop' | 'interrupt' | 'exit_or_delete' | 'emergency' | 'redraw' }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'take_queued_back' }
+  | { do: 'edit_outside' | 'stop_program' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' }
   | { do: 'edit'; command: EditCommand }
@@ -23,6 +25,8 @@ export type Binding = {
   action: Action
   /** Shown by /help; null for keys that everybody expects. */
   help: string | null
+  /** Whether its keys stay what they are, whatever `keys.json` says. */
+  fixed?: boolean
 }
 
 const composer: readonly Binding[] = [
@@ -31,7 +35,7 @@ const composer: readonly Binding[] = [
   bind(['escape'], { do: 'stop' }, 'stop the agent; the draft stays'),
   bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft, then twice to leave'),
   bind(['ctrl+d'], { do: 'exit_or_delete' }, 'leave, when the composer is empty'),
-  bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'),
+  { ...bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'), fixed: true },
   bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
@@ -40,6 +44,8 @@ const composer: readonly Binding[] = [
   bind(['shift+tab'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
+  bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
+  bind(['ctrl+z'], { do: 'stop_program' }, 'go to the shell; fg comes back'),
   bind(['ctrl+a'], moves('lineStart'), 'beginning of the line'),
   bind(['home'], moves('lineStart'), null),
   bind(['ctrl+e'], moves('lineEnd'), 'end of the line'),
@@ -79,18 +85,58 @@ const picker: readonly Binding[] = [
 
 export const bindings: readonly Binding[] = [...popup, ...picker, ...composer]
 
-const byContext: Record<Context, ReadonlyMap<string, Action>> = {
-  composer: indexOf(composer),
-  popup: indexOf(popup),
-  picker: indexOf(picker),
+export type Keymap = {
+  bindings: readonly Binding[]
+  /** What a key does, or null. A popup leaves to the composer what it has no use for; a picker has the keyboard alone. */
+  actionFor: (key: string, context: Context) => Action | null
+  /** Whether a key is the first of two. */
+  begins: (key: string, context: Context) => boolean
 }
 
-/** What a key does, or null. A popup leaves to the composer what it has no use for; a picker has the keyboard alone. */
-export function actionFor(key: string, context: Context): Action | null {
-  const own = byContext[context].get(key)
-  if (own) return own
-  const always = key === 'ctrl+\\' || key === 'ctrl+l'
-  return context === 'picker' && !always ? null : (byContext.composer.get(key) ?? null)
+export function createKeymap(table: readonly Binding[]): Keymap {
+  const maps = new Map<Context, Map<string, Action>>()
+  for (const { keys, context, action } of table) {
+    const map = maps.get(context) ?? new Map<string, Action>()
+    maps.set(context, map)
+    for (const key of keys) map.set(key, action)
+  }
+  function actionFor(key: string, context: Context): Action | null {
+    const own = maps.get(context)?.get(key)
+    if (own) return own
+    const action = maps.get('composer')?.get(key) ?? null
+    const always = action?.do === 'emergency' || action?.do === 'redraw'
+    return context === 'picker' && !always ? null : action
+  }
+  const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))
+  return {
+    bindings: table,
+    actionFor,
+    begins: (key, context) => firsts.has(key) && context !== 'picker' && actionFor(key, context) === null,
+  }
+}
+
+export const defaultKeymap = createKeymap(bindings)
+
+/** Hears keys one after the other: `waits` for the second of two. One that cannot be that second is itself again. */
+export function createKeyHearer({ actionFor, begins }: Keymap): {
+  hear: (key: string, context: Context) => Action | 'waits' | null
+  /** Something else was typed. */
+  forget: () => void
+} {
+  let held: string | null = null
+  return {
+    hear(key, context) {
+      const both = held === null ? null : actionFor(`${held} ${key}`, context)
+      held = null
+      if (both) return both
+      if (!begins(key, context)) return actionFor(key, context)
+      held = key
+      return 'waits'
+    },
+    forget() {
+      held = null
+    },
+  }
 }
 
 function bind(keys: readonly string[], action: Action, help: string | null, context: Context = 'composer'): Binding {
@@ -103,8 +149,4 @@ function edits(kind: PlainCommand): Action {
 
 function moves(to: Motion): Action {
   return { do: 'edit', command: { kind: 'move', to } }
-}
-
-function indexOf(table: readonly Binding[]): ReadonlyMap<string, Action> {
-  return new Map(table.flatMap(each => each.keys.map(key => [key, each.action] as const)))
 }

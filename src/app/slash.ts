@@ -10,6 +10,7 @@ export type CommandName =
   | 'reasoning'
   | 'theme'
   | 'usage'
+  | 'editor'
   | 'retry'
   | 'restart'
   | 'exit'
@@ -34,6 +35,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
+  row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('retry', [], null, 'send the last prompt again', true),
   row('restart', [], null, 'start the agent anew; it forgets the conversation', false),
   row('exit', ['quit', 'q'], null, 'leave', false),

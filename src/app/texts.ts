@@ -1,13 +1,13 @@
 /** What /help and /usage say. */
 import type { ChatState } from '../chat/state.ts'
 import { formatCost, formatPercent, formatTokens } from '../text/format.ts'
-import { bindings } from './keymap.ts'
+import type { Binding } from './keymap.ts'
 import type { SlashCommand } from './slash.ts'
 
 /** In Markdown: a table of the keys and one of the commands. */
-export function helpText(commands: readonly SlashCommand[]): string {
+export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
   const keys = bindings
-    .filter(binding => binding.help !== null)
+    .filter(binding => binding.help !== null && binding.keys.length > 0)
     .map(binding => tableRow([binding.keys.map(keyLabel).join(', '), binding.help ?? '']))
   const slashes = commands.map(command => {
     const name = `/${command.name}${command.argument ? ` ${command.argument}` : ''}`
@@ -27,9 +27,13 @@ function tableRow(cells: readonly string[]): string {
 /** `ctrl+j` as people write it: `Ctrl+J`. */
 export function keyLabel(key: string): string {
   return key
-    .split('+')
-    .map(part => (part === 'escape' ? 'Esc' : part.charAt(0).toUpperCase() + part.slice(1)))
-    .join('+')
+    .split(' ')
+    .map(each => each.split('+').map(partLabel).join('+'))
+    .join(' ')
+}
+
+function partLabel(part: string): string {
+  return part === 'escape' ? 'Esc' : part.charAt(0).toUpperCase() + part.slice(1)
 }
 
 export function usageText(chat: ChatState): string {

@@ -9,6 +9,7 @@ const ASK_BACKGROUND = '\u001B]11;?\u001B\\'
 /** Every terminal answers this one: what has not been answered before it never will be. */
 const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
 const PUSH_KITTY_KEYS = '\u001B[>1u'
+const BRACKETED_PASTE = '\u001B[?2004h'
 const POP_KITTY_KEYS = '\u001B[<u'
 /** Synchronized output off, bracketed paste off, cursor shown: safe also where they were never on. */
 const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?25h'
@@ -29,6 +30,11 @@ export type TerminalOptions = {
 export type Terminal = {
   input: TerminalInput
   output: TerminalOutput
+  /** Whether the terminal tells keys apart by the kitty protocol. */
+  hasKittyKeys: () => boolean
+  /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
+  pause(): void
+  resume(): void
   /** Gives the terminal back as it was, at once; safe to call at any time and twice. */
   restore(): void
 }
@@ -43,6 +49,7 @@ export function openTerminal(
   { asksBackground = false, onBackground }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
+  let paused = false
   let restored = false
   // The program may have been busy for that long: then what has come meanwhile is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
@@ -75,13 +82,35 @@ export function openTerminal(
     if (waiting) clearTimeout(waiting)
     input.stop()
     output.release()
-    output.flushSync((kittyKeys ? POP_KITTY_KEYS : '') + PLAIN)
+    // Who has the terminal while we are paused set it up for itself.
+    if (!paused) setModes(false)
+  }
+
+  function pause(): void {
+    if (paused || restored) return
+    paused = true
+    input.stop()
+    setModes(false)
+  }
+
+  function resume(): void {
+    if (!paused || restored) return
+    paused = false
+    setModes(true)
+    input.start()
+  }
+
+  /** At once, whatever the event loop does. */
+  function setModes(ours: boolean): void {
+    const keys = ours ? PUSH_KITTY_KEYS : POP_KITTY_KEYS
+    const modes = (kittyKeys ? keys : '') + (ours ? CLEAR_LINE + BRACKETED_PASTE : PLAIN)
+    output.flushSync(modes)
     try {
-      stdin.setRawMode(false)
+      stdin.setRawMode(ours)
     } catch {
-      // The terminal is gone: there is no mode to restore.
+      // The terminal is gone: there is no mode to set.
     }
   }
 
-  return { input, output, restore }
+  return { input, output, hasKittyKeys: () => kittyKeys, pause, resume, restore }
 }

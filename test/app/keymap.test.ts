@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { actionFor, bindings, type Context } from '../../src/app/keymap.ts'
+import { bindings, createKeyHearer, defaultKeymap, type Context } from '../../src/app/keymap.ts'
 import { helpText, keyLabel } from '../../src/app/texts.ts'
 import { slashCommands } from '../../src/app/slash.ts'
 
+const { actionFor } = defaultKeymap
 const rows = bindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))
 
 describe('every key of the map', () => {
@@ -11,7 +12,9 @@ describe('every key of the map', () => {
   })
 
   test('has its modifiers in order', () => {
-    const odd = rows.filter(({ key }) => !/^(ctrl\+)?(alt\+)?(shift\+)?([a-z]+|[^a-z+]|-)$/.test(key))
+    const odd = rows.filter(
+      ({ key }) => !key.split(' ').every(each => /^(ctrl\+)?(alt\+)?(shift\+)?([a-z]+|[^a-z+]|-)$/.test(each)),
+    )
     expect(odd.map(({ key }) => key)).toEqual([])
   })
 
@@ -45,10 +48,41 @@ describe('what is open is asked first', () => {
   })
 })
 
+describe('two keys, one after the other', () => {
+  const edit = { do: 'edit_outside' }
+
+  test('are one', () => {
+    const { hear } = createKeyHearer(defaultKeymap)
+    expect(hear('ctrl+x', 'composer')).toBe('waits')
+    expect(hear('ctrl+e', 'composer')).toEqual(edit)
+    expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
+  })
+
+  test('a second one that means nothing there is itself', () => {
+    const { hear } = createKeyHearer(defaultKeymap)
+    hear('ctrl+x', 'popup')
+    expect(hear('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
+    hear('ctrl+x', 'composer')
+    expect(hear('ctrl+x', 'composer')).toBe('waits')
+    expect(hear('ctrl+e', 'composer')).toEqual(edit)
+  })
+
+  test('text between them makes them two', () => {
+    const { hear, forget } = createKeyHearer(defaultKeymap)
+    hear('ctrl+x', 'composer')
+    forget()
+    expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
+  })
+
+  test('a picker does not wait', () => {
+    expect(createKeyHearer(defaultKeymap).hear('ctrl+x', 'picker')).toBeNull()
+  })
+})
+
 describe('the help', () => {
   test('has every key with a meaning, and every command', () => {
     // It may be Markdown, in which some signs are escaped.
-    const help = helpText(slashCommands).replaceAll('\\', '')
+    const help = helpText(bindings, slashCommands).replaceAll('\\', '')
     for (const { help: meaning } of bindings) expect(help).toContain((meaning ?? '').replaceAll('\\', ''))
     for (const { name, aliases } of slashCommands) {
       for (const word of [name, ...aliases]) expect(help).toContain(`/${word}`)

@@ -1,0 +1,16 @@
+/** What the program can reach of the machine that the person sits at. */
+export type Desk = {
+  /** The project's folder: commands of the person run there. */
+  folder: string
+  home: string
+  /** The whole environment of what is run for the person. */
+  env: NodeJS.ProcessEnv
+  platform: NodeJS.Platform
+  /**
+   * Gives the terminal to `run`, and has the screen back when that is over; what happens meanwhile is drawn then. Does
+   * nothing while it is lent already.
+   */
+  lendTerminal: (run: () => Promise<void>) => Promise<void>
+  /** Stops the program as Ctrl+Z does, until the shell lets it go on; null where shells know no such thing. */
+  stopProgram: (() => Promise<void>) | null
+}
