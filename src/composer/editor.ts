@@ -7,6 +7,7 @@ import { boundaryFrom, boundaryUpTo, nextBoundary, previousBoundary } from './gr
 import { rowAt, rowCount } from './layout.ts'
 import { lineEnd, lineStart, moved, type Motion } from './motion.ts'
 import { normalisePaste } from './paste.ts'
+import { detached } from '../text/detached.ts'
 import { applied, record, reverted, type Step } from './undo.ts'
 import { blankWordStart, wordEnd, wordStart } from './words.ts'
 
@@ -177,11 +178,6 @@ function changed(editor: Editor, range: TextRange, inserted: string, as: Editor[
   const run = editor.last === as && (as === 'typing' || as === 'deleting') ? as : 'none'
   const undo = record(editor.undo, { ...change, caretAfter: caret }, run)
   return { ...editor, text, caret, anchor: null, column: null, undo, redo: [], last: as }
-}
-
-/** A slice keeps the text it was cut from alive: a kill of one word would hold a pasted megabyte. This one is a copy. */
-function detached(slice: string): string {
-  return ` ${slice}`.slice(1)
 }
 
 function insert(editor: Editor, text: string, as: 'typing' | 'other'): Editor {

@@ -4,6 +4,7 @@
  * The scrollback cannot be changed, so a piece is handed out once, when it can no longer change, and only after all
  * before it. Follows one growing conversation: `advance` is called with its successive states.
  */
+import { detached } from '../text/detached.ts'
 import type { Block } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks.ts'
 import { isOpen } from '../chat/turn.ts'
@@ -101,7 +102,7 @@ export function createTimeline(): Timeline {
 
   function advanceText(part: TextPart, items: Item[]): boolean {
     text ??= { blocks: createBlocks(), fed: 0, begun: false }
-    const finished = text.blocks.push(part.text.slice(text.fed))
+    const finished = text.blocks.push(detached(part.text.slice(text.fed)))
     text.fed = part.text.length
     if (part.final) finished.push(...text.blocks.end())
     for (const block of finished) {
