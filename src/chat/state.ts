@@ -33,7 +33,17 @@ export type ToolCall = {
   hunkLines: readonly (number | null)[]
 }
 
-export type TextPart = { kind: 'text'; withdrawn: boolean; text: string; final: boolean }
+export type TextPart = {
+  kind: 'text'
+  withdrawn: boolean
+  text: string
+  final: boolean
+  /** While it grows, the pieces that it grew by, newest first: who follows it need not look at all of it each time. */
+  grown: Growth | null
+}
+
+/** A piece that was added at the offset `start`. */
+export type Growth = { start: number; text: string; before: Growth | null }
 
 /** What an extension, the agent or zotui itself remarks. */
 export type Notice = {

@@ -63,7 +63,7 @@ export function endTools(turn: Turn, at: number): Turn {
   return {
     ...turn,
     parts: turn.parts.map(part => {
-      if (part.kind === 'text') return part.final ? part : { ...part, final: true }
+      if (part.kind === 'text') return part.final ? part : { ...part, final: true, grown: null }
       if (part.kind !== 'tool' || !isOpen(part.state)) return part
       return { ...part, state: part.state === 'running' ? 'aborted' : 'not_run', endedAt: at }
     }),
@@ -102,13 +102,21 @@ function addText(turn: Turn, text: string, at: number): Turn {
   const index = turn.parts.findLastIndex(isSaid)
   const last = index >= turn.attemptStart ? turn.parts[index] : undefined
   if (last?.kind === 'text' && !last.final) {
-    return { ...turn, firstTextAt, parts: turn.parts.with(index, { ...last, text: last.text + text }) }
+    return {
+      ...turn,
+      firstTextAt,
+      parts: turn.parts.with(index, {
+        ...last,
+        text: last.text + text,
+        grown: { start: last.text.length, text, before: last.grown },
+      }),
+    }
   }
   return { ...turn, firstTextAt, parts: [...turn.parts, newText(text, false)] }
 }
 
 function newText(text: string, final: boolean): TextPart {
-  return { kind: 'text', withdrawn: false, text, final }
+  return { kind: 'text', withdrawn: false, text, final, grown: final ? null : { start: 0, text, before: null } }
 }
 
 function newTool(id: string, name: string, state: ToolState, at: number): ToolCall {
@@ -134,7 +142,7 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
 
 function draftTool(turn: Turn, { id, name, at }: Extract<TurnEvent, { type: 'tool_drafted' }>): Turn {
   const parts = turn.parts.map((part, index): Part =>
-    index >= turn.attemptStart && part.kind === 'text' && !part.final ? { ...part, final: true } : part,
+    index >= turn.attemptStart && part.kind === 'text' && !part.final ? { ...part, final: true, grown: null } : part,
   )
   return { ...turn, parts: [...parts, newTool(id, name, 'composing', at)] }
 }
@@ -163,7 +171,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   const called = new Map(content.flatMap(block => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
   const parts = turn.parts.map((part, index): Part => {
     if (index < turn.attemptStart || !isSaid(part)) return part
-    if (part.kind === 'text') return same ? { ...part, final: true } : { ...part, withdrawn: true }
+    if (part.kind === 'text') return same ? { ...part, final: true, grown: null } : { ...part, withdrawn: true }
     const call = called.get(part.id)
     if (!call) return part
     called.delete(part.id)

@@ -102,7 +102,7 @@ export function createTimeline(): Timeline {
 
   function advanceText(part: TextPart, items: Item[]): boolean {
     text ??= { blocks: createBlocks(), fed: 0, begun: false }
-    const finished = text.blocks.push(detached(part.text.slice(text.fed)))
+    const finished = text.blocks.push(textSince(part, text.fed))
     text.fed = part.text.length
     if (part.final) finished.push(...text.blocks.end())
     for (const block of finished) {
@@ -121,6 +121,17 @@ export function createTimeline(): Timeline {
     standing.push(partIndex)
     return true
   }
+}
+
+/** What has come of a text behind an offset. While it grows, no copy is made of all that was there before. */
+function textSince(part: TextPart, offset: number): string {
+  const pieces: string[] = []
+  let from = part.text.length
+  for (let piece = part.grown; piece && piece.start >= offset; piece = piece.before) {
+    pieces.push(piece.text)
+    from = piece.start
+  }
+  return from === offset ? pieces.toReversed().join('') : detached(part.text.slice(offset))
 }
 
 /** A quiet fact waits until something follows it: the next about the same thing takes its place. */
