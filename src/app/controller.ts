@@ -18,8 +18,10 @@ import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './overlay.ts'
 import { parseSlash, type SlashCommand } from './slash.ts'
-import { isBusy, reduceApp } from './state.ts'
+import { isBusy, reduceApp, type Detail } from './state.ts'
 import { keyLabel } from './texts.ts'
+
+const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
@@ -53,7 +55,8 @@ export function createController(options: ControllerOptions): Controller {
     let next = reduceApp(state(), { type: 'ticked', now: now() })
     for (const event of events) {
       loadColours(event)
-      for (const told of annotated(next.chat, event)) next = reduceApp(next, { type: 'agent_told', event: told })
+      for (const told of annotated(next.chat, event, options.desk?.folder))
+        next = reduceApp(next, { type: 'agent_told', event: told })
     }
     context.set(next)
     tick()
@@ -132,7 +135,9 @@ export function createController(options: ControllerOptions): Controller {
       case 'exit_or_delete':
         return exitOrDelete()
       case 'emergency':
-        return void backend.kill().then(() => options.onLeave(1))
+        return void emergency()
+      case 'next_detail':
+        return nextDetail()
       case 'redraw':
         return options.redraw()
       case 'up':
@@ -238,6 +243,13 @@ export function createController(options: ControllerOptions): Controller {
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
   }
 
+  function nextDetail(): void {
+    const levels = ['names', 'short', 'full'] as const
+    const detail = levels[(levels.indexOf(state().detail) + 1) % levels.length] ?? 'short'
+    dispatch({ type: 'detail_chosen', detail })
+    hint(`Tool calls from now on: ${DETAILS[detail]}.`)
+  }
+
   function interrupt(): void {
     const { chat, editor, armed } = state()
     if (chat.open?.abortOverdue) return conversation.killAndRestart()
@@ -258,6 +270,13 @@ export function createController(options: ControllerOptions): Controller {
     if (editor.text !== '') return editWith({ kind: 'deleteRight' })
     if (!chat.open || armed === 'exit') return void leave()
     hint('The agent is working: Ctrl+D again stops it and exits.', 'exit')
+  }
+
+  /** At once: the agent and what it runs are killed. */
+  async function emergency(): Promise<void> {
+    dispatch({ type: 'left', leaving: 'gone' })
+    await backend.kill()
+    options.onLeave(1)
   }
 
   function leave(): Promise<void> {

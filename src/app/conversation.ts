@@ -100,7 +100,8 @@ export function createConversation(context: Context, frames: Frames, own: OwnCom
     const [first, ...rest] = queue.entries
     if (first === undefined || leaving) return
     dispatch({ type: 'queue_changed', queue: { entries: rest, held: rest.length > 0 && queue.held } })
-    const slash = parseSlash(first.trim(), commands)
+    // As typed: a space before it makes a command text.
+    const slash = parseSlash(first, commands)
     if (slash?.kind !== 'command') return send(first)
     void runQueued(slash.command.name, slash.argument)
   }

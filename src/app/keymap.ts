@@ -10,7 +10,17 @@ import type { Motion } from '../composer/motion.ts'
 type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
 
 export type Action =
-  | { do: 'submit' | 'queue_or_complete' | 'stop' | 'interrupt' | 'exit_or_delete' | 'emergency' | 'redraw' }
+  | {
+      do:
+        | 'submit'
+        | 'queue_or_complete'
+        | 'stop'
+        | 'interrupt'
+        | 'exit_or_delete'
+        | 'emergency'
+        | 'redraw'
+        | 'next_detail'
+    }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'take_queued_back' }
   | { do: 'edit_outside' | 'stop_program' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
@@ -37,6 +47,7 @@ const composer: readonly Binding[] = [
   bind(['ctrl+d'], { do: 'exit_or_delete' }, 'leave, when the composer is empty'),
   { ...bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'), fixed: true },
   bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
+  bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
   bind(['alt+up'], { do: 'take_queued_back' }, 'take a queued message back for editing'),

@@ -44,6 +44,8 @@ export type AppState = {
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: ModelPicker | null
+  /** How much of each tool call is shown from now on. */
+  detail: Detail
   /** The theme in use, as it was asked for, and those that are there. */
   themes: { used: string; offered: readonly ThemeRow[] }
   /** One line that answers the last key, until the next one. */
@@ -55,6 +57,9 @@ export type AppState = {
   /** On the way out: the agent is being ended, or is gone. */
   leaving: 'ending' | 'gone' | null
 }
+
+/** `names` is the title alone, `short` what one needs to see, `full` all of it within reason. */
+export type Detail = 'names' | 'short' | 'full'
 
 export type AppEvent =
   | { type: 'agent_told'; event: AgentEvent }
@@ -78,6 +83,7 @@ export type AppEvent =
       at: number
     }
   | { type: 'theme_used'; name: string }
+  | { type: 'detail_chosen'; detail: Detail }
   | { type: 'ticked'; now: number }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
@@ -94,6 +100,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes): 
     popup: { selected: 0, closedFor: null },
     picker: null,
     themes,
+    detail: 'short',
     hint: null,
     armed: null,
     now,
@@ -145,6 +152,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, chat: remark(state.chat, remarkOf(event)) }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
+    case 'detail_chosen':
+      return { ...state, detail: event.detail }
     case 'ticked':
       return { ...state, now: event.now }
     case 'left':

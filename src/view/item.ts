@@ -1,4 +1,5 @@
 /** A finished piece of the conversation as lines. */
+import type { Detail } from '../app/state.ts'
 import type { Compaction, Notice, Turn } from '../chat/state.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
@@ -16,7 +17,7 @@ import { renderTool } from './tool.ts'
 /** Columns before what the agent says; code has none, so that a selection copies it as it is. */
 export const PROSE_INDENT = 2
 
-export type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number }
+export type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number; detail?: Detail }
 
 /** Lines, none wider than `width`; the blank line before them is the caller's (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
@@ -31,7 +32,13 @@ function itemLines(item: Item, context: ItemContext): Styled[] {
     case 'block':
       return renderBlock(item.block, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
     case 'tool':
-      return renderTool(item.tool, item.nested, { theme, width, now: 0, maxBody: 40 })
+      return renderTool(item.tool, item.nested, {
+        theme,
+        width,
+        now: 0,
+        maxBody: 40,
+        detail: context.detail ?? 'short',
+      })
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)

@@ -4,7 +4,7 @@
  */
 import { popupRows, pickerRows, type PickerRow, type PopupRow } from '../app/overlay.ts'
 import type { SlashCommand } from '../app/slash.ts'
-import type { AppState } from '../app/state.ts'
+import type { AppState, Detail } from '../app/state.ts'
 import type { ToolCall, Turn } from '../chat/state.ts'
 import { replaceChips } from '../composer/chips.ts'
 import { layout } from '../composer/layout.ts'
@@ -43,6 +43,7 @@ export type LiveContext = {
   /** The last finished piece, which decides whether a blank line follows. */
   last: Item | null
   headerDone: boolean
+  detail: Detail
   /** Milliseconds since the Unix epoch. */
   now: number
 }
@@ -168,6 +169,7 @@ function openTool(
     theme: context.theme,
     width: context.columns,
     now: context.now,
+    detail: context.detail,
     maxBody: Math.max(2, Math.floor(context.rows / 4)),
   }
   return { item: { kind: 'tool', tool, nested }, lines: renderTool(tool, nested, tools) }

@@ -3,7 +3,7 @@
  * Follows one run of the program.
  */
 import type { SlashCommand } from '../app/slash.ts'
-import type { AppState } from '../app/state.ts'
+import type { AppState, Detail } from '../app/state.ts'
 import { displayWidth } from '../text/width.ts'
 import { hasGap, renderItem } from './item.ts'
 import { liveZone, type Live } from './live.ts'
@@ -42,6 +42,9 @@ export type Screen = {
 
 export type Size = { columns: number; rows: number }
 
+/** What stands in the scrollback, as far as it may have to be drawn anew; the header is no item. */
+type Piece = { id: number; item: Item | null; gap: boolean; detail: Detail }
+
 /** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
 const KEPT = 400
 
@@ -57,7 +60,7 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
   /** The first piece that still has its text. */
   let kept = 0
   let header: AppState | null = null
-  let recent: { id: number; item: Item | null; gap: boolean }[] = []
+  let recent: Piece[] = []
   let last: Item | null = null
 
   return { wear, draw, printed, lastScreenful, rowsAboveCaret }
@@ -70,7 +73,7 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
   function draw(state: AppState, { columns, rows }: Size): Frame {
     const fresh: Committed[] = []
     const add = (item: Item | null, gap: boolean): void => {
-      const piece = { id: committed.length + fresh.length, item, gap }
+      const piece = { id: committed.length + fresh.length, item, gap, detail: state.detail }
       recent.push(piece)
       fresh.push({ id: piece.id, text: textOf(piece, columns) })
     }
@@ -96,6 +99,7 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
       timeline,
       last,
       headerDone: header !== null,
+      detail: state.detail,
       now,
     }
     return { committed, live: liveZone(state, context) }
@@ -107,12 +111,11 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
     kept = count
   }
 
-  function textOf({ item, gap }: { item: Item | null; gap: boolean }, width: number): Styled {
-    if (item)
-      return joinStyled(
-        [...(gap ? [empty] : []), ...renderItem(item, { theme, markdown: theme.markdown, width })],
-        '\n',
-      )
+  function textOf({ item, gap, detail }: Piece, width: number): Styled {
+    if (item) {
+      const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail })
+      return joinStyled([...(gap ? [empty] : []), ...lines], '\n')
+    }
     return header ? joinStyled(headerLines(header, theme, width), '\n') : empty
   }
 

@@ -1,4 +1,5 @@
 /** A tool call as a panel: a title line, below it the calls that it made, and what the person needs to see of it. */
+import type { Detail } from '../app/state.ts'
 import type { ToolCall } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
@@ -12,7 +13,6 @@ import { titleOf } from './tool-title.ts'
 import { boundTree, treeOf, type Branch } from './tool-tree.ts'
 
 /** How much is shown of a call: its title, what matters of it, or all that is sane. */
-export type Detail = 'names' | 'short' | 'full'
 
 export type ToolContext = {
   theme: Theme

@@ -2,7 +2,8 @@
 import { builtinTheme } from '../../src/theme/builtin.ts'
 import { nestedCalls } from '../../src/view/timeline.ts'
 import { createTheme } from '../../src/view/theme.ts'
-import { renderTool, type Detail } from '../../src/view/tool.ts'
+import type { Detail } from '../../src/app/state.ts'
+import { renderTool } from '../../src/view/tool.ts'
 import type { ToolCall, Turn } from '../../src/chat/state.ts'
 import {
   aborting,

@@ -1,0 +1,17 @@
+/** How much of a tool call is shown. */
+import { expect, test } from 'vitest'
+import { openDemo, send } from './stage.ts'
+
+test('Ctrl+T steps through names, all and the usual, for what comes next', async () => {
+  const zotui = await openDemo({ columns: 100, rows: 40 })
+  await zotui.press('ctrl+t')
+  await zotui.see(/from now on: in full/)
+  await zotui.press('ctrl+t')
+  await zotui.see(/from now on: names only/)
+  await send(zotui, 'edit')
+  await zotui.see(/first word/, { timeout: 40_000 })
+  expect(zotui.history().join('\n')).toMatch(/● edit +src\/parser\.ts/)
+  expect(zotui.history().join('\n')).not.toContain('maxDepth')
+  await zotui.press('ctrl+t')
+  await zotui.see(/from now on: in short/)
+})
