@@ -80,6 +80,8 @@ export const agentEventSchema = z.discriminatedUnion('type', [
     at,
     text: z.string(),
     images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+    /** What the agent was sent before the text and is not the person's words: the output of commands that they ran. */
+    before: z.array(z.string()).optional(),
   }),
   /** The agent began to work on the prompt: from here on an abort reaches it. */
   z.object({ type: z.literal('prompt_accepted'), at }),
@@ -128,6 +130,25 @@ export const agentEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('conversation_cleared'), at }),
   z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
   z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
+
+  // Commands that the person runs by themselves: told by zotui. One runs at a time.
+  /** `shared` is whether the agent is told of it with the next prompt. */
+  z.object({ type: z.literal('shell_started'), at, command: z.string(), shared: z.boolean() }),
+  /** A piece of what it prints, as it came. */
+  z.object({ type: z.literal('shell_printed'), at, text: z.string() }),
+  z.object({ type: z.literal('shell_stop_requested'), at }),
+  z.object({
+    type: z.literal('shell_ended'),
+    at,
+    /** Null where it was ended by a signal, or not started. */
+    exitCode: z.number().nullable(),
+    stopped: z.boolean(),
+    durationMs: z.number(),
+    /** All that it printed, or the beginning and the end of it. */
+    output: z.string(),
+    /** Why it could not be started; else null. */
+    problem: z.string().nullable(),
+  }),
 
   // Extensions of the agent.
   z.object({

@@ -17,6 +17,7 @@ import { createFrames } from './frames.ts'
 import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './overlay.ts'
+import { createShellLine, isShellLine } from './shell-line.ts'
 import { parseSlash, type SlashCommand } from './slash.ts'
 import { isBusy, reduceApp, type Detail } from './state.ts'
 import { keyLabel } from './texts.ts'
@@ -55,14 +56,18 @@ export function createController(options: ControllerOptions): Controller {
     let next = reduceApp(state(), { type: 'ticked', now: now() })
     for (const event of events) {
       loadColours(event)
-      for (const told of annotated(next.chat, event, options.desk?.folder))
+      for (const told of annotated(next.chat, conversation.known(event), options.desk?.folder))
         next = reduceApp(next, { type: 'agent_told', event: told })
     }
     context.set(next)
     tick()
     if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
   })
-  const conversation = createConversation(context, frames, { exit: () => void leave(), editor: openEditor })
+  const shell = createShellLine(context, (event, atOnce) => {
+    frames.push(event)
+    if (atOnce) frames.flush()
+  })
+  const conversation = createConversation(context, frames, shell, { exit: () => void leave(), editor: openEditor })
   const keys = createKeyHearer(context.keymap)
   const lists = createLists(context, conversation)
   let ticking: NodeJS.Timeout | undefined
@@ -219,6 +224,7 @@ export function createController(options: ControllerOptions): Controller {
       return editWith({ kind: 'newline' })
     }
     if (text.trim() === '') return !isBusy(state()) && queue.held ? conversation.release() : undefined
+    if (isShellLine(text)) return shell.run(text) ? putAway() : undefined
     const slash = parseSlash(text, commands)
     if (slash?.kind === 'unknown') {
       const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
@@ -237,6 +243,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function stop(): void {
     const { chat, editor, armed } = state()
+    if (shell.stop()) return
     if (chat.open) return chat.open.aborting ? undefined : abort()
     if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
     if (armed === 'clear_draft') return putAway()
@@ -252,6 +259,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function interrupt(): void {
     const { chat, editor, armed } = state()
+    if (shell.stop()) return
     if (chat.open?.abortOverdue) return conversation.killAndRestart()
     if (chat.open) return chat.open.aborting ? undefined : abort()
     if (editor.text !== '') return putAway()
@@ -283,7 +291,7 @@ export function createController(options: ControllerOptions): Controller {
     leaving ??= (async () => {
       context.stop()
       dispatch({ type: 'left', leaving: 'ending' })
-      await backend.close()
+      await Promise.all([backend.close(), shell.close()])
       frames.flush()
       dispatch({ type: 'left', leaving: 'gone' })
       clearInterval(ticking)
@@ -305,7 +313,7 @@ export function createController(options: ControllerOptions): Controller {
 
   /** Moves elapsed times while something is going on, and nothing at all when idle. */
   function tick(): void {
-    const busy = isBusy(state())
+    const busy = isBusy(state()) || state().chat.shell !== null
     if (busy) ticking ??= setInterval(() => dispatch({ type: 'ticked', now: now() }), TICK)
     else {
       clearInterval(ticking)

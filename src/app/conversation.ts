@@ -2,11 +2,14 @@
  * Who says what next: prompts, the queue, the slash commands that the agent carries out, and starting it again. One
  * operation is in flight at a time; whatever comes meanwhile waits in zotui's queue, never in the agent's own.
  */
+import type { Prompt } from '../agent/backend.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import { edit } from '../composer/editor.ts'
 import { sentence } from '../text/sentence.ts'
 import { expand } from './chips.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
+import type { ShellLine } from './shell-line.ts'
 import { parseSlash, type CommandName } from './slash.ts'
 import { isBusy } from './state.ts'
 import { helpText, usageText } from './texts.ts'
@@ -25,14 +28,25 @@ export type Conversation = {
   nextReasoning: () => void
   help: () => void
   killAndRestart: () => void
+  /** An event with what we know of it and the agent does not: which of a prompt's words are the person's. */
+  known: (event: AgentEvent) => AgentEvent
 }
 
 /** The commands that are not the agent's. */
 export type OwnCommands = Record<'exit' | 'editor', (argument: string) => void>
 
-export function createConversation(context: Context, frames: Frames, own: OwnCommands): Conversation {
+/** What was sent last: for those who send it again, it is more than the screen shows. */
+type Sent = { text: string; before: readonly string[]; images: Prompt['images'] }
+
+export function createConversation(
+  context: Context,
+  frames: Frames,
+  shell: Pick<ShellLine, 'takeOutputs' | 'giveBack'>,
+  own: OwnCommands,
+): Conversation {
   const { backend, state, dispatch, remark, hint, commands } = context
   let startingAgain: Promise<void> | null = null
+  let sent: Sent | null = null
 
   return {
     begin,
@@ -43,6 +57,7 @@ export function createConversation(context: Context, frames: Frames, own: OwnCom
     nextReasoning,
     help,
     killAndRestart: () => void startAgain('kill'),
+    known,
   }
 
   function begin(prompt: string | null): void {
@@ -56,7 +71,18 @@ export function createConversation(context: Context, frames: Frames, own: OwnCom
   }
 
   function send(text: string): void {
-    void operate(backend.prompt(expand(text, state().chips)))
+    void deliver({ ...expand(text, state().chips), before: shell.takeOutputs() })
+  }
+
+  async function deliver(prompt: Sent): Promise<void> {
+    sent = prompt
+    await operate(backend.prompt({ text: wholeText(prompt), images: prompt.images }))
+  }
+
+  function known(event: AgentEvent): AgentEvent {
+    if (event.type !== 'prompt_sent' || !sent || sent.before.length === 0 || event.text !== wholeText(sent))
+      return event
+    return { ...event, text: sent.text, before: [...sent.before] }
   }
 
   /** What follows an operation: the next in the queue, unless something went wrong. */
@@ -66,6 +92,10 @@ export function createConversation(context: Context, frames: Frames, own: OwnCom
     await operation
     frames.flush()
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
+    if (last?.kind === 'turn' && last.outcome === 'refused' && sent) {
+      shell.giveBack(sent.before)
+      sent = { ...sent, before: [] }
+    }
     const good = (last?.kind === 'turn' || last?.kind === 'compaction') && last.outcome === 'done'
     goOn(good)
   }
@@ -211,9 +241,9 @@ export function createConversation(context: Context, frames: Frames, own: OwnCom
   function retry(): void {
     const { chat } = state()
     const last = chat.entries.findLast(entry => entry.kind === 'turn')
-    if (last?.kind !== 'turn') return remark('info', 'There is no prompt to send again yet.')
+    if (last?.kind !== 'turn' || !sent) return remark('info', 'There is no prompt to send again yet.')
     if (chat.agent.phase !== 'ready') return remark('warn', 'The agent is not running.', '/restart starts it again.')
-    send(last.prompt)
+    void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }
 
   /** A fresh agent, which remembers nothing. What waits is held: it was meant for the old one. */
@@ -236,6 +266,10 @@ export function createConversation(context: Context, frames: Frames, own: OwnCom
     const memory = hadTurns ? ' It remembers nothing of what stands above.' : ''
     remark('info', `${backend.name} was started again.${memory}`)
   }
+}
+
+function wholeText({ before, text }: Sent): string {
+  return [...before, text].join('\n')
 }
 
 const NO_REASONING = 'This model, or this version of the agent, has no reasoning level to set.'

@@ -48,6 +48,9 @@ function join(first: AgentEvent, second: AgentEvent): AgentEvent | null {
   if (first.type === 'text_received' && second.type === 'text_received') {
     return { ...first, text: first.text + second.text }
   }
+  if (first.type === 'shell_printed' && second.type === 'shell_printed') {
+    return { ...first, text: first.text + second.text }
+  }
   const sameTool =
     (first.type === 'tool_progressed' && second.type === 'tool_progressed') ||
     (first.type === 'tool_arguments_received' && second.type === 'tool_arguments_received')

@@ -1,5 +1,15 @@
 import type { AgentEvent, Usage } from '../agent/event.ts'
-import { initialChat, noUsage, type AgentState, type ChatState, type Entry, type Notice, type Turn } from './state.ts'
+import { endedShell, printed, startedShell } from './shell.ts'
+import {
+  initialChat,
+  noUsage,
+  type AgentState,
+  type ChatState,
+  type Entry,
+  type Notice,
+  type Shell,
+  type Turn,
+} from './state.ts'
 import { endTools, reduceTurn } from './turn.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
@@ -65,6 +75,14 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
       return modelChanged(state, event)
     case 'reasoning_changed':
       return reasoningChanged(state, event)
+    case 'shell_started':
+      return { ...state, shell: startedShell(event) }
+    case 'shell_printed':
+      return state.shell ? { ...state, shell: printed(state.shell, event) } : state
+    case 'shell_stop_requested':
+      return state.shell ? { ...state, shell: { ...state.shell, stopping: true } } : state
+    case 'shell_ended':
+      return state.shell ? remark({ ...state, shell: null }, endedShell(state.shell, event)) : state
     case 'extension_noted':
       return remark(state, notice(event.at, event.level, event.message, event.extension))
     case 'extension_displayed':
@@ -98,6 +116,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
   return {
     kind: 'turn',
     prompt: event.text,
+    before: event.before ?? [],
     images: event.images,
     startedAt: event.at,
     accepted: false,
@@ -228,8 +247,8 @@ function notice(at: number, level: Notice['level'], text: string, source: string
   return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null, markdown: false }
 }
 
-/** Puts a remark where it was made: into the running turn, else among the entries. */
-export function remark(state: ChatState, entry: Notice): ChatState {
+/** Puts what does not come from the agent where it happened: into the running turn, else among the entries. */
+export function remark(state: ChatState, entry: Notice | Shell): ChatState {
   if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: [...turn.parts, entry] }))
   return append(state, entry)
 }

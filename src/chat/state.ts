@@ -60,17 +60,30 @@ export type Notice = {
   markdown: boolean
 }
 
+/** A command that the person ran. */
+export type Shell = {
+  kind: 'shell'
+  withdrawn: boolean
+  /** As if the agent had called its own tool for it. */
+  tool: ToolCall
+  /** Whether the agent is told of it with the next prompt. */
+  shared: boolean
+  stopping: boolean
+}
+
 /**
  * A piece of a turn. Pieces are only ever added, so that an index stays good: what the agent or an extension took back is
  * marked `withdrawn` and counts no more, neither for the model nor for whoever copies or exports the conversation.
  */
-export type Part = TextPart | ToolCall | Notice
+export type Part = TextPart | ToolCall | Notice | Shell
 
 export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | 'agent_ended'
 
 export type Turn = {
   kind: 'turn'
   prompt: string
+  /** What went before the prompt and is not the person's words: the output of commands that they ran. */
+  before: readonly string[]
   images: readonly { mimeType: string; bytes: number }[]
   startedAt: number
   accepted: boolean
@@ -116,6 +129,7 @@ export type Entry =
   | Turn
   | Compaction
   | Notice
+  | Shell
   | { kind: 'cleared'; at: number }
   | { kind: 'agent_ended'; at: number; reason: string; hint: string }
 
@@ -137,6 +151,8 @@ export type ChatState = {
   entries: readonly Entry[]
   /** What is going on. */
   open: Turn | Compaction | null
+  /** The person's own command, while it runs; then it stands where it ended. */
+  shell: Shell | null
   /** Tokens that the last model call had in its context; null before the first and after a compaction. */
   context: number | null
   /** The sum of every call's usage in this session, kept over clears and restarts. */
@@ -162,6 +178,7 @@ export const initialChat: ChatState = {
   },
   entries: [],
   open: null,
+  shell: null,
   context: null,
   usage: noUsage,
   usageIsPartial: false,

@@ -223,7 +223,7 @@ function isOpenTopLevelTool(part: Part): part is ToolCall {
   return part.kind === 'tool' && !part.withdrawn && part.parent === null && isOpen(part.state)
 }
 
-function progress(tool: ToolCall, text: string, at: number): ToolCall {
+export function progress(tool: ToolCall, text: string, at: number): ToolCall {
   if (!isOpen(tool.state)) return tool
   const all = tool.progress + text
   const excess = Math.max(0, all.length - PROGRESS_LIMIT)

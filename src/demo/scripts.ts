@@ -62,9 +62,10 @@ ${rows
 /** Every script, in the order in which they are listed. */
 export const demoScripts: readonly Script[] = [help, ...rows]
 
-/** The script for a prompt: the one whose word comes first in it. */
+/** The script for a prompt: the one whose word comes first in it; the output of a command is not asked. */
 export function scriptFor(message: string, imageCount = 0): Script {
-  const words = message.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const said = message.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
+  const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   // Words such as "how" ask for help only where nothing else is asked for.
   const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))
   return named.find(script => script !== undefined) ?? (imageCount > 0 ? images : help)

@@ -1,6 +1,6 @@
 /** A finished piece of the conversation as lines. */
 import type { Detail } from '../app/state.ts'
-import type { Compaction, Notice, Turn } from '../chat/state.ts'
+import type { Compaction, Notice, Shell, Turn } from '../chat/state.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
@@ -12,7 +12,7 @@ import { factsLine } from './facts.ts'
 import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './timeline.ts'
-import { renderTool } from './tool.ts'
+import { renderTool, type ToolContext } from './tool.ts'
 
 /** Columns before what the agent says; code has none, so that a selection copies it as it is. */
 export const PROSE_INDENT = 2
@@ -39,6 +39,8 @@ function itemLines(item: Item, context: ItemContext): Styled[] {
         maxBody: 40,
         detail: context.detail ?? 'short',
       })
+    case 'shell':
+      return shellLines(item.shell, { theme, width, now: 0, maxBody: 40, detail: context.detail ?? 'short' })
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)
@@ -78,11 +80,24 @@ function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
       : indented(2, theme.prompt(line)),
   )
   const hidden = rows.length - shown.length
-  return hidden === 0 ? lines : [...lines, indented(2, theme.dim(sanitize(`+${hidden} lines`)))]
+  const more = hidden === 0 ? [] : [indented(2, theme.dim(sanitize(`+${hidden} lines`)))]
+  const number = turn.before.length
+  const told = `with the output of ${number === 1 ? 'your command' : `your ${number} commands`}`
+  return [...lines, ...more, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
 }
 
 /** Rows of a prompt that are shown. */
 const PROMPT_ROWS = 16
+
+/** The panel of a command that the person ran, and who is told of it. */
+export function shellLines(shell: Shell, context: ToolContext): Styled[] {
+  const { theme, width } = context
+  // Who runs a command wants to see what it prints.
+  const panel = renderTool(shell.tool, [], { ...context, detail: context.detail === 'full' ? 'full' : 'short' })
+  if (shell.tool.endedAt === null) return panel
+  const who = shell.shared ? 'You ran this; your next prompt tells the agent.' : 'You ran this; the agent is not told.'
+  return [...panel, ...body(sanitize(who), width, theme.dim)]
+}
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context

@@ -15,12 +15,12 @@ import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { factsLine } from './facts.ts'
-import { hasGap, noticeLines, PROSE_INDENT } from './item.ts'
-import { headerLines, leavingLine, queueLine, statusLine, workingLine } from './status.ts'
+import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
+import { headerLines, leavingLine, queueLine, shellLine, statusLine, workingLine } from './status.ts'
 import { drawn, empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { nestedCalls, type Item, type Timeline } from './timeline.ts'
-import { renderTool } from './tool.ts'
+import { renderTool, type ToolContext } from './tool.ts'
 
 export type Live = {
   /** Header while the agent starts, the open block, running tools. */
@@ -51,6 +51,8 @@ export type LiveContext = {
 /** Below this height there is room for the composer and the status only. */
 const SMALL = 8
 const PROMPT_WIDTH = 2
+/** Before a line that is for the shell and not for the agent. */
+const SHELL_SIGN = '$'
 /** Columns before the filter in the picker's title. */
 const PICKER_TITLE = 9
 
@@ -99,11 +101,13 @@ function composerBox(
   maxRows: number,
 ): { lines: Styled[]; row: number; column: number } {
   const { editor } = state
+  const isShell = editor.text.startsWith('!')
   const box = layout(editor.text, editor.caret, composerWidth(columns), maxRows)
   const lines = box.rows.map((row, index) => {
-    const paint = state.picker ? theme.dim : theme.accent
-    const sign = index === 0 && box.firstRow === 0 ? paint(sanitize(theme.signs.prompt)) : drawn` `
-    return drawn`${sign} ${withLabels(row.drawn, state, theme)}`
+    const paint = state.picker ? theme.dim : isShell ? theme.warning : theme.accent
+    const sign = isShell ? SHELL_SIGN : theme.signs.prompt
+    const mark = index === 0 && box.firstRow === 0 ? paint(sanitize(sign)) : drawn` `
+    return drawn`${mark} ${withLabels(row.drawn, state, theme)}`
   })
   return { lines, row: box.caretRow, column: box.caretColumn }
 }
@@ -115,15 +119,25 @@ function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
 }
 
 function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[] {
-  const lines = [workingLine(state, theme, columns), queueLine(state, theme, columns)].filter(line => line !== null)
+  const lines = [workingLine, shellLine, queueLine]
+    .map(line => line(state, theme, columns))
+    .filter(line => line !== null)
   return lines.length > 0 ? [empty, ...lines] : []
 }
 
 function openLines(state: AppState, context: LiveContext, room: number): Styled[] {
   const { theme, columns } = context
   const lines: Styled[] = context.headerDone ? [] : headerLines(state, theme, columns)
-  const { open } = state.chat
-  if (open?.kind !== 'turn') return lines
+  const { open, shell } = state.chat
+  const turn = open?.kind === 'turn' ? turnLines(open, context, room) : []
+  if (turn.length > 0 && lines.length > 0 && turn[0] !== empty) lines.push(empty)
+  lines.push(...turn)
+  if (shell) lines.push(empty, ...shellLines(shell, toolContext(context)))
+  return lines
+}
+
+function turnLines(open: Turn, context: LiveContext, room: number): Styled[] {
+  const lines: Styled[] = []
   let last = context.last
   for (let index = context.timeline.openPart(); index < open.parts.length; index += 1) {
     const piece = openPiece(open, index, context, room)
@@ -145,6 +159,8 @@ function openPiece(
   if (!part || part.withdrawn) return null
   if (part.kind === 'notice')
     return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
+  if (part.kind === 'shell')
+    return { item: { kind: 'shell', shell: part }, lines: shellLines(part, toolContext(context)) }
   if (part.kind === 'tool') return openTool(turn, index, part, context)
   const text = index === context.timeline.openPart() ? context.timeline.openText() : null
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []
@@ -165,14 +181,11 @@ function openTool(
     tool.parent !== null && turn.parts.some(part => part.kind === 'tool' && part.id === tool.parent)
   if (nestedUnderParent) return null
   const nested = nestedCalls(turn, index)
-  const tools = {
-    theme: context.theme,
-    width: context.columns,
-    now: context.now,
-    detail: context.detail,
-    maxBody: Math.max(2, Math.floor(context.rows / 4)),
-  }
-  return { item: { kind: 'tool', tool, nested }, lines: renderTool(tool, nested, tools) }
+  return { item: { kind: 'tool', tool, nested }, lines: renderTool(tool, nested, toolContext(context)) }
+}
+
+function toolContext({ theme, columns: width, now, detail, rows }: LiveContext): ToolContext {
+  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)) }
 }
 
 function itemContext({ theme, markdown, columns }: LiveContext): {

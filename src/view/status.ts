@@ -63,9 +63,20 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
   const elapsed = formatDuration(now - open.startedAt)
+  // Esc is for the command of the person first.
+  const stops = chat.shell && !chat.shell.stopping ? '' : 'Esc stops'
   if (open.aborting) return working(state, theme, width, 'stopping', elapsed, '')
   const doing = open.kind === 'compaction' ? 'compacting' : verb(open)
-  return working(state, theme, width, doing, elapsed, 'Esc stops', editor.text === '' ? '' : 'Enter queues')
+  return working(state, theme, width, doing, elapsed, stops, editor.text === '' ? '' : 'Enter queues')
+}
+
+/** The person's own command, while it runs; else null. */
+export function shellLine(state: AppState, theme: Theme, width: number): Styled | null {
+  const { shell } = state.chat
+  if (!shell) return null
+  const elapsed = formatDuration(state.now - shell.tool.draftedAt)
+  if (shell.stopping) return working(state, theme, width, 'stopping your command', elapsed)
+  return working(state, theme, width, 'running your command', elapsed, 'Esc stops it')
 }
 
 /** What is waited for on the way out; null when not leaving. */

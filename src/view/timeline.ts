@@ -8,7 +8,7 @@ import { detached } from '../text/detached.ts'
 import type { Block } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks.ts'
 import { isOpen } from '../chat/turn.ts'
-import type { ChatState, Compaction, Entry, Notice, Part, TextPart, ToolCall, Turn } from '../chat/state.ts'
+import type { ChatState, Compaction, Entry, Notice, Part, Shell, TextPart, ToolCall, Turn } from '../chat/state.ts'
 
 export type Item =
   | { kind: 'prompt'; turn: Turn }
@@ -18,6 +18,7 @@ export type Item =
   /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
   | { kind: 'withdrawn'; retry: number | null }
   | { kind: 'notice'; notice: Notice }
+  | { kind: 'shell'; shell: Shell }
   | { kind: 'turn_end'; turn: Turn }
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'cleared'; at: number }
@@ -93,6 +94,9 @@ export function createTimeline(): Timeline {
       case 'notice':
         items.push({ kind: 'notice', notice: part })
         return true
+      case 'shell':
+        items.push({ kind: 'shell', shell: part })
+        return true
       case 'text':
         return advanceText(part, items)
       case 'tool':
@@ -150,6 +154,7 @@ function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
     if (entry.endedAt === null) return false
     items.push({ kind: 'compaction', compaction: entry })
   } else if (entry.kind === 'notice') items.push({ kind: 'notice', notice: entry })
+  else if (entry.kind === 'shell') items.push({ kind: 'shell', shell: entry })
   else items.push(entry)
   return true
 }

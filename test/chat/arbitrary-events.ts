@@ -105,7 +105,7 @@ const bare = (...types: Told['type'][]): fc.Arbitrary<Told> =>
 /** One event of any kind. */
 export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   bare('prompt_accepted', 'answer_started', 'abort_requested', 'abort_overdue', 'turn_ended'),
-  bare('compaction_started', 'compaction_aborted', 'conversation_cleared'),
+  bare('compaction_started', 'compaction_aborted', 'conversation_cleared', 'shell_stop_requested'),
   event('agent_starting', { agent: fc.constantFrom('zot', 'demo') }),
   event('agent_started', {
     agent: fc.constantFrom('zot', 'demo'),
@@ -141,6 +141,15 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('tool_finished', { id, failed: fc.boolean(), content: resultContent }),
   event('edit_located', { id, lines: fc.array(fc.option(fc.nat(1000)), { maxLength: 3 }) }),
   event('error_reported', { message: anyText }),
+  event('shell_started', { command: anyText, shared: fc.boolean() }),
+  event('shell_printed', { text: anyText }),
+  event('shell_ended', {
+    exitCode: fc.constantFrom(0, 1, null),
+    stopped: fc.boolean(),
+    durationMs: fc.nat(),
+    output: anyText,
+    problem: fc.constantFrom(null, 'no'),
+  }),
   event('compaction_finished', { summary: anyText }),
   event('compaction_failed', { message: anyText }),
   event('model_changed', { ...model, reasoningLevels: fc.constantFrom([], ['low', 'high']) }),

@@ -115,6 +115,7 @@ export function describePart(part: Part): string {
   const withdrawn = part.withdrawn ? ', withdrawn' : ''
   if (part.kind === 'text') return `"${part.text}"${part.final || part.withdrawn ? '' : ', open'}${withdrawn}`
   if (part.kind === 'tool') return `${part.name} ${part.id} ${part.state}${withdrawn}`
+  if (part.kind === 'shell') return `command ${part.tool.state}`
   return `note ${part.text}${withdrawn}`
 }
 

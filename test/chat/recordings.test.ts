@@ -212,6 +212,7 @@ function describeEntry(entry: Entry): string[] {
         ...(entry.error === null ? [] : [`! ${entry.error}`]),
       ]
     case 'notice':
+    case 'shell':
     case 'cleared':
     case 'agent_ended':
       return [entry.kind]

@@ -47,6 +47,8 @@ function describeItem(item: Item): string {
       return `withdrawn ${item.retry ?? ''}`.trim()
     case 'notice':
       return `notice ${item.notice.text}`
+    case 'shell':
+      return `command ${item.shell.tool.state}`
     case 'turn_end':
       return `end ${item.turn.outcome}`
     case 'compaction':

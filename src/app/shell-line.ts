@@ -1,0 +1,79 @@
+/** What the person types after `!`: run in the project's folder, and told to the agent with the next prompt. */
+import type { AgentEvent } from '../agent/event.ts'
+import { formatForPrompt } from '../shell/prompt.ts'
+import { runShell, type ShellResult, type ShellRun } from '../shell/run.ts'
+import { expand } from './chips.ts'
+import type { Context } from './context.ts'
+
+export type ShellLine = {
+  /** Runs the line, which begins with `!`, or with `!!` where the agent is not to know; false where it cannot. */
+  run: (line: string) => boolean
+  /** Stops what runs, all of it; false where nothing does that was not stopped before. */
+  stop: () => boolean
+  /** Stops what runs; resolves when it is gone. */
+  close: () => Promise<void>
+  /** What the agent has not been told of yet. */
+  takeOutputs: () => string[]
+  giveBack: (outputs: readonly string[]) => void
+}
+
+/** Bytes of a command's output that are kept and told. */
+const LIMIT = 50_000
+
+export function isShellLine(text: string): boolean {
+  return text.startsWith('!')
+}
+
+/** `tell` is called with what happens, and whether it has to be known at once. */
+export function createShellLine(context: Context, tell: (event: AgentEvent, atOnce: boolean) => void): ShellLine {
+  const { desk, state, hint, now } = context
+  let running: { run: ShellRun; over: Promise<void> } | null = null
+  let outputs: string[] = []
+
+  return {
+    run(line) {
+      const shared = !line.startsWith('!!')
+      const command = expand(line.slice(shared ? 1 : 2), state().chips).text.trim()
+      const refusal = running ? 'A command is running: Esc stops it. Your text stays here.' : !desk ? NO_DESK : null
+      if (refusal !== null || command === '') hint(refusal ?? HELP)
+      else if (desk) start(command, shared, desk.folder, desk.env)
+      return refusal === null && command !== ''
+    },
+    stop() {
+      if (!running || state().chat.shell?.stopping) return false
+      running.run.stop()
+      tell({ type: 'shell_stop_requested', at: now() }, true)
+      return true
+    },
+    async close() {
+      running?.run.stop()
+      await running?.over
+    },
+    takeOutputs() {
+      const taken = outputs
+      outputs = []
+      return taken
+    },
+    giveBack(taken) {
+      outputs = [...taken, ...outputs]
+    },
+  }
+
+  function start(command: string, shared: boolean, cwd: string, env: NodeJS.ProcessEnv): void {
+    tell({ type: 'shell_started', at: now(), command, shared }, true)
+    const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
+    const run = runShell({ command, cwd, env, limitBytes: LIMIT, onOutput })
+    running = { run, over: run.done.then(result => end(command, shared, result)) }
+  }
+
+  function end(command: string, shared: boolean, result: ShellResult): void {
+    running = null
+    if (shared && result.problem === null) outputs.push(formatForPrompt(command, result))
+    const { exitCode, stopped, durationMs, output, problem } = result
+    tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem }, true)
+  }
+}
+
+const HELP =
+  'A command of yours comes behind the !; of one behind !! the agent is not told. A space before it makes it text.'
+const NO_DESK = 'No command can be run here.'

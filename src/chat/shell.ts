@@ -1,0 +1,56 @@
+/** Commands that the person runs beside the agent, in the shape of calls of the agent's own tool. */
+import type { AgentEvent } from '../agent/event.ts'
+import type { Shell } from './state.ts'
+import { progress } from './turn.ts'
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
+
+export function startedShell({ command, shared, at }: EventOf<'shell_started'>): Shell {
+  return {
+    kind: 'shell',
+    withdrawn: false,
+    tool: {
+      kind: 'tool',
+      withdrawn: false,
+      id: 'shell',
+      parent: null,
+      name: 'bash',
+      argumentsText: '',
+      arguments: { command },
+      state: 'running',
+      draftedAt: at,
+      startedAt: at,
+      endedAt: null,
+      progress: '',
+      progressDropped: 0,
+      result: null,
+      hunkLines: [],
+    },
+    shared,
+    stopping: false,
+  }
+}
+
+export function printed(shell: Shell, { text, at }: EventOf<'shell_printed'>): Shell {
+  return { ...shell, tool: progress(shell.tool, text, at) }
+}
+
+export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
+  const { exitCode, stopped, problem, at } = event
+  const state = stopped ? 'aborted' : exitCode === 0 ? 'ok' : 'failed'
+  const tool = {
+    ...shell.tool,
+    state,
+    endedAt: at,
+    progress: '',
+    progressDropped: 0,
+    result: [{ type: 'text', text: problem ?? worded(shell, event) }],
+  } as const
+  return { ...shell, tool, stopping: false, shared: shell.shared && problem === null }
+}
+
+/** As the agent words what a command did (zot-rpc.md 2.21), so that one reader is enough. */
+function worded({ tool }: Shell, { exitCode, output, durationMs }: EventOf<'shell_ended'>): string {
+  const { command } = tool.arguments as { command: string }
+  return `$ ${command}\n\n${output.replace(/\n+$/, '')}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`
+}

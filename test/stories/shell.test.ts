@@ -1,0 +1,101 @@
+/** A person runs commands of their own behind `!`. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { letGo, openDemo, openZot, send } from './stage.ts'
+
+/** Types a line for the shell and, when it stands there, presses Enter. */
+async function runCommand(zotui: Screen, line: string): Promise<void> {
+  await zotui.type(line)
+  await zotui.see(`$ ${line}`)
+  await zotui.press('enter')
+}
+
+const waitFor = (gate: string) => `until [ -e "$HOME/${gate}" ]; do sleep 0.05; done`
+
+describe.skipIf(process.platform === 'win32')('a command of the person', () => {
+  test('shows what it prints while it runs, and stands in the scrollback when it is done', async () => {
+    const zotui = await openDemo()
+    await runCommand(zotui, `!echo one; ${waitFor('go')}; echo two; exit 3`)
+    await zotui.see(/⠋|⠙|⠹|⠸|⠼|⠴|⠦|⠧|⠇|⠏/)
+    await zotui.see(/^ {4}one$/m)
+    await zotui.see(/running your command.*Esc stops it/)
+    letGo(zotui, 'go')
+    await zotui.see(/✗ bash[\s\S]*exit 3[\s\S]*one\n +two\n {2}You ran this; your next prompt tells the agent\./)
+    await zotui.gone(/running your command/)
+    zotui.committedOnce(['✗ bash', 'You ran this'])
+  })
+
+  test('is told to the agent with the next prompt, in words that the screen does not repeat', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await runCommand(zotui, '!echo the-output')
+    await zotui.see(/You ran this; your next prompt tells the agent/)
+    await send(zotui, 'why?')
+    await zotui.see(/› why\?\n {2}with the output of your command/)
+    await zotui.see(/I ran this command myself; it exited with code 0/)
+    await zotui.see(/first word/)
+    await send(zotui, 'again')
+    await zotui.see('You said: again.')
+  })
+
+  test('behind !! stays between the person and the shell', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await runCommand(zotui, '!!echo secret')
+    await zotui.see('You ran this; the agent is not told.')
+    await send(zotui, 'hello')
+    await zotui.see('You said: hello.')
+  })
+
+  test('runs while the agent works, and Esc stops all of it, and then the agent', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'long')
+    await zotui.seeInHistory('2. The')
+    const before = zotui.children().length
+    await runCommand(zotui, '!sleep 1000 & sleep 1000')
+    await zotui.until('the command to run', { check: () => zotui.children().length > before + 1 })
+    await zotui.press('esc')
+    await zotui.seeInHistory(/⊘ bash +sleep 1000.*aborted/)
+    expect(zotui.children().length).toBe(before)
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+  })
+
+  test('finds the person`s folder, shell and files', async () => {
+    const zotui = await openDemo()
+    writeFileSync(join(zotui.cwd, 'here.txt'), 'x')
+    await runCommand(zotui, '!ls; echo $0; touch made')
+    await zotui.see(/here\.txt[\s\S]*sh\n/)
+    expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
+  })
+
+  test('that prints escapes does not take the terminal over, and a flood leaves room for the keyboard', async () => {
+    const zotui = await openDemo()
+    await runCommand(zotui, String.raw`!printf '\033[2J\033]0;title\007\033[31mred\033[0m\n'; yes`)
+    await zotui.see(/^ {4}y$/m)
+    await zotui.type('still here')
+    await zotui.see('› still here')
+    await zotui.press('esc')
+    await zotui.see(/⊘ bash[\s\S]*aborted/)
+    await zotui.see('› still here')
+  })
+
+  test('ends with the program', async () => {
+    const zotui = await openDemo()
+    await runCommand(zotui, '!sleep 1000')
+    await zotui.see(/running your command/)
+    await zotui.press('ctrl+d')
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+  })
+
+  test('a line with a space before the ! is text', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.type(' !important')
+    await zotui.press('enter')
+    await zotui.see(/You said:.*!important/)
+  })
+})
