@@ -245,6 +245,7 @@ export function createController(options: ControllerOptions): Controller {
     const { chat, editor, armed } = state()
     if (shell.stop()) return
     if (chat.open) return chat.open.aborting ? undefined : abort()
+    if (chat.agent.phase === 'starting' && conversation.holdBack()) return
     if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
     if (armed === 'clear_draft') return putAway()
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
@@ -262,6 +263,7 @@ export function createController(options: ControllerOptions): Controller {
     if (shell.stop()) return
     if (chat.open?.abortOverdue) return conversation.killAndRestart()
     if (chat.open) return chat.open.aborting ? undefined : abort()
+    if (chat.agent.phase === 'starting' && conversation.holdBack()) return
     if (editor.text !== '') return putAway()
     if (armed === 'exit') return void leave()
     hint('Ctrl+C again to exit.', 'exit')

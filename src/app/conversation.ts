@@ -21,6 +21,8 @@ export type Conversation = {
   say: (text: string) => void
   /** Runs a slash command, or queues it while the agent works and it cannot do with that. */
   command: (name: CommandName, argument?: string) => void
+  /** Holds what would be sent by itself; false where there is nothing or it is held already. */
+  holdBack: () => boolean
   /** Goes on with a queue that was held. */
   release: () => void
   /** Takes the newest queued message into the composer; a draft there takes its place. */
@@ -52,6 +54,7 @@ export function createConversation(
     begin,
     say,
     command,
+    holdBack,
     release,
     takeQueuedBack,
     nextReasoning,
@@ -116,6 +119,13 @@ export function createConversation(
   function hold(): void {
     const { queue } = state()
     if (queue.entries.length > 0) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })
+  }
+
+  function holdBack(): boolean {
+    const { queue } = state()
+    if (queue.entries.length === 0 || queue.held) return false
+    hold()
+    return true
   }
 
   function release(): void {

@@ -14,7 +14,7 @@ export function renderOpen(open: readonly Block[], drawing: Drawing & { readonly
   for (const [index, block] of open.slice(-maxRows).entries()) {
     const last = index === Math.min(open.length, maxRows) - 1
     const short = shortened(block, maxRows, Math.max(2, width))
-    lines.push(...renderBlock(last ? healed(short) : short, drawing))
+    for (const line of renderBlock(last ? healed(short) : short, drawing)) lines.push(line)
   }
   return lines.slice(-maxRows)
 }

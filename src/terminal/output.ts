@@ -90,7 +90,7 @@ export class TerminalOutput extends Writable {
   /** Writes what has been gathered and `data`, at once, whatever the event loop does. For the way out. */
   flushSync(data: string): void {
     try {
-      writeSync(this.#target.fd, this.#encode() + data)
+      writeSync(this.#target.fd, this.#encode() + this.#encoder.leave() + data)
     } catch {
       // The terminal is gone or full: there is nobody left to tell.
     }
@@ -137,8 +137,10 @@ export class TerminalOutput extends Writable {
     return left ? bytes + this.#encoder.leave() : bytes
   }
 
-  /** Lets go of the terminal. */
+  /** Lets go of the terminal: nothing more is drawn. */
   release(): void {
+    this.flush()
+    this.#discarding = true
     if (this.#settling) clearTimeout(this.#settling)
     this.#settling = null
     this.#target.off('resize', this.#onResize)

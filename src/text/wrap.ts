@@ -86,7 +86,8 @@ function wordRanges(text: string, room: number): Range[] {
       if (used > 0) ranges.push([start, end])
       const parts = unit.width <= room ? [] : fullRanges(text, unit.start, unit.end, room)
       ;[start, end] = parts.pop() ?? [unit.start, unit.end]
-      ranges.push(...parts)
+      // One by one: a word of megabytes has more parts than a call takes arguments.
+      for (const part of parts) ranges.push(part)
       used = unit.width <= room ? unit.width : columns(text.slice(start, end), room)
       blank = 0
     }

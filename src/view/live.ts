@@ -143,7 +143,7 @@ function turnLines(open: Turn, context: LiveContext, room: number): Styled[] {
     const piece = openPiece(open, index, context, room)
     if (!piece) continue
     if (hasGap(last, piece.item) && piece.lines.length > 0) lines.push(empty)
-    lines.push(...piece.lines)
+    for (const line of piece.lines) lines.push(line)
     last = piece.item
   }
   return lines

@@ -108,12 +108,12 @@ export function createTimeline(): Timeline {
     text ??= { blocks: createBlocks(), fed: 0, begun: false }
     const finished = text.blocks.push(textSince(part, text.fed))
     text.fed = part.text.length
-    if (part.final) finished.push(...text.blocks.end())
-    for (const block of finished) {
+    const rest = part.final ? text.blocks.end() : []
+    for (const block of finished.concat(rest)) {
       items.push({ kind: 'block', block, first: !text.begun })
       text.begun = true
     }
-    if (finished.length > 0 && !standing.includes(partIndex)) standing.push(partIndex)
+    if (text.begun && !standing.includes(partIndex)) standing.push(partIndex)
     return part.final
   }
 

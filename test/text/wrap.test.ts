@@ -171,3 +171,9 @@ describe('shorten', () => {
     expect(displayWidth(shown)).toBeLessThanOrEqual(width)
   })
 })
+
+test('a word of megabytes is cut, too', () => {
+  const lines = wrap('x'.repeat(4_000_000), 20)
+  expect(lines).toHaveLength(200_000)
+  expect(lines.at(-1)).toBe('x'.repeat(20))
+})
