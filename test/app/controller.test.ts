@@ -78,6 +78,28 @@ describe('sending', () => {
     expect(asked()).toEqual(['prompt from the command line'])
   })
 
+  test('Esc while the agent starts holds what waits instead of sending it', async () => {
+    const { controller, backend, settle, press, asked, state } = createStage()
+    backend.waits = true
+    controller.start('do it')
+    await settle()
+    await press('escape')
+    expect(state().queue).toEqual({ entries: ['do it'], held: true })
+    backend.letThrough()
+    await settle()
+    expect(asked()).toEqual(['open'])
+    await press('enter')
+    expect(asked()).toEqual(['prompt do it'])
+  })
+
+  test('a command after a space is text, also once it has waited', async () => {
+    const { say, done, asked } = await startedStage()
+    await say('one')
+    await say(' /clear')
+    await done()
+    expect(asked()).toEqual(['prompt one', 'prompt  /clear'])
+  })
+
   test('Enter before the agent is ready queues', async () => {
     const { controller, backend, settle, say, asked, state } = createStage()
     backend.waits = true
