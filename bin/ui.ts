@@ -1,10 +1,12 @@
 /** The program on a terminal: puts the parts together and sees to every way out. */
+import { resolve } from 'node:path'
 import process from 'node:process'
 import { mount, type Mounted } from '../components/mount.tsx'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController } from '../src/app/controller.ts'
 import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
+import { createFinder } from '../src/files/finder.ts'
 import type { Log } from '../src/log.ts'
 import { statePath } from '../src/log.ts'
 import { loadCommonLanguages } from '../src/markdown/languages.ts'
@@ -12,6 +14,7 @@ import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
+import { openJournals } from './journals.ts'
 import { createLending, stopJob } from './lending.ts'
 import type { Look } from './look.ts'
 
@@ -54,6 +57,10 @@ export async function openUi(options: UiOptions): Promise<void> {
   let mounted: Mounted | null = null
   let exitCode: number | null = null
   const lending = createLending(terminal, () => mounted)
+  const problems: string[] = []
+  let tellProblem = (words: string): void => void problems.push(words)
+  // What is said to a script is nothing that a person wrote to an agent.
+  const journals = options.demo ? undefined : openJournals(statePath(), folder, words => tellProblem(words))
 
   const controller = createController({
     store,
@@ -75,6 +82,8 @@ export async function openUi(options: UiOptions): Promise<void> {
       lendTerminal: lending.lend,
       stopProgram: process.platform === 'win32' ? null : () => lending.lend(stopJob),
     },
+    ...(journals && { journals }),
+    openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
     onLeave: code => void end(exitCode ?? code),
   })
   const screen = createScreen(look.theme(), controller.commands, look.isDecided)
@@ -88,6 +97,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   /** A bug: the terminal is given back first, and the agent does not outlive us. */
   function crash(error: unknown): void {
     terminal.restore()
+    journals?.drafts.flushSync()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.stderr.write(`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`)
     void killed(backend)
@@ -95,7 +105,10 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
-  process.on('exit', () => terminal.restore())
+  process.on('exit', () => {
+    terminal.restore()
+    journals?.drafts.close()
+  })
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
       if (signal === 'SIGINT' && lending.isLent()) return
@@ -108,6 +121,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   mounted = mount({ store, controller, screen, input, output })
   for (const line of greetings(options)) controller.remark('info', line)
   for (const line of look.warnings) controller.remark('warn', line)
+  tellProblem = words => controller.remark('warn', words)
+  for (const words of problems) tellProblem(words)
   controller.start(options.prompt)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
   await loadCommonLanguages()

@@ -1,6 +1,8 @@
 /** What the chips in the composer stand for. */
 import type { PromptImage } from '../agent/backend.ts'
 import { CHIP_COLUMNS, CHIP_NUMBERS, chipCharacter, chipsIn, replaceChips } from '../composer/chips.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 
 export type Chip =
@@ -24,6 +26,11 @@ export function pasteChip(text: string, chips: Chips): Chip {
   const lines = text.split('\n').length
   const size = lines > 1 ? `${lines} lines` : `${text.length} characters`
   return { kind: 'paste', label: `[Pasted #${numberOf('paste', chips)}: ${size}]`, text }
+}
+
+/** The chip for a file: its label is no wider than a chip may be, what is sent is the whole path. */
+export function fileChip(path: string): Chip {
+  return { kind: 'file', label: `@${shortenPath(oneLine(sanitize(path)), CHIP_COLUMNS - 1, '...')}`, path }
 }
 
 /** The next number in the labels of a kind of chip. */

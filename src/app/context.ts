@@ -2,6 +2,8 @@ import type { Backend } from '../agent/backend.ts'
 import type { Notice } from '../chat/state.ts'
 import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
+import { createFiles, type Files, type OpenFinder } from './files.ts'
+import { createKeep, type Journals, type Keep } from './keep.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
 import { reduceApp, type AppEvent, type AppState } from './state.ts'
 import type { Store } from './store.ts'
@@ -21,6 +23,8 @@ export type Context = {
   useTheme: UseTheme | undefined
   desk: Desk | undefined
   keymap: Keymap
+  keep: Keep
+  files: Files | null
   state: () => AppState
   dispatch: (event: AppEvent) => void
   /** Replaces the state at once, after many events. */
@@ -51,15 +55,25 @@ export type ContextOptions = {
   desk?: Desk
   /** The keys as the person wants them. */
   keymap?: Keymap
+  /** Without them nothing is kept on disk. */
+  journals?: Journals
+  /** Without it no files are completed. */
+  openFinder?: OpenFinder
 }
 
 /** Commands that need the person's machine. */
 const AT_DESK: ReadonlySet<string> = new Set(['editor'])
 
 export function createContext(options: ContextOptions): Context {
-  const { store, backend, now, composerWidth, useTheme, desk, keymap = defaultKeymap } = options
+  const { store, backend, now, composerWidth, useTheme, desk, keymap = defaultKeymap, journals, openFinder } = options
   let disarming: NodeJS.Timeout | undefined
-  const dispatch = (event: AppEvent): void => store.set(reduceApp(store.get(), event))
+  const files = openFinder
+    ? createFiles(openFinder, store.get, found => dispatch({ type: 'files_found', files: found }))
+    : null
+  const dispatch = (event: AppEvent): void => {
+    const next = reduceApp(store.get(), event)
+    store.set(files ? files.follow(next) : next)
+  }
   return {
     backend,
     now,
@@ -70,6 +84,8 @@ export function createContext(options: ContextOptions): Context {
     useTheme,
     desk,
     keymap,
+    keep: createKeep(store, dispatch, journals),
+    files,
     state: store.get,
     dispatch,
     set: store.set,
@@ -80,6 +96,9 @@ export function createContext(options: ContextOptions): Context {
       dispatch({ type: 'hinted', hint: text, armed })
       if (armed) disarming = setTimeout(() => dispatch({ type: 'hinted', hint: null }), ARMED)
     },
-    stop: () => clearTimeout(disarming),
+    stop() {
+      clearTimeout(disarming)
+      files?.close()
+    },
   }
 }

@@ -3,13 +3,11 @@
  * only place with effects. What happened goes to the reducer.
  */
 import { normalisePaste } from '../composer/paste.ts'
-import { atFirstLine, atLastLine, edit, type EditCommand } from '../composer/editor.ts'
-import { previousBoundary } from '../composer/graphemes.ts'
-import { addEntry, newer, older } from '../composer/history.ts'
+import type { EditCommand } from '../composer/editor.ts'
 import type { Notice } from '../chat/state.ts'
 import { annotated } from './annotate.ts'
-import { characterFor, isLongPaste, pasteChip, type Chip } from './chips.ts'
 import { loadColours } from './colours.ts'
+import { createComposing } from './composing.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
 import { editDraft } from './draft-editor.ts'
@@ -17,8 +15,9 @@ import { createFrames } from './frames.ts'
 import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './overlay.ts'
-import { createShellLine, isShellLine } from './shell-line.ts'
-import { parseSlash, type SlashCommand } from './slash.ts'
+import { createSending } from './sending.ts'
+import { createShellLine } from './shell-line.ts'
+import type { SlashCommand } from './slash.ts'
 import { isBusy, reduceApp, type Detail } from './state.ts'
 import { keyLabel } from './texts.ts'
 
@@ -69,19 +68,28 @@ export function createController(options: ControllerOptions): Controller {
   })
   const conversation = createConversation(context, frames, shell, { exit: () => void leave(), editor: openEditor })
   const keys = createKeyHearer(context.keymap)
-  const lists = createLists(context, conversation)
+  const composing = createComposing(context)
+  const sending = createSending(context, conversation, composing, shell)
+  const lists = createLists(context, conversation, composing)
   let ticking: NodeJS.Timeout | undefined
   let leaving: Promise<void> | null = null
   backend.subscribe(frames.push)
 
   return {
-    start: conversation.begin,
+    start,
     remark: context.remark,
     press,
     type,
     paste,
     commands: () => commands,
     leave,
+  }
+
+  function start(prompt: string | null): void {
+    const restored = context.keep.restore()
+    if (restored !== null) context.remark('info', restored)
+    if (prompt !== null) context.keep.remember(prompt)
+    conversation.begin(prompt)
   }
 
   function press(key: string): void {
@@ -99,29 +107,9 @@ export function createController(options: ControllerOptions): Controller {
     else editWith({ kind: 'insert', text })
   }
 
-  /** A long paste becomes a chip, which Tab right behind it opens. */
   function paste(text: string): void {
-    const clean = normalisePaste(text)
-    if (state().picker || !isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
-    addChip(pasteChip(clean, state().chips))
-    hint('Tab opens the paste; it is sent in full either way.')
-  }
-
-  function addChip(chip: Chip): void {
-    const { editor, chips } = state()
-    const character = characterFor(chip.label, chips)
-    const next = edit(editor, { kind: 'chip', chip: character }, context.composerWidth())
-    dispatch({ type: 'chip_added', character, chip, editor: next })
-  }
-
-  /** Puts the whole text of the paste before the caret in its place; false where there is none. */
-  function openChip(): boolean {
-    const { editor, chips } = state()
-    const start = previousBoundary(editor.text, editor.caret)
-    const chip = chips.get(editor.text.slice(start, editor.caret))
-    if (chip?.kind !== 'paste') return false
-    editWith({ kind: 'replace', range: { start, end: editor.caret }, text: chip.text })
-    return true
+    if (state().picker) editWith({ kind: 'paste', text: normalisePaste(text) })
+    else composing.paste(text)
   }
 
   function perform(action: Action): void {
@@ -129,10 +117,10 @@ export function createController(options: ControllerOptions): Controller {
       case 'edit':
         return editWith(action.command)
       case 'submit':
-        return submit()
+        return sending.submit()
       case 'queue_or_complete':
-        if (openChip()) return
-        return isBusy(state()) ? submit() : undefined
+        if (composing.openChip()) return
+        return isBusy(state()) ? sending.submit() : undefined
       case 'stop':
         return stop()
       case 'interrupt':
@@ -140,6 +128,7 @@ export function createController(options: ControllerOptions): Controller {
       case 'exit_or_delete':
         return exitOrDelete()
       case 'emergency':
+        context.keep.flush()
         return void emergency()
       case 'next_detail':
         return nextDetail()
@@ -147,15 +136,23 @@ export function createController(options: ControllerOptions): Controller {
         return options.redraw()
       case 'up':
       case 'down':
-        return moveOrBrowse(action.do)
+        return sending.browse(action.do)
       case 'next_reasoning':
         return conversation.nextReasoning()
       case 'pick_model':
         return conversation.command('model')
       case 'compact':
         return conversation.command('compact')
-      case 'take_queued_back':
-        return conversation.takeQueuedBack()
+      case 'queued_before':
+        return conversation.queue.editNext('before')
+      case 'queued_behind':
+        return conversation.queue.editNext('behind')
+      case 'send_now':
+        return sending.sendNow()
+      case 'stash':
+        return composing.stash()
+      case 'search_history':
+        return lists.searchHistory()
       case 'edit_outside':
         return void editDraft(context)
       case 'stop_program':
@@ -168,8 +165,7 @@ export function createController(options: ControllerOptions): Controller {
         lists.takePopup()
         return
       case 'popup_run':
-        lists.takePopup()
-        return submit()
+        return lists.takePopup()?.sends === false ? undefined : sending.submit()
       case 'popup_close':
         return lists.closePopup()
       case 'picker_up':
@@ -180,6 +176,8 @@ export function createController(options: ControllerOptions): Controller {
         return lists.takePicked()
       case 'picker_close':
         return lists.closePicker()
+      case 'picker_widen':
+        return lists.widenSearch()
       case 'picker_erase':
         return lists.filterPicker(state().picker?.filter.slice(0, -1) ?? '')
     }
@@ -192,62 +190,19 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function editWith(command: EditCommand): void {
-    const { picker, editor } = state()
+    const { picker } = state()
     const text = command.kind === 'insert' || command.kind === 'paste' ? command.text : ''
     if (picker) lists.filterPicker(picker.filter + text)
-    else dispatch({ type: 'edited', editor: edit(editor, command, context.composerWidth()) })
-  }
-
-  function moveOrBrowse(direction: 'up' | 'down'): void {
-    const { editor, history, queue } = state()
-    const width = context.composerWidth()
-    if (direction === 'up' && editor.text === '' && queue.entries.length > 0) return conversation.takeQueuedBack()
-    const atEdge = direction === 'up' ? atFirstLine(editor, width) : atLastLine(editor, width)
-    if (!atEdge) return editWith({ kind: 'move', to: direction })
-    const moved = direction === 'up' ? older(history, editor.text) : newer(history, editor.text)
-    if (!moved) return
-    const recalled = edit(editor, { kind: 'setText', text: moved.text }, width)
-    dispatch({ type: 'history_moved', editor: recalled, history: moved.history })
-  }
-
-  /** Empties the composer into the history, so that nothing typed is lost. */
-  function putAway(): void {
-    const { editor, history } = state()
-    dispatch({ type: 'prompt_taken', history: addEntry(history, editor.text) })
-  }
-
-  function submit(): void {
-    const { editor, queue, chat } = state()
-    const { text } = editor
-    if (text.endsWith('\\') && editor.caret === text.length) {
-      editWith({ kind: 'deleteLeft' })
-      return editWith({ kind: 'newline' })
-    }
-    if (text.trim() === '') return !isBusy(state()) && queue.held ? conversation.release() : undefined
-    if (isShellLine(text)) return shell.run(text) ? putAway() : undefined
-    const slash = parseSlash(text, commands)
-    if (slash?.kind === 'unknown') {
-      const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
-      return hint(`No command ${slash.word}. ${nearest} A space before it sends it as text.`)
-    }
-    if (slash) {
-      putAway()
-      return conversation.command(slash.command.name, slash.argument)
-    }
-    if (chat.agent.phase === 'ended' || chat.agent.phase === 'closed') {
-      return hint('The agent is not running: /restart starts it again. Your text stays here.')
-    }
-    putAway()
-    conversation.say(text)
+    else composing.edit(command)
   }
 
   function stop(): void {
     const { chat, editor, armed } = state()
     if (shell.stop()) return
-    if (chat.open) return chat.open.aborting ? undefined : abort()
-    if (chat.agent.phase === 'starting' && conversation.holdBack()) return
+    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
+    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
     if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
-    if (armed === 'clear_draft') return putAway()
+    if (armed === 'clear_draft') return sending.putAway()
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
   }
 
@@ -262,17 +217,11 @@ export function createController(options: ControllerOptions): Controller {
     const { chat, editor, armed } = state()
     if (shell.stop()) return
     if (chat.open?.abortOverdue) return conversation.killAndRestart()
-    if (chat.open) return chat.open.aborting ? undefined : abort()
-    if (chat.agent.phase === 'starting' && conversation.holdBack()) return
-    if (editor.text !== '') return putAway()
+    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
+    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (editor.text !== '') return sending.putAway()
     if (armed === 'exit') return void leave()
     hint('Ctrl+C again to exit.', 'exit')
-  }
-
-  /** Shows at once that it was asked for: a second press then does nothing. */
-  function abort(): void {
-    backend.abort()
-    frames.flush()
   }
 
   function exitOrDelete(): void {
@@ -292,6 +241,7 @@ export function createController(options: ControllerOptions): Controller {
   function leave(): Promise<void> {
     leaving ??= (async () => {
       context.stop()
+      context.keep.flush()
       dispatch({ type: 'left', leaving: 'ending' })
       await Promise.all([backend.close(), shell.close()])
       frames.flush()

@@ -4,11 +4,11 @@
  */
 import type { Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { edit } from '../composer/editor.ts'
 import { sentence } from '../text/sentence.ts'
 import { expand } from './chips.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
+import { createQueue, type WaitingMessages } from './queue.ts'
 import type { ShellLine } from './shell-line.ts'
 import { parseSlash, type CommandName } from './slash.ts'
 import { isBusy } from './state.ts'
@@ -21,12 +21,9 @@ export type Conversation = {
   say: (text: string) => void
   /** Runs a slash command, or queues it while the agent works and it cannot do with that. */
   command: (name: CommandName, argument?: string) => void
-  /** Holds what would be sent by itself; false where there is nothing or it is held already. */
-  holdBack: () => boolean
-  /** Goes on with a queue that was held. */
-  release: () => void
-  /** Takes the newest queued message into the composer; a draft there takes its place. */
-  takeQueuedBack: () => void
+  queue: WaitingMessages
+  /** Stops what goes on, and shows at once that it was asked for: a second press then does nothing. */
+  abort: () => void
   nextReasoning: () => void
   help: () => void
   killAndRestart: () => void
@@ -49,14 +46,14 @@ export function createConversation(
   const { backend, state, dispatch, remark, hint, commands } = context
   let startingAgain: Promise<void> | null = null
   let sent: Sent | null = null
+  const queue = createQueue(context, { send: carryOut, abort })
 
   return {
     begin,
     say,
     command,
-    holdBack,
-    release,
-    takeQueuedBack,
+    queue,
+    abort,
     nextReasoning,
     help,
     killAndRestart: () => void startAgain('kill'),
@@ -64,13 +61,21 @@ export function createConversation(
   }
 
   function begin(prompt: string | null): void {
-    if (prompt !== null) dispatch({ type: 'queued', text: prompt })
     void open()
+    frames.flush()
+    // It goes before what an earlier program left.
+    if (prompt !== null) queue.sendNow(prompt)
   }
 
   function say(text: string): void {
-    if (isBusy(state())) dispatch({ type: 'queued', text })
-    else send(text)
+    if (isBusy(state())) return queue.add(text)
+    send(text)
+    context.keep.flush()
+  }
+
+  function abort(): void {
+    backend.abort()
+    frames.flush()
   }
 
   function send(text: string): void {
@@ -100,73 +105,35 @@ export function createConversation(
       sent = { ...sent, before: [] }
     }
     const good = (last?.kind === 'turn' || last?.kind === 'compaction') && last.outcome === 'done'
-    goOn(good)
+    queue.goOn(good)
   }
 
   async function open(): Promise<void> {
     await backend.open()
     frames.flush()
-    goOn(state().chat.agent.phase === 'ready')
+    queue.goOn(state().chat.agent.phase === 'ready')
   }
 
-  function goOn(good: boolean): void {
-    const { queue } = state()
-    if (queue.entries.length === 0) return
-    if (good && !queue.held) next()
-    else hold()
-  }
-
-  function hold(): void {
-    const { queue } = state()
-    if (queue.entries.length > 0) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })
-  }
-
-  function holdBack(): boolean {
-    const { queue } = state()
-    if (queue.entries.length === 0 || queue.held) return false
-    hold()
-    return true
-  }
-
-  function release(): void {
-    const { queue, chat } = state()
-    if (chat.agent.phase !== 'ready') return hint('The agent is not running: /restart starts it again.')
-    dispatch({ type: 'queue_changed', queue: { ...queue, held: false } })
-    next()
-  }
-
-  function next(): void {
-    const { queue, leaving } = state()
-    const [first, ...rest] = queue.entries
-    if (first === undefined || leaving) return
-    dispatch({ type: 'queue_changed', queue: { entries: rest, held: rest.length > 0 && queue.held } })
+  function carryOut(entry: string): void {
     // As typed: a space before it makes a command text.
-    const slash = parseSlash(first, commands)
-    if (slash?.kind !== 'command') return send(first)
+    const slash = parseSlash(entry, commands)
+    if (slash?.kind !== 'command') return send(entry)
     void runQueued(slash.command.name, slash.argument)
   }
 
   async function runQueued(name: CommandName, argument: string): Promise<void> {
     await run(name, argument)
     // One that was an operation of the agent has gone on by itself.
-    if (!isBusy(state())) goOn(true)
-  }
-
-  function takeQueuedBack(): void {
-    const { queue, editor } = state()
-    const newest = queue.entries.at(-1)
-    if (newest === undefined) return
-    const older = queue.entries.slice(0, -1)
-    const entries = editor.text.trim() === '' ? older : [editor.text, ...older]
-    dispatch({ type: 'queue_changed', queue: { entries, held: queue.held && entries.length > 0 } })
-    dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text: newest }, context.composerWidth()) })
+    if (!isBusy(state())) queue.goOn(true)
   }
 
   function command(name: CommandName, argument = ''): void {
     const row = commands.find(each => each.name === name)
     if (!row) return hint(`This agent cannot do /${name}.`)
     if (!row.needsIdle || !isBusy(state())) return void run(name, argument)
-    dispatch({ type: 'queued', text: argument === '' ? `/${name}` : `/${name} ${argument}` })
+    // A list that opens later would open in the middle of typing. What is chosen in it can wait.
+    if (name === 'model' && argument === '') return void pickModel()
+    queue.add(argument === '' ? `/${name}` : `/${name} ${argument}`)
   }
 
   async function run(name: CommandName, argument: string): Promise<void> {
@@ -188,6 +155,8 @@ export function createConversation(
         return setReasoning(argument)
       case 'theme':
         return setTheme(argument)
+      case 'now':
+        return queue.sendNow(argument)
       case 'retry':
         return retry()
       case 'restart':
@@ -206,14 +175,14 @@ export function createConversation(
 
   async function pickModel(): Promise<void> {
     if (!backend.listModels) return
-    dispatch({ type: 'picker_opened' })
+    dispatch({ type: 'picker_changed', picker: { kind: 'models', filter: '', selected: 0, models: null } })
     const reply = await backend.listModels()
     const { picker } = state()
     if (reply.ok) {
-      if (picker) dispatch({ type: 'picker_changed', picker: { ...picker, models: reply.value } })
+      if (picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: { ...picker, models: reply.value } })
       return
     }
-    dispatch({ type: 'picker_changed', picker: null })
+    if (picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
     remark('error', `The agent did not list its models: ${reply.message}`)
   }
 
@@ -265,7 +234,7 @@ export function createConversation(
   }
 
   async function freshAgent(how: 'close' | 'kill'): Promise<void> {
-    hold()
+    queue.hold()
     dispatch({ type: 'hinted', hint: null })
     await backend[how]()
     frames.flush()

@@ -21,10 +21,11 @@ export type Action =
         | 'redraw'
         | 'next_detail'
     }
-  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'take_queued_back' }
+  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
+  | { do: 'send_now' | 'stash' | 'search_history' }
   | { do: 'edit_outside' | 'stop_program' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
-  | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' }
+  | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'edit'; command: EditCommand }
 
 export type Context = 'composer' | 'popup' | 'picker'
@@ -41,6 +42,7 @@ export type Binding = {
 
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
+  bind(['ctrl+enter'], { do: 'send_now' }, 'stop the agent and send, at once (or /now)'),
   bind(['ctrl+j', 'shift+enter', 'alt+enter'], edits('newline'), 'a new line (or \\ before Enter)'),
   bind(['escape'], { do: 'stop' }, 'stop the agent; the draft stays'),
   bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft, then twice to leave'),
@@ -50,7 +52,10 @@ const composer: readonly Binding[] = [
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
-  bind(['alt+up'], { do: 'take_queued_back' }, 'take a queued message back for editing'),
+  bind(['alt+up'], { do: 'queued_before' }, 'edit the queued message before, in its place'),
+  bind(['alt+down'], { do: 'queued_behind' }, 'edit the queued message behind'),
+  bind(['ctrl+r'], { do: 'search_history' }, 'search the prompts of this folder; again: of all'),
+  bind(['ctrl+s'], { do: 'stash' }, 'put the draft aside; again: bring it back'),
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
   bind(['shift+tab'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
@@ -92,6 +97,7 @@ const picker: readonly Binding[] = [
   bind(['enter', 'tab'], { do: 'picker_take' }, null, 'picker'),
   bind(['escape', 'ctrl+c'], { do: 'picker_close' }, null, 'picker'),
   bind(['backspace', 'ctrl+h'], { do: 'picker_erase' }, null, 'picker'),
+  bind(['ctrl+r'], { do: 'picker_widen' }, null, 'picker'),
 ]
 
 export const bindings: readonly Binding[] = [...popup, ...picker, ...composer]

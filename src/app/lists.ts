@@ -1,7 +1,9 @@
 /** Moving and choosing in what opens below the composer. */
+import { edit } from '../composer/editor.ts'
+import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
-import { acceptRow, pickerRows, popupRows, type PopupRow } from './overlay.ts'
+import { filtered, historyPicker, pickerRows, popupRows, rowCount, type PopupRow } from './overlay.ts'
 
 export type Lists = {
   movePopup: (by: 1 | -1) => void
@@ -9,13 +11,16 @@ export type Lists = {
   takePopup: () => PopupRow | undefined
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
-  /** Switches to the chosen model. */
+  /** Switches to the chosen model, or takes the chosen prompt. */
   takePicked: () => void
   filterPicker: (filter: string) => void
   closePicker: () => void
+  searchHistory: () => void
+  /** Searches all folders, not only this one. */
+  widenSearch: () => void
 }
 
-export function createLists(context: Context, conversation: Conversation): Lists {
+export function createLists(context: Context, conversation: Conversation, composing: Composing): Lists {
   const { state, dispatch, commands } = context
   return {
     movePopup(by) {
@@ -25,27 +30,50 @@ export function createLists(context: Context, conversation: Conversation): Lists
     takePopup() {
       const { popup, editor } = state()
       const row = popupRows(state(), commands)[popup.selected]
-      if (row) dispatch({ type: 'edited', editor: acceptRow(editor, row, context.composerWidth()) })
+      if (!row) return undefined
+      const { range, completed: text, file } = row
+      if (file !== null) composing.addFile(file, range)
+      else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
       return row
     },
     closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
     movePicker(by) {
       const { picker } = state()
-      const count = picker ? pickerRows(picker).length : 0
+      const count = picker ? rowCount(picker) : 0
       if (!picker || count === 0) return
       dispatch({ type: 'picker_changed', picker: { ...picker, selected: (picker.selected + by + count) % count } })
     },
     takePicked() {
-      const { picker, chat } = state()
-      const row = picker ? pickerRows(picker)[picker.selected] : undefined
-      if (!row) return
-      dispatch({ type: 'picker_changed', picker: null })
-      if (row.model.id !== chat.agent.model) conversation.command('model', row.model.id)
+      const { picker } = state()
+      if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
+      else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model.id)
     },
     filterPicker(filter) {
       const { picker } = state()
-      if (picker) dispatch({ type: 'picker_changed', picker: { ...picker, filter, selected: 0 } })
+      if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
     },
     closePicker: () => dispatch({ type: 'picker_changed', picker: null }),
+    searchHistory() {
+      const picker = historyPicker('folder', '', context.keep.prompts('folder'))
+      dispatch({ type: 'picker_changed', picker })
+    },
+    widenSearch() {
+      const { picker } = state()
+      if (picker?.kind !== 'history' || picker.scope === 'all') return
+      const wider = historyPicker('all', picker.filter, context.keep.prompts('all'))
+      dispatch({ type: 'picker_changed', picker: wider })
+    },
+  }
+
+  function takeModel(id: string | undefined): void {
+    if (id === undefined) return
+    dispatch({ type: 'picker_changed', picker: null })
+    if (id !== state().chat.agent.model) conversation.command('model', id)
+  }
+
+  function takePrompt(text: string | undefined): void {
+    if (text === undefined) return
+    dispatch({ type: 'picker_changed', picker: null })
+    composing.replaceDraft(text)
   }
 }

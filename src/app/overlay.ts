@@ -1,17 +1,23 @@
-/** What opens below the composer: the popup that completes commands, and the model picker. */
+/** What opens below the composer: the popup that completes, and the lists that are searched by typing. */
 import type { Model } from '../agent/backend.ts'
-import { rank } from '../composer/completion.ts'
-import { edit, type Editor } from '../composer/editor.ts'
+import { completionAt, rank, type Completion } from '../composer/completion.ts'
+import type { TextRange } from '../composer/editor.ts'
 import type { Context } from './keymap.ts'
 import type { SlashCommand } from './slash.ts'
-import type { AppState, ModelPicker } from './state.ts'
+import type { AppState, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './state.ts'
 
 export type PopupRow = {
   /** What stands in the list. */
   label: string
   detail: string
-  /** What the composer's text becomes. */
+  /** What it takes the place of in the composer's text. */
+  range: TextRange
+  /** What it puts there, unless it becomes a chip for `file`. */
   completed: string
+  /** The path of a file; null for anything else, also for a directory, which is gone on in. */
+  file: string | null
+  /** Whether Enter sends as well: the line is then complete. */
+  sends: boolean
 }
 
 export function contextOf(state: AppState, commands: readonly SlashCommand[]): Context {
@@ -22,14 +28,29 @@ export function contextOf(state: AppState, commands: readonly SlashCommand[]): C
 /** The rows of the completion popup; none when there is nothing to complete or Esc closed it. */
 export function popupRows(state: AppState, commands: readonly SlashCommand[]): PopupRow[] {
   const { text, caret } = state.editor
-  if (!text.startsWith('/') || text.includes('\n') || state.popup.closedFor === text) return []
-  const argument = /^\/(\S+)\s+(.*)$/.exec(text)
-  if (argument) return argumentRows(state, commands, argument[1] ?? '', argument[2] ?? '')
-  if (caret === 0 || /\s/.test(text)) return []
-  return commandRows(commands, text.slice(1))
+  const completion = state.popup.closedFor === text ? null : completionAt(text, caret)
+  if (completion === null) return []
+  if (completion.kind === 'file') return fileRows(state, completion.range)
+  // With more lines it is no command.
+  if (text.includes('\n')) return []
+  return completion.kind === 'slash'
+    ? commandRows(commands, completion, text.slice(completion.range.end))
+    : argumentRows(state, commands, completion)
 }
 
-function commandRows(commands: readonly SlashCommand[], query: string): PopupRow[] {
+function fileRows({ files }: AppState, range: TextRange): PopupRow[] {
+  return (files?.paths ?? []).map(path => {
+    const isFolder = path.endsWith('/')
+    // The quote stays open, so that the path can go on.
+    const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
+    return { label: path, detail: '', range, completed, file: isFolder ? null : path, sends: false }
+  })
+}
+
+type SlashCompletion = Extract<Completion, { kind: 'slash' }>
+type ArgumentCompletion = Extract<Completion, { kind: 'slash-argument' }>
+
+function commandRows(commands: readonly SlashCommand[], { query, range }: SlashCompletion, rest: string): PopupRow[] {
   const named = commands.flatMap(command => [command.name, ...command.aliases].map(name => ({ command, name })))
   const found = query === '' ? commands : rank(query, named, each => each.name).map(each => each.item.command)
   // What begins as typed goes before what is only called so otherwise: /co is /compact, not /usage for its /cost.
@@ -37,15 +58,22 @@ function commandRows(commands: readonly SlashCommand[], query: string): PopupRow
   return [...new Set([...begun, ...found])].map(command => ({
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
     detail: command.help,
-    completed: `/${command.name}${command.argument ? ' ' : ''}`,
+    range,
+    completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
+    file: null,
+    sends: true,
   }))
 }
 
-function argumentRows(state: AppState, commands: readonly SlashCommand[], word: string, query: string): PopupRow[] {
+function argumentRows(
+  state: AppState,
+  commands: readonly SlashCommand[],
+  { command: word, query, range }: ArgumentCompletion,
+): PopupRow[] {
   const command = commands.find(each => each.name === word || each.aliases.includes(word))
   const choices = command ? choicesOf(command, state) : []
   const found = query === '' ? choices : rank(query, choices, choice => choice.name).map(each => each.item)
-  return found.map(({ name, detail }) => ({ label: name, detail, completed: `/${word} ${name}` }))
+  return found.map(({ name, detail }) => ({ label: name, detail, range, completed: name, file: null, sends: true }))
 }
 
 /** What a command's argument may be, as far as that can be listed. */
@@ -63,14 +91,44 @@ function choicesOf({ name }: SlashCommand, { chat, themes }: AppState): { name: 
 
 const isUsed = (choice: string, used: string): string => (choice === used ? 'in use' : '')
 
-export function acceptRow(editor: Editor, row: PopupRow, width: number): Editor {
-  return edit(editor, { kind: 'replace', range: { start: 0, end: editor.text.length }, text: row.completed }, width)
-}
-
 export type PickerRow = { model: Model; positions: readonly number[] }
 
 export function pickerRows(picker: ModelPicker): PickerRow[] {
   const models = picker.models ?? []
   if (picker.filter === '') return models.map(model => ({ model, positions: [] }))
   return rank(picker.filter, models, model => model.id).map(each => ({ model: each.item, positions: each.positions }))
+}
+
+export function rowCount(picker: Picker): number {
+  return picker.kind === 'history' ? picker.found.length : pickerRows(picker).length
+}
+
+/** The list with another filter, at its first row. */
+export function filtered(picker: Picker, filter: string): Picker {
+  if (picker.kind === 'models') return { ...picker, filter, selected: 0 }
+  return { ...picker, filter, selected: 0, found: promptsWith(filter, picker.prompts) }
+}
+
+export function historyPicker(
+  scope: HistoryPicker['scope'],
+  filter: string,
+  prompts: readonly FoundPrompt[],
+): HistoryPicker {
+  return { kind: 'history', scope, filter, selected: 0, prompts, found: promptsWith(filter, prompts) }
+}
+
+/** No more of a prompt is searched than this. */
+const SEARCHED = 10_000
+
+/** Those in which all the words are, in any case; their order stays, which is that of time. */
+function promptsWith(filter: string, prompts: readonly FoundPrompt[]): readonly FoundPrompt[] {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
+  if (words.length === 0) return prompts
+  return prompts.filter(({ text }) => {
+    const searched = text.slice(0, SEARCHED).toLowerCase()
+    return words.every(word => searched.includes(word))
+  })
 }

@@ -11,6 +11,7 @@ export type CommandName =
   | 'theme'
   | 'usage'
   | 'editor'
+  | 'now'
   | 'retry'
   | 'restart'
   | 'exit'
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
+  row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('retry', [], null, 'send the last prompt again', true),
   row('restart', [], null, 'start the agent anew; it forgets the conversation', false),
   row('exit', ['quit', 'q'], null, 'leave', false),

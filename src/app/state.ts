@@ -22,6 +22,43 @@ export type ModelPicker = {
   models: readonly Model[] | null
 }
 
+/** A prompt of before, as it was sent. */
+export type FoundPrompt = {
+  text: string
+  /** The name of the folder that it is from; empty for this one. */
+  place: string
+}
+
+/** The search in the prompts of before. */
+export type HistoryPicker = {
+  kind: 'history'
+  scope: 'folder' | 'all'
+  filter: string
+  selected: number
+  /** Newest first. */
+  prompts: readonly FoundPrompt[]
+  /** Those that suit the filter. */
+  found: readonly FoundPrompt[]
+}
+
+/** A list with a filter, which has the keyboard to itself. */
+export type Picker = ModelPicker | HistoryPicker
+
+/** A message of the queue that is in the composer, and goes back to its place with Enter. */
+export type EditedEntry = {
+  /** Its place: how many go before it. */
+  at: number
+  /** What was in the composer before. */
+  draft: string
+}
+
+/** The files that suit what stands behind an `@` at the caret. */
+export type FoundFiles = {
+  query: string
+  /** Best first; a directory ends with a slash. */
+  paths: readonly string[]
+}
+
 /** What was found out before the first frame, and does not change. */
 export type Startup = {
   version: string
@@ -41,9 +78,14 @@ export type AppState = {
   history: History
   chips: Chips
   queue: Queue
+  edited: EditedEntry | null
+  /** A draft that was put aside with Ctrl+S. */
+  stash: string | null
+  /** Null while no file is being completed. */
+  files: FoundFiles | null
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
-  picker: ModelPicker | null
+  picker: Picker | null
   /** How much of each tool call is shown from now on. */
   detail: Detail
   /** The theme in use, as it was asked for, and those that are there. */
@@ -68,11 +110,14 @@ export type AppEvent =
   | { type: 'prompt_taken'; history: History }
   | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
   | { type: 'queued'; text: string }
-  | { type: 'queue_changed'; queue: Queue }
+  | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
+  | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
+  | { type: 'stashed'; stash: string | null; editor: Editor }
+  | { type: 'files_found'; files: FoundFiles }
+  | { type: 'restored'; history: History; draft: string; queue: readonly string[] }
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
-  | { type: 'picker_opened' }
-  | { type: 'picker_changed'; picker: ModelPicker | null }
+  | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | {
       type: 'remarked'
@@ -97,6 +142,9 @@ export function initialState(startup: Startup, now: number, themes = noThemes): 
     history: emptyHistory,
     chips: new Map(),
     queue: { entries: [], held: false },
+    edited: null,
+    stash: null,
+    files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
     themes,
@@ -137,13 +185,28 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'queued':
       return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.text] } }
     case 'queue_changed':
-      return { ...state, queue: event.queue }
+      return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
+    case 'entry_edited': {
+      const { queue, edited, text } = event
+      // With nothing to undo: the text of before belongs elsewhere.
+      const editor = createEditor(text, state.editor.kills)
+      return { ...reduceApp(state, { type: 'edited', editor }), queue, edited }
+    }
+    case 'stashed':
+      return { ...reduceApp(state, { type: 'edited', editor: event.editor }), stash: event.stash }
+    case 'files_found':
+      return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
+    case 'restored':
+      return {
+        ...state,
+        history: event.history,
+        editor: createEditor(event.draft),
+        queue: { entries: event.queue, held: event.queue.length > 0 },
+      }
     case 'popup_moved':
       return { ...state, popup: { ...state.popup, selected: event.selected } }
     case 'popup_closed':
       return { ...state, popup: { selected: 0, closedFor: event.text } }
-    case 'picker_opened':
-      return { ...state, picker: { kind: 'models', filter: '', selected: 0, models: null } }
     case 'picker_changed':
       return { ...state, picker: event.picker }
     case 'hinted':
@@ -163,6 +226,12 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 
 function resetPopup(state: AppState, editor: Editor): AppState['popup'] {
   return editor.text === state.editor.text ? state.popup : { selected: 0, closedFor: null }
+}
+
+/** While more files are found, the row that was moved to stays chosen. */
+function sameRow({ files, popup }: AppState, found: FoundFiles): number {
+  const chosen = popup.selected > 0 && files?.query === found.query ? files.paths[popup.selected] : undefined
+  return chosen === undefined ? 0 : Math.max(0, found.paths.indexOf(chosen))
 }
 
 function remarkOf(event: Extract<AppEvent, { type: 'remarked' }>): Notice {

@@ -2,7 +2,6 @@
  * The live zone: what stands below the scrollback and still changes. Always shorter than the terminal, because a taller one
  * would leave copies of itself behind; what does not fit becomes `+N`.
  */
-import { popupRows, pickerRows, type PickerRow, type PopupRow } from '../app/overlay.ts'
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
 import type { ToolCall, Turn } from '../chat/state.ts'
@@ -10,13 +9,10 @@ import { replaceChips } from '../composer/chips.ts'
 import { layout } from '../composer/layout.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
-import { formatTokens } from '../text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
-import { truncate } from '../text/shorten.ts'
-import { displayWidth, padTo } from '../text/width.ts'
-import { factsLine } from './facts.ts'
+import { sanitize, type SafeText } from '../text/sanitize.ts'
+import { belowLines, filterColumn } from './below.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
-import { headerLines, leavingLine, queueLine, shellLine, statusLine, workingLine } from './status.ts'
+import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { drawn, empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { nestedCalls, type Item, type Timeline } from './timeline.ts'
@@ -53,8 +49,6 @@ const SMALL = 8
 const PROMPT_WIDTH = 2
 /** Before a line that is for the shell and not for the agent. */
 const SHELL_SIGN = '$'
-/** Columns before the filter in the picker's title. */
-const PICKER_TITLE = 9
 
 export function liveZone(state: AppState, context: LiveContext): Live {
   if (state.leaving === 'gone') return nothing
@@ -81,7 +75,7 @@ export function liveZone(state: AppState, context: LiveContext): Live {
     below: fitted(below, columns, theme.signs.ellipsis),
     cursor: state.picker
       ? {
-          x: Math.min(PICKER_TITLE + displayWidth(state.picker.filter), columns - 1),
+          x: Math.min(filterColumn(state.picker), columns - 1),
           y: above + box.lines.length - (below.length > 0 ? 0 : 1),
         }
       : { x: Math.min(PROMPT_WIDTH + box.column, columns - 1), y: above + box.row },
@@ -203,77 +197,4 @@ function bounded(lines: Styled[], room: number, theme: Theme): Styled[] {
   const hidden = lines.length - room + 1
   const kept = room === 1 ? [] : lines.slice(-(room - 1))
   return [theme.dim(sanitize(`  +${hidden} lines above`)), ...kept]
-}
-
-function belowLines(state: AppState, context: LiveContext, room: number): Styled[] {
-  const { theme, columns } = context
-  if (state.picker) return pickerLines(state, context, Math.max(3, room))
-  const rows = popupRows(state, context.commands)
-  if (rows.length > 0) return popupLines(rows, state.popup.selected, context, Math.max(3, room))
-  return [statusLine(state, theme, columns)]
-}
-
-/** A window of a list around the chosen row. */
-function windowOf<Row>(rows: readonly Row[], selected: number, size: number): { from: number; shown: readonly Row[] } {
-  const from = Math.max(0, Math.min(selected - Math.floor(size / 2), rows.length - size))
-  return { from, shown: rows.slice(from, from + size) }
-}
-
-function popupLines(
-  rows: readonly PopupRow[],
-  selected: number,
-  { theme, columns }: LiveContext,
-  room: number,
-): Styled[] {
-  const { ellipsis } = theme.signs
-  const all = rows.length <= Math.min(12, room)
-  const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
-  const widest = Math.max(...rows.map(row => displayWidth(row.label)))
-  const labels = Math.min(widest + 2, Math.max(10, Math.floor(columns / 2)))
-  const lines = shown.map((row, index) => {
-    const chosen = from + index === selected
-    const label = padTo(truncate(sanitize(row.label), labels - 1, ellipsis), labels)
-    const detail = truncate(sanitize(row.detail), Math.max(1, columns - labels - 4), ellipsis)
-    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-    return drawn`  ${mark} ${chosen ? theme.selected(label) : label}${theme.dim(detail)}`
-  })
-  if (all) return lines
-  const place = `    ${selected + 1} of ${rows.length}   Up and Down choose   Tab takes`
-  return [...lines, theme.dim(truncate(sanitize(place), columns, ellipsis))]
-}
-
-function pickerLines(state: AppState, context: LiveContext, room: number): Styled[] {
-  const { theme, columns } = context
-  const picker = state.picker
-  if (!picker) return []
-  const title = drawn`${theme.accent(sanitize(theme.signs.prompt))} model  ${truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - 12), theme.signs.ellipsis)}`
-  if (picker.models === null) return [title, theme.dim(sanitize(`  asking the agent ${theme.signs.ellipsis}`))]
-  const rows = pickerRows(picker)
-  const { from, shown } = windowOf(rows, picker.selected, Math.max(1, Math.min(10, room - 2)))
-  const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
-  const names = Math.min(widest, Math.max(8, Math.floor(columns / 2)))
-  const lines = shown.map((row, index) => pickerLine(row, from + index === picker.selected, names, state, context))
-  if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
-  const keys = `  ${rows.length} of ${picker.models.length}   Up and Down choose   Enter takes   Esc leaves it`
-  return [title, ...lines, theme.dim(truncate(sanitize(keys), columns, theme.signs.ellipsis))]
-}
-
-function pickerLine(
-  { model }: PickerRow,
-  chosen: boolean,
-  names: number,
-  state: AppState,
-  { theme, columns }: LiveContext,
-): Styled {
-  const inUse = model.id === state.chat.agent.model
-  const name = padTo(truncate(oneLine(sanitize(model.id)), names, theme.signs.ellipsis), names)
-  const facts = [
-    { text: sanitize(model.provider), rank: 2 },
-    { text: model.contextWindow === null ? sanitize('') : formatTokens(model.contextWindow), rank: 1 },
-    { text: sanitize(model.reasoning ? 'reasoning' : ''), rank: 3 },
-    { text: sanitize(inUse ? 'in use' : ''), rank: 0 },
-  ]
-  const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-  const detail = theme.dim(factsLine(facts, columns - names - 7))
-  return drawn`  ${mark} ${chosen ? theme.selected(name) : name}   ${detail}`
 }

@@ -116,13 +116,13 @@ function working(
 }
 
 /** The waiting messages, on one line; null when there are none. */
-export function queueLine({ queue, chips }: AppState, theme: Theme, width: number): Styled | null {
-  const number = queue.entries.length
+export function queueLine({ queue, edited, chips }: AppState, theme: Theme, width: number): Styled | null {
+  const texts = queue.entries.map(text => `"${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`)
+  const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
+  const number = entries.length
   if (number === 0) return null
   const what = queue.held ? `${number} held${GAP}Enter sends, Alt+Up edits` : `${number} queued${GAP}Alt+Up edits`
-  const previews = queue.entries
-    .map((text, index) => `${index + 1} "${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`)
-    .join(GAP)
+  const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.held ? theme.warning : theme.dim
   const { ellipsis } = theme.signs
   const head = truncate(sanitize(`  ${what}`), width, ellipsis)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { accepted, says, step, type Told } from '../chat/events.ts'
+import { unsentOf } from '../../src/app/keep.ts'
 import type { FakeBackend } from './fake-backend.ts'
 import { createStage, startedStage } from './stage.ts'
 
@@ -190,19 +191,113 @@ describe('the queue', () => {
     expect(state().queue.entries).toEqual(['two'])
   })
 
-  test('gives back one after the other with Alt+Up, and loses none', async () => {
+  test('is edited in its place with Alt+Up and Alt+Down', async () => {
     const { say, type, press, state } = await startedStage()
-    await say('one')
-    await say('two')
-    await say('three')
+    for (const text of ['one', 'two', 'three', 'four']) await say(text)
     await type('draft')
     const seen: string[] = []
-    for (let times = 0; times < 3; times += 1) {
-      await press('alt+up')
+    for (const key of ['up', 'up', 'up', 'up', 'down', 'down']) {
+      await press(`alt+${key}`)
       seen.push(state().editor.text)
-      expect([state().editor.text, ...state().queue.entries].toSorted()).toEqual(['draft', 'three', 'two'])
+      expect(unsentOf(state())).toEqual({ draft: 'draft', queue: ['two', 'three', 'four'], held: false })
     }
-    expect(seen).toEqual(['three', 'two', 'draft'])
+    expect(seen).toEqual(['four', 'three', 'two', 'two', 'three', 'four'])
+    await press('alt+up')
+    await type('!')
+    await press('enter')
+    expect(state().queue.entries).toEqual(['two', 'three!', 'four'])
+    expect(state().editor.text).toBe('draft')
+    await press('alt+up', 'alt+down')
+    expect(state().editor.text).toBe('draft')
+    expect(state().edited).toBeNull()
+  })
+
+  test('loses a message that is edited to nothing, and no other', async () => {
+    const { say, press, state } = await startedStage()
+    for (const text of ['one', 'two', 'three', 'four']) await say(text)
+    await press('alt+up', 'alt+up', 'ctrl+u', 'alt+down')
+    expect(state().editor.text).toBe('four')
+    await press('enter')
+    expect(state().queue.entries).toEqual(['two', 'four'])
+  })
+
+  test('waits for the message that is being edited when it comes to it', async () => {
+    const { say, done, type, press, asked, state } = await startedStage()
+    for (const text of ['one', 'two', 'three', 'four']) await say(text)
+    await press('alt+up', 'alt+up')
+    await done()
+    expect(asked()).toEqual(['prompt one', 'prompt two'])
+    await done()
+    expect(asked()).toEqual([])
+    expect(state().queue).toEqual({ entries: ['four'], held: false })
+    await type('!')
+    await press('enter')
+    expect(asked()).toEqual(['prompt three!'])
+    await done()
+    expect(asked()).toEqual(['prompt four'])
+  })
+
+  test.each(['Ctrl+Enter', '/now'])('%s stops what goes on and sends the draft before all others', async how => {
+    const { say, type, press, done, asked, state } = await startedStage()
+    await say('one')
+    await say('two')
+    if (how === '/now') await say('/now at once')
+    else {
+      await type('at once')
+      await press('ctrl+enter')
+    }
+    expect(asked()).toEqual(['prompt one', 'abort'])
+    expect(state().queue.entries).toEqual(['at once', 'two'])
+    await done('aborted')
+    expect(asked()).toEqual(['prompt at once'])
+    await done()
+    expect(asked()).toEqual(['prompt two'])
+  })
+
+  test('Ctrl+Enter with an empty composer sends the first, and leaves held what was held', async () => {
+    const { say, press, done, asked, state } = await startedStage()
+    for (const text of ['one', 'two', 'three']) await say(text)
+    await done('failed')
+    await say('four')
+    asked()
+    await press('ctrl+enter', 'ctrl+enter')
+    expect(asked()).toEqual(['abort'])
+    await done('aborted')
+    expect(asked()).toEqual(['prompt two'])
+    await done()
+    expect(state().queue).toEqual({ entries: ['three'], held: true })
+    await press('ctrl+enter')
+    expect(asked()).toEqual(['prompt three'])
+  })
+
+  test('Ctrl+Enter sends what is being edited, and the draft comes back', async () => {
+    const { say, type, press, done, asked, state } = await startedStage()
+    for (const text of ['one', 'two', 'three']) await say(text)
+    await type('draft')
+    await press('alt+up', 'ctrl+enter')
+    expect(state().editor.text).toBe('draft')
+    await done('aborted')
+    expect(asked()).toEqual(['prompt one', 'abort', 'prompt three'])
+    expect(state().queue.entries).toEqual(['two'])
+  })
+
+  test('an agent that ends instead of stopping leaves it all held', async () => {
+    const { say, type, press, backend, settle, asked, state } = await startedStage()
+    await say('one')
+    await type('two')
+    await press('ctrl+enter')
+    backend.end(gone)
+    await settle()
+    expect(asked()).toEqual(['prompt one', 'abort'])
+    expect(state().queue).toEqual({ entries: ['two'], held: true })
+  })
+
+  test('a blank before a slash keeps it a text there, too', async () => {
+    const { say, done, asked } = await startedStage()
+    await say('one')
+    await say(' /clear')
+    await done()
+    expect(asked()).toEqual(['prompt one', 'prompt  /clear'])
   })
 
   test('Tab queues what is typed while the agent works', async () => {
@@ -571,6 +666,18 @@ describe('the model picker', () => {
     expect(state().picker).toBeNull()
     expect(state().editor.text).toBe('draft')
     expect(asked()).toEqual(['models'])
+  })
+
+  test('opens at once while the agent works; what is chosen waits', async () => {
+    const { say, press, type, done, asked, state } = await startedStage(withModels)
+    await say('one')
+    await press('alt+p')
+    expect(state().picker).toMatchObject({ models })
+    await type('op')
+    await press('enter')
+    expect(state().queue.entries).toEqual(['/model opus'])
+    await done()
+    expect(asked()).toEqual(['prompt one', 'models', 'model opus'])
   })
 
   test('a list that comes after it was left does not open it again', async () => {

@@ -68,7 +68,7 @@ describe('Enter', () => {
 })
 
 describe('the queue', () => {
-  test('gives back its newest: Up on an empty composer, Alt+Up at any time', async () => {
+  test('gives back its newest with Up on an empty composer, and is edited in place with Alt+Up', async () => {
     const zotui = await openDemo()
     await send(zotui, 'slow')
     await send(zotui, 'one')
@@ -80,7 +80,12 @@ describe('the queue', () => {
     await zotui.see(/2 queued/)
     await zotui.press('alt+up')
     await expectDraft(zotui, 'two')
-    await zotui.see(/2 queued.*1 "three".*2 "one"/)
+    await zotui.see(/2 queued.*1 "one".*2 being edited/)
+    await zotui.type('!')
+    await expectDraft(zotui, 'two!')
+    await zotui.press('enter')
+    await zotui.see(/2 queued.*1 "one".*2 "two!"/)
+    await expectDraft(zotui, 'three')
   })
 
   test('holds commands, too', async () => {

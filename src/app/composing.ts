@@ -1,0 +1,100 @@
+/** What happens in the composer before anything is sent: pastes, chips, prompts of before, drafts put away and put aside. */
+import { atFirstLine, atLastLine, edit, type EditCommand, type TextRange } from '../composer/editor.ts'
+import { previousBoundary } from '../composer/graphemes.ts'
+import { addEntry, newer, older } from '../composer/history.ts'
+import { normalisePaste } from '../composer/paste.ts'
+import { characterFor, fileChip, isLongPaste, pasteChip } from './chips.ts'
+import type { Context } from './context.ts'
+
+export type Composing = {
+  edit: (command: EditCommand) => void
+  /** A long paste becomes a chip, which Tab right behind it opens. */
+  paste: (text: string) => void
+  /** Puts the whole text of the paste before the caret in its place; false where there is none. */
+  openChip: () => boolean
+  /** Puts a file in the place of a range. */
+  addFile: (path: string, range: TextRange) => void
+  /** To an earlier or later prompt, from the first or last line. */
+  moveOrBrowse: (direction: 'up' | 'down') => void
+  /** Empties the composer into the history, so that nothing typed is lost; `kept` says whether other programs find it there. */
+  putAway: (kept?: boolean) => void
+  /** Puts a prompt of before into the composer; a draft goes into the history. */
+  replaceDraft: (text: string) => void
+  /** Puts the draft aside, or brings it back. */
+  stash: () => void
+}
+
+export function createComposing(context: Context): Composing {
+  const { state, dispatch, hint } = context
+
+  return {
+    edit: editWith,
+    paste(text) {
+      const clean = normalisePaste(text)
+      if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
+      const { editor, chips } = state()
+      const chip = pasteChip(clean, chips)
+      const character = characterFor(chip.label, chips)
+      const next = edit(editor, { kind: 'chip', chip: character }, context.composerWidth())
+      dispatch({ type: 'chip_added', character, chip, editor: next })
+      hint('Tab opens the paste; it is sent in full either way.')
+    },
+    openChip() {
+      const { editor, chips } = state()
+      const start = previousBoundary(editor.text, editor.caret)
+      const chip = chips.get(editor.text.slice(start, editor.caret))
+      if (chip?.kind !== 'paste') return false
+      editWith({ kind: 'replace', range: { start, end: editor.caret }, text: chip.text })
+      return true
+    },
+    addFile(path, range) {
+      const { editor, chips } = state()
+      const chip = fileChip(path)
+      const character = characterFor(chip.label, chips)
+      const text = `${character}${/^\s/.test(editor.text.slice(range.end)) ? '' : ' '}`
+      const next = edit(editor, { kind: 'replace', range, text }, context.composerWidth())
+      dispatch({ type: 'chip_added', character, chip, editor: next })
+      context.files?.used(path)
+    },
+    moveOrBrowse(direction) {
+      const { editor, history } = state()
+      const width = context.composerWidth()
+      const atEdge = direction === 'up' ? atFirstLine(editor, width) : atLastLine(editor, width)
+      if (!atEdge) return editWith({ kind: 'move', to: direction })
+      const moved = direction === 'up' ? older(history, editor.text) : newer(history, editor.text)
+      if (!moved) return
+      const recalled = edit(editor, { kind: 'setText', text: moved.text }, width)
+      dispatch({ type: 'history_moved', editor: recalled, history: moved.history })
+    },
+    putAway,
+    replaceDraft(text) {
+      const { editor, history } = state()
+      const isRecalled = history.at !== null && history.entries[history.at] === editor.text
+      const draft = isRecalled ? history.draft : editor.text
+      context.keep.remember(draft)
+      dispatch({ type: 'prompt_taken', history: addEntry(history, draft) })
+      editWith({ kind: 'setText', text })
+      if (draft.trim() !== '') hint('Up brings the draft back.')
+    },
+    stash() {
+      const { editor, stash } = state()
+      const hasDraft = editor.text.trim() !== ''
+      if (!hasDraft && stash === null) return hint('There is nothing to put aside.')
+      // A second one changes places with the first: nothing is lost.
+      const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
+      if (hasDraft) context.keep.remember(editor.text)
+      dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
+      if (hasDraft) hint('The draft is put aside: Ctrl+S brings it back.')
+    },
+  }
+
+  function editWith(command: EditCommand): void {
+    dispatch({ type: 'edited', editor: edit(state().editor, command, context.composerWidth()) })
+  }
+
+  function putAway(kept = true): void {
+    const { editor, history } = state()
+    if (kept) context.keep.remember(editor.text)
+    dispatch({ type: 'prompt_taken', history: addEntry(history, editor.text) })
+  }
+}

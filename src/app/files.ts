@@ -1,0 +1,64 @@
+/** Completes files behind an `@`: follows what is typed, and keeps what was found in the state. */
+import { completionAt } from '../composer/completion.ts'
+import type { Finder, FinderOptions } from '../files/finder.ts'
+import type { AppState, FoundFiles } from './state.ts'
+
+/** How many files are listed. */
+const LIMIT = 50
+/** How many prompts of before are read for the files that they name. */
+const PROMPTS = 100
+
+export type OpenFinder = (options: Pick<FinderOptions, 'recent' | 'limit' | 'onChange'>) => Finder
+
+export type Files = {
+  /** The state with the files that suit it. */
+  follow: (state: AppState) => AppState
+  /** Notes that a file was taken: it comes first the next time. */
+  used: (path: string) => void
+  close: () => void
+}
+
+/** `onChange` is called when there is more to see of the same query. */
+export function createFiles(openFinder: OpenFinder, get: () => AppState, onChange: (files: FoundFiles) => void): Files {
+  let taken: readonly string[] = []
+  let followed: { text: string; caret: number; closedFor: string | null } | null = null
+  const finder = openFinder({
+    limit: LIMIT,
+    recent: () => [...new Set([...taken, ...pathsIn(get().history.entries)])],
+    onChange() {
+      const { files } = get()
+      if (files) onChange(find(files.query))
+    },
+  })
+
+  function find(query: string): FoundFiles {
+    // A directory that stands there in full would only be taken again.
+    const paths = finder.search(query).matches.map(match => match.path)
+    return { query, paths: paths.filter(path => path !== query || !path.endsWith('/')) }
+  }
+
+  return {
+    follow(state) {
+      const { text, caret } = state.editor
+      const { closedFor } = state.popup
+      if (followed?.text === text && followed.caret === caret && followed.closedFor === closedFor) return state
+      followed = { text, caret, closedFor }
+      const completion = closedFor === text ? null : completionAt(text, caret)
+      if (completion?.kind !== 'file') return state.files === null ? state : { ...state, files: null }
+      if (state.files === null) finder.open()
+      return { ...state, files: find(completion.query) }
+    },
+    used(path) {
+      taken = [path, ...taken.filter(other => other !== path)]
+    },
+    close: () => finder.close(),
+  }
+}
+
+/** What looks like a path in the newest prompts, the newest first. */
+function pathsIn(prompts: readonly string[]): string[] {
+  return prompts
+    .slice(-PROMPTS)
+    .toReversed()
+    .flatMap(prompt => prompt.slice(0, 2000).match(/[^\s"'`(),:;]*[./][^\s"'`(),:;]*[^\s"'`(),:;.?!]/g) ?? [])
+}

@@ -1,0 +1,89 @@
+/** What Enter does with what stands in the composer. */
+import type { Composing } from './composing.ts'
+import type { Context } from './context.ts'
+import type { Conversation } from './conversation.ts'
+import { isShellLine, type ShellLine } from './shell-line.ts'
+import { parseSlash } from './slash.ts'
+import { isBusy } from './state.ts'
+
+export type Sending = {
+  /** Sends the draft, runs it as a command, or goes on with a queue that is held. */
+  submit: () => void
+  /** Sends it before all that waits, and in place of what goes on. */
+  sendNow: () => void
+  /** Empties the composer into the history. A message of the queue that was being edited leaves the composer to the draft. */
+  putAway: () => void
+  /** Up and Down: into the queue, the prompts of before, or through the text. */
+  browse: (direction: 'up' | 'down') => void
+}
+
+export function createSending(
+  context: Context,
+  conversation: Conversation,
+  composing: Composing,
+  shell: Pick<ShellLine, 'run'>,
+): Sending {
+  const { state, commands, hint } = context
+  const { queue: waiting } = conversation
+  return { submit, sendNow, putAway, browse }
+
+  function browse(direction: 'up' | 'down'): void {
+    const { editor, queue, edited } = state()
+    const takesBack = direction === 'up' && editor.text === '' && queue.entries.length > 0 && !edited
+    if (takesBack) waiting.takeNewest()
+    else composing.moveOrBrowse(direction)
+  }
+
+  function submit(): void {
+    const { editor, queue, edited } = state()
+    const { text } = editor
+    if (text.endsWith('\\') && editor.caret === text.length) {
+      composing.edit({ kind: 'deleteLeft' })
+      return composing.edit({ kind: 'newline' })
+    }
+    if (edited) {
+      context.keep.remember(text)
+      return waiting.finishEdit()
+    }
+    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.release() : undefined
+    if (isShellLine(text)) return shell.run(text) ? putAway() : undefined
+    if (ranAsCommand(text) || !hasAgent()) return
+    putAway()
+    conversation.say(text)
+  }
+
+  function sendNow(): void {
+    const { editor, edited } = state()
+    const { text } = editor
+    if (!edited && isShellLine(text)) return submit()
+    if ((!edited && ranAsCommand(text)) || !hasAgent()) return
+    composing.putAway()
+    if (edited) waiting.dropEdit()
+    waiting.sendNow(text)
+  }
+
+  /** Runs a slash command, or says that there is none of that name. */
+  function ranAsCommand(text: string): boolean {
+    const slash = parseSlash(text, commands)
+    if (slash?.kind === 'command') {
+      composing.putAway(false)
+      conversation.command(slash.command.name, slash.argument)
+    } else if (slash) {
+      const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
+      hint(`No command ${slash.word}. ${nearest} A space before it sends it as text.`)
+    }
+    return slash !== null
+  }
+
+  function hasAgent(): boolean {
+    const { phase } = state().chat.agent
+    const isGone = phase === 'ended' || phase === 'closed'
+    if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
+    return !isGone
+  }
+
+  function putAway(): void {
+    composing.putAway()
+    if (state().edited) waiting.finishEdit()
+  }
+}
