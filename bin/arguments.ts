@@ -11,6 +11,7 @@ export type Arguments = {
   zot: string | undefined
   cwd: string | undefined
   prompt: string | null
+  readOnly: boolean
   /** Name or file of the theme, as given. */
   theme: string | null
   color: boolean
@@ -113,6 +114,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (given.readOnly && (given.tools !== undefined || negative.has('--no-tools'))) {
     throw usage('--read-only chooses the tools itself: leave out --tools and --no-tools.')
   }
+  if (given.readOnly && extra.length > 0) {
+    throw usage('--read-only cannot answer for what follows `--`: leave one of them out.')
+  }
   const options: ZotOptions = {
     provider: given.provider,
     model: given.model,
@@ -150,6 +154,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     demo: given.demo === true,
     zot: given.zot,
     cwd: given.cwd,
+    readOnly: given.readOnly === true,
     prompt: promptOf(given.prompt, input),
     theme: given.theme ?? null,
     color: !negative.has('--no-color'),

@@ -69,7 +69,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     home: homedir(),
     prompt: args.prompt,
     look,
-    readOnly: args.options.tools?.join(',') === 'read,glob,skill',
+    readOnly: args.readOnly,
     version,
     log,
   })

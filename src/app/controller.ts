@@ -72,6 +72,7 @@ export function createController(options: ControllerOptions): Controller {
   const sending = createSending(context, conversation, composing, shell)
   const lists = createLists(context, conversation, composing)
   let ticking: NodeJS.Timeout | undefined
+  let pressed = ''
   let leaving: Promise<void> | null = null
   backend.subscribe(frames.push)
 
@@ -93,6 +94,9 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function press(key: string): void {
+    // What a second press would do is meant for the same key.
+    if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
+    pressed = key
     const action = keys.hear(key, contextOf(state(), commands))
     if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
     // On the way out there is nothing left to wish for but haste.

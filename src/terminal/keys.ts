@@ -107,9 +107,10 @@ export function createKeyReader(): KeyReader {
   function takeText(tokens: Token[]): void {
     const control = pending.search(/[\u0000-\u001F\u007F]/)
     const read = control < 0 ? pending : pending.slice(0, control)
-    // Text that goes on after a line break within one read was not typed by hand: it is a paste without brackets.
+    // Text that goes on after several line breaks within one read was not typed by hand: it is a paste without brackets.
+    // One break may be a person who types ahead of a slow machine.
     const rest = pending.slice(read.length)
-    if (/^(\r\n?|\n)[^\u0000-\u001F\u007F]/.test(rest)) {
+    if (/^(?:\r\n?|\n)[^\u0000-\u001F\u007F]+(?:\r\n?|\n)[^\u0000-\u001F\u007F]/.test(rest)) {
       const escape = pending.indexOf(ESC)
       const pasted = (escape < 0 ? pending : pending.slice(0, escape)).replace(/[\r\n]+$/, '')
       tokens.push({ kind: 'paste', text: pasted })

@@ -1,6 +1,6 @@
 /** The lines around the composer: header, working line, queue and status. */
 import { labelled } from '../app/chips.ts'
-import type { AppState } from '../app/state.ts'
+import { isBusy, type AppState } from '../app/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -24,8 +24,8 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const left = factsLine(
     [
       { text: theme.strong(program), rank: 0 },
-      { text: sanitize(agentName), rank: 1 },
-      { text: sanitize(ready ? `${agent.provider}/${agent.model}` : ''), rank: 2 },
+      { text: oneLine(sanitize(agentName)), rank: 1 },
+      { text: oneLine(sanitize(ready ? `${agent.provider}/${agent.model}` : '')), rank: 2 },
     ],
     width,
   )
@@ -38,8 +38,8 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {
-  const branch = startup.branch === null ? sanitize('') : sanitize(`  ${startup.branch}`)
-  const folder = sanitize(startup.folder)
+  const branch = oneLine(sanitize(startup.branch === null ? '' : `  ${startup.branch}`))
+  const folder = oneLine(sanitize(startup.folder))
   const both = displayWidth(folder) + displayWidth(branch)
   if (both <= room) return theme.dim(drawn`${folder}${branch}`)
   return displayWidth(folder) <= room ? theme.dim(folder) : empty
@@ -116,12 +116,14 @@ function working(
 }
 
 /** The waiting messages, on one line; null when there are none. */
-export function queueLine({ queue, edited, chips }: AppState, theme: Theme, width: number): Styled | null {
+export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
+  const { queue, edited, chips } = state
   const texts = queue.entries.map(text => `"${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`)
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null
-  const what = queue.held ? `${number} held${GAP}Enter sends, Alt+Up edits` : `${number} queued${GAP}Alt+Up edits`
+  const enter = queue.held && !isBusy(state) ? 'Enter sends, ' : ''
+  const what = `${number} ${queue.held ? 'held' : 'queued'}${GAP}${enter}Alt+Up edits`
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.held ? theme.warning : theme.dim
   const { ellipsis } = theme.signs
@@ -152,7 +154,7 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
   const facts: Fact[] = []
   const add = (text: string, rank: number, paint = theme.dim): void => {
-    facts.push({ text: paint(sanitize(text)), rank })
+    facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
   if (startup.demo) add('demo', 3)
   if (agent.phase === 'ended') add(`${agent.name} ended, /restart starts it`, 0, theme.failed)

@@ -46,8 +46,10 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     }, outputGrace)
   })
   let exitTimer: NodeJS.Timeout | undefined
-  subprocess.nodeChildProcess.once('exit', () => {
+  subprocess.nodeChildProcess.once('exit', (_code, signal) => {
     clearTimeout(outputTimer)
+    // It could not end what it had started.
+    if (signal !== null && subprocess.pid !== undefined) killSession(subprocess.pid)
     // A timer runs before the pipes are read: after a long pause of ours one more round takes what still lies in them.
     exitTimer = setTimeout(() => setImmediate(() => output.stop()), exitGrace)
   })

@@ -103,7 +103,7 @@ test.each([
   [' ', ['types  ']],
   ['Grüße 你好', ['types Grüße 你好']],
   [`${ESC}[97;2u`, ['types A']],
-  ['a\rb', ['pastes a\rb']],
+  ['a\rb\rc', ['pastes a\rb\rc']],
   [`${PASTE_START}one\rtwo ${ESC}[A${PASTE_END}`, [`pastes one\rtwo ${ESC}[A`]],
   [`a${ESC}[Ab`, ['types a', 'up', 'types b']],
   [`${ESC}[?62;22c${ESC}[Ix`, ['types x']],

@@ -270,12 +270,13 @@ describe('a paste', () => {
 
 describe('lines that come at once, without the marks of a paste', () => {
   test.each([
-    ['a terminal turns line ends to CR', 'one\rtwo', ['paste one\rtwo']],
+    ['a terminal turns line ends to CR', 'one\rtwo\rthree', ['paste one\rtwo\rthree']],
+    ['one Enter between two texts may be typed ahead', 'one\rtwo', ['text one', 'key [13u', 'text two']],
     ['some do not', 'one\ntwo\r\nthree', ['paste one\ntwo\r\nthree']],
-    ['what ends them is a key of its own', 'one\rtwo\r', ['paste one\rtwo', 'key [13u']],
+    ['what ends them is a key of its own', 'one\rtwo\rthree\r', ['paste one\rtwo\rthree', 'key [13u']],
     ['one line with its Enter was typed', 'one\r', ['text one', 'key [13u']],
     ['as was a second Enter', 'one\r\r', ['text one', 'key [13u', 'key [13u']],
-    ['a key behind them stays a key', `one\rtwo${ESC}[A`, ['paste one\rtwo', 'key [A']],
+    ['a key behind them stays a key', `one\rtwo\rthree${ESC}[A`, ['paste one\rtwo\rthree', 'key [A']],
   ])('%s', (_what, sent, lines) => {
     expect(linesOf(sent)).toEqual(lines)
   })
