@@ -4,6 +4,7 @@ import process from 'node:process'
 import { mount, type Mounted } from '../components/mount.tsx'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController } from '../src/app/controller.ts'
+import { loadKeymap } from '../src/app/keys-file.ts'
 import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
 import { createFinder } from '../src/files/finder.ts'
@@ -38,6 +39,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 /** Runs until the person leaves; ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
   const { backend, folder, log, look } = options
+  const { keymap, warnings } = await loadKeymap()
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
     onBackground: color => {
@@ -74,6 +76,8 @@ export async function openUi(options: UiOptions): Promise<void> {
       if (reply.ok) mounted?.redraw()
       return reply
     },
+    keymap,
+    readsMacOption: () => process.platform === 'darwin' && !terminal.hasKittyKeys(),
     desk: {
       folder,
       home: options.home,
@@ -120,7 +124,7 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   mounted = mount({ store, controller, screen, input, output })
   for (const line of greetings(options)) controller.remark('info', line)
-  for (const line of look.warnings) controller.remark('warn', line)
+  for (const line of [...look.warnings, ...warnings]) controller.remark('warn', line)
   tellProblem = words => controller.remark('warn', words)
   for (const words of problems) tellProblem(words)
   controller.start(options.prompt)

@@ -5,6 +5,7 @@
 import { normalisePaste } from '../composer/paste.ts'
 import type { EditCommand } from '../composer/editor.ts'
 import type { Notice } from '../chat/state.ts'
+import { macOptionKey } from '../keys/mac-option.ts'
 import { annotated } from './annotate.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
@@ -44,6 +45,8 @@ export type Controller = {
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
+  /** Whether Option with a letter comes as what it types on a Mac: then it is the key that was meant. */
+  readsMacOption?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
   onLeave: (exitCode: number) => void
 }
@@ -106,6 +109,9 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function type(text: string): void {
+    const meant = options.readsMacOption?.() ? macOptionKey(text) : null
+    // A key that the person has given nothing to do is the character.
+    if (meant !== null && context.keymap.actionFor(meant, contextOf(state(), commands))) return press(meant)
     keys.forget()
     if (text === '?' && state().editor.text === '' && !state().picker) conversation.help()
     else editWith({ kind: 'insert', text })

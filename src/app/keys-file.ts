@@ -1,0 +1,11 @@
+/** The keys as the person wants them. */
+import { actionName } from '../keys/action-name.ts'
+import { describeRemark, loadKeys } from '../keys/load.ts'
+import { bindings, createKeymap, type Keymap } from './keymap.ts'
+
+/** The table with the person's `keys.json` put into it, and what of that file could not be done, a line each. */
+export async function loadKeymap(path?: string): Promise<{ keymap: Keymap; warnings: string[] }> {
+  const named = bindings.map(binding => Object.assign({ name: actionName(binding.context, binding.action) }, binding))
+  const { rows, remarks } = await loadKeys(named, path)
+  return { keymap: createKeymap(rows), warnings: remarks.map(describeRemark) }
+}
