@@ -1,0 +1,66 @@
+/** Moments of conversations: what an agent has told and what the person has done until then. */
+import type { Model } from '../../src/agent/backend.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { slashCommands } from '../../src/app/slash.ts'
+import { initialState, type AppState } from '../../src/app/state.ts'
+import { createEditor } from '../../src/composer/editor.ts'
+import { createScreen } from '../../src/view/screen.ts'
+import type { Theme } from '../../src/view/theme.ts'
+import { fold, prompt, started, accepted, step, type Told } from '../chat/events.ts'
+
+/** 2026-03-14, 14:02 in UTC. */
+const NOON = Date.UTC(2026, 2, 14, 14, 2)
+
+export type Shot = {
+  /** A second apart, unless said otherwise. */
+  told: readonly Told[]
+  /** Milliseconds between two events. */
+  pace?: number
+  changes?: Partial<AppState>
+  draft?: string
+  rows?: number
+  /** Whether the first lines of the program are shown as well. */
+  header?: boolean
+}
+
+/** What stands on the terminal, oldest first, and where the caret is in it. */
+export type Drawn = { lines: string[]; cursor: { row: number; column: number } }
+
+/** Each event is drawn as it comes, as the program does; what was finished stands above the live zone of the end. */
+export function drawShot(shot: Shot, theme: Theme, columns: number): Drawn {
+  const { told, pace = 1000, changes = {}, draft = '', rows = 24, header = false } = shot
+  const screen = createScreen(theme, () => slashCommands)
+  const events: AgentEvent[] = told.map((event, index) => ({ ...event, at: NOON + index * pace }))
+  const state = (length: number): AppState => ({
+    ...initialState({ version: '0.1.0', folder: '~/src/parser', branch: 'main', demo: false }, 0),
+    chat: fold(events.slice(0, length)),
+    editor: createEditor(draft),
+    now: NOON + length * pace + 400,
+    ...changes,
+  })
+  let frame = screen.draw(state(0), { columns, rows })
+  for (let length = 1; length <= events.length; length += 1) frame = screen.draw(state(length), { columns, rows })
+  const { committed, live } = frame
+  const finished = committed.slice(header ? 0 : 1).flatMap(piece => piece.text.split('\n'))
+  const above = [...finished, ...live.open, ...live.working]
+  return {
+    lines: [...above, ...live.composer, ...live.below],
+    cursor: { row: finished.length + live.cursor.y, column: live.cursor.x },
+  }
+}
+
+/** An agent that is ready, and a prompt that it works on. */
+export const asked = (words: string, ...events: readonly Told[]): Told[] => [
+  started,
+  prompt(words),
+  accepted,
+  step(1),
+  ...events,
+]
+
+export const models: readonly Model[] = [
+  { id: 'claude', provider: 'anthropic', contextWindow: 200_000, maxOutput: 64_000, reasoning: true },
+  { id: 'claude-small', provider: 'anthropic', contextWindow: 200_000, maxOutput: 8000, reasoning: false },
+  { id: 'gpt-5-codex-preview', provider: 'openai', contextWindow: 400_000, maxOutput: null, reasoning: true },
+  { id: 'a-model-of-unknown-size', provider: 'local', contextWindow: null, maxOutput: null, reasoning: false },
+]
