@@ -115,5 +115,5 @@ export const openDocuments: readonly string[] = [
   'So:\n\n```ts\nconst open = 1\nfunction f() {\n  ret',
   '| Name | Amount |\n|---|--:|\n| apple | 1 |\n| pe',
   `A list:\n\n${Array.from({ length: 40 }, (_, index) => `- entry ${index + 1}\n`).join('')}`,
-  `${'a paragraph that is longer than the screen, '.repeat(60)}`,
+  'a paragraph that is longer than the screen, '.repeat(60),
 ]

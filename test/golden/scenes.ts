@@ -145,7 +145,7 @@ const workingLines: readonly Shot[] = [
   { told: asked('running', ...runsTool('a', 'bash', { command: 'make' }), prints('a', 'cc -c a.c\ncc -c b.c\n')) },
   { told: asked('failed, tries again', answering, says('Half of'), stops('error', overloaded)) },
   { told: asked('stopping', answering, says('I am at'), aborting) },
-  { told: asked('does not stop', answering, says('I am at'), aborting, { type: 'abort_overdue' }), pace: 5000 },
+  { told: asked('does not stop', answering, says('I am at'), aborting, { type: 'abort_overdue' }) },
   { told: compacting },
   { told: speaking, changes: { queue: { entries: ['and then the tests', '/compact'], held: false } } },
   {

@@ -1,21 +1,18 @@
 /** Moments of conversations: what an agent has told and what the person has done until then. */
 import type { Model } from '../../src/agent/backend.ts'
-import type { AgentEvent } from '../../src/agent/event.ts'
 import { slashCommands } from '../../src/app/slash.ts'
 import { initialState, type AppState } from '../../src/app/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
 import { createScreen } from '../../src/view/screen.ts'
 import type { Theme } from '../../src/view/theme.ts'
-import { fold, prompt, started, accepted, step, type Told } from '../chat/events.ts'
+import { accepted, fold, prompt, started, step, timed, type Told } from '../chat/events.ts'
 
 /** 2026-03-14, 14:02 in UTC. */
 const NOON = Date.UTC(2026, 2, 14, 14, 2)
 
 export type Shot = {
-  /** A second apart, unless said otherwise. */
+  /** A second apart. */
   told: readonly Told[]
-  /** Milliseconds between two events. */
-  pace?: number
   changes?: Partial<AppState>
   draft?: string
   rows?: number
@@ -28,14 +25,14 @@ export type Drawn = { lines: string[]; cursor: { row: number; column: number } }
 
 /** Each event is drawn as it comes, as the program does; what was finished stands above the live zone of the end. */
 export function drawShot(shot: Shot, theme: Theme, columns: number): Drawn {
-  const { told, pace = 1000, changes = {}, draft = '', rows = 24, header = false } = shot
+  const { told, changes = {}, draft = '', rows = 24, header = false } = shot
   const screen = createScreen(theme, () => slashCommands)
-  const events: AgentEvent[] = told.map((event, index) => ({ ...event, at: NOON + index * pace }))
+  const events = timed(told, NOON)
   const state = (length: number): AppState => ({
     ...initialState({ version: '0.1.0', folder: '~/src/parser', branch: 'main', demo: false }, 0),
     chat: fold(events.slice(0, length)),
     editor: createEditor(draft),
-    now: NOON + length * pace + 400,
+    now: NOON + (length + 1) * 1000 + 400,
     ...changes,
   })
   let frame = screen.draw(state(0), { columns, rows })
