@@ -1,6 +1,6 @@
 /** The program without a terminal: a person, the controller, and an agent that does what the test says. */
 import { setImmediate } from 'node:timers/promises'
-import { createController, type Controller } from '../../src/app/controller.ts'
+import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
 import { initialState, type AppState } from '../../src/app/state.ts'
 import { createStore } from '../../src/app/store.ts'
 import { describePart, ended, stops, answering, step, says, answered, accepted, text } from '../chat/events.ts'
@@ -33,14 +33,18 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 4; turn += 1) await setImmediate()
 }
 
+/** What a program may have besides. */
+export type StageParts = Pick<ControllerOptions, 'journals' | 'openFinder'>
+
 /** A program that has not been started. */
-export function createStage(make = (backend: FakeBackend): FakeBackend => backend): Stage {
+export function createStage(make = (backend: FakeBackend): FakeBackend => backend, parts: StageParts = {}): Stage {
   const clock = { now: 1000 }
   const backend = make(new FakeBackend(() => clock.now))
   const store = createStore(initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, clock.now))
   const exits: number[] = []
   let redraws = 0
   const controller = createController({
+    ...parts,
     store,
     backend,
     now: () => clock.now,

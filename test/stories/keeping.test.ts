@@ -1,0 +1,249 @@
+/** What is kept: prompts, drafts and the queue, over restarts and kills; and files, found behind an `@`. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
+
+/** A home to come back to. */
+function homeForLong(): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  return home
+}
+
+/** A conversation that is ready, in a home to come back to. */
+async function openIn(home: Home, options: OpenOptions & { agent?: string } = {}): Promise<Screen> {
+  const { agent = 'echo', ...rest } = options
+  const zotui = await openZot(agent, { ...rest, home })
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  return zotui
+}
+
+async function killed(zotui: Screen): Promise<void> {
+  zotui.kill('SIGKILL')
+  await zotui.close()
+}
+
+/** All that the journals of drafts hold. */
+function draftsOf(home: Home): string {
+  const root = join(home.path, '.local', 'state', 'zotui', 'drafts')
+  if (!existsSync(root)) return ''
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(name => basename(name) === 'state.json')
+    .map(name => readIfThere(join(root, name)))
+    .join('\n')
+}
+
+/** A journal may be moved away while we look. */
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function write(home: Home, ...paths: readonly string[]): void {
+  for (const path of paths) {
+    mkdirSync(join(home.project, dirname(path)), { recursive: true })
+    writeFileSync(join(home.project, path), '')
+  }
+}
+
+describe('what was typed and not sent', () => {
+  test('is back after kill -9: the draft in the composer, the queue held', async () => {
+    const home = homeForLong()
+    const before = await openIn(home, { agent: 'deaf' })
+    await send(before, 'go on for ever')
+    await before.see('I hear nothing.')
+    await send(before, 'the first')
+    await send(before, 'the second')
+    await before.see(/2 queued/)
+    await before.type('and a draf')
+    await expectDraft(before, 'and a draf')
+    // The journal is written within 200 ms of a key; what waits for it here looks at the file.
+    await before.until('the draft on disk', { check: () => draftsOf(home).includes('and a draf') })
+    await killed(before)
+
+    const after = await openIn(home)
+    await after.see('Back from before: your draft and 2 queued messages, held.')
+    await after.see(/2 held.*1 "the first".*2 "the second"/)
+    await expectDraft(after, 'and a draf')
+    await after.type('t')
+    await expectDraft(after, 'and a draft')
+    await after.press('enter')
+    await after.see('You said: and a draft.')
+    await after.see(/2 held/)
+    expect(after.screen().join('\n')).not.toContain('You said: the first')
+    await after.press('enter')
+    await after.see('You said: the first.')
+    await after.see('You said: the second.')
+  })
+
+  test('is not robbed by another program in the same folder', async () => {
+    const home = homeForLong()
+    const one = await openIn(home)
+    await one.type('draft of one')
+    await one.until('the draft on disk', { check: () => draftsOf(home).includes('draft of one') })
+    const two = await openIn(home)
+    await expectDraft(two, '')
+    await two.type('draft of two')
+    await two.press('ctrl+c')
+    await expectDraft(two, '')
+    await expectDraft(one, 'draft of one')
+    await killed(one)
+
+    const three = await openIn(home)
+    await expectDraft(three, 'draft of one')
+  })
+
+  test('is back after leaving, once, and what was sent is not', async () => {
+    const home = homeForLong()
+    const before = await openIn(home)
+    await send(before, 'hello')
+    await before.see('You said: hello.')
+    await before.type('for tomorrow')
+    await expectDraft(before, 'for tomorrow')
+    await before.close()
+    const after = await openIn(home)
+    await after.see('Back from before: your draft.')
+    await after.type(', today')
+    await expectDraft(after, 'for tomorrow, today')
+    await after.press('enter')
+    await after.see('You said: for tomorrow, today.')
+    await killed(after)
+    const last = await openIn(home)
+    await expectDraft(last, '')
+    expect(last.screen().join('\n')).not.toContain('Back from before')
+  })
+
+  test('is put aside with Ctrl+S, and brought back', async () => {
+    const zotui = await openDemo()
+    await zotui.type('for later')
+    await zotui.press('ctrl+s')
+    await zotui.see('Ctrl+S brings it back')
+    await expectDraft(zotui, '')
+    await send(zotui, 'thanks')
+    await zotui.press('ctrl+s')
+    await expectDraft(zotui, 'for later')
+  })
+})
+
+describe('prompts of before', () => {
+  test('are there after a restart, with Up and with Ctrl+R', async () => {
+    const home = homeForLong()
+    const before = await openIn(home)
+    await send(before, 'fix the parser')
+    await before.see('You said: fix the parser.')
+    await send(before, 'write the docs')
+    await before.see('You said: write the docs.')
+    await before.close()
+
+    const after = await openIn(home)
+    await after.press('up', 'up')
+    await expectDraft(after, 'fix the parser')
+    await after.press('down', 'down')
+    await expectDraft(after, '')
+    await after.press('ctrl+r')
+    await after.see(/^› history\n +› write the docs\n +fix the parser\n/m)
+    await after.type('pars')
+    await after.see(/^› history {2}pars\n +› fix the parser\n +1 of 2/m)
+    await after.press('enter')
+    await expectDraft(after, 'fix the parser')
+  })
+
+  test('of other folders are found with Ctrl+R again', async () => {
+    const home = homeForLong()
+    const elsewhere = join(home.path, 'elsewhere')
+    mkdirSync(elsewhere)
+    const there = await openIn(home, { cwd: elsewhere })
+    await send(there, 'mend the roof')
+    await there.see('You said: mend the roof.')
+    await there.close()
+
+    const here = await openIn(home)
+    await here.type('a draft')
+    await here.press('ctrl+r')
+    await here.see('no prompt of before')
+    await here.press('ctrl+r')
+    await here.see(/^› history of all folders\n +› mend the roof +elsewhere/m)
+    await here.press('esc')
+    await expectDraft(here, 'a draft')
+    await here.press('ctrl+r', 'ctrl+r')
+    await here.see('mend the roof')
+    await here.press('enter')
+    await expectDraft(here, 'mend the roof')
+    await here.press('up')
+    await expectDraft(here, 'a draft')
+  })
+
+  test('a talk with the demo is not among them', async () => {
+    const home = homeForLong()
+    const demo = await openDemo({ home })
+    await send(demo, 'thanks')
+    await demo.type('a draft')
+    await demo.close()
+    const zotui = await openIn(home)
+    await expectDraft(zotui, '')
+    await zotui.press('ctrl+r')
+    await zotui.see('no prompt of before')
+  })
+})
+
+describe('a file behind @', () => {
+  test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as its path', async where => {
+    const home = homeForLong()
+    write(home, 'README.md', 'src/deep/parser.ts', 'build/parser.ts', '.gitignore')
+    writeFileSync(join(home.project, '.gitignore'), 'build/\n')
+    if (where === 'in a repository') execFileSync('git', ['init', '-q'], { cwd: home.project })
+    const zotui = await openIn(home)
+    await zotui.type('look at @pars')
+    await zotui.see(/› src\/deep\/parser\.ts *$/m)
+    expect(zotui.screen().join('\n')).not.toContain('build/parser.ts')
+    await zotui.press('enter')
+    await zotui.gone(/› src\/deep\/parser\.ts *$/m)
+    await zotui.type('and mend it')
+    await zotui.see('› look at @src/deep/parser.ts and mend it')
+    await zotui.press('enter')
+    await zotui.see('You said: look at src/deep/parser.ts and mend it.')
+  })
+
+  test('in the middle of a prompt, folder by folder', async () => {
+    const home = homeForLong()
+    write(home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts')
+    const zotui = await openIn(home)
+    await zotui.type('mend  please')
+    await zotui.press('alt+b', 'left')
+    await zotui.type('@sr')
+    await zotui.see(/› src\/ *$/m)
+    await zotui.press('tab')
+    await zotui.see(/› src\/deep\/ *$/m)
+    await zotui.press('tab')
+    await zotui.see(/src\/deep\/reader\.ts/)
+    await zotui.type('read')
+    await zotui.see(/› src\/deep\/reader\.ts *$/m)
+    await zotui.press('tab')
+    await zotui.see('› mend @src/deep/reader.ts please')
+    await zotui.press('backspace')
+    await expectDraft(zotui, 'mend  please')
+  })
+
+  test('what was used last comes first', async () => {
+    const home = homeForLong()
+    write(home, 'a.ts', 'b.ts', 'c.ts')
+    const zotui = await openIn(home)
+    await zotui.type('@c')
+    await zotui.see(/› c\.ts *$/m)
+    await zotui.press('tab')
+    await expectDraft(zotui, '@c.ts')
+    await zotui.type('and @')
+    await zotui.see(/› c\.ts *\n +a\.ts *$/m)
+    await zotui.press('esc')
+    await zotui.gone(/a\.ts/)
+    await zotui.press('enter')
+    await zotui.see('You said: c.ts and @.')
+  })
+})
