@@ -20,14 +20,13 @@ import { createSending } from './sending.ts'
 import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
 import { isBusy, reduceApp, type Detail } from './state.ts'
+import { createStopping } from './stopping.ts'
 import { keyLabel } from './texts.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
-/** How long an agent that does not stop has to show that it is alive. */
-const PING_WAIT = 2000
 
 export type Controller = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
@@ -63,7 +62,7 @@ export function createController(options: ControllerOptions): Controller {
     }
     context.set(next)
     tick()
-    if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
+    if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
   const shell = createShellLine(context, (event, atOnce) => {
     frames.push(event)
@@ -73,6 +72,7 @@ export function createController(options: ControllerOptions): Controller {
   const keys = createKeyHearer(context.keymap)
   const composing = createComposing(context)
   const sending = createSending(context, conversation, composing, shell)
+  const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
   const lists = createLists(context, conversation, composing)
   let ticking: NodeJS.Timeout | undefined
   let pressed = ''
@@ -132,11 +132,11 @@ export function createController(options: ControllerOptions): Controller {
         if (composing.openChip()) return
         return isBusy(state()) ? sending.submit() : undefined
       case 'stop':
-        return stop()
+        return stopping.stop()
       case 'interrupt':
-        return interrupt()
+        return stopping.interrupt()
       case 'exit_or_delete':
-        return exitOrDelete()
+        return stopping.exitOrDelete()
       case 'emergency':
         context.keep.flush()
         return void emergency()
@@ -206,39 +206,11 @@ export function createController(options: ControllerOptions): Controller {
     else composing.edit(command)
   }
 
-  function stop(): void {
-    const { chat, editor, armed } = state()
-    if (shell.stop()) return
-    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
-    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
-    if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
-    if (armed === 'clear_draft') return sending.putAway()
-    hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
-  }
-
   function nextDetail(): void {
     const levels = ['names', 'short', 'full'] as const
     const detail = levels[(levels.indexOf(state().detail) + 1) % levels.length] ?? 'short'
     dispatch({ type: 'detail_chosen', detail })
     hint(`Tool calls from now on: ${DETAILS[detail]}.`)
-  }
-
-  function interrupt(): void {
-    const { chat, editor, armed } = state()
-    if (shell.stop()) return
-    if (chat.open?.abortOverdue) return conversation.killAndRestart()
-    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
-    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
-    if (editor.text !== '') return sending.putAway()
-    if (armed === 'exit') return void leave()
-    hint('Ctrl+C again to exit.', 'exit')
-  }
-
-  function exitOrDelete(): void {
-    const { chat, editor, armed } = state()
-    if (editor.text !== '') return editWith({ kind: 'deleteRight' })
-    if (!chat.open || armed === 'exit') return void leave()
-    hint('The agent is working: Ctrl+D again stops it and exits.', 'exit')
   }
 
   /** At once: the agent and what it runs are killed. */
@@ -260,17 +232,6 @@ export function createController(options: ControllerOptions): Controller {
       options.onLeave(0)
     })()
     return leaving
-  }
-
-  /** Helps to decide between waiting and killing. */
-  async function sayIfAlive(): Promise<void> {
-    const alive = await backend.ping?.(PING_WAIT)
-    if (!state().chat.open?.abortOverdue || alive === undefined) return
-    hint(
-      alive
-        ? `${backend.name} still answers: what it runs may be slow to end.`
-        : `${backend.name} does not answer any more.`,
-    )
   }
 
   /** Moves elapsed times while something is going on, and nothing at all when idle. */

@@ -108,6 +108,33 @@ describe('what stands there', () => {
     expect(live(stateWith({ picker: { ...picker, models: [] } })).below.join('\n')).toContain('no model matches')
   })
 
+  test('the search in the prompts of before', () => {
+    const prompts = [
+      { text: 'fix\nthe parser', place: '' },
+      { text: 'mend the roof', place: 'elsewhere' },
+    ]
+    const picker = { kind: 'history' as const, scope: 'folder' as const, filter: 'th', selected: 1, prompts }
+    const state = stateWith({ picker: { ...picker, found: prompts } })
+    expect(live(state).below).toEqual([
+      '› history  th',
+      expect.stringMatching(/^ {4}fix.the parser$/),
+      expect.stringMatching(/^ {2}› mend the roof {3}elsewhere$/),
+      expect.stringContaining('2 of 2   Ctrl+R searches all folders'),
+    ])
+    expect(live(state).cursor.x).toBe('› history  th'.length)
+    const none = live(stateWith({ picker: { ...picker, scope: 'all', found: [] } })).below
+    expect(none.join('\n')).toContain('no prompt of before')
+    expect(none.join('\n')).not.toContain('Ctrl+R')
+  })
+
+  test('files, the folders in the middle of a long path left out first', () => {
+    const paths = ['src/', `src/${'deep/'.repeat(20)}parser.ts`]
+    const state = withDraft('see @s', { files: { query: 's', paths } })
+    const [first = '', second = ''] = live(state).below
+    expect(first.trimEnd()).toBe('  › src/')
+    expect(second.trimEnd()).toMatch(/^ {4}src\/.*….*parser\.ts$/)
+  })
+
   test('on a small terminal the composer and the status, and nothing else', () => {
     expect(live(withChat(during(says('Hello'))), { columns: 80, rows: 7 })).toMatchObject({ open: [], working: [] })
   })
@@ -140,18 +167,39 @@ const model = fc.record({
 const state: fc.Arbitrary<AppState> = fc
   .record({
     events: fc.oneof(anyEvents, conversation),
+    files: fc.option(fc.record({ query: fc.constant('s'), paths: fc.array(anyText, { maxLength: 60 }) })),
     draft: fc.oneof(
-      fc.constantFrom('', '/', '/re', '/reasoning ', '/model x', 'x'.repeat(500), 'a\n'.repeat(80), '你好'.repeat(40)),
+      fc.constantFrom(
+        '',
+        '/',
+        '/re',
+        '/reasoning ',
+        '/model x',
+        'a @s',
+        'x'.repeat(500),
+        'a\n'.repeat(80),
+        '你好'.repeat(40),
+      ),
       anyText,
     ),
     queue: fc.record({ entries: fc.array(anyText, { maxLength: 4 }), held: fc.boolean() }),
     picker: fc.option(
-      fc.record({
-        kind: fc.constant('models' as const),
-        filter: fc.oneof(fc.constant(''), anyText),
-        selected: fc.nat(3),
-        models: fc.option(fc.array(model, { maxLength: 30 })),
-      }),
+      fc.oneof(
+        fc.record({
+          kind: fc.constant('models' as const),
+          filter: fc.oneof(fc.constant(''), anyText),
+          selected: fc.nat(3),
+          models: fc.option(fc.array(model, { maxLength: 30 })),
+        }),
+        fc.record({
+          kind: fc.constant('history' as const),
+          scope: fc.constantFrom('folder' as const, 'all' as const),
+          filter: fc.oneof(fc.constant(''), anyText),
+          selected: fc.nat(3),
+          prompts: fc.constant([]),
+          found: fc.array(fc.record({ text: anyText, place: anyText }), { maxLength: 30 }),
+        }),
+      ),
       { freq: 4 },
     ),
     popup: fc.record({ selected: fc.nat(9), closedFor: fc.constantFrom(null, '/') }),

@@ -152,6 +152,11 @@ describe('the queue', () => {
     expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 held   Enter sends')
   })
 
+  test('shows in its place the message that is being edited', () => {
+    const state = stateWith({ queue: { entries: ['first'], held: false }, edited: { at: 0, draft: '' } })
+    expect(queueLine(state, theme, 80)).toBe('  2 queued   Alt+Up edits   1 being edited   2 "first"')
+  })
+
   test('is not there when nothing waits', () => {
     expect(queueLine(stateWith(), theme, 80)).toBeNull()
   })

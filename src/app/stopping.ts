@@ -1,0 +1,72 @@
+/** The keys that stop and leave: what each press does depends on what goes on, and nothing is lost by one of them. */
+import { edit } from '../composer/editor.ts'
+import type { Context } from './context.ts'
+import type { Conversation } from './conversation.ts'
+import type { Sending } from './sending.ts'
+import type { ShellLine } from './shell-line.ts'
+
+/** How long an agent that does not stop has to show that it is alive. */
+const PING_WAIT = 2000
+
+export type Stopping = {
+  /** Esc. */
+  stop: () => void
+  /** Ctrl+C. */
+  interrupt: () => void
+  /** Ctrl+D. */
+  exitOrDelete: () => void
+  /** Helps to decide between waiting and killing. */
+  sayIfAlive: () => Promise<void>
+}
+
+export type StoppingParts = {
+  context: Context
+  conversation: Conversation
+  sending: Pick<Sending, 'putAway'>
+  shell: Pick<ShellLine, 'stop'>
+  leave: () => void
+}
+
+export function createStopping({ context, conversation, sending, shell, leave }: StoppingParts): Stopping {
+  const { backend, state, dispatch, hint } = context
+  return { stop, interrupt, exitOrDelete, sayIfAlive }
+
+  function stop(): void {
+    const { chat, editor, armed } = state()
+    if (shell.stop()) return
+    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
+    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
+    if (armed === 'clear_draft') return sending.putAway()
+    hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
+  }
+
+  function interrupt(): void {
+    const { chat, editor, armed } = state()
+    if (shell.stop()) return
+    if (chat.open?.abortOverdue) return conversation.killAndRestart()
+    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
+    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (editor.text !== '') return sending.putAway()
+    if (armed === 'exit') return leave()
+    hint('Ctrl+C again to exit.', 'exit')
+  }
+
+  function exitOrDelete(): void {
+    const { chat, editor, armed } = state()
+    if (editor.text !== '')
+      return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
+    if (!chat.open || armed === 'exit') return leave()
+    hint('The agent is working: Ctrl+D again stops it and exits.', 'exit')
+  }
+
+  async function sayIfAlive(): Promise<void> {
+    const alive = await backend.ping?.(PING_WAIT)
+    if (!state().chat.open?.abortOverdue || alive === undefined) return
+    hint(
+      alive
+        ? `${backend.name} still answers: what it runs may be slow to end.`
+        : `${backend.name} does not answer any more.`,
+    )
+  }
+}
