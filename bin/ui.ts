@@ -8,10 +8,13 @@ import { loadKeymap } from '../src/app/keys-file.ts'
 import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
 import { createFinder } from '../src/files/finder.ts'
+import { readPicture } from '../src/images/read.ts'
 import type { Log } from '../src/log.ts'
 import { statePath } from '../src/log.ts'
 import { loadCommonLanguages } from '../src/markdown/languages.ts'
 import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
+import { pictureProtocol } from '../src/terminal/capabilities.ts'
+import { drawnKinds } from '../src/terminal/pictures.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
@@ -90,7 +93,9 @@ export async function openUi(options: UiOptions): Promise<void> {
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
     onLeave: code => void end(exitCode ?? code),
   })
-  const screen = createScreen(look.theme(), controller.commands, look.isDecided)
+  const protocol = pictureProtocol(process.env)
+  const kinds = protocol ? drawnKinds[protocol] : []
+  const screen = createScreen(look.theme(), controller.commands, look.isDecided, kinds)
 
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
@@ -122,7 +127,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   }
   input.once('end', () => void controller.leave())
 
-  mounted = mount({ store, controller, screen, input, output })
+  const images = protocol && { protocol, read: readPicture }
+  mounted = mount({ store, controller, screen, input, output, images })
   for (const line of greetings(options)) controller.remark('info', line)
   for (const line of [...look.warnings, ...warnings]) controller.remark('warn', line)
   tellProblem = words => controller.remark('warn', words)

@@ -6,7 +6,7 @@ import type { TerminalInput } from '../src/terminal/input.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
 import type { Screen } from '../src/view/screen.ts'
 import { App } from './App.tsx'
-import { createPicture } from './picture.ts'
+import { createPicture, type Images } from './picture.ts'
 
 export type Mounted = {
   /** Draws the screen anew; deletes nothing that has scrolled away. */
@@ -26,11 +26,13 @@ export type MountOptions = {
   screen: Screen
   input: TerminalInput
   output: TerminalOutput
+  /** Null where the terminal draws none. */
+  images?: Images | null
 }
 
 /** Puts the program on the terminal. */
-export function mount({ store, controller, screen, input, output }: MountOptions): Mounted {
-  const picture = createPicture(store, screen, output)
+export function mount({ store, controller, screen, input, output, images = null }: MountOptions): Mounted {
+  const picture = createPicture(store, screen, output, images)
   const app = <App picture={picture} controller={controller} />
   const instance = render(app, {
     stdout: output,

@@ -109,6 +109,19 @@ export const agentEventSchema = z.discriminatedUnion('type', [
    * counted from 1 in the file as it stood then; null where that could not be told.
    */
   z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
+  /**
+   * Found out by zotui itself, just before the `tool_finished` of a call that read an image: the file, and what it is.
+   * Sizes are in pixels.
+   */
+  z.object({
+    type: z.literal('image_located'),
+    at,
+    id: z.string(),
+    path: z.string(),
+    mimeType: z.string(),
+    width: z.number(),
+    height: z.number(),
+  }),
   z.object({
     type: z.literal('tool_finished'),
     at,

@@ -52,6 +52,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'step_ended':
     case 'tool_progressed':
     case 'edit_located':
+    case 'image_located':
     case 'tool_finished':
     case 'error_reported':
       return onTurn(state, turn => reduceTurn(turn, event))

@@ -25,6 +25,7 @@ export function startedShell({ command, shared, at }: EventOf<'shell_started'>):
       progressDropped: 0,
       result: null,
       hunkLines: [],
+      image: null,
     },
     shared,
     stopping: false,

@@ -31,7 +31,12 @@ export type ToolCall = {
   result: readonly Content[] | null
   /** Of an edit: the line of the file at which each hunk of its difference begins, null where that is unknown. */
   hunkLines: readonly (number | null)[]
+  /** Of a call that read an image: the file that it is. */
+  image: ImageFile | null
 }
+
+/** Sizes are in pixels. */
+export type ImageFile = { path: string; mimeType: string; width: number; height: number }
 
 export type TextPart = {
   kind: 'text'

@@ -18,6 +18,7 @@ type TurnEvent = Extract<
       | 'step_ended'
       | 'tool_progressed'
       | 'edit_located'
+      | 'image_located'
       | 'tool_finished'
       | 'error_reported'
   }
@@ -51,6 +52,10 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
       return changeTool(turn, event.id, tool => progress(tool, event.text, event.at))
     case 'edit_located':
       return changeTool(turn, event.id, tool => ({ ...tool, hunkLines: event.lines }))
+    case 'image_located': {
+      const { path, mimeType, width, height } = event
+      return changeTool(turn, event.id, tool => ({ ...tool, image: { path, mimeType, width, height } }))
+    }
     case 'tool_finished':
       return toolFinished(turn, event)
     case 'error_reported':
@@ -137,6 +142,7 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
     progressDropped: 0,
     result: null,
     hunkLines: [],
+    image: null,
   }
 }
 

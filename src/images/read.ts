@@ -1,6 +1,6 @@
 /** Images to be sent with a prompt. */
 import { createHash } from 'node:crypto'
-import { readRegularFile } from '../shell/regular-file.ts'
+import { readRegularFile, readRegularFileSync } from '../shell/regular-file.ts'
 import { formatBytes } from '../text/format.ts'
 import { inspectImage } from './inspect.ts'
 
@@ -39,4 +39,14 @@ export function imageOf(bytes: Buffer): ImageRead {
   if (facts === null) return { ok: false, reason: 'is not a PNG, JPEG, GIF or WebP image' }
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return { ok: true, image: { ...facts, data: bytes.toString('base64'), bytes: bytes.length, sha256 } }
+}
+
+/** The most bytes of a file that is drawn in the terminal. */
+export const PICTURE_LIMIT = 4_000_000
+
+/** What a terminal draws of a file, at once; null where it is no image, or too large for that. Never throws. */
+export function readPicture(path: string): { mimeType: string; bytes: Buffer } | null {
+  const bytes = readRegularFileSync(path, PICTURE_LIMIT)
+  const facts = bytes && inspectImage(bytes)
+  return facts && { mimeType: facts.mimeType, bytes }
 }

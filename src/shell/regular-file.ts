@@ -1,5 +1,5 @@
 /** Reads files that somebody else named: never a pipe that blocks, a device that acts, or more than was asked for. */
-import { constants } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { formatBytes } from '../text/format.ts'
@@ -31,6 +31,33 @@ export async function readRegularFile(path: string, limit: number): Promise<File
   } catch (error) {
     return { ok: false, reason: explained(error) }
   }
+}
+
+/** At once: the first `most` bytes of a regular file of at most `limit` bytes, null for anything else. Never throws. */
+export function readRegularFileSync(path: string, limit: number, most = limit): Buffer | null {
+  try {
+    if (refusal(statSync(path), limit) !== null) return null
+    const file = openSync(path, NOT_BLOCKING)
+    try {
+      const stats = fstatSync(file)
+      return refusal(stats, limit) === null ? readAllSync(file, Math.min(stats.size, most)) : null
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return null
+  }
+}
+
+function readAllSync(file: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  let length = 0
+  while (length < size) {
+    const read = readSync(file, bytes, length, size - length, null)
+    if (read === 0) break
+    length += read
+  }
+  return bytes.subarray(0, length)
 }
 
 function refusal(stats: Stats, limit: number): string | null {

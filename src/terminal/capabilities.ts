@@ -136,3 +136,30 @@ export function appearanceByEnvironment(env: Environment): 'dark' | 'light' | nu
   if (background === undefined || Number(background) > 15) return null
   return Number(background) === 7 || Number(background) > 8 ? 'light' : 'dark'
 }
+
+/** How pictures are drawn: by the graphics protocol of kitty, or by the one of iTerm2. */
+export type PictureProtocol = 'kitty' | 'iterm2'
+
+/**
+ * Whether and how the terminal draws pictures. `ZOTUI_IMAGES` goes over what is known: `0` for none, or the name of a
+ * protocol. A multiplexer shows the program's variables but passes no pictures on.
+ */
+export function pictureProtocol(env: Environment): PictureProtocol | null {
+  const wanted = env['ZOTUI_IMAGES']
+  if (wanted === 'kitty' || wanted === 'iterm2') return wanted
+  const term = env['TERM'] ?? ''
+  if (wanted === '0' || env['TMUX'] || env['STY'] || env['ZELLIJ'] || /^(?:dumb|linux|screen|tmux)/.test(term)) return null
+  if (/^xterm-(?:kitty|ghostty)/.test(term)) return 'kitty'
+  const program = env['TERM_PROGRAM']
+  // A terminal started from within another has the variables of both: its own name counts.
+  if (program) return picturePrograms.get(program) ?? null
+  if (env['KITTY_WINDOW_ID']) return 'kitty'
+  return env['LC_TERMINAL'] === 'iTerm2' ? 'iterm2' : null
+}
+
+const picturePrograms: ReadonlyMap<string, PictureProtocol> = new Map([
+  ['ghostty', 'kitty'],
+  ['kitty', 'kitty'],
+  ['iTerm.app', 'iterm2'],
+  ['WezTerm', 'iterm2'],
+])

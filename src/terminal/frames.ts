@@ -55,6 +55,15 @@ export class FrameEncoder {
     return this.#take()
   }
 
+  /**
+   * Bytes that draw `bytes` from a cell on, so many rows above the frame; the cursor stays where it is. Nothing where that
+   * cell has left a terminal of so many rows.
+   */
+  drawAbove({ up, x, bytes }: { up: number; x: number; bytes: string }, rows: number): string {
+    if (this.#shown.length + up >= rows) return ''
+    return `\u001B7${ESC}${this.#cursor.y + up}A${ESC}${x + 1}G${bytes}\u001B8`
+  }
+
   #take(): string {
     const bytes = this.#out
     this.#out = ''

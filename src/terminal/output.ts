@@ -12,6 +12,16 @@ const SETTLE = 120
 const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
 
+/** What is drawn over rows that were just written. */
+export type Overlay = {
+  /** Its first row, counted up from the end of the last finished rows. */
+  up: number
+  x: number
+  bytes: string
+  /** Takes it away from under the cursor, where erasing what it stands on does not. */
+  wipe: string
+}
+
 /**
  * Stands between Ink and the terminal, in the shape of a TTY write stream. Draws Ink's frames as changes to what the
  * terminal shows, in one write, keeps a terminal size that changes only when a resize has settled, and knows when not to draw.
@@ -31,7 +41,13 @@ export class TerminalOutput extends Writable {
 
   readonly #target: TerminalStream
   readonly #encoder = new FrameEncoder()
+  /** Takes away what the terminal itself echoed of keys that came before us. */
+  #beginning = '\r\u001B[J'
   #pending: string[] = []
+  /** To be drawn when the pending rows are; `row` counts in the finished ones among them. */
+  #overlays: (Overlay & { row: number })[] = []
+  /** What wipes the pictures that may be on the screen. */
+  #wipe = ''
   #scheduled = false
   #slow = false
   #discarding = false
@@ -78,6 +94,17 @@ export class TerminalOutput extends Writable {
     callback()
   }
 
+  /**
+   * Draws over finished rows that Ink has just written, in the same frame. Left out where they are not written: they were
+   * discarded, or scroll away at once.
+   */
+  overlay(overlay: Overlay): void {
+    if (this.#discarding || this.#held) return
+    const writes = this.#pending.map(readInkWrite)
+    const finished = writes.reduce((sum, write) => sum + (write?.kind === 'finished' ? write.rows.length : 0), 0)
+    if (overlay.up <= finished) this.#overlays.push({ ...overlay, row: finished - overlay.up })
+  }
+
   /** Writes what has been gathered, after `before`. */
   flush(before = ''): void {
     this.#scheduled = false
@@ -112,7 +139,16 @@ export class TerminalOutput extends Writable {
     const start = rows === null ? '\u001B[H' : rows === 0 ? '\r' : `\u001B[${rows}F`
     this.#encoder.reset()
     this.emit('resize')
-    this.flush(`${start}\u001B[J${above}`)
+    this.flush(`${start}${this.#wiped()}\u001B[J${above}`)
+  }
+
+  /** Takes the pictures off the rows from the cursor on. */
+  #wiped(): string {
+    const wipe = this.#wipe
+    this.#wipe = ''
+    if (wipe === '') return ''
+    const x = '\u001B[5G'
+    return `\u001B7${x}${Array.from({ length: this.rows }, () => wipe).join('\u001B[B')}\u001B8`
   }
 
   /** What Ink has written since the last time, as bytes; what comes before it goes into the same frame. */
@@ -121,7 +157,10 @@ export class TerminalOutput extends Writable {
     this.#pending = []
     const modes = writes.map(write => (write.kind === 'mode' ? write.sequence : '')).join('')
     const drawn = before + this.#draw(writes)
-    return modes + (drawn === '' ? '' : SYNC_BEGIN + drawn + SYNC_END)
+    if (drawn === '') return modes
+    const beginning = this.#beginning
+    this.#beginning = ''
+    return modes + SYNC_BEGIN + beginning + drawn + SYNC_END
   }
 
   #draw(writes: readonly InkWrite[]): string {
@@ -134,7 +173,20 @@ export class TerminalOutput extends Writable {
     if (caret) bytes = this.#encoder.draw(finished, zone, caret, this.rows)
     else if (finished.length > 0) bytes = `${this.#encoder.erase()}${finished.join('\r\n')}\r\n`
     else if (writes.some(write => write.kind === 'erase')) bytes = this.#encoder.erase()
+    bytes += this.#drawOverlays(finished.length)
     return left ? bytes + this.#encoder.leave() : bytes
+  }
+
+  #drawOverlays(finished: number): string {
+    const overlays = this.#overlays
+    this.#overlays = []
+    return overlays
+      .map(({ row, x, bytes, wipe }) => {
+        const drawn = this.#encoder.drawAbove({ up: finished - row, x, bytes }, this.rows)
+        if (drawn !== '') this.#wipe = wipe
+        return drawn
+      })
+      .join('')
   }
 
   /** Lets go of the terminal: nothing more is drawn. */

@@ -3,6 +3,7 @@ import { isDeviceAttributes, parseBackground, type TerminalColor } from './capab
 import { TerminalInput } from './input.ts'
 import { TerminalOutput, type TerminalStream } from './output.ts'
 
+/** Another program may have left the cursor anywhere in its line. */
 const CLEAR_LINE = '\r\u001B[K'
 const ASK_KITTY_KEYS = '\u001B[?u'
 const ASK_BACKGROUND = '\u001B]11;?\u001B\\'
@@ -66,8 +67,7 @@ export function openTerminal(
     onFocus: () => undefined,
   })
   stdin.setRawMode(true)
-  // What was typed so far was echoed; it will stand in the composer, and the first frame must begin at a line's start.
-  output.write(CLEAR_LINE + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+  output.write(ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
 
   function tellBackground(color: TerminalColor | null): void {
     const first = waiting !== null

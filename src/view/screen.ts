@@ -10,10 +10,11 @@ import { liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
 import { empty, joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
+import { picturePlace, type PicturePlace } from './tool-picture.ts'
 import { createTimeline, type Item } from './timeline.ts'
 
-/** A finished piece as one text of several lines. */
-export type Committed = { id: number; text: Styled }
+/** A finished piece as one text of several lines. The last ones are blank where a picture is to be drawn on them. */
+export type Committed = { id: number; text: Styled; picture?: PicturePlace }
 
 export type Frame = {
   /** All pieces of this run, oldest first; a new list whenever one was added. Printed ones keep only their number. */
@@ -43,16 +44,22 @@ export type Screen = {
 export type Size = { columns: number; rows: number }
 
 /** What stands in the scrollback, as far as it may have to be drawn anew; the header is no item. */
-type Piece = { id: number; item: Item | null; gap: boolean; detail: Detail }
+type Piece = { id: number; item: Item | null; gap: boolean; detail: Detail; picture: PicturePlace | null }
 
 /** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
 const KEPT = 400
 
 /**
  * While it is not decided which theme suits the terminal, everything is drawn in one that suits any, and nothing is
- * printed: the header, which stands before all else, stays in the live zone.
+ * printed: the header, which stands before all else, stays in the live zone. `pictures` are the kinds of images that the
+ * terminal draws: each once, when its piece is printed. Where that is drawn anew, its rows stay blank.
  */
-export function createScreen(first: Theme, commands: () => readonly SlashCommand[], isDecided = true): Screen {
+export function createScreen(
+  first: Theme,
+  commands: () => readonly SlashCommand[],
+  isDecided = true,
+  pictures: readonly string[] = [],
+): Screen {
   const timeline = createTimeline()
   let theme = first
   let decided = isDecided
@@ -73,9 +80,12 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
   function draw(state: AppState, { columns, rows }: Size): Frame {
     const fresh: Committed[] = []
     const add = (item: Item | null, gap: boolean): void => {
-      const piece = { id: committed.length + fresh.length, item, gap, detail: state.detail }
+      const { detail } = state
+      const isShown = item?.kind === 'tool' && detail !== 'names'
+      const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
+      const piece = { id: committed.length + fresh.length, item, gap, detail, picture }
       recent.push(piece)
-      fresh.push({ id: piece.id, text: textOf(piece, columns) })
+      fresh.push({ id: piece.id, text: textOf(piece, columns), ...(picture && { picture }) })
     }
     const { phase } = state.chat.agent
     // The header is live until the agent has answered, or has ended instead.
@@ -111,10 +121,11 @@ export function createScreen(first: Theme, commands: () => readonly SlashCommand
     kept = count
   }
 
-  function textOf({ item, gap, detail }: Piece, width: number): Styled {
+  function textOf({ item, gap, detail, picture }: Piece, width: number): Styled {
     if (item) {
       const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail })
-      return joinStyled([...(gap ? [empty] : []), ...lines], '\n')
+      const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
+      return joinStyled([...(gap ? [empty] : []), ...lines, ...blank], '\n')
     }
     return header ? joinStyled(headerLines(header, theme, width), '\n') : empty
   }

@@ -140,6 +140,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('tool_progressed', { id, text: anyText }),
   event('tool_finished', { id, failed: fc.boolean(), content: resultContent }),
   event('edit_located', { id, lines: fc.array(fc.option(fc.nat(1000)), { maxLength: 3 }) }),
+  event('image_located', { id, path: anyText, mimeType: anyText, width: fc.nat(), height: fc.nat() }),
   event('error_reported', { message: anyText }),
   event('shell_started', { command: anyText, shared: fc.boolean() }),
   event('shell_printed', { text: anyText }),

@@ -156,8 +156,8 @@ describe('pasting', () => {
 
   test('a terminal without brackets is understood as well', async () => {
     const zotui = await openDemo()
-    await zotui.raw('one\rtwo')
-    await zotui.see(/› one\n {2}two\n/)
+    await zotui.raw('one\rtwo\rthree')
+    await zotui.see(/› one\n {2}two\n {2}three\n/)
   })
 })
 
