@@ -58,6 +58,14 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
 }
 
+/** The images in a text, as far as their size matters. */
+export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
+  return chipsIn(text).flatMap(character => {
+    const chip = chips.get(character)
+    return chip?.kind === 'image' ? [chip] : []
+  })
+}
+
 /**
  * A text that was made of `before` by `expand` and changed since, with the chips again whose label stands in it as it did
  * then: a picture is nothing but its label there.

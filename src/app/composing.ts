@@ -3,13 +3,14 @@ import { atFirstLine, atLastLine, edit, type EditCommand, type TextRange } from 
 import { previousBoundary } from '../composer/graphemes.ts'
 import { addEntry, newer, older } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
-import { characterFor, fileChip, isLongPaste, pasteChip } from './chips.ts'
+import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from './chips.ts'
 import type { Context } from './context.ts'
 
 export type Composing = {
   edit: (command: EditCommand) => void
   /** A long paste becomes a chip, which Tab right behind it opens. */
   paste: (text: string) => void
+  addChip: (chip: Chip) => void
   /** Puts the whole text of the paste before the caret in its place; false where there is none. */
   openChip: () => boolean
   /** Puts a file in the place of a range. */
@@ -32,13 +33,10 @@ export function createComposing(context: Context): Composing {
     paste(text) {
       const clean = normalisePaste(text)
       if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
-      const { editor, chips } = state()
-      const chip = pasteChip(clean, chips)
-      const character = characterFor(chip.label, chips)
-      const next = edit(editor, { kind: 'chip', chip: character }, context.composerWidth())
-      dispatch({ type: 'chip_added', character, chip, editor: next })
+      addChip(pasteChip(clean, state().chips))
       hint('Tab opens the paste; it is sent in full either way.')
     },
+    addChip,
     openChip() {
       const { editor, chips } = state()
       const start = previousBoundary(editor.text, editor.caret)
@@ -90,6 +88,13 @@ export function createComposing(context: Context): Composing {
 
   function editWith(command: EditCommand): void {
     dispatch({ type: 'edited', editor: edit(state().editor, command, context.composerWidth()) })
+  }
+
+  function addChip(chip: Chip): void {
+    const { editor, chips } = state()
+    const character = characterFor(chip.label, chips)
+    const next = edit(editor, { kind: 'chip', chip: character }, context.composerWidth())
+    dispatch({ type: 'chip_added', character, chip, editor: next })
   }
 
   function putAway(kept = true): void {

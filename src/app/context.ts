@@ -62,7 +62,7 @@ export type ContextOptions = {
 }
 
 /** Commands that need the person's machine. */
-const AT_DESK: ReadonlySet<string> = new Set(['editor'])
+const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste'])
 
 export function createContext(options: ContextOptions): Context {
   const { store, backend, now, composerWidth, useTheme, desk, keymap = defaultKeymap, journals, openFinder } = options

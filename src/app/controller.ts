@@ -7,6 +7,7 @@ import type { EditCommand } from '../composer/editor.ts'
 import type { Notice } from '../chat/state.ts'
 import { macOptionKey } from '../keys/mac-option.ts'
 import { annotated } from './annotate.ts'
+import { createAttaching } from './attaching.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
 import { createContext, type ContextOptions } from './context.ts'
@@ -68,9 +69,14 @@ export function createController(options: ControllerOptions): Controller {
     frames.push(event)
     if (atOnce) frames.flush()
   })
-  const conversation = createConversation(context, frames, shell, { exit: () => void leave(), editor: openEditor })
+  const conversation = createConversation(context, frames, shell, {
+    exit: () => void leave(),
+    editor: openEditor,
+    paste: () => attaching.pasteClipboard(),
+  })
   const keys = createKeyHearer(context.keymap)
   const composing = createComposing(context)
+  const attaching = createAttaching(context, composing)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
   const lists = createLists(context, conversation, composing)
@@ -119,7 +125,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function paste(text: string): void {
     if (state().picker) editWith({ kind: 'paste', text: normalisePaste(text) })
-    else composing.paste(text)
+    else attaching.paste(text)
   }
 
   function perform(action: Action): void {
@@ -127,7 +133,9 @@ export function createController(options: ControllerOptions): Controller {
       case 'edit':
         return editWith(action.command)
       case 'submit':
-        return sending.submit()
+        return attaching.after(() => sending.submit())
+      case 'paste':
+        return attaching.pasteClipboard()
       case 'queue_or_complete':
         if (composing.openChip()) return
         return isBusy(state()) ? sending.submit() : undefined

@@ -32,7 +32,7 @@ export type Conversation = {
 }
 
 /** The commands that are not the agent's. */
-export type OwnCommands = Record<'exit' | 'editor', (argument: string) => void>
+export type OwnCommands = Record<'exit' | 'editor' | 'paste', (argument: string) => void>
 
 /** What was sent last: for those who send it again, it is more than the screen shows. */
 type Sent = { text: string; before: readonly string[]; images: Prompt['images'] }
@@ -144,6 +144,7 @@ export function createConversation(
         return context.show(usageText(state().chat))
       case 'exit':
       case 'editor':
+      case 'paste':
         return own[name](argument)
       case 'clear':
         return answered(await backend.clear?.())

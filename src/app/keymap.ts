@@ -23,7 +23,7 @@ export type Action =
     }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
   | { do: 'send_now' | 'stash' | 'search_history' }
-  | { do: 'edit_outside' | 'stop_program' }
+  | { do: 'edit_outside' | 'stop_program' | 'paste' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'edit'; command: EditCommand }
@@ -61,6 +61,7 @@ const composer: readonly Binding[] = [
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
   bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
+  bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),
   bind(['ctrl+z'], { do: 'stop_program' }, 'go to the shell; fg comes back'),
   bind(['ctrl+a'], moves('lineStart'), 'beginning of the line'),
   bind(['home'], moves('lineStart'), null),

@@ -1,4 +1,6 @@
 /** What Enter does with what stands in the composer. */
+import { attachmentsProblem } from '../images/attachment.ts'
+import { imagesIn } from './chips.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
@@ -41,6 +43,7 @@ export function createSending(
       composing.edit({ kind: 'deleteLeft' })
       return composing.edit({ kind: 'newline' })
     }
+    if (isTooMuch(text)) return
     if (edited) {
       context.keep.remember(text)
       return waiting.finishEdit()
@@ -56,10 +59,17 @@ export function createSending(
     const { editor, edited } = state()
     const { text } = editor
     if (!edited && isShellLine(text)) return submit()
-    if ((!edited && ranAsCommand(text)) || !hasAgent()) return
+    if (isTooMuch(text) || (!edited && ranAsCommand(text)) || !hasAgent()) return
     composing.putAway()
     if (edited) waiting.dropEdit()
     waiting.sendNow(text)
+  }
+
+  /** Says what cannot go in one prompt: it would end the agent. */
+  function isTooMuch(text: string): boolean {
+    const problem = attachmentsProblem(imagesIn(text, state().chips))
+    if (problem !== null) hint(problem)
+    return problem !== null
   }
 
   /** Runs a slash command, or says that there is none of that name. */

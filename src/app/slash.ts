@@ -11,6 +11,7 @@ export type CommandName =
   | 'theme'
   | 'usage'
   | 'editor'
+  | 'paste'
   | 'now'
   | 'retry'
   | 'restart'
@@ -38,6 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
+  row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('retry', [], null, 'send the last prompt again', true),
   row('restart', [], null, 'start the agent anew; it forgets the conversation', false),
   row('exit', ['quit', 'q'], null, 'leave', false),

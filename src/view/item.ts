@@ -69,7 +69,9 @@ export function hasGap(previous: Item | null, next: Item): boolean {
 }
 
 function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
-  const images = turn.images.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
+  // In the composer's own words they stand in the text.
+  const unnamed = turn.prompt.includes('[Image #') ? [] : turn.images
+  const images = unnamed.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
   const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
   const rows = wrap(words, Math.max(2, width - 2))
   // What was pasted is known to who pasted it: its beginning is enough to find it again.

@@ -1,0 +1,109 @@
+/** Images on their way into the composer: from the clipboard, and as paths that were pasted or dropped. */
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { imageLabel } from '../images/attachment.ts'
+import { isWsl } from '../images/clipboard-tools.ts'
+import { readClipboard } from '../images/clipboard.ts'
+import { readDroppedPaths, type DroppedPath } from '../images/paths.ts'
+import { imageOf, readImage, type Image } from '../images/read.ts'
+import { sentence } from '../text/sentence.ts'
+import { numberOf } from './chips.ts'
+import type { Composing } from './composing.ts'
+import type { Context } from './context.ts'
+import type { Desk } from './desk.ts'
+
+export type Attaching = {
+  /** A paste; where it is nothing but paths of files with images among them, these become chips. */
+  paste: (text: string) => void
+  /** What is on the clipboard, an image or a text. */
+  pasteClipboard: () => void
+  /** Calls `work` when nothing is on its way any more: at once, as a rule. */
+  after: (work: () => void) => void
+}
+
+export function createAttaching(context: Context, composing: Composing): Attaching {
+  const { desk, state, hint } = context
+  /** Pastes come in the order in which they were made. */
+  let last: Promise<void> | null = null
+
+  return {
+    paste,
+    pasteClipboard() {
+      if (!desk) return hint('There is no clipboard here.')
+      hint('Reading the clipboard.')
+      inTurn(() => addClipboard(desk))
+    },
+    after(work) {
+      if (last) void last.then(work)
+      else work()
+    },
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    const mine: Promise<void> = (last ?? Promise.resolve()).then(work).finally(() => {
+      if (last === mine) last = null
+    })
+    last = mine
+  }
+
+  function paste(text: string): void {
+    const readings = desk ? readDroppedPaths(text, { home: desk.home, system: systemOf(desk) }) : []
+    const withImages = readings.filter(paths => paths.some(path => path.image))
+    if (last) inTurn(() => addPaths(text, withImages))
+    else if (withImages.length > 0) inTurn(() => addPaths(text, withImages))
+    else composing.paste(text)
+  }
+
+  async function addClipboard({ env, platform }: Desk): Promise<void> {
+    const content = await readClipboard(env, platform)
+    if (content.kind === 'none') return hint(content.reason)
+    if (content.kind === 'image') {
+      const read = imageOf(content.data)
+      return read.ok ? add(read.image) : hint(sentence(`the image on the clipboard ${read.reason}`))
+    }
+    const paths = readDroppedPaths(content.text, desk ? { home: desk.home, system: systemOf(desk) } : {})
+    await addPaths(
+      content.text,
+      paths.filter(each => each.some(path => path.image)),
+    )
+  }
+
+  async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
+    for (const paths of readings) {
+      const files = paths.map(({ path, image }) => ({ path: resolve(desk?.folder ?? '', path), image }))
+      if (!(await allThere(files))) continue
+      // Beside other files the images are no more than files, too.
+      if (!files.every(({ image }) => image)) break
+      const reads = await Promise.all(files.map(({ path }) => readImage(path)))
+      const images = reads.flatMap(read => (read.ok ? [read.image] : []))
+      if (images.length === files.length) return images.forEach(add)
+      composing.paste(text)
+      const at = reads.findIndex(read => !read.ok)
+      const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
+      return hint(`${basename(files[at]?.path ?? '')} ${reason}: what was pasted stays a path.`)
+    }
+    composing.paste(text)
+  }
+
+  function add(image: Image, index = 0): void {
+    if (index > 0) composing.edit({ kind: 'insert', text: ' ' })
+    const { mimeType, data, bytes } = image
+    const label = imageLabel(numberOf('image', state().chips), image)
+    composing.addChip({ kind: 'image', label, image: { mimeType, data }, bytes })
+  }
+}
+
+async function allThere(files: readonly DroppedPath[]): Promise<boolean> {
+  try {
+    await Promise.all(files.map(({ path }) => stat(path)))
+    return true
+  } catch {
+    // A path that leads nowhere is text.
+    return false
+  }
+}
+
+function systemOf({ env, platform }: Desk): 'posix' | 'windows' | 'wsl' {
+  if (platform === 'win32') return 'windows'
+  return isWsl(env, platform) ? 'wsl' : 'posix'
+}

@@ -1,0 +1,96 @@
+/** A person attaches images: from the clipboard, and by pasting or dropping a path. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import { makePng, samples } from '../images/samples.ts'
+import type { Home } from '../helpers/home.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
+
+/** A desktop on which wl-paste gives this: `clip` is a file of what it has, of this type. */
+const clipboard = (type: string, content: Buffer | string) => (home: Home) => {
+  const folder = join(home.path, 'tools')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'clip'), content)
+  const script = `case "$*" in --list-types) echo ${type};; *) exec cat '${join(folder, 'clip')}';; esac`
+  writeFileSync(join(folder, 'wl-paste'), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, 'wl-paste'), 0o755)
+  return { PATH: `${folder}:${process.env['PATH']}`, WAYLAND_DISPLAY: 'wayland-0' }
+}
+
+const size = samples.png.length
+
+describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
+  test('with an image: Ctrl+V puts it into the prompt, and the agent gets it, also again', async () => {
+    const zotui = await openZot('echo', { env: clipboard('image/png', samples.png) })
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.type('what is ')
+    await zotui.press('ctrl+v')
+    await zotui.see(/› what is \[Image #1 300x200 \d+ B\]$/m)
+    await zotui.type('?')
+    await zotui.press('enter')
+    await zotui.see(`I see image/png of ${size} bytes.`)
+    await zotui.see(/^› what is \[Image #1 300x200 \d+ B\]\?$/m)
+    await zotui.see(/first word/)
+    await send(zotui, '/retry')
+    await zotui.until('the answer again', {
+      check: () => zotui.history().join('\n').split(`I see image/png of ${size} bytes.`).length === 3,
+    })
+  })
+
+  test('with text: /paste puts it into the prompt', async () => {
+    const zotui = await openDemo({ env: clipboard('text/plain', 'words of the clipboard') })
+    await send(zotui, '/paste')
+    await expectDraft(zotui, 'words of the clipboard')
+  })
+
+  test('without a tool for it: what to install is said', async () => {
+    const zotui = await openDemo({ env: { PATH: '/nonexistent', WAYLAND_DISPLAY: 'wayland-0' } })
+    await zotui.type('a draft')
+    await zotui.press('ctrl+v')
+    await zotui.see('No tool for the clipboard was found: install wl-clipboard.')
+    await expectDraft(zotui, 'a draft')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a path', () => {
+  test('that is pasted is the image; Backspace takes it as one', async () => {
+    const zotui = await openDemo()
+    writeFileSync(join(zotui.cwd, 'a picture.png'), samples.png)
+    await zotui.paste(`${join(zotui.cwd, 'a\\ picture.png')} `)
+    await zotui.see('[Image #1 300x200')
+    await zotui.press('backspace')
+    await expectDraft(zotui, '')
+  })
+
+  test('more than a prompt can carry is refused, and nothing is lost', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    writeFileSync(join(zotui.cwd, 'big.png'), makePng(64, 48, 6_000_000))
+    for (const number of [1, 2]) {
+      await zotui.paste('./big.png')
+      await zotui.see(`[Image #${number} 64x48 6 MB]`)
+    }
+    await zotui.press('enter')
+    await zotui.see('The 2 images have 12 MB; one prompt can carry 11 MB.')
+    await zotui.see('› [Image #1 64x48 6 MB][Image #2 64x48 6 MB]')
+    await zotui.press('backspace')
+    await expectDraft(zotui, '[Image #1 64x48 6 MB]')
+    await zotui.press('enter')
+    await zotui.see(/I see image\/png of 6000\d\d\d bytes/)
+  })
+
+  test('of an image keeps the image in the person`s editor', async () => {
+    const zotui = await openZot('echo', { env: { EDITOR: `sed -i 's/look/do look/'` } })
+    await zotui.see(/anthropic\/sonnet/)
+    writeFileSync(join(zotui.cwd, 'p.png'), samples.png)
+    await zotui.type('look ')
+    await zotui.paste('./p.png')
+    await zotui.see('› look [Image #1')
+    await zotui.press('ctrl+g')
+    await zotui.see('› do look [Image #1')
+    await zotui.press('enter')
+    await zotui.see(`I see image/png of ${size} bytes.`)
+    expect(zotui.children().length).toBeGreaterThan(0)
+  })
+})
