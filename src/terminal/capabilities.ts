@@ -148,7 +148,8 @@ export function pictureProtocol(env: Environment): PictureProtocol | null {
   const wanted = env['ZOTUI_IMAGES']
   if (wanted === 'kitty' || wanted === 'iterm2') return wanted
   const term = env['TERM'] ?? ''
-  if (wanted === '0' || env['TMUX'] || env['STY'] || env['ZELLIJ'] || /^(?:dumb|linux|screen|tmux)/.test(term)) return null
+  if (wanted === '0' || env['TMUX'] || env['STY'] || env['ZELLIJ'] || /^(?:dumb|linux|screen|tmux)/.test(term))
+    return null
   if (/^xterm-(?:kitty|ghostty)/.test(term)) return 'kitty'
   const program = env['TERM_PROGRAM']
   // A terminal started from within another has the variables of both: its own name counts.

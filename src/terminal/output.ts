@@ -147,8 +147,7 @@ export class TerminalOutput extends Writable {
     const wipe = this.#wipe
     this.#wipe = ''
     if (wipe === '') return ''
-    const x = '\u001B[5G'
-    return `\u001B7${x}${Array.from({ length: this.rows }, () => wipe).join('\u001B[B')}\u001B8`
+    return `\u001B7${Array.from({ length: this.rows }, () => wipe).join('\u001B[B')}\u001B8`
   }
 
   /** What Ink has written since the last time, as bytes; what comes before it goes into the same frame. */
@@ -183,7 +182,7 @@ export class TerminalOutput extends Writable {
     return overlays
       .map(({ row, x, bytes, wipe }) => {
         const drawn = this.#encoder.drawAbove({ up: finished - row, x, bytes }, this.rows)
-        if (drawn !== '') this.#wipe = wipe
+        if (drawn !== '' && wipe !== '') this.#wipe = `\u001B[${x + 1}G${wipe}`
         return drawn
       })
       .join('')
