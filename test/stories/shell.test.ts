@@ -2,7 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { alive } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { letGo, openDemo, openZot, send } from './stage.ts'
 
@@ -83,12 +84,18 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await zotui.see('› still here')
   })
 
-  test('ends with the program', async () => {
+  test.each([
+    ['ctrl+d', 0],
+    ['ctrl+\\', 1],
+  ])('ends with the program, which %s ends', async (key, code) => {
     const zotui = await openDemo()
-    await runCommand(zotui, '!sleep 1000')
+    await runCommand(zotui, '!sleep 1000 & sleep 1000')
     await zotui.see(/running your command/)
-    await zotui.press('ctrl+d')
-    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    await zotui.until('all of it to run', { check: () => zotui.children().length > 2 })
+    const commands = zotui.children()
+    await zotui.press(key)
+    expect(await zotui.exit()).toEqual({ code, signal: null })
+    await vi.waitFor(() => expect(commands.filter(alive)).toEqual([]), { timeout: 10_000 })
   })
 
   test('a line with a space before the ! is text', async () => {
