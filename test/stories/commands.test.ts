@@ -113,7 +113,7 @@ describe('the popup', () => {
   test('opens with the slash, narrows with each letter, and closes when nothing fits', async () => {
     const zotui = await openDemo()
     await zotui.type('/')
-    for (const name of ['/help', '/clear', '/compact', '/model', '/restart']) await zotui.see(name)
+    for (const name of ['/help', '/clear', '/compact', '/model', '/usage']) await zotui.see(name)
     await zotui.type('co')
     await zotui.see(/\/compact +replace/)
     await zotui.gone(/\/clear/)
