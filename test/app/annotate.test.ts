@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentEventSchema, type AgentEvent } from '../../src/agent/event.ts'
+import { agentEventSchema, type AgentEvent, type Content } from '../../src/agent/event.ts'
 import { annotated } from '../../src/app/annotate.ts'
 import { accepted, calls, fold, prompt, returns, step, stops, timed, type Told } from '../chat/events.ts'
+import { makePng, samples } from '../images/samples.ts'
 import { createStage } from './stage.ts'
 
 let folder = ''
@@ -93,6 +94,39 @@ describe('and without it, when it cannot be known', () => {
     for (const event of timed([...running('edit', { path: 'good.ts' }), returns('e', result)])) {
       expect(annotated(fold([]), event, folder)).toEqual([event])
     }
+  })
+})
+
+const reading = (name: string) => fold(timed(running('read', { path: name })))
+
+describe('an image that was read is told with the file that it is', () => {
+  const image = { type: 'image', mimeType: 'image/png', bytes: 700 } as const
+  const seen = (name: string, { content = [image] as Content[], failed = false } = {}): AgentEvent[] => {
+    return annotated(reading(name), { type: 'tool_finished', at: 9000, id: 'e', failed, content }, folder)
+  }
+
+  test('with its kind and size, and no pixels', () => {
+    const [found] = seen(put('seen.png', samples.png))
+    const facts = { path: path.join(folder, 'seen.png'), mimeType: 'image/png', width: 300, height: 200 }
+    expect(found).toEqual({ type: 'image_located', at: 9000, id: 'e', ...facts })
+    const tool = fold(seen('seen.png'), reading('seen.png')).open
+    expect(tool?.kind === 'turn' && tool.parts[0]).toMatchObject({ state: 'ok', image: facts })
+  })
+
+  test.each<[what: string, name: () => string]>([
+    ['is gone', () => 'gone.png'],
+    ['is a folder', () => '.'],
+    ['is a device', () => '/dev/zero'],
+    ['is no image', () => put('fake.png', 'no image')],
+    ['is too large', () => put('large.png', makePng(3, 2, 4_000_000))],
+  ])('but not where it %s', (_what, name) => {
+    expect(seen(name()).map(event => event.type)).toEqual(['tool_finished'])
+  })
+
+  test('nor where the call failed or gave no image', () => {
+    const name = put('seen.png', samples.png)
+    expect(seen(name, { failed: true })).toHaveLength(1)
+    expect(seen(name, { content: [{ type: 'text', text: 'words' }] })).toHaveLength(1)
   })
 })
 

@@ -7,6 +7,7 @@ import {
   isDeviceAttributes,
   opensHyperlinks,
   parseBackground,
+  pictureProtocol,
   showsUnicode,
   type Environment,
 } from '../../src/terminal/capabilities.ts'
@@ -154,3 +155,31 @@ test.each([
 test('no questions to what might print them', () => {
   expect(['dumb', 'linux', 'xterm'].map(TERM => answersQueries({ TERM }))).toEqual([false, false, true])
 })
+
+test.each<[Environment, ReturnType<typeof pictureProtocol>]>([
+  [{}, null],
+  [xterm, null],
+  [{ TERM: 'dumb', KITTY_WINDOW_ID: '1' }, null],
+  [{ ...xterm, KITTY_WINDOW_ID: '1' }, 'kitty'],
+  [{ TERM: 'xterm-kitty' }, 'kitty'],
+  [{ TERM: 'xterm-ghostty' }, 'kitty'],
+  [{ ...xterm, TERM_PROGRAM: 'ghostty' }, 'kitty'],
+  [{ ...xterm, TERM_PROGRAM: 'WezTerm' }, 'iterm2'],
+  [{ ...xterm, TERM_PROGRAM: 'iTerm.app' }, 'iterm2'],
+  [{ ...xterm, TERM_PROGRAM: 'Apple_Terminal' }, null],
+  [{ ...xterm, LC_TERMINAL: 'iTerm2' }, 'iterm2'],
+  [{ ...xterm, LC_TERMINAL: 'other' }, null],
+  // Started from within another, whose variables it still has.
+  [{ ...xterm, TERM_PROGRAM: 'vscode', KITTY_WINDOW_ID: '1', LC_TERMINAL: 'iTerm2' }, null],
+  [{ TERM: 'xterm-kitty', TERM_PROGRAM: 'iTerm.app' }, 'kitty'],
+  [{ TERM: 'tmux-256color', KITTY_WINDOW_ID: '1' }, null],
+  [{ TERM: 'screen', TERM_PROGRAM: 'iTerm.app' }, null],
+  [{ TERM: 'xterm-kitty', TMUX: 'x' }, null],
+  [{ TERM: 'xterm-kitty', STY: 'x' }, null],
+  [{ TERM: 'xterm-kitty', ZELLIJ: '0' }, null],
+  [{ TERM: 'xterm-kitty', ZOTUI_IMAGES: '0' }, null],
+  [{ TERM: 'xterm-kitty', ZOTUI_IMAGES: '1' }, 'kitty'],
+  [{ TERM: 'xterm-kitty', NO_COLOR: '1' }, 'kitty'],
+  [{ ...xterm, ZOTUI_IMAGES: 'kitty' }, 'kitty'],
+  [{ ...xterm, ZOTUI_IMAGES: 'iterm2' }, 'iterm2'],
+])('pictures of %j', (env, protocol) => expect(pictureProtocol(env)).toBe(protocol))

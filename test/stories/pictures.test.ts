@@ -1,0 +1,69 @@
+/** What the agent reads of images is drawn where the terminal can. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import xterm from '@xterm/headless'
+import { expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { makePng, samples } from '../images/samples.ts'
+import { openZot, send } from './stage.ts'
+
+const kitty = { KITTY_WINDOW_ID: '1' }
+
+async function reading(env: Record<string, string>, name: string, bytes: Buffer): Promise<Screen> {
+  const zotui = await openZot('seeing', { env, rows: 30 })
+  writeFileSync(path.join(zotui.cwd, name), bytes)
+  await zotui.see('Enter sends')
+  await send(zotui, name)
+  await zotui.see(`That was ${name}.`)
+  await zotui.see(/first word/)
+  return zotui
+}
+
+const times = (zotui: Screen, words: string): number => zotui.bytes().toString('latin1').split(words).length - 1
+
+/** The row above the cell from which on the picture was drawn, and its column. */
+async function drawnBelow(zotui: Screen): Promise<{ row: string; column: number }> {
+  const bytes = zotui.bytes().toString()
+  const terminal = new xterm.Terminal({ cols: 80, rows: 30, allowProposedApi: true })
+  await new Promise<void>(done => {
+    terminal.write(`$ zotui\r\n${bytes.slice(0, bytes.indexOf('\u001B_Ga=T'))}`, done)
+  })
+  const { active } = terminal.buffer
+  const row = active.getLine(active.baseY + active.cursorY - 1)?.translateToString(true) ?? ''
+  return { row, column: active.cursorX }
+}
+
+test('once, below the panel, and not again after a resize', async () => {
+  const png = makePng(160, 80)
+  const zotui = await reading(kitty, 'small.png', png)
+  expect(times(zotui, '\u001B_Ga=T,f=100,c=20,r=5,C=1,q=2,m=0;')).toBe(1)
+  expect(times(zotui, png.toString('base64'))).toBe(1)
+  expect(await drawnBelow(zotui)).toEqual({ row: expect.stringContaining('[image: png 700 B]'), column: 4 })
+  const rows = zotui.history()
+  const at = rows.findIndex(row => row.includes('[image: png 700 B]'))
+  expect(rows.slice(at + 1, at + 7).map(row => row.trim())).toEqual(['', '', '', '', '', ''])
+  expect(rows[at + 7]).toContain('That was small.png.')
+  zotui.resize(70, 26)
+  await zotui.until('the screen to be drawn anew', { check: () => times(zotui, '\u001B_Ga=d,d=C') > 0 })
+  await send(zotui, 'and now')
+  await zotui.see('Nothing to see.')
+  expect(times(zotui, '\u001B_Ga=T')).toBe(1)
+})
+
+test('by the protocol of iTerm2, other kinds too', async () => {
+  const zotui = await reading({ TERM_PROGRAM: 'iTerm.app' }, 'photo.jpg', samples.jpegBaseline)
+  expect(times(zotui, '\u001B]1337;File=inline=1;')).toBe(1)
+  expect(times(zotui, samples.jpegBaseline.toString('base64'))).toBe(1)
+})
+
+test.each<[what: string, env: Record<string, string>, name: string, bytes: Buffer]>([
+  ['in a terminal that is not known to', {}, 'small.png', makePng(160, 80)],
+  ['where it is not wanted', { ...kitty, ZOTUI_IMAGES: '0' }, 'small.png', makePng(160, 80)],
+  ['of a kind that kitty does not know', kitty, 'photo.jpg', samples.jpegBaseline],
+  ['of what is no image', kitty, 'fake.png', Buffer.from('no image')],
+  ['of a file that is too large', kitty, 'large.png', makePng(160, 80, 4_000_000)],
+])('nothing %s', async (_what, env, name, bytes) => {
+  const zotui = await reading(env, name, bytes)
+  expect(times(zotui, '\u001B_G') + times(zotui, '\u001B]1337')).toBe(0)
+  expect(zotui.history().join('\n')).not.toMatch(/700 B\]\n\n\n/)
+})
