@@ -45,7 +45,7 @@ function healed(block: Block): Block {
 }
 
 function heal(source: string): string {
-  return remend(source, {
+  return remend(source + codeEnd(source), {
     linkMode: 'text-only',
     images: false,
     htmlTags: false,
@@ -54,4 +54,14 @@ function heal(source: string): string {
     setextHeadings: false,
     singleTilde: false,
   })
+}
+
+/** What closes code that has not ended: inside of it no other mark would close anything. */
+function codeEnd(source: string): string {
+  let open = ''
+  for (const [run] of source.matchAll(/(?<![\\`])`+/g)) {
+    if (open === '') open = run
+    else if (run === open) open = ''
+  }
+  return source.endsWith(open) ? '' : open
 }

@@ -268,6 +268,8 @@ describe('the model writes', () => {
     expectUntouched(zotui)
     expectShown(zotui, 'c')
     expectShown(zotui, 'h')
+    expectShown(zotui, 't')
+    expectShown(zotui, 'l')
   })
 
   test('a lone carriage return: what would go over what was there', async () => {
@@ -292,6 +294,8 @@ describe('a tool', () => {
     expectUntouched(zotui)
     expectShown(zotui, 'c')
     expectShown(zotui, 'p')
+    expectShown(zotui, 'n')
+    expectShown(zotui, 'q')
     expect(zotui.history().join('\n')).toMatch(/\d hidden marks?/)
   })
 
