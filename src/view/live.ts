@@ -9,7 +9,7 @@ import { replaceChips } from '../composer/chips.ts'
 import { layout } from '../composer/layout.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
-import { sanitize, type SafeText } from '../text/sanitize.ts'
+import { editSafe, sanitize, type SafeText } from '../text/sanitize.ts'
 import { belowLines, filterColumn } from './below.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
@@ -106,11 +106,18 @@ function composerBox(
   return { lines, row: box.caretRow, column: box.caretColumn }
 }
 
-/** Chips as their labels, which take the columns that the layout gave them. */
+/**
+ * Chips as their labels, which take the columns that the layout gave them. Invisible marks take none: here they are left
+ * out, so that the caret stands where it should; once sent they are shown.
+ */
 function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
   const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
-  return trusted(replaceChips(sanitize(row), character => theme.accent(label(character))))
+  const shown = row.includes('⟦') ? sanitize(row) : editSafe(sanitize(row), text => text.replace(MARK, ''))
+  return trusted(replaceChips(shown, character => theme.accent(label(character))))
 }
+
+/** What the sanitiser shows in the place of an invisible mark. */
+const MARK = /⟦U\+[\dA-F]+⟧/g
 
 function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[] {
   const lines = [workingLine, shellLine, queueLine]

@@ -46,6 +46,8 @@ describe('the theme follows the terminal', () => {
     ['the terminal rather than COLORFGBG', { terminal: { background: 'dark' }, env: { COLORFGBG: '0;15' } }, 'dark'],
   ] as const satisfies readonly (readonly [string, OpenOptions, keyof typeof looks])[])(
     '%s',
+    // Its answer has to come within 100 ms, which a machine that is busy with other tests may miss.
+    { retry: 3 },
     async (_name, options, look) => {
       const zotui = await openDemo(options)
       await expectLook(zotui, look)

@@ -251,3 +251,9 @@ describe('at any size, whatever goes on', () => {
     expect([1, 2, 4, 80].map(composerWidth)).toEqual([2, 2, 2, 78])
   })
 })
+
+test('marks that hide take no place in the composer, as the caret has it', () => {
+  const state = stateWith({ editor: createEditor('ab\u202Ecd') })
+  expect(live(state).composer.at(-1)).toContain('abcd')
+  expect(live(state).cursor.x).toBe(6)
+})
