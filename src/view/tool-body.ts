@@ -59,7 +59,8 @@ function argumentRows(tool: ToolCall, context: ToolContext, most: number): Style
 }
 
 function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  if (!isOpen(tool.state)) return []
+  // One that was cut off has no result: what it had printed until then is all there is.
+  if (!isOpen(tool.state) && (tool.state !== 'aborted' || tool.progress === '')) return []
   const { theme } = context
   if (tool.progress !== '') {
     return liveRows(tool.progress, sanitizeTerminalOutput, rowsOf(context, most, ROWS_LIVE))
