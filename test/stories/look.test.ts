@@ -58,9 +58,12 @@ describe('the theme follows the terminal', () => {
   test('an answer that comes late is taken for all that follows', async () => {
     const zotui = await openDemo({ terminal: { answers: false } })
     await expectLook(zotui, 'ansi')
+    // An answer stands only below a header that is printed: then it is too late for that.
+    await send(zotui, 'thanks')
+    await zotui.see(/first word/)
     await zotui.raw('\x1b]11;rgb:ffff/ffff/ffff\x07')
-    await zotui.until('the prompt sign of the light theme', {
-      check: () => zotui.drawn('›')?.color === looks.light.accent,
+    await zotui.until('the status line of the light theme', {
+      check: () => zotui.drawn('ctx')?.color === looks.light.dim,
     })
     // What is printed stays as it is, in colours that suit any background.
     expect(zotui.drawn('Enter sends')?.color).toBe(looks.ansi.dim)
