@@ -52,7 +52,6 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     return path
   }
   const home = make('home')
-  const cwd = make('home/project')
   const zot = join(make('bin'), 'zot')
   const raw = join(folder, 'raw.mjs')
   // A copy, as an installation has it: whoever builds meanwhile does not change what is measured.
@@ -68,6 +67,8 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   function surroundings(temporary: string): { env: Record<string, string>; reports: string; cwd: string } {
     started += 1
     const reports = make(`reports-${started}`)
+    // A folder of its own, so that no draft of the last program comes back in this one.
+    const cwd = make(`home/project-${started}`)
     // Node keeps its compile cache in the folder for temporary files.
     const env = environment(home, { TMPDIR: make(temporary), [REPORTS]: reports })
     return { env, reports, cwd }
