@@ -205,7 +205,7 @@ describe('what no program may do', () => {
 
   test('a program that runs on is ended, and its modes still have to be put back', async () => {
     const code = `write('\\x1b[?25lready'); keys(() => {})`
-    const careful = await run(`${code}; process.on('SIGTERM', () => { write('\\x1b[?25h'); process.exit(143) })`)
+    const careful = await run(`process.on('SIGTERM', () => { write('\\x1b[?25h'); process.exit(143) }); ${code}`)
     await careful.see('ready')
     await careful.close()
     expect(await careful.exit()).toEqual({ code: 143, signal: null })
