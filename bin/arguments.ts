@@ -2,6 +2,7 @@
 import meow from 'meow'
 import { UserError } from '../src/errors.ts'
 import type { ZotOptions } from '../src/agents.ts'
+import { commands, findCommand, synopsis, type Command } from './commands.ts'
 
 export type Arguments = {
   help: boolean
@@ -24,12 +25,16 @@ export type Arguments = {
 
 export const helpText = `Usage
   $ zotui [flags] [prompt]
+  $ zotui COMMAND
 
   Opens a conversation with the coding agent zot in this folder, and sends the
   prompt if there is one.
 
+Commands, which need no terminal (\`zotui COMMAND --help\` says more)
+${commands.map(commandLine).join('\n')}
+
 Flags
-  --prompt TEXT      a prompt that looks like a flag
+  --prompt TEXT      a prompt that looks like a flag or begins with a command
   --cwd DIR          work in this folder
   --demo             talk to the built-in demo agent instead of zot
   --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
@@ -55,6 +60,14 @@ Flags for zot
 
 Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
 `
+
+/** One line where both fit into 80 columns, else two. */
+function commandLine(command: Command): string {
+  const written = synopsis(command)
+  return written.length > 30
+    ? `  ${written}\n${' '.repeat(34)}${command.summary}`
+    : `  ${written.padEnd(30)}  ${command.summary}`
+}
 
 const flags = {
   help: { type: 'boolean', shortFlag: 'h' },
@@ -227,6 +240,10 @@ function numberOf(
 
 function promptOf(flag: string | undefined, input: readonly string[]): string | null {
   if (flag !== undefined && input.length > 0) throw usage('The prompt was given twice: with --prompt and without.')
+  const command = flag === undefined ? findCommand(input[0]) : null
+  if (command) {
+    throw usage(`\`${command.name}\` is a command and stands first; as a prompt it is written behind --prompt.`)
+  }
   const text = flag ?? input.join(' ')
   return text.trim() === '' ? null : text
 }

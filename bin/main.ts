@@ -10,6 +10,7 @@ import { sentence } from '../src/text/sentence.ts'
 import { ownThemesFolder } from '../src/theme-files.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
 import { createLook, type Look } from './look.ts'
+import { report } from './report.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -20,18 +21,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error, log)
   }
-}
-
-/** Says in a line or two what went wrong; a bug's stack goes to the log file. */
-function report(error: unknown, log: Log): number {
-  if (error instanceof UserError) {
-    process.stderr.write(`zotui: ${[error.message, error.hint].map(sentence).join(' ').trimEnd()}\n`)
-    return error.exitCode
-  }
-  log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`zotui: this is a bug in zotui: ${message}\n  What a report needs is in ${log.path}\n`)
-  return 1
 }
 
 async function run(args: Arguments, log: Log): Promise<void> {

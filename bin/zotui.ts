@@ -12,5 +12,13 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 // An empty HOME is no home: without the variable the system is asked for the real one.
 if (process.env['HOME'] === '') delete process.env['HOME']
 nodeModule.enableCompileCache?.()
-const { main } = await import('./main.ts')
-await main(process.argv.slice(2))
+const argv = process.argv.slice(2)
+const { findCommand } = await import('./commands.ts')
+const command = findCommand(argv[0])
+if (command) {
+  const { runCommand } = await import('./run-command.ts')
+  await runCommand(command, argv.slice(1))
+} else {
+  const { main } = await import('./main.ts')
+  await main(argv)
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { findCommand, synopsis, type Command } from '../../bin/commands.ts'
+import { readCall } from '../../bin/run-command.ts'
+import { UserError } from '../../src/errors.ts'
+
+const command: Command = {
+  name: 'weigh',
+  takes: ['WHAT', '[FILE]'],
+  summary: 'Weighs something.',
+  flags: {
+    json: { value: null, help: 'as JSON' },
+    unit: { value: 'NAME', short: 'u', help: 'in this unit' },
+  },
+  load: () => Promise.reject(new Error('not called')),
+}
+
+test('only a first word that is exactly a command names one', () => {
+  expect(findCommand('weigh', [command])).toBe(command)
+  for (const word of ['Weigh', 'weig', 'weigh it', '--weigh', '', undefined]) {
+    expect(findCommand(word, [command])).toBeNull()
+  }
+})
+
+test('how it is written', () => {
+  expect(synopsis(command)).toBe('weigh WHAT [FILE] [--json] [--unit NAME]')
+})
+
+describe('a call', () => {
+  test.each<[argv: string[], words: string[], json: boolean, unit: string | null]>([
+    [['apples'], ['apples'], false, null],
+    [['apples', 'book.txt'], ['apples', 'book.txt'], false, null],
+    [['--json', 'apples'], ['apples'], true, null],
+    [['apples', '--unit', 'kg'], ['apples'], false, 'kg'],
+    [['apples', '--unit=kg', '--json'], ['apples'], true, 'kg'],
+    [['-u', 'kg', 'apples'], ['apples'], false, 'kg'],
+    [['apples', '--', '--json'], ['apples', '--json'], false, null],
+  ])('%j', (argv, words, json, unit) => {
+    const call = readCall(command, argv)
+    expect(call?.words).toEqual(words)
+    expect(call?.has('json')).toBe(json)
+    expect(call?.value('unit')).toBe(unit)
+  })
+
+  test.each([[['--help']], [['-h']], [['apples', '--help']]])('only help: %j', argv => {
+    expect(readCall(command, argv)).toBeNull()
+  })
+
+  test.each<[argv: string[], message: RegExp]>([
+    [[], /needs WHAT/],
+    [['apples', 'book.txt', 'more'], /does not know what to do with "more".*--prompt "weigh …"/],
+    [['apples', '--gram'], /Unknown option `--gram`/],
+    [['apples', '--json=1'], /`--json` does not take an argument/],
+    [['apples', '--unit'], /--unit <value>` argument missing/],
+  ])('refused: %j', (argv, message) => {
+    const error = refusal(argv)
+    expect(`${error.message} ${error.hint}`).toMatch(message)
+    expect(error.hint).toContain('`zotui weigh --help`')
+    expect(error.exitCode).toBe(2)
+  })
+})
+
+function refusal(argv: readonly string[]): UserError {
+  try {
+    readCall(command, argv)
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+  throw new Error(`${argv.join(' ')} was taken`)
+}
