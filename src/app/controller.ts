@@ -7,6 +7,7 @@ import type { EditCommand } from '../composer/editor.ts'
 import type { Notice } from '../chat/state.ts'
 import { macOptionKey } from '../keys/mac-option.ts'
 import { annotated } from './annotate.ts'
+import { createAsking } from './asking.ts'
 import { createAttaching } from './attaching.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
@@ -79,7 +80,8 @@ export function createController(options: ControllerOptions): Controller {
   const attaching = createAttaching(context, composing)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
-  const lists = createLists(context, conversation, composing)
+  const asking = createAsking(context)
+  const lists = createLists(context, conversation, composing, asking)
   let ticking: NodeJS.Timeout | undefined
   let pressed = ''
   let leaving: Promise<void> | null = null
@@ -119,11 +121,19 @@ export function createController(options: ControllerOptions): Controller {
     // A key that the person has given nothing to do is the character.
     if (meant !== null && context.keymap.actionFor(meant, contextOf(state(), commands))) return press(meant)
     keys.forget()
+    yieldPicker()
     if (text === '?' && state().editor.text === '' && !state().picker) conversation.help()
     else editWith({ kind: 'insert', text })
   }
 
+  /** A question that nobody asked for does not take the keys of whoever types on. */
+  function yieldPicker(): void {
+    const { picker } = state()
+    if (picker?.kind === 'choice' && picker.yields) lists.closePicker()
+  }
+
   function paste(text: string): void {
+    yieldPicker()
     if (state().picker) editWith({ kind: 'paste', text: normalisePaste(text) })
     else attaching.paste(text)
   }

@@ -1,5 +1,6 @@
 /** Moving and choosing in what opens below the composer. */
 import { edit } from '../composer/editor.ts'
+import type { Asking } from './asking.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
@@ -11,7 +12,7 @@ export type Lists = {
   takePopup: () => PopupRow | undefined
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
-  /** Switches to the chosen model, or takes the chosen prompt. */
+  /** Does what the chosen row is for. */
   takePicked: () => void
   filterPicker: (filter: string) => void
   closePicker: () => void
@@ -20,7 +21,7 @@ export type Lists = {
   widenSearch: () => void
 }
 
-export function createLists(context: Context, conversation: Conversation, composing: Composing): Lists {
+export function createLists(context: Context, conversation: Conversation, composing: Composing, asking: Asking): Lists {
   const { state, dispatch, commands } = context
   return {
     movePopup(by) {
@@ -46,13 +47,18 @@ export function createLists(context: Context, conversation: Conversation, compos
     takePicked() {
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
+      else if (picker?.kind === 'choice') asking.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model.id)
     },
     filterPicker(filter) {
       const { picker } = state()
       if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
     },
-    closePicker: () => dispatch({ type: 'picker_changed', picker: null }),
+    closePicker() {
+      const { picker } = state()
+      dispatch({ type: 'picker_changed', picker: null })
+      if (picker?.kind === 'choice') asking.dropped()
+    },
     searchHistory() {
       const picker = historyPicker('folder', '', context.keep.prompts('folder'))
       dispatch({ type: 'picker_changed', picker })

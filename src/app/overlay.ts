@@ -4,7 +4,7 @@ import { completionAt, rank, type Completion } from '../composer/completion.ts'
 import type { TextRange } from '../composer/editor.ts'
 import type { Context } from './keymap.ts'
 import type { SlashCommand } from './slash.ts'
-import type { AppState, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './state.ts'
+import type { AppState, Choice, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './state.ts'
 
 export type PopupRow = {
   /** What stands in the list. */
@@ -99,13 +99,29 @@ export function pickerRows(picker: ModelPicker): PickerRow[] {
   return rank(picker.filter, models, model => model.id).map(each => ({ model: each.item, positions: each.positions }))
 }
 
+/** An answer with its place among all, and which of its letters the filter found. */
+export type ChoiceRow = { choice: Choice; index: number; positions: readonly number[] }
+
+export function choiceRows({ filter, choices }: ChoicePicker): ChoiceRow[] {
+  const all = choices.map((choice, index) => ({ choice, index, positions: [] }))
+  if (filter === '') return all
+  return rank(filter, all, row => row.choice.label).map(({ item, positions }) => ({ ...item, positions }))
+}
+
 export function rowCount(picker: Picker): number {
-  return picker.kind === 'history' ? picker.found.length : pickerRows(picker).length
+  switch (picker.kind) {
+    case 'history':
+      return picker.found.length
+    case 'models':
+      return pickerRows(picker).length
+    case 'choice':
+      return choiceRows(picker).length
+  }
 }
 
 /** The list with another filter, at its first row. */
 export function filtered(picker: Picker, filter: string): Picker {
-  if (picker.kind === 'models') return { ...picker, filter, selected: 0 }
+  if (picker.kind !== 'history') return { ...picker, filter, selected: 0 }
   return { ...picker, filter, selected: 0, found: promptsWith(filter, picker.prompts) }
 }
 

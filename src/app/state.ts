@@ -41,8 +41,23 @@ export type HistoryPicker = {
   found: readonly FoundPrompt[]
 }
 
+/** One of the answers to a question. */
+export type Choice = { label: string; detail: string }
+
+/** A question of zotui's own, with its answers. */
+export type ChoicePicker = {
+  kind: 'choice'
+  /** What is asked, in a few words. */
+  title: string
+  filter: string
+  selected: number
+  choices: readonly Choice[]
+  /** Came unasked: whoever just types on, closes it, and the text is in the composer. */
+  yields: boolean
+}
+
 /** A list with a filter, which has the keyboard to itself. */
-export type Picker = ModelPicker | HistoryPicker
+export type Picker = ModelPicker | HistoryPicker | ChoicePicker
 
 /** A message of the queue that is in the composer, and goes back to its place with Enter. */
 export type EditedEntry = {

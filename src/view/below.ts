@@ -1,7 +1,7 @@
 /** What stands under the composer: the status line, or the list that opened in its place. */
-import { popupRows, pickerRows, type PickerRow, type PopupRow } from '../app/overlay.ts'
+import { choiceRows, popupRows, pickerRows, type PickerRow, type PopupRow } from '../app/overlay.ts'
 import type { SlashCommand } from '../app/slash.ts'
-import type { AppState, FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/state.ts'
+import type { AppState, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/state.ts'
 import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
@@ -16,6 +16,7 @@ export type BelowContext = { theme: Theme; columns: number; commands: readonly S
 /** The title of a list before its filter. */
 function titleOf(picker: Picker): string {
   if (picker.kind === 'models') return 'model'
+  if (picker.kind === 'choice') return picker.title
   return picker.scope === 'folder' ? 'history' : 'history of all folders'
 }
 
@@ -77,8 +78,7 @@ function pickerLines(picker: Picker, state: AppState, context: BelowContext, roo
   const name = titleOf(picker)
   const filter = truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - displayWidth(name) - 7), ellipsis)
   const title = drawn`${theme.accent(sanitize(prompt))} ${sanitize(name)}  ${filter}`
-  const { lines, keys } =
-    picker.kind === 'models' ? modelRows(picker, state, context, room) : promptRows(picker, context, room)
+  const { lines, keys } = rowsOf(picker, state, context, room)
   return [title, ...lines, ...keys.map(text => theme.dim(truncate(sanitize(text), columns, ellipsis)))]
 }
 
@@ -86,6 +86,36 @@ type Rows = { lines: Styled[]; keys: string[] }
 
 /** As many rows of a list as have room between its title and its keys. */
 const rowsIn = (room: number): number => Math.max(1, Math.min(10, room - 2))
+
+function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: number): Rows {
+  switch (picker.kind) {
+    case 'models':
+      return modelRows(picker, state, context, room)
+    case 'history':
+      return promptRows(picker, context, room)
+    case 'choice':
+      return answerRows(picker, context, room)
+  }
+}
+
+function answerRows(picker: ChoicePicker, { theme, columns }: BelowContext, room: number): Rows {
+  const { ellipsis, prompt } = theme.signs
+  const rows = choiceRows(picker)
+  const { from, shown } = windowOf(rows, picker.selected, rowsIn(room))
+  const widest = Math.max(0, ...rows.map(({ choice }) => displayWidth(oneLine(sanitize(choice.label)))))
+  const hasDetails = rows.some(({ choice }) => choice.detail !== '')
+  const labels = Math.min(widest, Math.max(8, hasDetails ? Math.floor(columns / 2) : columns - 5))
+  const lines = shown.map(({ choice }, index) => {
+    const chosen = from + index === picker.selected
+    const label = padTo(truncate(oneLine(sanitize(choice.label)), labels, ellipsis), labels)
+    const detail = truncate(oneLine(sanitize(choice.detail)), Math.max(1, columns - labels - 8), ellipsis)
+    const mark = chosen ? theme.accent(sanitize(prompt)) : drawn` `
+    return drawn`  ${mark} ${chosen ? theme.selected(label) : label}   ${theme.dim(detail)}`
+  })
+  if (rows.length === 0) lines.push(theme.dim(sanitize('  none matches; Backspace widens the search')))
+  const count = rows.length > shown.length ? `${picker.selected + 1} of ${rows.length}   ` : ''
+  return { lines, keys: [`  ${count}Up and Down choose   Enter takes   Esc leaves it`] }
+}
 
 function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, room: number): Rows {
   const { theme, columns } = context
