@@ -105,7 +105,11 @@ export type ChoiceRow = { choice: Choice; index: number; positions: readonly num
 export function choiceRows({ filter, choices }: ChoicePicker): ChoiceRow[] {
   const all = choices.map((choice, index) => ({ choice, index, positions: [] }))
   if (filter === '') return all
-  return rank(filter, all, row => row.choice.label).map(({ item, positions }) => ({ ...item, positions }))
+  return rank(filter, all, row => row.choice.label).map(({ item, positions }) => ({
+    choice: item.choice,
+    index: item.index,
+    positions,
+  }))
 }
 
 export function rowCount(picker: Picker): number {
