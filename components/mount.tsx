@@ -16,7 +16,7 @@ export type Mounted = {
    * time. Rejects as `run` does, with the screen back.
    */
   suspend(run: () => Promise<void>): Promise<void>
-  /** Takes the live zone off the screen and gives the terminal back. Resolves when all is written. */
+  /** Draws the last state and ends. Resolves when nothing is heard any more. */
   unmount(): Promise<void>
 }
 
@@ -33,47 +33,33 @@ export type MountOptions = {
 /** Puts the program on the terminal. */
 export function mount({ store, controller, screen, input, output, images = null }: MountOptions): Mounted {
   const picture = createPicture(store, screen, output, images)
-  const app = <App picture={picture} controller={controller} />
-  const instance = render(app, {
+  const instance = render(<App picture={picture} controller={controller} />, {
     stdout: output,
     stdin: input,
     // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
     interactive: true,
     exitOnCtrlC: false,
     patchConsole: false,
-    // The output facade finds what differs, on what the terminal shows: from Ink it takes whole frames.
-    incrementalRendering: false,
-    // Events are gathered to frames already: a second clock would only delay keys.
-    maxFps: 1000,
   })
-  const forget = (): void => {
-    // At once and not in React's own time: the whole frame that follows is of the new size.
-    instance.rerender(app)
-    instance.clear()
-  }
-  const redraw = (): void => picture.repaint(forget)
+  const redraw = (): void => picture.repaint()
   output.onResize = redraw
   return {
     redraw,
     async suspend(run) {
-      await instance.waitUntilRenderFlush()
-      instance.clear()
+      picture.show()
       output.hold()
       try {
         await run()
       } finally {
         output.unhold()
         picture.show()
-        // Ink draws a whole frame then, also where it believes that the last one still stands there.
-        output.emit('resize')
       }
     },
     async unmount() {
-      // The last change, which empties the live zone, has still to be drawn: Ink leaves what it drew last.
-      await instance.waitUntilRenderFlush()
+      // The last change empties the live zone.
+      picture.show()
       instance.unmount()
       await instance.waitUntilExit()
-      output.flush()
     },
   }
 }

@@ -1,19 +1,21 @@
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { PictureProtocol } from '../src/terminal/capabilities.ts'
-import type { TerminalOutput } from '../src/terminal/output.ts'
+import type { Overlay, TerminalOutput } from '../src/terminal/output.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../src/terminal/pictures.ts'
+import { linesOfLive } from '../src/view/live.ts'
 import type { Committed, Frame, Screen } from '../src/view/screen.ts'
 
 /** What React draws: the newest frame that the terminal could take. */
 export type Picture = {
   get: () => Frame
   subscribe: (listener: () => void) => () => void
-  printed: (count: number) => void
-  /** Draws the state as it is now. */
+  /** Puts a frame on the terminal, if that can take it and no newer one is there. */
+  draw: (frame: Frame) => void
+  /** Draws the state as it is now, at once. */
   show: () => void
-  /** Draws the whole screen anew; `clear` makes Ink forget its frame. */
-  repaint: (clear: () => void) => void
+  /** Draws the whole screen anew, at the size that the terminal has now. */
+  repaint: () => void
 }
 
 /** How the images of files get into the scrollback. */
@@ -23,8 +25,8 @@ export type Images = {
 }
 
 /**
- * Draws the program's state as it changes. While the terminal cannot take a frame (it is being resized, or it does not
- * keep up) the changes stay here: Ink must never be made to draw what is then not shown.
+ * Draws the program's state as it changes, all changes of one go together. While the terminal cannot take a frame (it is
+ * being resized, or it does not keep up) the changes stay here, and what is finished waits in the frame.
  */
 export function createPicture(
   store: Store<AppState>,
@@ -33,29 +35,43 @@ export function createPicture(
   images: Images | null = null,
 ): Picture {
   const listeners = new Set<() => void>()
-  let printedCount = 0
   let frame = screen.draw(store.get(), output)
+  /** The frame that the terminal shows, and the columns that it was drawn for. */
+  let shown: { frame: Frame; columns: number } | null = null
+  let due = false
 
-  function show(): void {
+  function update(): void {
+    due = false
+    if (!output.canDraw()) return
     frame = screen.draw(store.get(), output)
     for (const listener of listeners) listener()
+    // The rest of much text, after the keys that have come meanwhile.
+    if (frame.more) setImmediate(update)
   }
 
-  /** Draws images on the blank rows at the end of their pieces: all of these were written in one go. */
-  function drawImages(pieces: readonly Committed[]): void {
-    let up = 0
-    for (const { text, picture } of pieces.toReversed()) {
-      const image = picture && images ? images.read(picture.path) : null
-      if (picture && images && image && drawnKinds[images.protocol].includes(image.mimeType)) {
-        const bytes = drawPicture(images.protocol, image.bytes, picture)
-        output.overlay({ up: up + picture.rows, x: picture.indent, bytes, wipe: wipePicture(images.protocol) })
-      }
-      up += text.split('\n').length
-    }
+  function draw(next: Frame): void {
+    if (next !== frame || next === shown?.frame || !output.canDraw()) return
+    const { committed, live } = frame
+    const finished = committed.flatMap(piece => piece.text.split('\n'))
+    const overlays = images ? overlaysOf(committed, images) : []
+    output.draw({ finished, zone: linesOfLive(live), caret: live.cursor, overlays })
+    printed()
+  }
+
+  function printed(): void {
+    screen.printed(frame.committed.length)
+    shown = { frame, columns: output.columns }
+  }
+
+  function show(): void {
+    update()
+    draw(frame)
   }
 
   store.subscribe(() => {
-    if (output.canDraw()) show()
+    if (due) return
+    due = true
+    queueMicrotask(update)
   })
   output.onReady = show
 
@@ -65,21 +81,32 @@ export function createPicture(
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    printed(count) {
-      if (images) drawImages(frame.committed.slice(printedCount, count))
-      printedCount = count
-      screen.printed(count)
-    },
+    draw,
     show,
-    repaint(clear) {
-      const drawn = { live: frame.live, count: frame.committed.length, columns: output.columns }
+    repaint() {
       output.repaint(() => {
-        const rows = screen.rowsAboveCaret(drawn, output)
-        // At the new size, and with what was held back; Ink's own writing of it is discarded.
-        show()
-        clear()
-        return { above: screen.lastScreenful(output, rows === null ? drawn.count : 0), rows }
+        const rowsAbove = shown ? screen.rowsAboveCaret(shown.frame.live, shown.columns, output) : 0
+        frame = screen.draw(store.get(), output)
+        const finished = screen.lastScreenful(output, rowsAbove !== null)
+        printed()
+        return { finished, zone: linesOfLive(frame.live), caret: frame.live.cursor, rowsAbove }
       })
+      if (frame.more) setImmediate(update)
     },
   }
+}
+
+/** Images on the blank rows at the end of their pieces: all of these are written in one go. */
+function overlaysOf(pieces: readonly Committed[], { protocol, read }: Images): Overlay[] {
+  const overlays: Overlay[] = []
+  let up = 0
+  for (const { text, picture } of pieces.toReversed()) {
+    const image = picture && read(picture.path)
+    if (picture && image && drawnKinds[protocol].includes(image.mimeType)) {
+      const bytes = drawPicture(protocol, image.bytes, picture)
+      overlays.push({ up: up + picture.rows, x: picture.indent, bytes, wipe: wipePicture(protocol) })
+    }
+    up += text.split('\n').length
+  }
+  return overlays.toReversed()
 }

@@ -73,7 +73,7 @@ export class FrameEncoder {
   /** Everything anew: more has come than the screen holds. */
   #rewrite(target: readonly string[]): void {
     this.#moveTo(0, 0)
-    this.#out += `${ESC}J${target.join('\r\n')}`
+    this.#out += `${ESC}J${target.map(row => row.trimEnd()).join('\r\n')}`
     this.#cursor = { x: NOWHERE, y: target.length - 1 }
   }
 

@@ -62,12 +62,12 @@ export function openTerminal(
       if (color || isDeviceAttributes(sequence)) tellBackground(color)
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
       kittyKeys = true
-      output.write(PUSH_KITTY_KEYS)
+      output.send(PUSH_KITTY_KEYS)
     },
     onFocus: () => undefined,
   })
   stdin.setRawMode(true)
-  output.write(ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+  output.send(ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
 
   function tellBackground(color: TerminalColor | null): void {
     const first = waiting !== null

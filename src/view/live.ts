@@ -29,6 +29,11 @@ export type Live = {
   cursor: { x: number; y: number }
 }
 
+/** All lines of the live zone, from the top. */
+export function linesOfLive({ open, working, composer, below }: Live): Styled[] {
+  return [...open, ...working, ...composer, ...below]
+}
+
 export type LiveContext = {
   theme: Theme
   markdown: MarkdownStyle

@@ -6,7 +6,7 @@ import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
 import { displayWidth } from '../text/width.ts'
 import { hasGap, renderItem } from './item.ts'
-import { liveZone, type Live } from './live.ts'
+import { linesOfLive, liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
 import { empty, joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -17,28 +17,30 @@ import { createTimeline, type Item } from './timeline.ts'
 export type Committed = { id: number; text: Styled; picture?: PicturePlace }
 
 export type Frame = {
-  /** All pieces of this run, oldest first; a new list whenever one was added. Printed ones keep only their number. */
+  /** The finished pieces that have not been printed, oldest first. */
   committed: readonly Committed[]
   live: Live
+  /** Whether there is more to draw already: of much text that came at once, a frame takes a part. */
+  more: boolean
 }
 
 export type Screen = {
   /** Draws with this theme from now on; what is printed stays as it is. From the first call on it is decided. */
   wear: (theme: Theme) => void
   draw: (state: AppState, size: Size) => Frame
-  /** Tells that the first `count` pieces have been printed: their text is let go. */
+  /** Tells that the first `count` pieces of the last frame have been printed: their text is let go. */
   printed: (count: number) => void
   /**
-   * The last finished lines, each with a newline, wrapped anew: a screenful, or more if the pieces from number `from` on,
-   * which the terminal has not seen, are more than that.
+   * The last finished lines, wrapped anew: a screenful, or more if the pieces that have not been printed are more than
+   * that. All that is kept where `whole`.
    */
-  lastScreenful: (size: Size, from: number) => string
+  lastScreenful: (size: Size, whole: boolean) => string[]
   /**
-   * Rows from the first finished line down to the caret: of the first `count` pieces and the live zone as they were drawn
-   * in `columns`, in a terminal that has wrapped them to the size of now. Null where that is all of the screen or more,
-   * so that nothing of anybody else stands on it.
+   * Rows from the first finished line down to the caret: of the printed pieces and a live zone that was drawn in `columns`,
+   * in a terminal that has wrapped them to the size of now. Null where that is all of the screen or more, so that nothing
+   * of anybody else stands on it.
    */
-  rowsAboveCaret: (drawn: { live: Live; count: number; columns: number }, now: Size) => number | null
+  rowsAboveCaret: (live: Live, columns: number, now: Size) => number | null
 }
 
 export type Size = { columns: number; rows: number }
@@ -63,9 +65,9 @@ export function createScreen(
   const timeline = createTimeline()
   let theme = first
   let decided = isDecided
+  /** The pieces that have not been printed; before them there were `count`. */
   let committed: readonly Committed[] = []
-  /** The first piece that still has its text. */
-  let kept = 0
+  let count = 0
   let header: AppState | null = null
   let recent: Piece[] = []
   let last: Item | null = null
@@ -83,7 +85,7 @@ export function createScreen(
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names'
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = { id: committed.length + fresh.length, item, gap, detail, picture }
+      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture }
       recent.push(piece)
       fresh.push({ id: piece.id, text: textOf(piece, columns), ...(picture && { picture }) })
     }
@@ -97,8 +99,9 @@ export function createScreen(
       add(item, hasGap(last, item))
       last = item
     }
-    if (recent.length > 2 * KEPT) recent = recent.filter(piece => piece.id >= Math.min(kept, committed.length - KEPT))
     if (fresh.length > 0) committed = [...committed, ...fresh]
+    const kept = Math.min(committed.length + KEPT, recent.length)
+    if (recent.length > 2 * kept) recent = recent.slice(-kept)
     const { now } = state
     const context = {
       theme,
@@ -112,13 +115,12 @@ export function createScreen(
       detail: state.detail,
       now,
     }
-    return { committed, live: liveZone(state, context) }
+    return { committed, live: liveZone(state, context), more: header !== null && timeline.isBehind() }
   }
 
-  function printed(count: number): void {
-    if (kept >= count) return
-    committed = committed.map(piece => (piece.id >= kept && piece.id < count ? { id: piece.id, text: empty } : piece))
-    kept = count
+  function printed(number: number): void {
+    count += number
+    committed = committed.slice(number)
   }
 
   function textOf({ item, gap, detail, picture }: Piece, width: number): Styled {
@@ -130,37 +132,25 @@ export function createScreen(
     return header ? joinStyled(headerLines(header, theme, width), '\n') : empty
   }
 
-  function lastScreenful({ columns, rows }: Size, from: number): string {
+  function lastScreenful({ columns, rows }: Size, whole: boolean): string[] {
     const pieces: string[][] = []
     let repeated = 0
     for (const piece of recent.toReversed()) {
+      if (piece.id < count && !whole && repeated >= rows) break
       const lines = textOf(piece, columns).split('\n')
-      if (piece.id >= from) {
-        pieces.push(lines)
-        continue
-      }
-      if (repeated >= rows) break
       // Of a tall piece that was printed before, only what fits is repeated.
-      const shown = lines.slice(-(rows - repeated))
+      const shown = piece.id < count && !whole ? lines.slice(-(rows - repeated)) : lines
       pieces.push(shown)
-      repeated += shown.length
+      if (piece.id < count) repeated += shown.length
     }
-    return pieces
-      .toReversed()
-      .flat()
-      .map(line => `${line}\n`)
-      .join('')
+    return pieces.toReversed().flat()
   }
 
-  function rowsAboveCaret(
-    { live, count, columns }: { live: Live; count: number; columns: number },
-    now: Size,
-  ): number | null {
+  function rowsAboveCaret(live: Live, columns: number, now: Size): number | null {
     const rowsOf = (lines: readonly string[]): number =>
       lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / now.columns)), 0)
-    const zone = [...live.open, ...live.working, ...live.composer, ...live.below]
     const { x, y } = live.cursor
-    let rows = rowsOf(zone.slice(0, y)) + Math.floor(x / now.columns)
+    let rows = rowsOf(linesOfLive(live).slice(0, y)) + Math.floor(x / now.columns)
     for (const piece of recent.toReversed()) {
       if (rows >= now.rows) return null
       if (piece.id < count) rows += rowsOf(textOf(piece, columns).split('\n'))

@@ -25,13 +25,22 @@ export type Item =
   | { kind: 'agent_ended'; reason: string; hint: string }
 
 export type Timeline = {
-  /** The pieces that have become final since the last call. */
+  /** The pieces that have become final since the last call; of very many the first ones. */
   advance: (chat: ChatState) => Item[]
+  /** Whether the last `advance` left some of them for the next. */
+  isBehind: () => boolean
   /** The text that is being written, as of the last `advance`, and whether some of it has been handed out. */
   openText: () => { blocks: Blocks; begun: boolean } | null
   /** Index of the first part of the open turn that has not been handed out. */
   openPart: () => number
 }
+
+/** Pieces and characters that are taken at once: what they cost, a key that comes meanwhile has to wait. */
+const MOST_ITEMS = 100
+const MOST_TEXT = 8192
+
+/** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
+type OpenText = { blocks: Blocks; fed: number; waiting: string; begun: boolean }
 
 export function createTimeline(): Timeline {
   /** Index into `entries`; the open turn counts as the one behind the last. */
@@ -39,15 +48,30 @@ export function createTimeline(): Timeline {
   /** Progress within the turn at that index. */
   let promptDone = false
   let partIndex = 0
-  let text: { blocks: Blocks; fed: number; begun: boolean } | null = null
+  let text: OpenText | null = null
   /** The parts of which something stands in the scrollback, and that count. */
   let standing: number[] = []
+  let behind = false
+  let atOpen = false
 
-  return { advance, openText: () => text, openPart: () => partIndex }
+  return {
+    advance,
+    isBehind: () => behind,
+    openText: () => text,
+    openPart: () => (atOpen ? partIndex : Number.POSITIVE_INFINITY),
+  }
 
   function advance(chat: ChatState): Item[] {
+    const items = handOut(chat)
+    atOpen = entryIndex === chat.entries.length
+    return items
+  }
+
+  function handOut(chat: ChatState): Item[] {
     const items: Item[] = []
+    behind = false
     for (;;) {
+      if (isEnough(items)) return items
       const entry: Entry | null = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
       if (!entry) return items
       const following = chat.entries[entryIndex + 1] ?? (entryIndex < chat.entries.length ? chat.open : null)
@@ -72,6 +96,7 @@ export function createTimeline(): Timeline {
     for (; ; partIndex += 1, text = null) {
       const part = turn.parts[partIndex]
       if (!part) break
+      if (isEnough(items)) return false
       if (!advancePart(part, turn, items)) return false
     }
     if (turn.endedAt === null) return false
@@ -105,16 +130,25 @@ export function createTimeline(): Timeline {
   }
 
   function advanceText(part: TextPart, items: Item[]): boolean {
-    text ??= { blocks: createBlocks(), fed: 0, begun: false }
-    const finished = text.blocks.push(textSince(part, text.fed))
+    text ??= { blocks: createBlocks(), fed: 0, waiting: '', begun: false }
+    text.waiting += textSince(part, text.fed)
     text.fed = part.text.length
-    const rest = part.final ? text.blocks.end() : []
+    const piece = text.waiting.length > MOST_TEXT ? detached(text.waiting.slice(0, MOST_TEXT)) : text.waiting
+    text.waiting = text.waiting.slice(piece.length)
+    behind = text.waiting !== ''
+    const finished = text.blocks.push(piece)
+    const rest = part.final && !behind ? text.blocks.end() : []
     for (const block of finished.concat(rest)) {
       items.push({ kind: 'block', block, first: !text.begun })
       text.begun = true
     }
     if (text.begun && !standing.includes(partIndex)) standing.push(partIndex)
-    return part.final
+    return part.final && !behind
+  }
+
+  function isEnough(items: readonly Item[]): boolean {
+    behind ||= items.length >= MOST_ITEMS
+    return behind
   }
 
   function advanceTool(tool: ToolCall, turn: Turn, items: Item[]): boolean {

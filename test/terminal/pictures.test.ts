@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { WriteStream } from 'node:tty'
 import xterm from '@xterm/headless'
 import { describe, expect, test } from 'vitest'
-import { TerminalOutput, type Overlay, type TerminalStream } from '../../src/terminal/output.ts'
+import { TerminalOutput, type Drawing, type Overlay, type TerminalStream } from '../../src/terminal/output.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
 
 const cells = { columns: 20, rows: 5 }
@@ -39,8 +39,7 @@ const overlay: Overlay = {
   bytes: drawPicture('kitty', Buffer.from('x'), cells),
   wipe: '\u001B_Gwipe\u001B\\',
 }
-const finished = (...rows: string[]): string => `${rows.join('\n')}\n`
-const frame = (...rows: string[]): string => `${rows.join('\n')}\n\u001B[1A\u001B[3G\u001B[?25h`
+const frame = (...zone: string[]): Drawing => ({ finished: [], zone, caret: { x: 2, y: zone.length - 1 } })
 
 /** What goes to a terminal of so many rows. */
 function facade(rows: number): { output: TerminalOutput; bytes: () => string } {
@@ -77,14 +76,10 @@ const blank = ['', '', '', '', '']
 /** Draws a zone, then a panel with room for a picture and rows after it, then the zone once more. */
 function drawnIn(rows: number, over: Overlay | null, after: readonly string[] = []): string {
   const { output, bytes } = facade(rows)
-  output.write(frame('before', '› draft'))
-  output.flush()
-  output.write(finished('● read', ...blank, ...after))
-  output.write(frame('● reading', '› draft'))
-  if (over) output.overlay(over)
-  output.flush()
-  output.write(frame('later', '› draft'))
-  output.flush()
+  output.draw(frame('before', '› draft'))
+  const finished = ['● read', ...blank, ...after]
+  output.draw({ ...frame('● reading', '› draft'), finished, overlays: over ? [over] : [] })
+  output.draw(frame('later', '› draft'))
   return bytes()
 }
 
@@ -115,28 +110,16 @@ describe('in a frame', () => {
 
   test('not where its rows are not written', () => {
     expect(drawnIn(24, { ...overlay, up: 7 })).not.toContain('\u001B_G')
-    const { output, bytes } = facade(24)
-    output.overlay(overlay)
-    output.write(frame('zone'))
-    output.flush()
-    output.repaint(() => {
-      output.write(finished('● read', ...blank))
-      output.overlay(overlay)
-      return { above: '● read\r\n', rows: null }
-    })
-    expect(bytes()).not.toContain('\u001B_G')
   })
 
   test('a screen that is drawn anew takes it away first, and only then', () => {
     const { output, bytes } = facade(24)
-    output.write(finished('● read', ...blank))
-    output.write(frame('zone'))
-    output.overlay(overlay)
-    output.flush()
+    const finished = ['● read', ...blank]
+    output.draw({ ...frame('zone'), finished, overlays: [overlay] })
     expect(bytes()).not.toContain('wipe')
     const repaint = (): string => {
       const before = bytes().length
-      output.repaint(() => ({ above: '● read\r\n', rows: null }))
+      output.repaint(() => ({ ...frame('zone'), finished, rowsAbove: null }))
       return bytes().slice(before)
     }
     const first = repaint()

@@ -48,14 +48,14 @@ function shownOf(deltas: readonly string[], size: Size, every = 1): Shown {
   const pieces: string[] = []
   let chat = chatAfter(...begun)
   const draw = (chat: ChatState): Live => {
-    const { committed, live } = screen.draw(stateWith({ chat, now: 60_000 }), size)
-    for (const piece of committed.slice(pieces.length)) {
+    const { committed, live, more } = screen.draw(stateWith({ chat, now: 60_000 }), size)
+    for (const piece of committed) {
       if (piece.id !== pieces.length) throw new Error(`piece ${piece.id} comes as number ${pieces.length}`)
       pieces.push(piece.text)
     }
     // As the program does once the terminal has them.
-    screen.printed(pieces.length)
-    return live
+    screen.printed(committed.length)
+    return more ? draw(chat) : live
   }
   const tell = (event: Told): void => {
     chat = reduce(chat, { ...event, at: 10_000 })

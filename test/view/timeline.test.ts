@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/chat/reduce.ts'
-import { initialChat } from '../../src/chat/state.ts'
-import { createTimeline, nestedCalls, type Item } from '../../src/view/timeline.ts'
+import { initialChat, type ChatState } from '../../src/chat/state.ts'
+import { createTimeline, nestedCalls, type Item, type Timeline } from '../../src/view/timeline.ts'
 import { anyEvents, conversation, cuts, inPieces } from '../chat/arbitrary-events.ts'
 import {
   aborting,
@@ -60,13 +60,19 @@ function describeItem(item: Item): string {
   }
 }
 
+/** All that is handed out of a state, in as many steps as it takes. */
+function allOf(timeline: Timeline, chat: ChatState): Item[] {
+  const items = timeline.advance(chat)
+  return timeline.isBehind() ? [...items, ...allOf(timeline, chat)] : items
+}
+
 /** What is handed out when the screen is drawn after each of these batches of events. */
 function handedOut(batches: readonly (readonly AgentEvent[])[]): Item[] {
   const timeline = createTimeline()
   let chat = initialChat
   return batches.flatMap(batch => {
     chat = fold(batch, chat)
-    return timeline.advance(chat)
+    return allOf(timeline, chat)
   })
 }
 
@@ -241,6 +247,29 @@ const isOfAgent = (item: Item): boolean => item.kind !== 'notice'
 /** A turn that says these pieces, and fails so that its words stay as they were streamed. */
 const around = (...said: Told[]): AgentEvent[] =>
   timed([prompt('x'), accepted, step(1), answering, ...said, stops('error'), ended])
+
+describe('very much at once', () => {
+  const lines = Array.from({ length: 3000 }, (_, line) => `line ${line}`)
+  const events = around(says(['```', ...lines, '```'].join('\n')))
+
+  test('is handed out in steps, and what follows it waits', () => {
+    const timeline = createTimeline()
+    const chat = fold(events)
+    const steps: Item[][] = []
+    do steps.push(timeline.advance(chat))
+    while (timeline.isBehind())
+    expect(steps.length).toBeGreaterThan(3)
+    expect(steps.flat().flatMap(item => (item.kind === 'block' ? linesOfItem(item) : []))).toEqual(lines)
+    expect(steps.flat().at(-1)?.kind).toBe('turn_end')
+    expect(timeline.advance(chat)).toEqual([])
+  })
+
+  test('nothing of a later turn is taken for the one that is being handed out', () => {
+    const timeline = createTimeline()
+    timeline.advance(fold([...events, ...timed([prompt('next'), accepted])]))
+    expect(timeline.openPart()).toBe(Number.POSITIVE_INFINITY)
+  })
+})
 
 describe('whatever is said', () => {
   test('drawn often or seldom, the same pieces come in the same order, but for what was taken back', () => {

@@ -59,14 +59,14 @@ test('its place, by what the terminal draws and how large it is', () => {
 
 const size: Size = { columns: 80, rows: 24 }
 
-function drawn(kinds: readonly string[], detail: 'short' | 'names' = 'short'): { frame: Frame; again: string } {
+function drawn(kinds: readonly string[], detail: 'short' | 'names' = 'short'): { frame: Frame; again: string[] } {
   const startup = { version: '0', folder: '~', branch: null, demo: false }
   const chat = chatAfter(started, prompt('go'), accepted, ...read(), ended)
   const state = { ...initialState(startup, 0, { used: 'auto', offered: [] }), chat, detail }
   const screen = createScreen(createTheme(0), () => slashCommands, true, kinds)
   const frame = screen.draw(state, size)
   screen.printed(frame.committed.length)
-  return { frame, again: screen.lastScreenful(size, frame.committed.length) }
+  return { frame, again: screen.lastScreenful(size, false) }
 }
 
 test('the panel says what it is, and keeps blank rows for the picture, also when it is drawn anew', () => {
@@ -74,7 +74,7 @@ test('the panel says what it is, and keeps blank rows for the picture, also when
   const piece = frame.committed.find(each => each.picture)
   expect(piece?.picture?.rows).toBe(12)
   expect(piece?.text).toMatch(/read +cat\.png[^\n]*\n +\[image: png 700 B\]\n{12}$/)
-  expect(again).toMatch(/\[image: png 700 B\]\n{13}/)
+  expect(again.join('\n')).toMatch(/\[image: png 700 B\]\n{13}/)
   expect(frame.live.open.join('\n')).not.toContain('image')
 })
 
