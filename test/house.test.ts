@@ -94,7 +94,18 @@ const table: Record<string, Rule> = {
   errors: { imports: [], packages: [], node: false },
   view: {
     // What the person sees is made of the state, and of what is chosen in it; never of what changes it.
-    imports: ['chat', 'markdown', 'composer', 'agent', 'theme', 'app/state', 'app/slash', 'app/overlay', 'app/chips'],
+    imports: [
+      'chat',
+      'markdown',
+      'composer',
+      'agent',
+      'theme',
+      'app/state',
+      'app/slash',
+      'app/overlay',
+      'app/popup',
+      'app/chips',
+    ],
     packages: ['chalk', 'diff', 'slice-ansi', 'zod'],
     node: false,
     pure: true,

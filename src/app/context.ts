@@ -1,11 +1,12 @@
 import type { Backend } from '../agent/backend.ts'
 import type { Notice } from '../chat/state.ts'
+import { createArgumentLoader } from './arguments.ts'
 import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createKeep, type Journals, type Keep } from './keep.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
-import { reduceApp, type AppEvent, type AppState } from './state.ts'
+import { reduceApp, type AppEvent, type AppState, type FoundFiles } from './state.ts'
 import type { Store } from './store.ts'
 
 /** How long a key that has to be pressed twice waits for the second press. */
@@ -67,19 +68,26 @@ const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste'])
 export function createContext(options: ContextOptions): Context {
   const { store, backend, now, composerWidth, useTheme, desk, keymap = defaultKeymap, journals, openFinder } = options
   let disarming: NodeJS.Timeout | undefined
-  const files = openFinder
-    ? createFiles(openFinder, store.get, found => dispatch({ type: 'files_found', files: found }))
-    : null
+  const commands = offeredCommands(backend).filter(
+    ({ name }) => (name !== 'theme' || useTheme !== undefined) && (!AT_DESK.has(name) || desk !== undefined),
+  )
+  const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
+  const files = openFinder ? createFiles({ openFinder, commands, get: store.get, onChange }) : null
+  const load = createArgumentLoader(commands, {
+    async models() {
+      const reply = await backend.listModels?.()
+      if (reply?.ok) dispatch({ type: 'models_listed', models: reply.value })
+    },
+  })
   const dispatch = (event: AppEvent): void => {
     const next = reduceApp(store.get(), event)
     store.set(files ? files.follow(next) : next)
+    if (event.type === 'edited') load(store.get())
   }
   return {
     backend,
     now,
-    commands: offeredCommands(backend).filter(
-      ({ name }) => (name !== 'theme' || useTheme !== undefined) && (!AT_DESK.has(name) || desk !== undefined),
-    ),
+    commands,
     composerWidth,
     useTheme,
     desk,

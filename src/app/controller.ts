@@ -17,7 +17,7 @@ import { editDraft } from './draft-editor.ts'
 import { createFrames } from './frames.ts'
 import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
-import { contextOf } from './overlay.ts'
+import { contextOf } from './popup.ts'
 import { createSending } from './sending.ts'
 import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
@@ -207,7 +207,7 @@ export function createController(options: ControllerOptions): Controller {
       case 'picker_widen':
         return lists.widenSearch()
       case 'picker_erase':
-        return lists.filterPicker(state().picker?.filter.slice(0, -1) ?? '')
+        return lists.eraseFilter()
     }
   }
 

@@ -46,6 +46,8 @@ export function createConversation(
   const { backend, state, dispatch, remark, hint, commands } = context
   let startingAgain: Promise<void> | null = null
   let sent: Sent | null = null
+  /** Asked of the agent, and not yet answered. */
+  let wishedReasoning: string | null = null
   const queue = createQueue(context, { send: carryOut, abort })
 
   return {
@@ -178,11 +180,8 @@ export function createConversation(
     if (!backend.listModels) return
     dispatch({ type: 'picker_changed', picker: { kind: 'models', filter: '', selected: 0, models: null } })
     const reply = await backend.listModels()
+    if (reply.ok) return dispatch({ type: 'models_listed', models: reply.value })
     const { picker } = state()
-    if (reply.ok) {
-      if (picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: { ...picker, models: reply.value } })
-      return
-    }
     if (picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
     remark('error', `The agent did not list its models: ${reply.message}`)
   }
@@ -211,11 +210,19 @@ export function createConversation(
   }
 
   function nextReasoning(): void {
-    const { reasoning, reasoningLevels } = state().chat.agent
-    if (reasoningLevels.length === 0) return hint(NO_REASONING)
-    const levels = ['', ...reasoningLevels]
-    const level = levels[(levels.indexOf(reasoning ?? '') + 1) % levels.length] ?? ''
-    command('reasoning', level === '' ? 'off' : level)
+    const { agent } = state().chat
+    if (agent.reasoningLevels.length === 0 || !backend.setReasoning) return hint(NO_REASONING)
+    const levels = ['off', ...agent.reasoningLevels]
+    // From what was wished for last: quick presses come before the agent has answered the first.
+    const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
+    const now = waiting ?? wishedReasoning ?? (agent.reasoning || 'off')
+    const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
+    if (waiting !== undefined) return queue.replaceNewest(`/reasoning ${level}`)
+    if (isBusy(state())) return command('reasoning', level)
+    wishedReasoning = level
+    void setReasoning(level).finally(() => {
+      if (wishedReasoning === level) wishedReasoning = null
+    })
   }
 
   function retry(): void {

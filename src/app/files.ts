@@ -1,6 +1,7 @@
-/** Completes files behind an `@`: follows what is typed, and keeps what was found in the state. */
-import { completionAt } from '../composer/completion.ts'
+/** Completes files, behind an `@` and as arguments of commands: follows what is typed, and keeps what was found in the state. */
 import type { Finder, FinderOptions } from '../files/finder.ts'
+import { fileQueryAt } from './arguments.ts'
+import type { SlashCommand } from './slash.ts'
 import type { AppState, FoundFiles } from './state.ts'
 
 /** How many files are listed. */
@@ -18,8 +19,15 @@ export type Files = {
   close: () => void
 }
 
-/** `onChange` is called when there is more to see of the same query. */
-export function createFiles(openFinder: OpenFinder, get: () => AppState, onChange: (files: FoundFiles) => void): Files {
+export type FilesParts = {
+  openFinder: OpenFinder
+  commands: readonly SlashCommand[]
+  get: () => AppState
+  /** Called when there is more to see of the same query. */
+  onChange: (files: FoundFiles) => void
+}
+
+export function createFiles({ openFinder, commands, get, onChange }: FilesParts): Files {
   let taken: readonly string[] = []
   let followed: { text: string; caret: number; closedFor: string | null } | null = null
   const finder = openFinder({
@@ -33,8 +41,8 @@ export function createFiles(openFinder: OpenFinder, get: () => AppState, onChang
 
   function find(query: string): FoundFiles {
     // A directory that stands there in full would only be taken again.
-    const paths = finder.search(query).matches.map(match => match.path)
-    return { query, paths: paths.filter(path => path !== query || !path.endsWith('/')) }
+    const found = finder.search(query).matches
+    return { query, found: found.filter(({ path }) => path !== query || !path.endsWith('/')) }
   }
 
   return {
@@ -43,10 +51,10 @@ export function createFiles(openFinder: OpenFinder, get: () => AppState, onChang
       const { closedFor } = state.popup
       if (followed?.text === text && followed.caret === caret && followed.closedFor === closedFor) return state
       followed = { text, caret, closedFor }
-      const completion = closedFor === text ? null : completionAt(text, caret)
-      if (completion?.kind !== 'file') return state.files === null ? state : { ...state, files: null }
+      const query = closedFor === text ? null : fileQueryAt(state, commands)
+      if (query === null) return state.files === null ? state : { ...state, files: null }
       if (state.files === null) finder.open()
-      return { ...state, files: find(completion.query) }
+      return { ...state, files: find(query) }
     },
     used(path) {
       taken = [path, ...taken.filter(other => other !== path)]

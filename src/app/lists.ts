@@ -1,10 +1,12 @@
 /** Moving and choosing in what opens below the composer. */
 import { edit } from '../composer/editor.ts'
+import { previousBoundary } from '../composer/graphemes.ts'
 import type { Asking } from './asking.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
-import { filtered, historyPicker, pickerRows, popupRows, rowCount, type PopupRow } from './overlay.ts'
+import { filtered, historyPicker, pickerRows, rowCount } from './overlay.ts'
+import { popupRows, type PopupRow } from './popup.ts'
 
 export type Lists = {
   movePopup: (by: 1 | -1) => void
@@ -15,6 +17,8 @@ export type Lists = {
   /** Does what the chosen row is for. */
   takePicked: () => void
   filterPicker: (filter: string) => void
+  /** Takes the last character of the filter away. */
+  eraseFilter: () => void
   closePicker: () => void
   searchHistory: () => void
   /** Searches all folders, not only this one. */
@@ -50,9 +54,10 @@ export function createLists(context: Context, conversation: Conversation, compos
       else if (picker?.kind === 'choice') asking.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model.id)
     },
-    filterPicker(filter) {
-      const { picker } = state()
-      if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
+    filterPicker,
+    eraseFilter() {
+      const filter = state().picker?.filter ?? ''
+      filterPicker(filter.slice(0, previousBoundary(filter, filter.length)))
     },
     closePicker() {
       const { picker } = state()
@@ -69,6 +74,11 @@ export function createLists(context: Context, conversation: Conversation, compos
       const wider = historyPicker('all', picker.filter, context.keep.prompts('all'))
       dispatch({ type: 'picker_changed', picker: wider })
     },
+  }
+
+  function filterPicker(filter: string): void {
+    const { picker } = state()
+    if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
   }
 
   function takeModel(id: string | undefined): void {

@@ -9,6 +9,8 @@ import { isBusy } from './state.ts'
 
 export type WaitingMessages = {
   add: (text: string) => void
+  /** Puts a text in the place of the newest. */
+  replaceNewest: (text: string) => void
   /** Sends a text, or else the first that waits, before all others: what goes on is stopped for it. */
   sendNow: (text: string) => void
   /** Called when the agent has nothing to do: the next one is sent if all went well, else all are held. */
@@ -42,6 +44,11 @@ export function createQueue(context: Context, { send, abort }: QueueWork): Waiti
   return {
     add(text) {
       dispatch({ type: 'queued', text })
+      context.keep.flush()
+    },
+    replaceNewest(text) {
+      const { queue } = state()
+      dispatch({ type: 'queue_changed', queue: { ...queue, entries: [...queue.entries.slice(0, -1), text] } })
       context.keep.flush()
     },
     sendNow,

@@ -75,9 +75,14 @@ export function parseSlash(line: string, commands: readonly SlashCommand[]): Par
   const match = /^\/([a-z?][\w:-]*)?(?:[ \t]+([^\n]*))?$/i.exec(line)
   if (!match) return null
   const word = (match[1] ?? '').toLowerCase()
-  const command = commands.find(each => each.name === word || each.aliases.includes(word))
+  const command = commandOf(word, commands)
   if (command) return { kind: 'command', command, argument: (match[2] ?? '').trim() }
   return { kind: 'unknown', word: `/${word}`, nearest: nearest(word, commands) }
+}
+
+/** The command that is called so, by its name or another. */
+export function commandOf(word: string, commands: readonly SlashCommand[]): SlashCommand | undefined {
+  return commands.find(each => each.name === word || each.aliases.includes(word))
 }
 
 function nearest(word: string, commands: readonly SlashCommand[]): string | null {

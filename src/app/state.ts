@@ -67,11 +67,11 @@ export type EditedEntry = {
   draft: string
 }
 
-/** The files that suit what stands behind an `@` at the caret. */
+/** The files that suit what stands behind an `@` at the caret, or what is to become a command's argument. */
 export type FoundFiles = {
   query: string
-  /** Best first; a directory ends with a slash. */
-  paths: readonly string[]
+  /** Best first; a directory ends with a slash. `positions` are the offsets in the path that suit, rising. */
+  found: readonly { path: string; positions: readonly number[] }[]
 }
 
 /** What was found out before the first frame, and does not change. */
@@ -96,6 +96,8 @@ export type AppState = {
   edited: EditedEntry | null
   /** A draft that was put aside with Ctrl+S. */
   stash: string | null
+  /** The models that the agent offers, as it said last; null while it was not asked. */
+  models: readonly Model[] | null
   /** Null while no file is being completed. */
   files: FoundFiles | null
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
@@ -129,6 +131,7 @@ export type AppEvent =
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
+  | { type: 'models_listed'; models: readonly Model[] }
   | { type: 'restored'; history: History; draft: string; queue: readonly string[] }
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
@@ -159,6 +162,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes): 
     queue: { entries: [], held: false },
     edited: null,
     stash: null,
+    models: null,
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
@@ -211,6 +215,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...reduceApp(state, { type: 'edited', editor: event.editor }), stash: event.stash }
     case 'files_found':
       return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
+    case 'models_listed':
+      return { ...state, models: event.models, picker: withModels(state, event.models) }
     case 'restored':
       return {
         ...state,
@@ -245,8 +251,21 @@ function resetPopup(state: AppState, editor: Editor): AppState['popup'] {
 
 /** While more files are found, the row that was moved to stays chosen. */
 function sameRow({ files, popup }: AppState, found: FoundFiles): number {
-  const chosen = popup.selected > 0 && files?.query === found.query ? files.paths[popup.selected] : undefined
-  return chosen === undefined ? 0 : Math.max(0, found.paths.indexOf(chosen))
+  const chosen = popup.selected > 0 && files?.query === found.query ? files.found[popup.selected]?.path : undefined
+  return chosen === undefined
+    ? 0
+    : Math.max(
+        0,
+        found.found.findIndex(({ path }) => path === chosen),
+      )
+}
+
+/** The picker with the models; at first the one in use is chosen. */
+function withModels({ picker, chat }: AppState, models: readonly Model[]): Picker | null {
+  if (picker?.kind !== 'models') return picker
+  const isFirst = picker.models === null && picker.filter === ''
+  const used = models.findIndex(model => model.id === chat.agent.model)
+  return { ...picker, models, selected: isFirst ? Math.max(0, used) : picker.selected }
 }
 
 function remarkOf(event: Extract<AppEvent, { type: 'remarked' }>): Notice {

@@ -38,24 +38,3 @@ export type Drawing = {
   /** Columns before everything but code, within `width`. */
   readonly indent?: number
 }
-
-const asItIs: Paint = text => text
-
-/** Text without a look. */
-export const plainStyle: MarkdownStyle = {
-  heading: asItIs,
-  strong: asItIs,
-  emphasis: asItIs,
-  strike: asItIs,
-  code: asItIs,
-  link: asItIs,
-  quote: asItIs,
-  rule: asItIs,
-  listMark: asItIs,
-  tableHeader: asItIs,
-  tableRule: asItIs,
-  dim: asItIs,
-  syntax: {},
-  hyperlinks: false,
-  unicode: true,
-}

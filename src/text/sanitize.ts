@@ -89,11 +89,6 @@ export function literal(words: TemplateStringsArray, ...values: readonly (SafeTe
   return made(words.map((word, index) => word + String(values[index] ?? '')).join(''))
 }
 
-/** Safe texts, one after the other. */
-export function joinSafe(parts: readonly SafeText[], separator: SafeText = made('')): SafeText {
-  return made(parts.join(separator))
-}
-
 /** The lines of a text, without their newlines. */
 export function linesOf(text: SafeText): SafeText[] {
   return text.split('\n').map(made)

@@ -13,6 +13,9 @@ export const meanings = [
   'dim',
   'prompt',
   'selected',
+  // The letters in a row that suit what was typed; text that is selected in the composer.
+  'matched',
+  'selection',
   // States, and nothing else.
   'running',
   'ok',

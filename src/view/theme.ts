@@ -19,6 +19,10 @@ export type Theme = {
   prompt: Paint
   /** The chosen row of a list. */
   selected: Paint
+  /** The letters in a row that suit what was typed. */
+  matched: Paint
+  /** Text that is selected in the composer; without colours, too. */
+  selection: Paint
   running: Paint
   ok: Paint
   failed: Paint
@@ -112,6 +116,8 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     dim: paint('dim'),
     prompt: paint('prompt'),
     selected: paint('selected'),
+    matched: paint('matched'),
+    selection: level === 0 ? inverse : paint('selection'),
     running: paint('running'),
     ok: paint('ok'),
     failed: paint('failed'),
@@ -126,6 +132,9 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     signs: unicode && spinner ? { ...signs, spinner } : signs,
   }
 }
+
+/** No colour, and nothing else says where a selection begins and ends. */
+const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)
 
 function markdownStyle(
   raw: (meaning: Meaning) => (text: string) => string,

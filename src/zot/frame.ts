@@ -53,7 +53,6 @@ const eventSchema = z.discriminatedUnion('type', [
 
 /** Something zot tells on its own account. Events never say which command they belong to. */
 export type ZotEvent = z.infer<typeof eventSchema>
-export type ZotEventType = ZotEvent['type']
 
 const responseSchema = z.object({
   type: z.literal('response'),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { accepted, says, step, type Told } from '../chat/events.ts'
 import { unsentOf } from '../../src/app/keep.ts'
+import { noCommandHint, popupRows } from '../../src/app/popup.ts'
 import type { FakeBackend } from './fake-backend.ts'
 import { createStage, startedStage } from './stage.ts'
 
@@ -544,6 +545,19 @@ describe('commands', () => {
     expect(entries()).toEqual([expect.stringMatching(/unknown model "x"/i)])
   })
 
+  test('Shift+Tab pressed quickly steps each time', async () => {
+    const { controller, asked, settle, state, say, press, done } = await startedStage()
+    for (let times = 0; times < 4; times += 1) controller.press('shift+tab')
+    await settle()
+    expect(asked()).toEqual(['reasoning low', 'reasoning high', 'reasoning off', 'reasoning low'])
+    expect(state().chat.agent.reasoning).toBe('low')
+    await say('one')
+    await press('shift+tab', 'shift+tab')
+    expect(state().queue.entries).toEqual(['/reasoning off'])
+    await done()
+    expect(asked()).toEqual(['prompt one', 'reasoning off'])
+  })
+
   test('/reasoning sets, tells and steps', async () => {
     const { say, press, asked } = await startedStage()
     await say('/reasoning high')
@@ -610,6 +624,45 @@ describe('the popup', () => {
     expect(state().popup.closedFor).toBeNull()
   })
 
+  test('offers the models, asked for once when the argument begins, with the letters that suit', async () => {
+    const value = ['claude-opus', 'gpt', 'o-plus'].map(id => ({
+      id,
+      provider: 'any',
+      contextWindow: null,
+      maxOutput: null,
+      reasoning: false,
+    }))
+    const { type, press, asked, state, controller } = await startedStage(backend =>
+      Object.assign(backend, { models: { ok: true, value } }),
+    )
+    await type('/models op')
+    expect(asked()).toEqual(['models'])
+    const rows = popupRows(state(), controller.commands())
+    expect(rows.map(({ label, positions }) => ({ label, positions }))).toEqual([
+      { label: 'o-plus', positions: [0, 2] },
+      { label: 'claude-opus', positions: [7, 8] },
+    ])
+    await press('enter')
+    expect(asked()).toEqual(['model o-plus'])
+  })
+
+  test('says of what only begins like a command how it is sent as text', async () => {
+    const { type, state, controller } = await startedStage()
+    await type('/mo')
+    expect(noCommandHint(state(), controller.commands())).toBeNull()
+    await type('xq')
+    expect(noCommandHint(state(), controller.commands())).toContain('A space before it sends it as text')
+  })
+
+  test('an alias is found, and said', async () => {
+    const { type, state, controller } = await startedStage()
+    await type('/compre')
+    expect(popupRows(state(), controller.commands())[0]).toMatchObject({
+      label: '/compact',
+      detail: expect.stringContaining('/compress'),
+    })
+  })
+
   test('offers the levels of reasoning', async () => {
     const { type, press, asked } = await startedStage()
     await type('/reasoning h')
@@ -651,6 +704,27 @@ describe('the model picker', () => {
     expect(state().picker).toMatchObject({ filter: '', selected: 2 })
     await press('tab')
     expect(asked()).toEqual(['models', 'model opus'])
+  })
+
+  test('the model in use is chosen at first', async () => {
+    const inUse = models.map(model =>
+      model.id === 'haiku' ? { ...model, id: 'claude' } : { ...model, id: `x-${model.id}` },
+    )
+    const { press, state } = await startedStage(backend =>
+      Object.assign(backend, { models: { ok: true, value: inUse } }),
+    )
+    await press('alt+p')
+    expect(state().picker).toMatchObject({ selected: 1 })
+  })
+
+  test('Backspace takes away what a person sees as one character', async () => {
+    const { press, type, state } = await startedStage(withModels)
+    await press('alt+p')
+    await type('é👩‍👩‍👧')
+    await press('backspace')
+    expect(state().picker).toMatchObject({ filter: 'é' })
+    await press('backspace')
+    expect(state().picker).toMatchObject({ filter: '' })
   })
 
   test('the model in use is not set again', async () => {

@@ -193,10 +193,10 @@ describe('files', () => {
   test('a folder is gone on in, a file is a chip that is sent as its path', async () => {
     const { state, type, press, asked } = await started(finderOver(paths, silent()))
     await type('see (@src')
-    expect(state().files?.paths).toEqual(['src/', 'src/a.ts', 'src/my doc.md'])
+    expect(state().files?.found.map(({ path }) => path)).toEqual(['src/', 'src/a.ts', 'src/my doc.md'])
     await press('tab')
     expect(state().editor.text).toBe('see (@src/')
-    expect(state().files?.paths).toEqual(['src/a.ts', 'src/my doc.md'])
+    expect(state().files?.found.map(({ path }) => path)).toEqual(['src/a.ts', 'src/my doc.md'])
     await press('down', 'enter')
     expect(asked()).toEqual([])
     expect(state().files).toBeNull()
@@ -223,7 +223,7 @@ describe('files', () => {
     expect(state().popup.selected).toBe(1)
     found.unshift('s.ts')
     told.change()
-    expect(state().files?.paths[state().popup.selected]).toBe('src/a.ts')
+    expect(state().files?.found[state().popup.selected]?.path).toBe('src/a.ts')
   })
 
   test('what was taken or named in a prompt counts as used lately', async () => {

@@ -22,6 +22,27 @@ const syntax: Record<Syntax, Paint> = {
   removed: sgr('31', '39'),
 }
 
+const asItIs: Paint = text => text
+
+/** Text without a look. */
+export const plainStyle: MarkdownStyle = {
+  heading: asItIs,
+  strong: asItIs,
+  emphasis: asItIs,
+  strike: asItIs,
+  code: asItIs,
+  link: asItIs,
+  quote: asItIs,
+  rule: asItIs,
+  listMark: asItIs,
+  tableHeader: asItIs,
+  tableRule: asItIs,
+  dim: asItIs,
+  syntax: {},
+  hyperlinks: false,
+  unicode: true,
+}
+
 /** Every paint is another SGR code, as in a real theme. */
 export const ansiStyle: MarkdownStyle = {
   heading: sgr('1', '22'),

@@ -6,10 +6,10 @@ import type { Block } from '../../src/markdown/block.ts'
 import { createBlocks } from '../../src/markdown/blocks.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { renderBlock } from '../../src/markdown/render.ts'
-import { type Drawing, type MarkdownStyle, plainStyle } from '../../src/markdown/style.ts'
+import type { Drawing, MarkdownStyle } from '../../src/markdown/style.ts'
 import { renderOpen } from '../../src/markdown/tail.ts'
 import { hyperlink } from '../../src/text/ansi.ts'
-import { ansiStyle, corpus, everything } from './corpus.ts'
+import { ansiStyle, corpus, everything, plainStyle } from './corpus.ts'
 
 beforeAll(loadCommonLanguages)
 

@@ -4,7 +4,6 @@ import {
   editSafe,
   hiddenMarks,
   hiddenMarksInOutput,
-  joinSafe,
   linesOf,
   literal,
   oneLine,
@@ -212,9 +211,8 @@ describe('helpers', () => {
     expect(oneLine(sanitize('a\nb'), '⏎')).toBe('a⏎b')
   })
 
-  test('literal, joinSafe, linesOf, editSafe', () => {
+  test('literal, linesOf, editSafe', () => {
     expect(literal`exit ${3} of ${sanitize('\x07')}`).toBe('exit 3 of ␇')
-    expect(joinSafe([sanitize('a'), sanitize('b')], literal`, `)).toBe('a, b')
     expect(linesOf(sanitize('a\nb\n'))).toEqual(['a', 'b', ''])
     expect(editSafe(sanitize('😀'), text => text.slice(0, 1))).toBe('\ufffd')
   })

@@ -129,7 +129,7 @@ describe('what stands there', () => {
 
   test('files, the folders in the middle of a long path left out first', () => {
     const paths = ['src/', `src/${'deep/'.repeat(20)}parser.ts`]
-    const state = withDraft('see @s', { files: { query: 's', paths } })
+    const state = withDraft('see @s', { files: { query: 's', found: paths.map(path => ({ path, positions: [] })) } })
     const [first = '', second = ''] = live(state).below
     expect(first.trimEnd()).toBe('  › src/')
     expect(second.trimEnd()).toMatch(/^ {4}src\/.*….*parser\.ts$/)
@@ -167,7 +167,12 @@ const model = fc.record({
 const state: fc.Arbitrary<AppState> = fc
   .record({
     events: fc.oneof(anyEvents, conversation),
-    files: fc.option(fc.record({ query: fc.constant('s'), paths: fc.array(anyText, { maxLength: 60 }) })),
+    files: fc.option(
+      fc.record({
+        query: fc.constant('s'),
+        found: fc.array(fc.record({ path: anyText, positions: fc.uniqueArray(fc.nat(9)) }), { maxLength: 60 }),
+      }),
+    ),
     draft: fc.oneof(
       fc.constantFrom(
         '',

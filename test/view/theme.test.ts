@@ -48,8 +48,9 @@ test('an empty text stays empty, so that a line without words has no colours', (
   expect(createTheme(3).dim(sanitize(''))).toBe('')
 })
 
-test('without colours nothing is painted', () => {
-  const theme = createTheme(0, { definition: builtinTheme('high-contrast-dark') })
+test('without colours nothing is painted but what is selected', () => {
+  const { selection, ...theme } = createTheme(0, { definition: builtinTheme('high-contrast-dark') })
+  expect(selection(sanitize('x'))).toBe('\u001B[7mx\u001B[27m')
   const paints = Object.values(theme).filter(value => typeof value === 'function')
   expect(paints.length).toBeGreaterThan(10)
   for (const paint of paints) expect(paint(sanitize('x'))).toBe('x')

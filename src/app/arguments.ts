@@ -1,0 +1,90 @@
+/**
+ * What the argument of a slash command may be: a row for each command whose argument can be completed. What a row needs to
+ * know that the state does not hold yet, it asks for in `load`.
+ */
+import type { Model } from '../agent/backend.ts'
+import { completionAt } from '../composer/completion.ts'
+import { formatTokens } from '../text/format.ts'
+import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
+import type { AppState, Choice } from './state.ts'
+
+export type ArgumentCompleter = {
+  /** All that it may be, as far as that is known; `label` is what is put in. */
+  choices?: (state: AppState) => readonly Choice[]
+  /** Asks for what is not known. Called when an argument begins to be typed. */
+  load?: (sources: ArgumentSources) => void
+  /** Whether it may be a file of the project as well. */
+  files?: boolean
+}
+
+/** What a completer can ask for; the answer comes into the state. */
+export type ArgumentSources = { models: () => Promise<void> }
+
+export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
+  model: { choices: modelChoices, load: sources => void sources.models() },
+  reasoning: { choices: reasoningChoices },
+  theme: { choices: themeChoices, files: true },
+}
+
+/** To be told of each state: asks for what a completer wants to know when its argument begins. */
+export function createArgumentLoader(
+  commands: readonly SlashCommand[],
+  sources: ArgumentSources,
+): (state: AppState) => void {
+  let current: SlashCommand | null = null
+  return state => {
+    const at = argumentAt(state, commands)
+    const command = at?.command ?? null
+    if (command === current) return
+    current = command
+    at?.completer.load?.(sources)
+  }
+}
+
+/** A command's argument under the caret, where it can be completed. */
+export type ArgumentAt = { completer: ArgumentCompleter; command: SlashCommand; query: string }
+
+export function argumentAt({ editor }: AppState, commands: readonly SlashCommand[]): ArgumentAt | null {
+  const completion = completionAt(editor.text, editor.caret)
+  if (completion?.kind !== 'slash-argument') return null
+  const command = commandOf(completion.command, commands)
+  const completer = command && argumentCompleters[command.name]
+  return completer ? { completer, command, query: completion.query } : null
+}
+
+/** What files are looked for: what stands behind an `@`, or an argument that may be a file and looks like a path. */
+export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]): string | null {
+  const { text, caret } = state.editor
+  const completion = completionAt(text, caret)
+  if (completion?.kind === 'file') return completion.query
+  const argument = argumentAt(state, commands)
+  return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
+}
+
+function modelChoices({ models, chat }: AppState): Choice[] {
+  return (models ?? []).map(model => ({
+    label: model.id,
+    detail: [inUse(model.id, chat.agent.model), model.provider, windowOf(model)].filter(part => part !== '').join('  '),
+  }))
+}
+
+function windowOf({ contextWindow }: Model): string {
+  return contextWindow === null ? '' : formatTokens(contextWindow)
+}
+
+function reasoningChoices({ chat }: AppState): Choice[] {
+  const { reasoning, reasoningLevels } = chat.agent
+  if (reasoningLevels.length === 0) return []
+  return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, reasoning || 'off') }))
+}
+
+function themeChoices({ themes }: AppState): Choice[] {
+  return themes.offered.map(({ name, detail }) => ({
+    label: name,
+    detail: [inUse(name, themes.used), detail].filter(part => part !== '').join(': '),
+  }))
+}
+
+function inUse(choice: string, used: string): string {
+  return choice === used ? 'in use' : ''
+}

@@ -1,0 +1,129 @@
+/** The popup that completes what stands at the caret: files, slash commands and their arguments. */
+import { completionAt, rank, type Completion } from '../composer/completion.ts'
+import type { TextRange } from '../composer/editor.ts'
+import { argumentAt, fileQueryAt } from './arguments.ts'
+import type { Context } from './keymap.ts'
+import { parseSlash, type SlashCommand } from './slash.ts'
+import type { AppState } from './state.ts'
+
+export type PopupRow = {
+  /** What stands in the list. */
+  label: string
+  /** The offsets in the label that suit what was typed, rising. */
+  positions: readonly number[]
+  detail: string
+  /** Whether the label is a path: of one that is too long the middle goes first. */
+  isPath: boolean
+  /** What it takes the place of in the composer's text. */
+  range: TextRange
+  /** What it puts there, unless it becomes a chip for `file`. */
+  completed: string
+  /** The path of a file; null for anything else, also for a directory, which is gone on in. */
+  file: string | null
+  /** Whether Enter sends as well: the line is then complete. */
+  sends: boolean
+}
+
+export function contextOf(state: AppState, commands: readonly SlashCommand[]): Context {
+  if (state.picker) return 'picker'
+  return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
+}
+
+/** The rows of the completion popup; none when there is nothing to complete or Esc closed it. */
+export function popupRows(state: AppState, commands: readonly SlashCommand[]): PopupRow[] {
+  const { text, caret } = state.editor
+  const completion = state.popup.closedFor === text ? null : completionAt(text, caret)
+  if (completion === null) return []
+  if (completion.kind === 'file') return fileRows(state, completion.range)
+  // With more lines it is no command.
+  if (text.includes('\n')) return []
+  return completion.kind === 'slash'
+    ? commandRows(commands, completion, text.slice(completion.range.end))
+    : argumentRows(state, commands, completion)
+}
+
+/** What stands below the composer while a line is typed that begins like a command and is none; null where it may be one. */
+export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
+  const { text } = state.editor
+  const slash = text.startsWith('/') ? parseSlash(text, commands) : null
+  if (slash?.kind !== 'unknown' || popupRows(state, commands).length > 0) return null
+  const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
+  return `No command ${slash.word}${nearest}. A space before it sends it as text.`
+}
+
+function fileRows({ files }: AppState, range: TextRange): PopupRow[] {
+  return (files?.found ?? []).map(({ path, positions }) => {
+    const isFolder = path.endsWith('/')
+    // The quote stays open, so that the path can go on.
+    const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
+    const file = isFolder ? null : path
+    return { label: path, positions, detail: '', isPath: true, range, completed, file, sends: false }
+  })
+}
+
+type SlashCompletion = Extract<Completion, { kind: 'slash' }>
+type ArgumentCompletion = Extract<Completion, { kind: 'slash-argument' }>
+type FoundCommand = { command: SlashCommand; name: string; positions: readonly number[] }
+
+function commandRows(commands: readonly SlashCommand[], { query, range }: SlashCompletion, rest: string): PopupRow[] {
+  return commandsFor(commands, query).map(({ command, name, positions }) => ({
+    label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
+    positions: name === command.name ? positions.map(at => at + 1) : [],
+    detail: name === command.name ? command.help : `/${name}: ${command.help}`,
+    isPath: false,
+    range,
+    completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
+    file: null,
+    sends: true,
+  }))
+}
+
+/** Each command once, by the one of its names that suits best. */
+function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
+  if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))
+  const named = commands.flatMap(command => [command.name, ...command.aliases].map(name => ({ command, name })))
+  const found = rank(query, named, each => each.name).map(({ item: { command, name }, positions }) => ({
+    command,
+    name,
+    positions,
+  }))
+  // What begins as typed goes before what is only called so otherwise: /co is /compact, not /usage for its /cost.
+  const begun = found.filter(({ command, name }) => name === command.name && name.startsWith(query.toLowerCase()))
+  const best = new Map<SlashCommand, FoundCommand>()
+  for (const each of [...begun, ...found]) if (!best.has(each.command)) best.set(each.command, each)
+  return [...best.values()]
+}
+
+function argumentRows(
+  state: AppState,
+  commands: readonly SlashCommand[],
+  { query, range }: ArgumentCompletion,
+): PopupRow[] {
+  const choices = argumentAt(state, commands)?.completer.choices?.(state) ?? []
+  const ranked =
+    query === ''
+      ? choices.map(item => ({ item, positions: [] }))
+      : rank(query, choices, choice => choice.label).map(({ item, positions }) => ({ item, positions }))
+  const rows = ranked.map(({ item: { label, detail }, positions }) => ({
+    label,
+    positions,
+    detail,
+    isPath: false,
+    range,
+    completed: label,
+    file: null,
+    sends: true,
+  }))
+  const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
+  const files = found.map(({ path, positions }) => ({
+    label: path,
+    positions,
+    detail: '',
+    isPath: true,
+    range,
+    completed: path,
+    file: null,
+    sends: !path.endsWith('/'),
+  }))
+  return [...rows, ...files]
+}

@@ -1,0 +1,48 @@
+/** The rows of the completion popup. */
+import type { PopupRow } from '../app/popup.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
+import { displayWidth, padTo } from '../text/width.ts'
+import { matchPaints, positionsLeft, withMatches } from './matched.ts'
+import { drawn, type Styled } from './styled.ts'
+import type { Theme } from './theme.ts'
+import { windowOf } from './window.ts'
+
+/** As many as there are, if they fit, in a window of twelve lines at most. */
+export function popupLines(
+  rows: readonly PopupRow[],
+  selected: number,
+  { theme, columns }: { theme: Theme; columns: number },
+  room: number,
+): Styled[] {
+  const { ellipsis } = theme.signs
+  const all = rows.length <= Math.min(12, room)
+  const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
+  const widest = Math.max(...rows.map(row => displayWidth(row.label)))
+  const hasDetails = rows.some(row => row.detail !== '')
+  const labels = Math.min(widest + 2, Math.max(10, hasDetails ? Math.floor(columns / 2) : columns - 4))
+  const lines = shown.map((row, index) => {
+    const chosen = from + index === selected
+    const detail = truncate(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
+    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    return drawn`  ${mark} ${labelOf(row, labels, chosen, theme)}${theme.dim(detail)}`
+  })
+  if (all) return lines
+  const place = `    ${selected + 1} of ${rows.length}   Up and Down choose   Tab takes`
+  return [...lines, theme.dim(truncate(sanitize(place), columns, ellipsis))]
+}
+
+function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): Styled {
+  const { ellipsis } = theme.signs
+  const safe = oneLine(sanitize(row.label))
+  const short = shortLabel(safe, row.isPath, width - 1, ellipsis)
+  // Where something in it had to be made visible, the offsets mean other letters.
+  const known = safe === row.label ? row.positions : []
+  const positions = positionsLeft(known, { whole: safe, shown: short, mark: ellipsis })
+  return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))
+}
+
+/** Of a path the folders in the middle are left out first, of anything else the end. */
+function shortLabel(label: SafeText, isPath: boolean, width: number, ellipsis: Ellipsis): SafeText {
+  return isPath ? shortenPath(label, width, ellipsis) : truncate(label, width, ellipsis)
+}
