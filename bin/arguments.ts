@@ -12,6 +12,14 @@ export type Arguments = {
   zot: string | undefined
   cwd: string | undefined
   prompt: string | null
+  /** To print the answer, without the UI. */
+  print: boolean
+  json: boolean
+  quiet: boolean
+  /** In US dollars. */
+  maxCost: number | null
+  /** In milliseconds. */
+  timeout: number | null
   readOnly: boolean
   /** Name or file of the theme, as given. */
   theme: string | null
@@ -35,6 +43,11 @@ ${commands.map(commandLine).join('\n')}
 
 Flags
   --prompt TEXT      a prompt that looks like a flag or begins with a command
+  --print, -p        print the answer to one prompt, without the UI; what is
+                     piped in becomes part of the prompt
+    --json           every event, one a line     --quiet  the answer alone
+    --max-cost USD   begin no step once it has cost that much
+    --timeout TIME   stop after 90s, 15m or 2h
   --cwd DIR          work in this folder
   --demo             talk to the built-in demo agent instead of zot
   --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
@@ -73,6 +86,11 @@ const flags = {
   help: { type: 'boolean', shortFlag: 'h' },
   version: { type: 'boolean', shortFlag: 'v' },
   demo: { type: 'boolean' },
+  print: { type: 'boolean', shortFlag: 'p' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  maxCost: { type: 'string' },
+  timeout: { type: 'string' },
   readOnly: { type: 'boolean' },
   ascii: { type: 'boolean' },
   theme: { type: 'string' },
@@ -169,6 +187,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
     cwd: given.cwd,
     readOnly: given.readOnly === true,
     prompt: promptOf(given.prompt, input),
+    print: given.print === true,
+    json: given.json === true,
+    quiet: given.quiet === true,
+    maxCost: numberOf('--max-cost', given.maxCost, value => value > 0, 'an amount in US dollars, such as 0.50') ?? null,
+    timeout: durationOf('--timeout', given.timeout),
     theme: given.theme ?? null,
     color: !negative.has('--no-color'),
     ascii: given.ascii === true,
@@ -193,7 +216,7 @@ function readFlags(argv: readonly string[]): { argv: string[]; names: string[] }
     const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(argument)
     if (!match) {
       const isText = !argument.startsWith('-') || argument === '-'
-      if (!isText && argument !== '-h' && argument !== '-v') throw usage(`There is no flag ${argument}.`)
+      if (!isText && !['-h', '-v', '-p'].includes(argument)) throw usage(`There is no flag ${argument}.`)
       joined.push(argument)
       continue
     }
@@ -238,6 +261,20 @@ function numberOf(
   return value
 }
 
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000 }
+/** The longest that a timer can wait, in milliseconds: almost 25 days. */
+const LONGEST = 2 ** 31 - 1
+
+/** Milliseconds of `90`, `90s`, `15m` or `2h`. */
+function durationOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  const match = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text)
+  const unit = match?.[2] === 'm' || match?.[2] === 'h' ? match[2] : 's'
+  const milliseconds = Number(match?.[1]) * UNITS[unit]
+  if (milliseconds > 0 && milliseconds <= LONGEST) return milliseconds
+  throw usage(`${flag} needs a time such as 90s, 15m or 2h, not "${text}".`)
+}
+
 function promptOf(flag: string | undefined, input: readonly string[]): string | null {
   if (flag !== undefined && input.length > 0) throw usage('The prompt was given twice: with --prompt and without.')
   const command = flag === undefined ? findCommand(input[0]) : null
@@ -248,7 +285,7 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
   return text.trim() === '' ? null : text
 }
 
-const OWN_FLAGS = new Set(['help', 'version', 'demo', 'prompt', 'cwd', 'zot', 'theme', 'ascii'])
+const OWN_FLAGS = new Set('help version demo prompt print json quiet max-cost timeout cwd zot theme ascii'.split(' '))
 
 function isZotFlag(name: string): boolean {
   return NEGATIVE.some(flag => flag === name) || (byDashedName.has(name.slice(2)) && !OWN_FLAGS.has(name.slice(2)))

@@ -43,12 +43,14 @@ async function run(args: Arguments, log: Log): Promise<void> {
       2,
     )
   }
-  const look = lookOf(args)
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
-  const { choice, notice } = await chooseAgent(args, folder, isTerminal)
-  if (!isTerminal) {
-    throw new UserError('It needs a terminal for its input and its output.', 'Run it without a pipe.')
+  if (args.print || !isTerminal) {
+    process.exitCode = await print(args, folder, log)
+    return
   }
+  refusePrintFlags(args)
+  const look = lookOf(args)
+  const { choice, notice } = await chooseAgent(args, folder, isTerminal)
   const { openUi } = await import('./ui.ts')
   await openUi({
     backend: createBackend(choice, message => log.write(`${choice.agent}: ${message}`)),
@@ -62,6 +64,29 @@ async function run(args: Arguments, log: Log): Promise<void> {
     version,
     log,
   })
+}
+
+/** Answers one prompt without the UI. */
+async function print(args: Arguments, folder: string, log: Log): Promise<number> {
+  const { readPrompt, printAnswer } = await import('./print.ts')
+  if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
+  const { choice } = await chooseAgent(args, folder, false)
+  const prompt = await readPrompt(args.prompt, process.stdin)
+  if (prompt === null) throw noPrompt()
+  const backend = createBackend(choice, message => log.write(`${choice.agent}: ${message}`))
+  return printAnswer({ ...args, backend, prompt, folder })
+}
+
+function noPrompt(): UserError {
+  const hint = 'Write it behind -p or pipe it in; the UI needs a terminal for its input and its output.'
+  return new UserError('There is no prompt.', hint, 2)
+}
+
+/** Where the person sees the UI these would do nothing. */
+function refusePrintFlags({ json, quiet, maxCost, timeout }: Arguments): void {
+  const given = Object.entries({ '--json': json, '--quiet': quiet, '--max-cost': maxCost, '--timeout': timeout })
+  const names = given.flatMap(([name, value]) => (value ? [name] : []))
+  if (names.length > 0) throw new UserError(`${names.join(', ')} needs -p, which prints without the UI.`, '', 2)
 }
 
 /** Where we are; the folder may have been removed meanwhile. */

@@ -7,6 +7,7 @@
 import { detached } from '../text/detached.ts'
 import type { Block } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks.ts'
+import { textSince } from '../chat/growth.ts'
 import { isOpen } from '../chat/turn.ts'
 import type { ChatState, Compaction, Entry, Notice, Part, Shell, TextPart, ToolCall, Turn } from '../chat/state.ts'
 
@@ -159,17 +160,6 @@ export function createTimeline(): Timeline {
     standing.push(partIndex)
     return true
   }
-}
-
-/** What has come of a text behind an offset. While it grows, no copy is made of all that was there before. */
-function textSince(part: TextPart, offset: number): string {
-  const pieces: string[] = []
-  let from = part.text.length
-  for (let piece = part.grown; piece && piece.start >= offset; piece = piece.before) {
-    pieces.push(piece.text)
-    from = piece.start
-  }
-  return from === offset ? pieces.toReversed().join('') : detached(part.text.slice(offset))
 }
 
 /** A quiet fact waits until something follows it: the next about the same thing takes its place. */

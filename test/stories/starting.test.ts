@@ -153,12 +153,6 @@ describe('without a zot', () => {
 })
 
 describe('without a terminal', () => {
-  test('says that it needs one', async () => {
-    const { code, stdout, stderr } = await run(['--demo'])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: .*needs a terminal.*$/)
-  })
-
   test('--help is complete and fits 80 columns', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)

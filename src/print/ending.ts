@@ -1,0 +1,56 @@
+/** How a run without a UI ended, for a script and for a person. Pure. */
+import type { ChatState, Turn } from '../chat/state.ts'
+import { formatCost } from '../text/format.ts'
+import { sentence } from '../text/sentence.ts'
+import { explainError, saidIn } from '../view/explain.ts'
+
+/** What made it stop before its end. */
+export type Stop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
+
+export type PrintEnd =
+  | { outcome: 'done'; remark: string | null }
+  | { outcome: 'interrupted' }
+  | { outcome: 'failed'; message: string; hint: string }
+
+export function howItEnded(chat: ChatState, stopped: Stop | null): PrintEnd {
+  const turn = chat.entries.findLast((entry): entry is Turn => entry.kind === 'turn')
+  // It may have come to its end while it was being stopped.
+  if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
+  switch (stopped) {
+    case 'interrupted':
+      return { outcome: 'interrupted' }
+    case 'reader_gone':
+      return { outcome: 'done', remark: null }
+    case 'timeout':
+      return failed('It took longer than --timeout allows, and was stopped.')
+    case 'max_cost':
+      return failed(`It had cost ${formatCost(chat.usage.costUsd)}, as much as --max-cost allows, and was stopped.`)
+    case null:
+      return turn ? failureOf(turn, chat) : notStarted(chat)
+  }
+}
+
+function remarkOf({ stop }: Turn): string | null {
+  return stop === 'length' ? "The answer was cut off at the model's output limit." : null
+}
+
+function failureOf(turn: Turn, chat: ChatState): PrintEnd {
+  if (turn.outcome === 'refused') return failed(`The prompt was not taken: ${sentence(turn.error ?? '')}`)
+  if (turn.outcome === 'agent_ended') return failed(`The agent ended in the middle: ${sentence(endOf(chat).reason)}`)
+  if (turn.outcome === 'aborted' || turn.error === null) return failed('The agent stopped before it was done.')
+  return failed(explainError(turn.error).what, saidIn(turn.error).trim())
+}
+
+function notStarted(chat: ChatState): PrintEnd {
+  const { reason, hint } = endOf(chat)
+  return failed(sentence(reason), hint)
+}
+
+function endOf({ entries }: ChatState): { reason: string; hint: string } {
+  const end = entries.findLast(entry => entry.kind === 'agent_ended')
+  return end?.kind === 'agent_ended' ? end : { reason: 'the agent ended', hint: '' }
+}
+
+function failed(message: string, hint = ''): PrintEnd {
+  return { outcome: 'failed', message, hint }
+}

@@ -1,0 +1,129 @@
+/**
+ * The agent's text as it streams, and beside it what the agent does and what is remarked. Both are read from the folded
+ * conversation, so that they say what the screen would.
+ */
+import { textSince } from '../chat/growth.ts'
+import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../chat/state.ts'
+import { isOpen } from '../chat/turn.ts'
+import { sanitize } from '../text/sanitize.ts'
+import type { Sink, Writer } from './writer.ts'
+
+/** What is no text of the agent. */
+export type Aside =
+  | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
+  | { kind: 'notice'; notice: Notice }
+  /** What stands above was taken back; `retry` counts from 2, null where the agent does not try again. */
+  | { kind: 'withdrawn'; retry: number | null }
+
+export type TextWriterOptions = {
+  write: Sink
+  /** Whether a terminal shows the text: then nothing in it may take effect there. */
+  isTerminal: boolean
+  /** Null where nobody wants to know. */
+  aside: ((aside: Aside) => void) | null
+}
+
+/** Half of a pair, at the end of what has come. */
+const HALF = /[\ud800-\udbff]$/
+/** What may be part of something longer, and mean something else alone: `sanitize` looks at what stands beside it. */
+const UNFINISHED =
+  /(?:\r|(?:[^\0-\x7f]\p{Join_Control})*(?:[\d#*]|[^\0-\x7f])(?:\p{Default_Ignorable_Code_Point}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3)*)$/u
+
+/** Between two texts stands an empty line; behind the last one a newline. */
+export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): Writer {
+  let entryIndex = 0
+  let textIndex = 0
+  let asideIndex = 0
+  /** Characters of the part at `textIndex` that are out. */
+  let written = 0
+  /** The parts of this turn of which something is out. */
+  let standing: number[] = []
+  /** The newlines at the end of what is out; null before anything is. */
+  let newlines: number | null = null
+
+  return {
+    told: chat => advance(chat),
+    ended: endLine,
+  }
+
+  function advance(chat: ChatState): void {
+    for (;;) {
+      const entry = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
+      if (!entry) return
+      if (entry.kind === 'turn') {
+        follow(entry)
+        if (entry.endedAt === null) return
+      } else if (entry.kind === 'notice') say({ kind: 'notice', notice: entry })
+      else if (entry.kind === 'compaction' && entry.endedAt === null) return
+      entryIndex += 1
+      textIndex = asideIndex = written = 0
+      standing = []
+    }
+  }
+
+  function follow(turn: Turn): void {
+    sayWithdrawn(turn)
+    for (; ; textIndex += 1, written = 0) {
+      const part = turn.parts[textIndex]
+      if (!part) break
+      if (part.kind !== 'text' || part.withdrawn) continue
+      writeText(part)
+      if (!part.final) break
+    }
+    sayAsides(turn)
+  }
+
+  function sayWithdrawn(turn: Turn): void {
+    const still = standing.filter(index => !turn.parts[index]?.withdrawn)
+    if (still.length === standing.length) return
+    standing = still
+    say({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
+  }
+
+  function sayAsides(turn: Turn): void {
+    for (; ; asideIndex += 1) {
+      const part = turn.parts[asideIndex]
+      if (!part) return
+      if (part.withdrawn) continue
+      if (part.kind === 'notice') say({ kind: 'notice', notice: part })
+      if (part.kind !== 'tool' || part.parent !== null) continue
+      if (isOpen(part.state)) return
+      const nested = turn.parts.filter(
+        (each): each is ToolCall => each.kind === 'tool' && each.id.startsWith(`${part.id}/`),
+      )
+      say({ kind: 'tool', tool: part, nested })
+    }
+  }
+
+  function say(what: Aside): void {
+    if (!aside) return
+    if (isTerminal) endLine()
+    aside(what)
+  }
+
+  function writeText(part: TextPart): void {
+    let fresh = textSince(part, written)
+    if (!part.final) fresh = fresh.replace(isTerminal ? UNFINISHED : HALF, '')
+    if (!standing.includes(textIndex)) {
+      const begun = fresh.replace(/^[\r\n]+/, '')
+      written += fresh.length - begun.length
+      if (begun === '') return
+      standing.push(textIndex)
+      if (newlines !== null) put('\n'.repeat(Math.max(0, 2 - newlines)))
+      fresh = begun
+    }
+    written += fresh.length
+    put(isTerminal ? sanitize(fresh) : fresh)
+  }
+
+  function endLine(): void {
+    if (newlines === 0) put('\n')
+  }
+
+  function put(text: string): void {
+    if (text === '') return
+    write(text)
+    const ending = /\n*$/.exec(text)?.[0].length ?? 0
+    newlines = ending === text.length ? (newlines ?? 0) + ending : ending
+  }
+}

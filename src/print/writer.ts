@@ -1,0 +1,21 @@
+import type { AgentEvent } from '../agent/event.ts'
+import type { ChatState } from '../chat/state.ts'
+
+/** Puts out what is told, as it comes. */
+export type Writer = {
+  /** Each event with the conversation that it has become part of. */
+  told: (chat: ChatState, event: AgentEvent) => void
+  /** Nothing more will be told. */
+  ended: () => void
+}
+
+/** Where text goes: standard output, or a test. */
+export type Sink = (text: string) => void
+
+/** Puts out every event as it is, one a line. */
+export function createJsonWriter(write: Sink): Writer {
+  return {
+    told: (_chat, event) => write(`${JSON.stringify(event)}\n`),
+    ended() {},
+  }
+}

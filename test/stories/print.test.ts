@@ -1,0 +1,237 @@
+/** A script, or a person with a pipe, uses zotui without the UI. */
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { afterEach, describe, expect, test } from 'vitest'
+import { agentEventSchema } from '../../src/agent/event.ts'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { alive, descendants } from '../helpers/processes.ts'
+import { open } from '../helpers/screen.ts'
+import { installZot, openZot, program, run } from './stage.ts'
+
+const homes: Home[] = []
+afterEach(() => {
+  for (const home of homes.splice(0)) home.remove()
+})
+
+/** Starts zotui with pipes, on a fake zot; `frames` is what the agent `hostile` answers to the prompt `go`. */
+function start(agent: string, args: readonly string[], frames: readonly object[] = []) {
+  const home = makeHome()
+  homes.push(home)
+  writeFileSync(join(home.path, 'go.json'), JSON.stringify(frames))
+  writeFileSync(join(home.path, 'abort.json'), JSON.stringify(aborted))
+  const child = execa(process.execPath, [program, ...args], {
+    cwd: home.project,
+    env: environment(home.path, { ZOTUI_ZOT: installZot(home, agent) }),
+    extendEnv: false,
+    stdin: 'ignore',
+    reject: false,
+    timeout: 20_000,
+  })
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  return {
+    child,
+    letGo: (gate: string) => writeFileSync(join(home.path, gate), ''),
+    /** Resolves when it has printed this. */
+    async printed(text: string): Promise<void> {
+      while (!out.includes(text)) await once(child.stdout, 'data')
+    },
+  }
+}
+
+const answer = [
+  { type: 'turn_start', step: 1 },
+  { type: 'assistant_start' },
+  { type: 'text_delta', delta: 'first ' },
+  { gate: 'more' },
+  { type: 'text_delta', delta: 'second' },
+  { type: 'assistant_message', content: [{ type: 'text', text: 'first second' }] },
+  { type: 'turn_end', stop: 'end' },
+  { type: 'done' },
+]
+const aborted = [{ type: 'turn_end', stop: 'aborted', error: 'context canceled' }, { type: 'done' }]
+const failure = (error: string) => [
+  { type: 'turn_start', step: 1 },
+  { type: 'turn_end', stop: 'error', error },
+  { type: 'error', message: error },
+  { type: 'done' },
+]
+/** A step that costs so much and is followed by another, which waits. */
+const costly = (cost: number) => [
+  { type: 'turn_start', step: 1 },
+  { type: 'assistant_start' },
+  { type: 'usage', input: 10, output: 5, cache_read: 0, cache_write: 0, cost_usd: cost },
+  { type: 'assistant_message', content: [{ type: 'tool_call', id: 'a', name: 'read', args: { path: 'x' } }] },
+  { type: 'tool_call', id: 'a', name: 'read', args: { path: 'x' } },
+  { type: 'turn_end', stop: 'tool_use' },
+  { type: 'tool_result', id: 'a', is_error: false, content: [{ type: 'text', text: 'found' }] },
+  { type: 'turn_start', step: 2 },
+]
+
+describe('the prompt', () => {
+  test('stands behind -p, and its answer on standard output', async () => {
+    const said = { code: 0, stdout: 'You are welcome. **Ctrl+D** on an empty line leaves.', stderr: '' }
+    expect(await run(['--demo', '-p', 'thanks'])).toEqual(said)
+    expect(await run(['--demo', '--print', '--prompt', 'thanks'])).toEqual(said)
+  })
+
+  test('is what is piped in, or that below the words on the command line', async () => {
+    const home = makeHome()
+    homes.push(home)
+    const env = { ZOTUI_ZOT: installZot(home, 'echo') }
+    expect(await run([], { env, input: 'from a pipe\n' })).toMatchObject({ code: 0, stdout: 'You said: from a pipe.' })
+    expect(await run(['-p', 'explain'], { env, input: 'one\ntwo\n' })).toMatchObject({
+      code: 0,
+      stdout: 'You said: explain\n\none\ntwo.',
+    })
+    expect(await run(['explain'], { env })).toMatchObject({ code: 0, stdout: 'You said: explain.' })
+  })
+
+  test.each([[[]], [['-p']], [['-p', ' ']]])('is missing: %j', async args => {
+    const { code, stdout, stderr } = await run(['--demo', ...args])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^zotui: There is no prompt\. .*-p.*pipe.*$/)
+  })
+
+  test.each([
+    [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
+    [['-p', 'x', '--timeout', '0'], /--timeout/],
+    [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
+  ])('%j is one line and exit code 2', async (args, words) => {
+    const { code, stdout, stderr } = await run(['--demo', ...args])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(words)
+  })
+
+  test('in a terminal the flags for printing want -p', async () => {
+    const zotui = await open({ args: ['--demo', '--json', '--quiet'] })
+    expect(await zotui.exit()).toEqual({ code: 2, signal: null })
+    await zotui.see('--json, --quiet needs -p')
+  })
+})
+
+describe('the answer', () => {
+  test('streams', async () => {
+    const zotui = start('hostile', ['-p', 'go'], answer)
+    await zotui.printed('first ')
+    zotui.letGo('more')
+    expect(await zotui.child).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+
+  test('takes no effect in a terminal, where tools and remarks stand beside it', async () => {
+    const zotui = await open({ args: ['--demo', '-p', 'tools'] })
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    await zotui.seeInHistory(/^● bash /m)
+    const hostile = await open({ args: ['--demo', '-p', 'hostile'] })
+    expect(await hostile.exit()).toEqual({ code: 0, signal: null })
+    await hostile.seeInHistory('␛')
+  })
+
+  test('--quiet leaves it alone', async () => {
+    const zotui = await open({ args: ['--demo', '-p', '--quiet', 'tools'] })
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    expect(zotui.history().join('\n')).not.toMatch(/^● /m)
+  })
+
+  test('--json is every event, the pieces too', async () => {
+    const { code, stdout, stderr } = await run(['--demo', '-p', '--json', 'thanks'])
+    const events = stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(events[0]?.type).toBe('agent_starting')
+    expect(events.filter(event => event.type === 'text_received').length).toBeGreaterThan(3)
+    expect(events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
+  })
+
+  test('ends quietly when nobody reads on', async () => {
+    const zotui = start('hostile', ['-p', 'go'], answer)
+    await zotui.printed('first ')
+    zotui.child.stdout.destroy()
+    zotui.letGo('more')
+    expect(await zotui.child).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+})
+
+describe('what goes wrong', () => {
+  test.each([
+    ['the provider', failure('anthropic: http 401: {"error":{"message":"bad key"}}'), /refused the key.*401.*bad key/],
+    ['a prompt that is not taken', [{ refuses: 'no such thing' }], /not taken: No such thing/],
+    ['an agent that dies', [...answer.slice(0, 3), { dies: 'zot: out of luck' }], /ended in the middle: Out of luck/],
+  ])('%s: exit code 1 and one line', async (_, frames, words) => {
+    const { exitCode, stderr } = await start('hostile', ['-p', 'go'], frames).child
+    expect(stderr).toMatch(words)
+    expect(stderr).toMatch(/^zotui: [^\n]*$/)
+    expect(exitCode).toBe(1)
+  })
+
+  test('an agent that does not start says what to do', async () => {
+    const { exitCode, stdout, stderr } = await start('no-credential', ['-p', 'go']).child
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/^zotui: No credential for \w+\. .*API_KEY.*$/)
+  })
+
+  test('--max-cost lets the step end and begins no other', async () => {
+    const dear = await start('hostile', ['-p', 'go', '--max-cost', '0.5'], [...costly(0.5), ...answer]).child
+    expect(dear).toMatchObject({ exitCode: 1 })
+    expect(dear.stderr).toMatch(/^zotui: It had cost \$0\.50.*--max-cost.*$/)
+    const cheap = start('hostile', ['-p', 'go', '--max-cost', '0.5'], [...costly(0.4), ...answer.slice(1)])
+    cheap.letGo('more')
+    expect(await cheap.child).toMatchObject({ exitCode: 0, stdout: 'first second' })
+  })
+
+  test('--timeout stops it', async () => {
+    const { exitCode, stderr } = await start('hostile', ['-p', 'go', '--timeout', '1'], answer).child
+    expect(stderr).toMatch(/^zotui: It took longer than --timeout allows.*$/)
+    expect(exitCode).toBe(1)
+  })
+})
+
+describe('a signal', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s stops the agent and what it runs', async (signal, code) => {
+    const zotui = start('mortal', ['-p', 'works in a shell'])
+    await zotui.printed('I will be gone')
+    const children = descendants(zotui.child.pid ?? 0)
+    zotui.child.kill(signal)
+    expect(await zotui.child).toMatchObject({ exitCode: code, stderr: '' })
+    expect(children.length).toBeGreaterThan(0)
+    await expect.poll(() => children.filter(alive)).toEqual([])
+  })
+
+  test('the second one ends an agent that hears nothing', async () => {
+    const zotui = start('deaf', ['-p', 'go'])
+    await zotui.printed('I hear nothing')
+    zotui.child.kill('SIGINT')
+    await zotui.printed('Abort number 1')
+    zotui.child.kill('SIGINT')
+    expect(await zotui.child).toMatchObject({ exitCode: 130 })
+  })
+
+  test('Ctrl+C in a terminal does the same', async () => {
+    const zotui = await openZot('mortal', { args: ['-p', 'works in a shell'] })
+    await zotui.see('I will be gone')
+    await zotui.raw('\u0003')
+    expect(await zotui.exit()).toEqual({ code: 130, signal: null })
+  })
+})
+
+test('neither React nor Ink is loaded', async () => {
+  const home = makeHome()
+  homes.push(home)
+  const loaded = join(home.path, 'loaded')
+  const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
+  await execa(process.execPath, ['--import', hook, program, '--demo', '-p', 'tools'], {
+    env: environment(home.path, { LOADED_MODULES: loaded }),
+    extendEnv: false,
+    stdin: 'ignore',
+  })
+  const chunks = readFileSync(loaded, 'utf8').trim().split('\n')
+  expect(chunks.length).toBeGreaterThan(3)
+  const heavy = chunks.filter(chunk => /react\.transitional\.element|yoga/i.test(readFileSync(chunk, 'utf8')))
+  expect(heavy).toEqual([])
+})
