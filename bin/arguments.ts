@@ -2,14 +2,13 @@
 import meow from 'meow'
 import { UserError } from '../src/errors.ts'
 import type { ZotOptions } from '../src/agents.ts'
+import { checkSetting, type SettingName, type Settings } from '../src/config/schema.ts'
 import { commands, findCommand, synopsis, type Command } from './commands.ts'
 
 export type Arguments = {
   help: boolean
   version: boolean
   demo: boolean
-  /** Path of zot, as given. */
-  zot: string | undefined
   cwd: string | undefined
   prompt: string | null
   /** To print the answer, without the UI. */
@@ -20,12 +19,9 @@ export type Arguments = {
   maxCost: number | null
   /** In milliseconds. */
   timeout: number | null
-  readOnly: boolean
-  /** Name or file of the theme, as given. */
-  theme: string | null
-  color: boolean
-  ascii: boolean
-  /** What goes to zot. */
+  /** The settings that were given as flags, and the flag of each. */
+  settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
+  /** What goes to zot, apart from what the settings say of it. */
   options: ZotOptions
   /** The flags for zot that were given, as written: they make no sense without one. */
   zotFlags: readonly string[]
@@ -52,6 +48,7 @@ Flags
   --demo             talk to the built-in demo agent instead of zot
   --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
   --read-only        zot may only read: no edits, no commands, no extensions
+  --no-read-only     not so, whatever the settings say
   --theme NAME|FILE  the colours: auto, dark, light, ansi, high-contrast,
                      colorblind, one of yours or of zot's (else $ZOTUI_THEME)
   --no-color         no colours            --ascii           plain signs
@@ -115,7 +112,7 @@ const flags = {
 type FlagName = keyof typeof flags
 
 const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] as const
-const OWN_NEGATIVE = ['--no-color'] as const
+const OWN_NEGATIVE = ['--no-color', '--no-read-only'] as const
 const NEGATIVES = new Set<string>([...NEGATIVE, ...OWN_NEGATIVE])
 /** Flags whose value may begin with dashes, or be empty. */
 const FREE_TEXT = new Set(['--prompt', '--system-prompt', '--append-system-prompt'])
@@ -142,20 +139,12 @@ export function parseArguments(argv: readonly string[]): Arguments {
     autoVersion: false,
     help: false,
   })
-  if (given.readOnly && (given.tools !== undefined || negative.has('--no-tools'))) {
-    throw usage('--read-only chooses the tools itself: leave out --tools and --no-tools.')
-  }
-  if (given.readOnly && extra.length > 0) {
-    throw usage('--read-only cannot answer for what follows `--`: leave one of them out.')
-  }
+  if (given.readOnly && negative.has('--no-read-only')) throw usage('--read-only and --no-read-only: choose one.')
   const options: ZotOptions = {
-    provider: given.provider,
-    model: given.model,
     apiKey: given.apiKey,
     baseUrl: given.baseUrl,
     systemPrompt: given.systemPrompt,
     appendSystemPrompt: given.appendSystemPrompt,
-    reasoning: given.reasoning,
     maxSteps: numberOf(
       '--max-steps',
       given.maxSteps,
@@ -168,11 +157,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
       value => value >= 0 && value <= 2,
       'a number from 0 to 2',
     ),
-    // Extensions bring tools of their own, which zot does not count among those listed.
-    tools: given.readOnly ? ['read', 'glob', 'skill'] : given.tools?.split(','),
+    tools: given.tools?.split(','),
     noTools: negative.has('--no-tools'),
     ext: given.ext,
-    noExt: negative.has('--no-ext') || given.readOnly,
+    noExt: negative.has('--no-ext'),
     noSkill: negative.has('--no-skill'),
     noContextFiles: negative.has('--no-context-files'),
     insecure: given.insecure,
@@ -183,21 +171,38 @@ export function parseArguments(argv: readonly string[]): Arguments {
     help: given.help === true,
     version: given.version === true,
     demo: given.demo === true,
-    zot: given.zot,
     cwd: given.cwd,
-    readOnly: given.readOnly === true,
     prompt: promptOf(given.prompt, input),
     print: given.print === true,
     json: given.json === true,
     quiet: given.quiet === true,
     maxCost: numberOf('--max-cost', given.maxCost, value => value > 0, 'an amount in US dollars, such as 0.50') ?? null,
     timeout: durationOf('--timeout', given.timeout),
-    theme: given.theme ?? null,
-    color: !negative.has('--no-color'),
-    ascii: given.ascii === true,
+    settings: settingsOf({
+      ...given,
+      ...(negative.has('--no-color') && { color: false }),
+      ...(negative.has('--no-read-only') && { readOnly: false }),
+    }),
     options,
     zotFlags: names.filter(isZotFlag).concat(extra.length > 0 ? ['--'] : []),
   }
+}
+
+/** The flags that are settings have their names. */
+const AS_FLAGS = ['theme', 'color', 'ascii', 'readOnly', 'zot', 'provider', 'model', 'reasoning'] as const
+
+function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
+  const values: Partial<Settings> = {}
+  const names = new Map<SettingName, string>()
+  for (const name of AS_FLAGS) {
+    if (given[name] === undefined) continue
+    const flag = `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
+    const checked = checkSetting(name, given[name])
+    if (!checked.ok) throw usage(`${flag} ${checked.reason}.`)
+    Object.assign(values, checked.value)
+    names.set(name, flag)
+  }
+  return { values, names }
 }
 
 function usage(message: string): UserError {

@@ -12,14 +12,17 @@ import {
   colorDepth,
   opensHyperlinks,
   showsUnicode,
+  type ColorDepth,
   type TerminalColor,
 } from '../src/terminal/capabilities.ts'
 import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../src/theme-files.ts'
 import { createTheme, type Theme } from '../src/view/theme.ts'
 
 export type LookOptions = {
-  /** A name or a file; null for what the environment says, or else the one for the background. */
-  theme: string | null
+  /** A name or a file. */
+  theme: string
+  /** Where the theme was asked for, null where it was just typed: one that cannot be used then keeps from starting. */
+  themePlace: string | null
   color: boolean
   /** Plain signs, whatever the terminal can do. */
   ascii: boolean
@@ -42,16 +45,19 @@ export type Look = {
   /** Takes what the terminal said of its background, null for nothing; false when that changes nothing. */
   learn: (color: TerminalColor | null) => boolean
   use: UseTheme
+  /** Other colours or signs from now on. */
+  restyle: (wanted: { color: boolean; ascii: boolean }) => void
 }
 
 /** @throws UserError where the theme that was asked for is none. */
-export function createLook({ theme, color, ascii, folders, env, platform }: LookOptions): Look {
-  const depth = color ? colorDepth(env, platform) : 0
+export function createLook({ theme, themePlace, folders, env, platform, ...wanted }: LookOptions): Look {
+  let { ascii } = wanted
+  let depth = depthOf(wanted)
   const themes = createThemes(folders)
   const warnings: string[] = []
   let background = appearanceByEnvironment(env)
-  let used = theme ?? (env['ZOTUI_THEME'] || AUTO)
-  let found = theme === null ? findOrAuto() : themes.find(used, background)
+  let used = theme
+  let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)
   warnings.push(...found.warnings)
   const isDecided = depth === 0 || !found.dependsOnBackground
   let worn = isDecided ? made(found) : made(null)
@@ -66,6 +72,17 @@ export function createLook({ theme, color, ascii, folders, env, platform }: Look
     theme: () => worn,
     learn,
     use,
+    restyle,
+  }
+
+  function depthOf({ color }: { color: boolean }): ColorDepth {
+    return color ? colorDepth(env, platform) : 0
+  }
+
+  function restyle(next: { color: boolean; ascii: boolean }): void {
+    ascii = next.ascii
+    depth = depthOf(next)
+    worn = made(found)
   }
 
   function made(definition: FoundTheme | null): Theme {
@@ -73,13 +90,12 @@ export function createLook({ theme, color, ascii, folders, env, platform }: Look
     return createTheme(depth, { definition: definition?.theme ?? null, unicode, hyperlinks: opensHyperlinks(env) })
   }
 
-  /** What stands in the environment was not typed just now: it keeps nobody from starting. */
-  function findOrAuto(): FoundTheme {
+  function findOrAuto(place: string): FoundTheme {
     try {
       return themes.find(used, background)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      warnings.push(`ZOTUI_THEME: ${error.message} ${error.hint}`.trim())
+      warnings.push(`${place}: ${error.message} ${error.hint}`.trim())
       used = AUTO
       return themes.find(used, background)
     }

@@ -3,14 +3,17 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
-import { createBackend, locateZot, zotHome, zotVersion, type AgentChoice } from '../src/agents.ts'
+import { createBackend, locateZot, zotHome, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
+import { loadSettings, type SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
-import { openLog, type Log } from '../src/log.ts'
+import { openLog, statePath, type Log } from '../src/log.ts'
+import { folderLabel, projectFolder } from '../src/project.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { ownThemesFolder } from '../src/theme-files.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
 import { createLook, type Look } from './look.ts'
 import { report } from './report.ts'
+import { withHome, zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -28,10 +31,6 @@ async function run(args: Arguments, log: Log): Promise<void> {
     process.stdout.write(helpText)
     return
   }
-  if (args.version) {
-    process.stdout.write(`${await versions(args)}\n`)
-    return
-  }
   const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new UserError(`There is no folder ${folder}.`, '--cwd needs one that exists.', 2)
@@ -43,38 +42,66 @@ async function run(args: Arguments, log: Log): Promise<void> {
       2,
     )
   }
+  const home = homedir()
+  const { settings, remarks } = await loadSettings({
+    projectFolder: projectFolder(folder),
+    stateFolder: statePath(),
+    env: process.env,
+    flags: args.settings,
+    label: path => folderLabel(path, home),
+  })
+  if (args.version) {
+    process.stdout.write(`${await versions(settings, home)}\n`)
+    return
+  }
+  const start: Start = { args, settings, folder, home, options: zotOptions(args, settings), log }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   if (args.print || !isTerminal) {
-    process.exitCode = await print(args, folder, log)
+    for (const remark of remarks) process.stderr.write(`zotui: ${remark}\n`)
+    process.exitCode = await print(start)
     return
   }
   refusePrintFlags(args)
-  const look = lookOf(args)
-  const { choice, notice } = await chooseAgent(args, folder, isTerminal)
+  const look = lookOf(settings, home)
+  const { choice, notice } = await chooseAgent(start, isTerminal)
   const { openUi } = await import('./ui.ts')
   await openUi({
     backend: createBackend(choice, message => log.write(`${choice.agent}: ${message}`)),
     demo: choice.agent === 'demo',
     notice,
     folder,
-    home: homedir(),
+    home,
     prompt: args.prompt,
     look,
-    readOnly: args.readOnly,
+    settings,
+    warnings: remarks,
     version,
     log,
   })
 }
 
+/** What a start goes by. */
+type Start = {
+  args: Arguments
+  settings: SettingsStore
+  folder: string
+  home: string
+  /** What zot is started with. */
+  options: ZotOptions
+  log: Log
+}
+
 /** Answers one prompt without the UI. */
-async function print(args: Arguments, folder: string, log: Log): Promise<number> {
+async function print(start: Start): Promise<number> {
+  const { args, settings, folder, log } = start
   const { readPrompt, printAnswer } = await import('./print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
-  const { choice } = await chooseAgent(args, folder, false)
+  const { choice } = await chooseAgent(start, false)
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
   const backend = createBackend(choice, message => log.write(`${choice.agent}: ${message}`))
-  return printAnswer({ ...args, backend, prompt, folder })
+  const { color, ascii, maxCostUsd } = settings.values()
+  return printAnswer({ ...args, maxCost: args.maxCost ?? maxCostUsd, color, ascii, backend, prompt, folder })
 }
 
 function noPrompt(): UserError {
@@ -98,17 +125,25 @@ function currentFolder(): string {
   }
 }
 
-function lookOf({ theme, color, ascii }: Arguments): Look {
+function lookOf(settings: SettingsStore, home: string): Look {
   const { env, platform } = process
-  const folders = { own: ownThemesFolder(), zot: join(zotHome(env, platform, homedir()), 'themes') }
-  return createLook({ theme, color, ascii, folders, env, platform })
+  const folders = { own: ownThemesFolder(), zot: join(zotHome(env, platform, home), 'themes') }
+  const { theme, color, ascii } = settings.values()
+  const { kind, place } = settings.sourceOf('theme')
+  const themePlace = kind === 'flag' ? null : place
+  return createLook({ theme: withHome(theme, home), themePlace, color, ascii, folders, env, platform })
 }
 
-async function versions(args: Arguments): Promise<string> {
-  const located = await locateZot(args.zot, process.env)
+async function versions(settings: SettingsStore, home: string): Promise<string> {
+  const located = await locateZot(saidZot(settings, home), process.env)
   if (!located.ok) return `zotui ${version} (no zot found)`
   const found = await zotVersion(located.path, process.env)
   return `zotui ${version} (zot ${found ?? 'of unknown version'} at ${located.path})`
+}
+
+function saidZot(settings: SettingsStore, home: string): string | undefined {
+  const { zot } = settings.values()
+  return zot === null ? undefined : withHome(zot, home)
 }
 
 /**
@@ -116,25 +151,21 @@ async function versions(args: Arguments): Promise<string> {
  * never answered by a script.
  */
 async function chooseAgent(
-  args: Arguments,
-  cwd: string,
+  { args, settings, folder, home, options }: Start,
   isTerminal: boolean,
 ): Promise<{ choice: AgentChoice; notice: string | null }> {
-  if (args.demo) return { choice: { agent: 'demo', cwd }, notice: null }
-  const located = await locateZot(args.zot, process.env)
+  if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null }
+  const located = await locateZot(saidZot(settings, home), process.env)
   if (located.ok) {
-    const choice = {
-      agent: 'zot',
-      path: located.path,
-      options: args.options,
-      env: process.env,
-      version: undefined,
-    } as const
-    return { choice, notice: null }
+    const { path } = located
+    return { choice: { agent: 'zot', path, options, env: process.env, version: undefined }, notice: null }
   }
   const reason = sentence(located.reason)
   const hint = sentence(located.hint)
-  if (args.prompt !== null || args.zot !== undefined || args.zotFlags.length > 0 || !isTerminal)
-    throw new UserError(reason, hint)
-  return { choice: { agent: 'demo', cwd }, notice: `${reason} This is the built-in demo agent instead.\n${hint}` }
+  const isWanted = args.prompt !== null || settings.sourceOf('zot').kind === 'flag' || args.zotFlags.length > 0
+  if (isWanted || !isTerminal) throw new UserError(reason, hint)
+  return {
+    choice: { agent: 'demo', cwd: folder },
+    notice: `${reason} This is the built-in demo agent instead.\n${hint}`,
+  }
 }

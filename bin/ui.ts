@@ -7,6 +7,7 @@ import { createController } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/keys-file.ts'
 import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
+import type { SettingsStore } from '../src/config/settings.ts'
 import { createFinder } from '../src/files/finder.ts'
 import { readPicture } from '../src/images/read.ts'
 import type { Log } from '../src/log.ts'
@@ -31,7 +32,9 @@ export type UiOptions = {
   home: string
   prompt: string | null
   look: Look
-  readOnly: boolean
+  settings: SettingsStore
+  /** What of the settings could not be understood, a line each. */
+  warnings: readonly string[]
   version: string
   log: Log
 }
@@ -41,7 +44,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** Runs until the person leaves; ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, log, look } = options
+  const { backend, folder, log, look, settings } = options
   const { keymap, warnings } = await loadKeymap()
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
@@ -58,7 +61,9 @@ export async function openUi(options: UiOptions): Promise<void> {
     branch: gitBranch(folder),
     demo: options.demo,
   }
-  const store = createStore(initialState(startup, Date.now(), { used: look.used, offered: look.offered }))
+  const store = createStore(
+    initialState(startup, Date.now(), { used: look.used, offered: look.offered }, settings.values().detail),
+  )
   let mounted: Mounted | null = null
   let exitCode: number | null = null
   const lending = createLending(terminal, () => mounted)
@@ -79,6 +84,7 @@ export async function openUi(options: UiOptions): Promise<void> {
       if (reply.ok) mounted?.redraw()
       return reply
     },
+    settings,
     keymap,
     readsMacOption: () => process.platform === 'darwin' && !terminal.hasKittyKeys(),
     desk: {
@@ -129,8 +135,14 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   const images = protocol && { protocol, read: readPicture }
   mounted = mount({ store, controller, screen, input, output, images })
+  settings.subscribe((now, before) => {
+    if (now.ascii === before.ascii && now.color === before.color) return
+    look.restyle(now)
+    screen.wear(look.theme())
+    mounted?.redraw()
+  })
   for (const line of greetings(options)) controller.remark('info', line)
-  for (const line of [...look.warnings, ...warnings]) controller.remark('warn', line)
+  for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
   tellProblem = words => controller.remark('warn', words)
   for (const words of problems) tellProblem(words)
   controller.start(options.prompt)
@@ -144,12 +156,12 @@ async function killed(backend: Backend): Promise<void> {
   process.exit(1)
 }
 
-function greetings({ notice, demo, folder, readOnly }: UiOptions): string[] {
+function greetings({ notice, demo, folder, settings }: UiOptions): string[] {
   const lines = notice === null ? [] : [notice]
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (!demo && isFirstStart(folder, statePath())) {
     lines.push(
-      readOnly
+      settings.values().readOnly
         ? 'zot may only read here: it has no tools that change files or run commands.'
         : 'zot edits files and runs commands here without asking. `zotui --read-only` lets it only read.',
     )

@@ -27,6 +27,8 @@ rmSync(`${root}dist`, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { zotui: `${root}bin/zotui.ts` },
   platform: 'node',
+  // Its main file is a kind of module that no bundler can see through.
+  resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
   plugins: [withoutDevtools, yogaWithoutFetch],
   transform: {
     define: { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) },

@@ -27,6 +27,21 @@ export function gitBranch(folder: string): string | null {
   }
 }
 
+/**
+ * The folder whose `.zotui` is the project's: this one, or else the next above it that has one, as far as the repository goes.
+ * Outside of a repository what stands above belongs to who knows whom.
+ */
+export function projectFolder(folder: string): string {
+  const start = resolve(folder)
+  let found: string | null = null
+  for (let current = start; ; current = dirname(current)) {
+    if (found === null && statSync(join(current, '.zotui'), { throwIfNoEntry: false })?.isDirectory()) found = current
+    if (found === start) return start
+    if (statSync(join(current, '.git'), { throwIfNoEntry: false })) return found ?? start
+    if (dirname(current) === current) return start
+  }
+}
+
 function gitFolder(folder: string): string | null {
   for (let current = resolve(folder); ; current = dirname(current)) {
     const path = join(current, '.git')

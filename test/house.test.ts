@@ -90,7 +90,11 @@ const table: Record<string, Rule> = {
   images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },
   keys: { imports: [], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
   project: { imports: [], packages: [], node: true },
-  config: { imports: ['errors'], packages: ['zod', 'env-paths'], node: true },
+  config: {
+    imports: ['errors', 'shell/regular-file', 'journal/places'],
+    packages: ['zod', 'env-paths', '@humanwhocodes/momoa', 'jsonc-parser'],
+    node: true,
+  },
   log: { imports: ['errors'], packages: ['env-paths'], node: true },
   errors: { imports: [], packages: [], node: false },
   view: {

@@ -4,6 +4,7 @@
  */
 import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
+import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { AppState, Choice } from './state.ts'
@@ -24,6 +25,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   model: { choices: modelChoices, load: sources => void sources.models() },
   reasoning: { choices: reasoningChoices },
   theme: { choices: themeChoices, files: true },
+  settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },
 }
 
 /** To be told of each state: asks for what a completer wants to know when its argument begins. */

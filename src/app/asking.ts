@@ -11,8 +11,10 @@ export type Question = {
   answers: readonly Answer[]
   /** The row that is chosen at first; the first where left out. */
   selected?: number
-  /** For one that nobody asked for: whoever just types on, closes it. */
+  /** For one that nobody asked for: whoever just types on, closes it. It waits while another one is open. */
   yields?: boolean
+  /** For one that may be answered by typing: what Enter does with that, and words for it. */
+  typed?: { detail: string; run: (text: string) => void }
   /** Called where it is closed without an answer. */
   otherwise?: () => void
 }
@@ -27,28 +29,50 @@ export type Asking = {
 
 export function createAsking({ state, dispatch }: Pick<Context, 'state' | 'dispatch'>): Asking {
   let open: Question | null = null
+  const waiting: Question[] = []
 
   return {
     ask(question) {
-      const { title, answers, selected = 0, yields = false } = question
-      open = question
-      const choices = answers.map(({ label, detail }) => ({ label, detail }))
-      dispatch({ type: 'picker_changed', picker: { kind: 'choice', title, filter: '', selected, choices, yields } })
+      if (question.yields && state().picker) waiting.push(question)
+      else show(question)
     },
     take() {
       const { picker } = state()
       if (picker?.kind !== 'choice') return
       const row = choiceRows(picker)[picker.selected]
-      const answer = row && open?.answers[row.index]
-      if (!answer) return
-      open = null
+      const run = row && (row.index === null ? () => open?.typed?.run(picker.filter) : open?.answers[row.index]?.run)
+      if (!run) return
       dispatch({ type: 'picker_changed', picker: null })
-      answer.run()
+      run()
+      askNext()
     },
     dropped() {
       const question = open
       open = null
       question?.otherwise?.()
+      askNext()
     },
+  }
+
+  function show(question: Question): void {
+    const { title, answers, selected = 0, yields = false, typed } = question
+    open = question
+    const choices = answers.map(({ label, detail }) => ({ label, detail }))
+    const picker = {
+      kind: 'choice',
+      title,
+      filter: '',
+      selected,
+      choices,
+      yields,
+      typed: typed?.detail ?? null,
+    } as const
+    dispatch({ type: 'picker_changed', picker })
+  }
+
+  function askNext(): void {
+    if (state().picker) return
+    const next = waiting.shift()
+    if (next) show(next)
   }
 }

@@ -1,4 +1,5 @@
 import type { Backend } from '../agent/backend.ts'
+import { unsavedSettings, type SettingsStore } from '../config/settings.ts'
 import type { Notice } from '../chat/state.ts'
 import { createArgumentLoader } from './arguments.ts'
 import type { Desk } from './desk.ts'
@@ -22,6 +23,8 @@ export type Context = {
   /** The columns that the composer wraps at. */
   composerWidth: () => number
   useTheme: UseTheme | undefined
+  /** What the person has set: `settings.values()` is what holds now. */
+  settings: SettingsStore
   desk: Desk | undefined
   keymap: Keymap
   keep: Keep
@@ -52,6 +55,8 @@ export type ContextOptions = {
   composerWidth: () => number
   /** Without it there is no /theme. */
   useTheme?: UseTheme
+  /** Without them everything is as it is where nobody says anything. */
+  settings?: SettingsStore
   /** Without it nothing is run for the person. */
   desk?: Desk
   /** The keys as the person wants them. */
@@ -66,7 +71,18 @@ export type ContextOptions = {
 const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste'])
 
 export function createContext(options: ContextOptions): Context {
-  const { store, backend, now, composerWidth, useTheme, desk, keymap = defaultKeymap, journals, openFinder } = options
+  const {
+    store,
+    backend,
+    now,
+    composerWidth,
+    useTheme,
+    settings = unsavedSettings(),
+    desk,
+    keymap = defaultKeymap,
+    journals,
+    openFinder,
+  } = options
   let disarming: NodeJS.Timeout | undefined
   const commands = offeredCommands(backend).filter(
     ({ name }) => (name !== 'theme' || useTheme !== undefined) && (!AT_DESK.has(name) || desk !== undefined),
@@ -90,6 +106,7 @@ export function createContext(options: ContextOptions): Context {
     commands,
     composerWidth,
     useTheme,
+    settings,
     desk,
     keymap,
     keep: createKeep(store, dispatch, journals),

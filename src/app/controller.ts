@@ -18,6 +18,7 @@ import { createFrames } from './frames.ts'
 import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './popup.ts'
+import { createPreferences } from './preferences.ts'
 import { createSending } from './sending.ts'
 import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
@@ -74,6 +75,7 @@ export function createController(options: ControllerOptions): Controller {
     exit: () => void leave(),
     editor: openEditor,
     paste: () => attaching.pasteClipboard(),
+    settings: argument => preferences.open(argument),
   })
   const keys = createKeyHearer(context.keymap)
   const composing = createComposing(context)
@@ -81,6 +83,7 @@ export function createController(options: ControllerOptions): Controller {
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
   const asking = createAsking(context)
+  const preferences = createPreferences(context, asking)
   const lists = createLists(context, conversation, composing, asking)
   let ticking: NodeJS.Timeout | undefined
   let pressed = ''
@@ -102,6 +105,7 @@ export function createController(options: ControllerOptions): Controller {
     if (restored !== null) context.remark('info', restored)
     if (prompt !== null) context.keep.remember(prompt)
     conversation.begin(prompt)
+    preferences.askForTrust()
   }
 
   function press(key: string): void {

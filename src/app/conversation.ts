@@ -32,7 +32,7 @@ export type Conversation = {
 }
 
 /** The commands that are not the agent's. */
-export type OwnCommands = Record<'exit' | 'editor' | 'paste', (argument: string) => void>
+export type OwnCommands = Record<'exit' | 'editor' | 'paste' | 'settings', (argument: string) => void>
 
 /** What was sent last: for those who send it again, it is more than the screen shows. */
 type Sent = { text: string; before: readonly string[]; images: Prompt['images'] }
@@ -147,6 +147,7 @@ export function createConversation(
       case 'exit':
       case 'editor':
       case 'paste':
+      case 'settings':
         return own[name](argument)
       case 'clear':
         return answered(await backend.clear?.())

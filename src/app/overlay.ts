@@ -11,10 +11,11 @@ export function pickerRows(picker: ModelPicker): PickerRow[] {
   return rank(picker.filter, models, model => model.id).map(each => ({ model: each.item, positions: each.positions }))
 }
 
-/** An answer with its place among all, and which of its letters the filter found. */
-export type ChoiceRow = { choice: Choice; index: number; positions: readonly number[] }
+/** An answer with its place among all, null for what was typed; and which of its letters the filter found. */
+export type ChoiceRow = { choice: Choice; index: number | null; positions: readonly number[] }
 
-export function choiceRows({ filter, choices }: ChoicePicker): ChoiceRow[] {
+export function choiceRows({ filter, choices, typed }: ChoicePicker): ChoiceRow[] {
+  if (typed !== null && filter !== '') return [{ choice: { label: filter, detail: typed }, index: null, positions: [] }]
   const all = choices.map((choice, index) => ({ choice, index, positions: [] }))
   if (filter === '') return all
   return rank(filter, all, row => row.choice.label).map(({ item, positions }) => ({

@@ -9,6 +9,7 @@ export type CommandName =
   | 'model'
   | 'reasoning'
   | 'theme'
+  | 'settings'
   | 'usage'
   | 'editor'
   | 'paste'
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
+  row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),

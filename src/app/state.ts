@@ -54,6 +54,8 @@ export type ChoicePicker = {
   choices: readonly Choice[]
   /** Came unasked: whoever just types on, closes it, and the text is in the composer. */
   yields: boolean
+  /** For one that is answered by typing: what Enter does with what was typed. Null where typing searches the answers. */
+  typed: string | null
 }
 
 /** A list with a filter, which has the keyboard to itself. */
@@ -152,7 +154,7 @@ export type AppEvent =
 
 const noThemes: AppState['themes'] = { used: 'auto', offered: [] }
 
-export function initialState(startup: Startup, now: number, themes = noThemes): AppState {
+export function initialState(startup: Startup, now: number, themes = noThemes, detail: Detail = 'short'): AppState {
   return {
     startup,
     chat: initialChat,
@@ -167,7 +169,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes): 
     popup: { selected: 0, closedFor: null },
     picker: null,
     themes,
-    detail: 'short',
+    detail,
     hint: null,
     armed: null,
     now,

@@ -1,5 +1,5 @@
 /** The names of keys: many ways to write one, and one that the program knows. Pure. */
-import { nearest } from './nearest.ts'
+import { nearest } from '../text/nearest.ts'
 
 export type KeyName =
   /** Modifiers in the order ctrl, alt, shift, then the key; a sequence of two keys has a blank between them. */

@@ -2,7 +2,7 @@
 import { bareName } from './action-name.ts'
 import type { KeyRemark, KeyWish } from './document.ts'
 import { isText, legacyTwin, parseKey } from './key-name.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../text/nearest.ts'
 
 /** As much of a binding as is looked at here. Several rows of a context may have one name. */
 export type KeyRow = {

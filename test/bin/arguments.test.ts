@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { helpText, parseArguments, type Arguments } from '../../bin/arguments.ts'
+import { zotOptions } from '../../bin/zot-options.ts'
+import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { UserError } from '../../src/errors.ts'
 import { zotArguments } from '../../src/zot/options.ts'
 
 /** What goes to zot, as its command line. */
-const forZot = (...argv: readonly string[]): string[] => zotArguments(parseArguments(argv).options).slice(1)
+function forZot(...argv: readonly string[]): string[] {
+  const args = parseArguments(argv)
+  const { values, sources } = resolveSettings({ ...noLayers, flag: layerOf(args) }, false)
+  return zotArguments(zotOptions(args, { values: () => values, sourceOf: name => sources[name] })).slice(1)
+}
+
+const noLayers = { user: noLayer, project: noLayer, environment: noLayer, flag: noLayer }
+const layerOf = ({ settings }: Arguments) => ({ values: settings.values, places: settings.names })
 
 function refusal(...argv: readonly string[]): UserError {
   try {
-    parseArguments(argv)
+    forZot(...argv)
   } catch (error) {
     if (error instanceof UserError) return error
     throw error
@@ -50,18 +59,25 @@ describe('the prompt', () => {
 
 describe('the flags of zotui itself', () => {
   test.each<[argv: string[], expected: Partial<Arguments>]>([
-    [[], { help: false, version: false, demo: false, zot: undefined, cwd: undefined, zotFlags: [] }],
+    [[], { help: false, version: false, demo: false, cwd: undefined, zotFlags: [] }],
     [['--help'], { help: true }],
     [['-h'], { help: true }],
     [['--version'], { version: true }],
     [['-v'], { version: true }],
     [['--demo'], { demo: true, zotFlags: [] }],
     [['--demo', 'hello'], { demo: true, prompt: 'hello' }],
-    [['--zot', '/opt/zot'], { zot: '/opt/zot', zotFlags: [] }],
+    [['--zot', '/opt/zot'], { zotFlags: [] }],
     [['--cwd', 'a b'], { cwd: 'a b', zotFlags: [] }],
   ])('%j', (argv, expected) => {
     expect(parseArguments(argv)).toMatchObject(expected)
   })
+})
+
+test('the flags that are settings, each with its own name', () => {
+  const argv = ['--theme', 'dark', '--no-color', '--ascii', '--no-read-only', '--zot', '/opt/zot', '--model', 'm']
+  const { values, names } = parseArguments(argv).settings
+  expect(values).toEqual({ theme: 'dark', color: false, ascii: true, readOnly: false, zot: '/opt/zot', model: 'm' })
+  expect([...names.values()]).toEqual(['--theme', '--no-color', '--ascii', '--no-read-only', '--zot', '--model'])
 })
 
 describe('the flags for zot', () => {

@@ -1,4 +1,4 @@
-import { editDistance } from '../text/edit-distance.ts'
+import { editDistance } from './edit-distance.ts'
 
 /** The word that is most like this one; null where none is much like it. */
 export function nearest(word: string, words: readonly string[]): string | null {

@@ -1,0 +1,37 @@
+/** What zot is started with: what the command line says of it, and the settings. */
+import { join } from 'node:path'
+import type { ZotOptions } from '../src/agents.ts'
+import type { SettingsStore } from '../src/config/settings.ts'
+import { UserError } from '../src/errors.ts'
+import type { Arguments } from './arguments.ts'
+
+const HINT = '`zotui --help` shows what there is.'
+/** Extensions bring tools of their own, which zot does not count among those listed. */
+const READING = { tools: ['read', 'glob', 'skill'], noExt: true }
+
+/** @throws UserError where `readOnly` cannot be kept to. */
+export function zotOptions(
+  { options }: Pick<Arguments, 'options'>,
+  settings: Pick<SettingsStore, 'values' | 'sourceOf'>,
+): ZotOptions {
+  const { provider, model, reasoning, readOnly } = settings.values()
+  const { kind, place } = settings.sourceOf('readOnly')
+  const said = kind === 'flag' ? '--read-only' : `readOnly (${place})`
+  const takenBack = kind === 'flag' ? '' : ', or say --no-read-only'
+  if (readOnly && (options.tools !== undefined || options.noTools))
+    throw new UserError(`${said} chooses the tools itself: leave out --tools and --no-tools${takenBack}.`, HINT, 2)
+  if (readOnly && (options.extra ?? []).length > 0)
+    throw new UserError(`${said} cannot answer for what follows \`--\`: leave it out${takenBack}.`, HINT, 2)
+  return {
+    provider: provider ?? undefined,
+    model: model ?? undefined,
+    reasoning: reasoning ?? undefined,
+    ...options,
+    ...(readOnly && READING),
+  }
+}
+
+/** A path from a settings file, where no shell has put the home in the place of `~`. */
+export function withHome(path: string, home: string): string {
+  return /^~[/\\]/.test(path) ? join(home, path.slice(2)) : path
+}

@@ -1,0 +1,71 @@
+/** The two files of settings: where they are, what they say, and writing into the person's own. */
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import envPaths from 'env-paths'
+import type { ParseError } from 'jsonc-parser'
+import { readRegularFile } from '../shell/regular-file.ts'
+import { noLayer, type Layer } from './layers.ts'
+import type { SettingName, Settings } from './schema.ts'
+
+/** Nobody writes a larger one by hand. */
+const LARGEST = 1_000_000
+
+/** Where the person's own file is. */
+export function userSettingsPath(): string {
+  return join(envPaths('zotui', { suffix: '' }).config, 'config.json')
+}
+
+export function projectSettingsPath(projectFolder: string): string {
+  return join(projectFolder, '.zotui', 'config.json')
+}
+
+/** What a file says; `label` is how it is called in remarks. Never throws: what is wrong is remarked. */
+export async function readSettingsFile(path: string, label: string): Promise<{ layer: Layer; remarks: string[] }> {
+  const read = await readRegularFile(path, LARGEST)
+  if (!read.ok) return { layer: noLayer, remarks: read.reason === 'is not there' ? [] : [`${label} ${read.reason}`] }
+  // Most people have no such file: they do not wait for its parser.
+  const { readSettingsDocument } = await import('./document.ts')
+  const { values, lines, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
+  return {
+    layer: { values, places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])) },
+    remarks: remarks.map(({ line, text }) => `${label} line ${line}: ${text}`),
+  }
+}
+
+/**
+ * Puts one value into the file, or takes it out where it is undefined; all else in it, comments too, stays as it is. A
+ * reader finds the old file or the new one, never a part.
+ *
+ * @throws where the file is there and cannot be read, is no JSON, or cannot be written.
+ */
+export async function writeSetting<Name extends SettingName>(
+  path: string,
+  name: Name,
+  value: Settings[Name] | undefined,
+): Promise<void> {
+  const { applyEdits, modify, parse } = await import('jsonc-parser')
+  const read = await readRegularFile(path, LARGEST)
+  if (!read.ok && read.reason !== 'is not there') throw new Error(`it ${read.reason}`)
+  const before = read.ok ? read.bytes.toString('utf8').replace(/^\uFEFF/, '') : ''
+  const mistakes: ParseError[] = []
+  const content: unknown = parse(before || '{}', mistakes, { allowTrailingComma: true })
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content)
+  if (mistakes.length > 0 || !isObject) throw new Error('it is no JSON object')
+  const formattingOptions = { insertSpaces: true, tabSize: 2 }
+  const after = applyEdits(before, modify(before, [name], value, { formattingOptions }))
+  await replaceFile(path, after.endsWith('\n') ? after : `${after}\n`)
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  // It may be a link to where the person keeps all such files.
+  const target = await realpath(path).catch(() => path)
+  const fresh = `${target}.${process.pid}.new`
+  try {
+    await writeFile(fresh, text, { mode: 0o600 })
+    await rename(fresh, target)
+  } catch (error) {
+    await rm(fresh, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,114 @@
+/** Every setting there is: what it may be, what it is where nobody says anything, and what it does. */
+import { z } from 'zod'
+
+const flag = (): z.ZodBoolean => z.boolean('must be true or false')
+const text = (): z.ZodString => z.string('must be a text').min(1, 'must not be empty')
+
+function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.enum(words, `must be one of ${words.join(', ')}`)
+}
+
+function wholeNumber(from: number, to: number) {
+  const words = `must be a whole number from ${from} to ${to}`
+  return z.int(words).min(from, words).max(to, words)
+}
+
+const shape = {
+  theme: text().default('auto').describe('The colours: auto, the name of a theme, or the path of a theme file.'),
+  color: flag().default(true).describe('Whether there are colours.'),
+  ascii: flag().default(false).describe('Plain signs, for fonts that have no others.'),
+  reducedMotion: flag().default(false).describe('Nothing turns or counts on the screen while the agent works.'),
+  screenReader: flag().default(false).describe('Everything is written below what is there, in words.'),
+  detail: oneOf(['names', 'short', 'full']).default('short').describe('How much is shown of each tool call.'),
+  mouse: flag().default(true).describe('Whether the wheel and clicks work in the viewer.'),
+  terminalTitle: flag().default(true).describe("Whether the terminal's title says what the agent does."),
+  progress: flag().default(true).describe('Whether the terminal shows that the agent works (OSC 9;4).'),
+  promptMarks: flag()
+    .default(true)
+    .describe('Whether prompts are marked, so that the terminal can jump to them (OSC 133).'),
+  notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
+    .default('auto')
+    .describe('How you are told that a long turn has ended while you look elsewhere.'),
+  readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
+  zot: text().nullable().default(null).describe('The zot to run; null for the one in PATH.'),
+  provider: text().nullable().default(null).describe("The provider that zot starts with; null for zot's own choice."),
+  model: text().nullable().default(null).describe("The model that zot starts with; null for zot's own choice."),
+  reasoning: text()
+    .nullable()
+    .default(null)
+    .describe("The reasoning level that zot starts with; null for zot's own choice."),
+  favouriteModels: z
+    .array(text(), 'must be a list of the names of models')
+    .default([])
+    .describe('The models that stand first in the list.'),
+  compactAt: wholeNumber(0, 100)
+    .default(85)
+    .describe('The conversation is compacted when its context is so full, in percent; 0 for never.'),
+  memoryTokens: wholeNumber(0, 1_000_000)
+    .default(20_000)
+    .describe('How many tokens of the conversation an agent is told again that has lost it.'),
+  maxCostUsd: z
+    .number('must be a number of dollars, or null for no limit')
+    .positive('must be more than 0, or null for no limit')
+    .nullable()
+    .default(null)
+    .describe('No prompt is sent any more when the session has cost so many dollars; null for no limit.'),
+  retentionDays: wholeNumber(0, 36_500)
+    .default(0)
+    .describe('Conversations are deleted when they are older than so many days; 0 keeps all.'),
+  updateNotice: flag().default(false).describe('Whether zotui looks, once a day, for a newer version of itself.'),
+}
+
+export const settingsSchema = z.strictObject(shape)
+
+/** The settings as they hold. */
+export type Settings = z.output<typeof settingsSchema>
+export type SettingName = keyof Settings
+
+/** In the order in which they are shown. */
+export const settingNames = Object.keys(shape) as SettingName[]
+
+/** What holds where nobody says anything. */
+export const defaultSettings: Settings = settingsSchema.parse({})
+
+/** What the file may say, with where its schema is. */
+export const settingsFileSchema = settingsSchema.extend({
+  $schema: z.string().optional().describe('Where the schema of this file is.'),
+})
+
+/** What a setting does, as a sentence. */
+export function describeSetting(name: SettingName): string {
+  return shape[name].description ?? ''
+}
+
+/** The words that a setting may be, where these are all. */
+export function choicesOf(name: SettingName): readonly string[] | null {
+  const value = shape[name].unwrap()
+  if (value instanceof z.ZodBoolean) return ['true', 'false']
+  return value instanceof z.ZodEnum ? value.options.map(String) : null
+}
+
+/** Of a setting that was given a value: that value, or what is wrong with it (`must be true or false`). */
+export function checkSetting(
+  name: SettingName,
+  value: unknown,
+): { ok: true; value: Partial<Settings> } | { ok: false; reason: string } {
+  const { success, data, error } = shape[name].unwrap().safeParse(value)
+  if (success) return { ok: true, value: { [name]: data } }
+  return { ok: false, reason: error.issues[0]?.message ?? 'is wrong' }
+}
+
+/** Settings that take hold when zotui, or its agent, is started the next time. */
+const atStart: ReadonlySet<SettingName> = new Set([
+  'screenReader',
+  'readOnly',
+  'zot',
+  'provider',
+  'model',
+  'reasoning',
+  'retentionDays',
+])
+
+export function holdsAtOnce(name: SettingName): boolean {
+  return !atStart.has(name)
+}

@@ -1,0 +1,32 @@
+/** Which projects the person trusts with more than their looks: one file for each, in the folder for state. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { placeName } from '../journal/places.ts'
+
+/** Null while the person has not been asked. */
+export type Trust = boolean | null
+
+const YES = 'trusted\n'
+const NO = 'not trusted\n'
+
+export type TrustStore = { get: () => Trust; set: (trusted: boolean) => void }
+
+/** The answer for one project. Where it cannot be read there is none. */
+export function openTrust(stateFolder: string, projectFolder: string): TrustStore {
+  const folder = join(stateFolder, 'trust')
+  const path = join(folder, placeName(projectFolder))
+  return {
+    get() {
+      try {
+        const answer = readFileSync(path, 'utf8')
+        return answer === YES ? true : answer === NO ? false : null
+      } catch {
+        return null
+      }
+    },
+    set(trusted) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(path, trusted ? YES : NO, { mode: 0o600 })
+    },
+  }
+}

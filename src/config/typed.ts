@@ -1,0 +1,76 @@
+/** Values as people write them without JSON: in a variable, or typed. Pure. */
+import { meantChoice } from './meant.ts'
+import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
+
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['0', false],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+])
+
+/** A number, a switch, `none`, a list with commas, or the text itself: whatever the setting takes. */
+export function readTyped(name: SettingName, typed: string): ReturnType<typeof checkSetting> {
+  const text = typed.trim()
+  const list = text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
+  const readings = [text === 'none' ? null : text, Number(text || NaN), SWITCHES.get(text.toLowerCase()), list]
+  for (const reading of readings) {
+    const checked = checkSetting(name, reading)
+    if (checked.ok) return checked
+  }
+  const checked = checkSetting(name, text)
+  return checked.ok ? checked : { ok: false, reason: `${checked.reason}${meantChoice(name, text)}` }
+}
+
+/** A value as a person would write it. */
+export function shownValue(value: Settings[SettingName]): string {
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+  return String(value)
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The variable of a setting: `ZOTUI_COMPACT_AT` for compactAt. Colours have the ones that every program knows. */
+export function variableOf(name: SettingName): string {
+  return name === 'color' ? 'NO_COLOR' : `ZOTUI_${name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
+}
+
+export type SettingsOfVariables = {
+  values: Partial<Settings>
+  /** The variable that each value is from. */
+  names: ReadonlyMap<SettingName, string>
+  /** What could not be understood, a line each. */
+  remarks: string[]
+}
+
+/** An empty variable says nothing. */
+export function readVariables(env: Environment): SettingsOfVariables {
+  const values: Partial<Settings> = {}
+  const names = new Map<SettingName, string>()
+  const remarks: string[] = []
+  for (const name of settingNames) {
+    const variable = variableOf(name)
+    const text = env[variable] ?? ''
+    if (text === '' || name === 'color') continue
+    const checked = readTyped(name, text)
+    if (checked.ok) Object.assign(values, checked.value)
+    if (checked.ok) names.set(name, variable)
+    else remarks.push(`${variable} ${checked.reason}`)
+  }
+  const color = colorVariable(env)
+  if (color) values.color = color.on
+  if (color) names.set('color', color.name)
+  return { values, names, remarks }
+}
+
+/** `FORCE_COLOR` goes over `NO_COLOR`, as in Node itself. */
+function colorVariable(env: Environment): { name: string; on: boolean } | null {
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined) return { name: 'FORCE_COLOR', on: forced !== '0' && forced !== 'false' }
+  return env['NO_COLOR'] ? { name: 'NO_COLOR', on: false } : null
+}

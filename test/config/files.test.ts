@@ -1,0 +1,79 @@
+/** The files of settings: read, and changed while the rest of them stays. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { readSettingsFile, writeSetting } from '../../src/config/files.ts'
+import { openTrust } from '../../src/config/trust.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'zotui-config-'))
+afterAll(() => rmSync(root, { recursive: true }))
+let folder = ''
+let path = ''
+let count = 0
+beforeEach(() => {
+  folder = join(root, String(++count))
+  mkdirSync(folder)
+  path = join(folder, 'config.json')
+})
+
+describe('reading', () => {
+  test('a file that is not there says nothing', async () => {
+    expect((await readSettingsFile(path, 'config.json')).remarks).toEqual([])
+  })
+
+  test('values have their place, remarks the name of the file', async () => {
+    writeFileSync(path, '{\n"theme": "dark",\n"themee": 1 }')
+    const { layer, remarks } = await readSettingsFile(path, '~/config.json')
+    expect([...layer.places]).toEqual([['theme', '~/config.json line 2']])
+    expect(remarks).toEqual(['~/config.json line 3: there is no setting themee; did you mean theme?'])
+  })
+
+  test('what is no file is told', async () => {
+    mkdirSync(path)
+    expect((await readSettingsFile(path, 'config.json')).remarks).toEqual(['config.json is a folder'])
+  })
+})
+
+describe('writing', () => {
+  test('makes the file, for the person alone', async () => {
+    await writeSetting(join(folder, 'new', 'config.json'), 'compactAt', 70)
+    expect(readFileSync(join(folder, 'new', 'config.json'), 'utf8')).toBe('{\n  "compactAt": 70\n}\n')
+    expect(statSync(join(folder, 'new', 'config.json')).mode & 0o077).toBe(0)
+  })
+
+  test('leaves comments, order and what is unknown as they are', async () => {
+    writeFileSync(path, '{\n  // mine\n  "theme": "dark", // at night\n  "later": 12,\n}\n')
+    await writeSetting(path, 'theme', 'light')
+    await writeSetting(path, 'ascii', true)
+    expect(readFileSync(path, 'utf8')).toBe(
+      '{\n  // mine\n  "theme": "light", // at night\n  "later": 12,\n  "ascii": true,\n}\n',
+    )
+    await writeSetting(path, 'theme', undefined)
+    expect(readFileSync(path, 'utf8')).not.toContain('theme')
+    expect((await readSettingsFile(path, '')).layer.values).toEqual({ ascii: true })
+  })
+
+  test('writes through a link to where the file really is', async () => {
+    const real = join(folder, 'dotfiles.json')
+    writeFileSync(real, '{}')
+    symlinkSync(real, path)
+    await writeSetting(path, 'ascii', true)
+    expect(readFileSync(real, 'utf8')).toContain('"ascii": true')
+  })
+
+  test.each(['{ "theme": "dark"', '[]', '"x"'])('does not touch what it does not understand: %j', async text => {
+    writeFileSync(path, text)
+    await expect(writeSetting(path, 'ascii', true)).rejects.toThrow('it is no JSON object')
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+})
+
+test('trust is remembered for one project', () => {
+  const here = openTrust(folder, '/a/project')
+  expect(here.get()).toBeNull()
+  here.set(true)
+  expect([openTrust(folder, '/a/project').get(), openTrust(folder, '/b/project').get()]).toEqual([true, null])
+  here.set(false)
+  expect(openTrust(folder, '/a/project').get()).toBe(false)
+})

@@ -1,0 +1,124 @@
+/** Which value holds, and what a project may not say by itself. */
+import { describe, expect, test } from 'vitest'
+import { needingTrust, noLayer, resolveSettings, type Layer } from '../../src/config/layers.ts'
+import { defaultSettings, settingNames, type SettingName, type Settings } from '../../src/config/schema.ts'
+import { readTyped, readVariables, variableOf } from '../../src/config/typed.ts'
+
+function layer(values: Partial<Settings>, place: string): Layer {
+  return { values, places: new Map(Object.keys(values).map(name => [name as SettingName, place])) }
+}
+
+const none = { user: noLayer, project: noLayer, environment: noLayer, flag: noLayer }
+
+describe('of several values', () => {
+  test('flags beat the environment, that the project, that the person, that the default', () => {
+    const all = {
+      user: layer({ theme: 'user', detail: 'full', compactAt: 1, ascii: true }, 'config.json line 1'),
+      project: layer({ theme: 'project', detail: 'names', compactAt: 2 }, '.zotui/config.json line 1'),
+      environment: layer({ theme: 'environment', detail: 'short' }, 'ZOTUI_X'),
+      flag: layer({ theme: 'flag' }, '--theme'),
+    }
+    const { values, sources } = resolveSettings(all, false)
+    expect(values).toMatchObject({ theme: 'flag', detail: 'short', compactAt: 2, ascii: true, memoryTokens: 20_000 })
+    expect([sources.theme, sources.detail, sources.compactAt, sources.ascii, sources.memoryTokens]).toEqual([
+      { kind: 'flag', place: '--theme' },
+      { kind: 'environment', place: 'ZOTUI_X' },
+      { kind: 'project', place: '.zotui/config.json line 1' },
+      { kind: 'user', place: 'config.json line 1' },
+      { kind: 'default', place: '' },
+    ])
+  })
+
+  test('what needs trust is held back without it, and nothing else', () => {
+    const project = layer({ zot: './evil', theme: 'dark' }, 'here')
+    expect(resolveSettings({ ...none, project }, false)).toMatchObject({
+      values: { zot: null, theme: 'dark' },
+      heldBack: ['zot'],
+    })
+    expect(resolveSettings({ ...none, project }, true)).toMatchObject({ values: { zot: './evil' }, heldBack: [] })
+  })
+})
+
+describe('a project', () => {
+  test.each<[project: Partial<Settings>, own: Partial<Settings>, needing: SettingName[]]>([
+    [{ theme: 'dark', detail: 'full', compactAt: 0, reasoning: 'high' }, {}, []],
+    [{ zot: './zot' }, {}, ['zot']],
+    [{ zot: './zot' }, { zot: './zot' }, []],
+    [{ provider: 'elsewhere', model: 'm' }, {}, ['provider', 'model']],
+    [{ readOnly: true }, {}, []],
+    [{ readOnly: false }, {}, []],
+    [{ readOnly: false }, { readOnly: true }, ['readOnly']],
+    [{ maxCostUsd: 5 }, {}, []],
+    [{ maxCostUsd: 5 }, { maxCostUsd: 10 }, []],
+    [{ maxCostUsd: 20 }, { maxCostUsd: 10 }, ['maxCostUsd']],
+    [{ maxCostUsd: null }, { maxCostUsd: 10 }, ['maxCostUsd']],
+    [{ retentionDays: 1 }, {}, ['retentionDays']],
+    [{ retentionDays: 10 }, { retentionDays: 30 }, ['retentionDays']],
+    [{ retentionDays: 60 }, { retentionDays: 30 }, []],
+    [{ retentionDays: 0 }, { retentionDays: 30 }, []],
+    [{ updateNotice: true }, {}, ['updateNotice']],
+  ])('with %j, where the person has %j, needs trust for %j', (project, own, needing) => {
+    expect(needingTrust(project, { ...defaultSettings, ...own })).toEqual(needing)
+  })
+})
+
+describe('variables', () => {
+  test('every setting has one', () => {
+    expect(settingNames.map(variableOf)).toContain('ZOTUI_COMPACT_AT')
+    expect(new Set(settingNames.map(variableOf)).size).toBe(settingNames.length)
+  })
+
+  test('give values', () => {
+    const env = {
+      ZOTUI_THEME: 'dark',
+      ZOTUI_COMPACT_AT: '70',
+      ZOTUI_ASCII: '1',
+      ZOTUI_FAVOURITE_MODELS: 'a, b',
+      ZOTUI_ZOT: '',
+    }
+    expect(readVariables(env)).toEqual({
+      values: { theme: 'dark', compactAt: 70, ascii: true, favouriteModels: ['a', 'b'] },
+      names: new Map([
+        ['theme', 'ZOTUI_THEME'],
+        ['ascii', 'ZOTUI_ASCII'],
+        ['favouriteModels', 'ZOTUI_FAVOURITE_MODELS'],
+        ['compactAt', 'ZOTUI_COMPACT_AT'],
+      ]),
+      remarks: [],
+    })
+  })
+
+  test.each([
+    [{ NO_COLOR: '1' }, false, 'NO_COLOR'],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, 'FORCE_COLOR'],
+    [{ FORCE_COLOR: '0' }, false, 'FORCE_COLOR'],
+    [{ NO_COLOR: '' }, undefined, undefined],
+  ])('%j is about colours as everywhere', (env, color, name) => {
+    const { values, names } = readVariables(env)
+    expect([values.color, names.get('color')]).toEqual([color, name])
+  })
+
+  test('that mean nothing are told and left out', () => {
+    expect(readVariables({ ZOTUI_DETAIL: 'fulll', ZOTUI_COMPACT_AT: 'soon' })).toMatchObject({
+      values: {},
+      remarks: [
+        'ZOTUI_DETAIL must be one of names, short, full; did you mean full?',
+        'ZOTUI_COMPACT_AT must be a whole number from 0 to 100',
+      ],
+    })
+  })
+})
+
+test.each<[SettingName, string, Partial<Settings> | string]>([
+  ['ascii', 'on', { ascii: true }],
+  ['ascii', 'No', { ascii: false }],
+  ['theme', '1', { theme: '1' }],
+  ['maxCostUsd', '2.50', { maxCostUsd: 2.5 }],
+  ['maxCostUsd', 'none', { maxCostUsd: null }],
+  ['model', 'none', { model: null }],
+  ['favouriteModels', ' x ,y', { favouriteModels: ['x', 'y'] }],
+  ['compactAt', '', 'must be a whole number from 0 to 100'],
+])('%s typed as %j', (name, typed, expected) => {
+  const read = readTyped(name, typed)
+  expect(read.ok ? read.value : read.reason).toEqual(expected)
+})
