@@ -29,6 +29,8 @@ const table: Record<string, Rule> = {
       'agent',
       'terminal',
       'session',
+      'export',
+      'import',
       'shell',
       'images',
       'keys',
@@ -113,6 +115,14 @@ const table: Record<string, Rule> = {
     ],
     packages: ['chalk', 'diff', 'slice-ansi', 'zod'],
     node: false,
+    pure: true,
+  },
+  // A session for others to read. The words of tools' results are read where the screen reads them.
+  export: {
+    imports: ['chat', 'markdown', 'agent', 'view/tool-result', 'view/tool-arguments', 'view/diff'],
+    packages: ['zod'],
+    // Of Node it takes a checksum only.
+    node: true,
     pure: true,
   },
   chat: { imports: ['agent'], packages: [], node: false, pure: true },

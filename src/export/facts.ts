@@ -1,0 +1,55 @@
+/** Facts about a session and its turns, in words. */
+import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import type { Usage } from '../agent/event.ts'
+import type { Transcript, TranscriptTurn } from './schema.ts'
+
+/** Times are told in this zone, by its IANA name; undefined for where we are. */
+export type Zone = string | undefined
+
+/** Beyond this a number of milliseconds is no date. */
+const LAST_DATE = 8.64e15
+
+/** `2026-11-22 14:02`; empty for what is no time. */
+export function dateTime(at: number | null, zone: Zone): string {
+  if (at === null || !(Math.abs(at) <= LAST_DATE)) return ''
+  // Sweden writes dates as ISO does.
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: zone }).format(at)
+}
+
+export function sessionFacts(transcript: Transcript, zone: Zone): string[] {
+  const { agent, entries, usage, usageIsPartial, project } = transcript
+  const turns = entries.filter(entry => entry.kind === 'turn').length
+  return [
+    dateTime(transcript.startedAt, zone),
+    project ?? '',
+    [agent.provider, agent.model].filter(Boolean).join('/'),
+    [agent.name, agent.version].filter(Boolean).join(' '),
+    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    ...usageFacts(usage, usageIsPartial),
+  ].filter(fact => fact !== '')
+}
+
+const ENDS: Readonly<Record<TranscriptTurn['outcome'], string>> = {
+  running: 'not over yet',
+  done: '',
+  aborted: 'stopped',
+  failed: 'failed',
+  refused: 'refused by the agent',
+  agent_ended: 'the agent ended',
+}
+
+export function turnFacts({ outcome, at, endedAt, usage }: TranscriptTurn): string[] {
+  const took = endedAt === null ? '' : formatDuration(endedAt - at)
+  return [ENDS[outcome], took, ...usageFacts(usage, false)].filter(fact => fact !== '')
+}
+
+function usageFacts({ input, cacheRead, cacheWrite, output, costUsd }: Usage, isPartial: boolean): string[] {
+  const sent = input + cacheRead + cacheWrite
+  if (sent + output === 0) return []
+  const cached = sent > 0 && cacheRead > 0 ? `, ${formatPercent(cacheRead / sent)} cached` : ''
+  return [
+    `${formatTokens(sent)} tokens in${cached}`,
+    `${formatTokens(output)} out`,
+    `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
+  ]
+}

@@ -1,0 +1,174 @@
+/** What people and models write, as HTML: read as the screen reads it, so that both show the same. */
+import type { Block, Container } from '../markdown/block.ts'
+import { createBlocks } from '../markdown/blocks.ts'
+import { inlineLines, type InkPiece } from '../markdown/inline.ts'
+import { cellsOf } from '../markdown/line.ts'
+import type { MarkdownStyle, Paint } from '../markdown/style.ts'
+import { span } from './html-code.ts'
+import { joined, markup, type Markup } from './markup.ts'
+
+/** A Markdown text. */
+export function richText(text: string): Markup {
+  const blocks = createBlocks()
+  return within([...blocks.push(text), ...blocks.end()], 0)
+}
+
+/** The paints only stand for what they mean; each is a function of its own. */
+const marking = (): Paint => text => text
+const paints = {
+  strong: marking(),
+  emphasis: marking(),
+  strike: marking(),
+  code: marking(),
+  dim: marking(),
+}
+/** What is marked by the block that it is in. */
+const asItIs: Paint = text => text
+const style: MarkdownStyle = {
+  ...paints,
+  heading: asItIs,
+  link: asItIs,
+  quote: asItIs,
+  rule: asItIs,
+  listMark: asItIs,
+  tableHeader: asItIs,
+  tableRule: asItIs,
+  syntax: {},
+  hyperlinks: true,
+  unicode: true,
+}
+
+const wrappers = new Map<Paint, (inner: Markup) => Markup>([
+  [paints.strong, inner => markup`<strong>${inner}</strong>`],
+  [paints.emphasis, inner => markup`<em>${inner}</em>`],
+  [paints.strike, inner => markup`<s>${inner}</s>`],
+  [paints.code, inner => markup`<code>${inner}</code>`],
+  [paints.dim, inner => markup`<span class="dim">${inner}</span>`],
+])
+
+/** Blocks that share their first `depth` containers. */
+function within(blocks: readonly Block[], depth: number): Markup {
+  const pieces: Markup[] = []
+  for (let at = 0; at < blocks.length;) {
+    const end = endOfRun(blocks, at, depth)
+    pieces.push(runOf(blocks.slice(at, end), depth))
+    at = end
+  }
+  return joined(pieces, '\n')
+}
+
+/** Where what begins at `from` ends: a list or a quote with all in it, a fence with its lines, or one block. */
+function endOfRun(blocks: readonly Block[], from: number, depth: number): number {
+  const first = blocks[from]
+  const container = first?.within[depth]
+  let end = from + 1
+  for (; end < blocks.length; end += 1) {
+    const next = blocks[end]
+    const other = next?.within[depth]
+    if (container ? !goesOn(container, other) : other !== undefined || !isSameFence(first, next)) break
+  }
+  return end
+}
+
+function goesOn(container: Container, next: Container | undefined): boolean {
+  if (next === undefined || container.kind !== next.kind) return false
+  if (container.kind === 'quote' || next.kind === 'quote') return true
+  return (container.ordinal === null) === (next.ordinal === null) && container.delimiter === next.delimiter
+}
+
+/** A fence comes line by line; the blank line that another one stands behind begins it. */
+function isSameFence(first: Block | undefined, next: Block | undefined): boolean {
+  return first?.kind === 'code' && next?.kind === 'code' && next.above === null && first.language === next.language
+}
+
+function runOf(blocks: readonly Block[], depth: number): Markup {
+  const [first] = blocks
+  if (!first) return markup``
+  const container = first.within[depth]
+  if (container?.kind === 'quote') return markup`<blockquote>${within(blocks, depth + 1)}</blockquote>`
+  if (container) return list(blocks, container, depth)
+  if (first.kind !== 'code') return leaf(first)
+  const lines = blocks.map(block => (block.kind === 'code' ? joined(block.spans.map(span)) : markup``))
+  return markup`<pre><code>${joined(lines, '\n')}</code></pre>`
+}
+
+function list(blocks: readonly Block[], container: Extract<Container, { kind: 'item' }>, depth: number): Markup {
+  const items: Block[][] = []
+  for (const block of blocks) {
+    const own = block.within[depth]
+    if (items.length === 0 || (own?.kind === 'item' && own.opens)) items.push([block])
+    else items.at(-1)?.push(block)
+  }
+  const rows = items.map(item => markup`<li>${task(item, depth)}${within(item, depth + 1)}</li>`)
+  if (container.ordinal === null)
+    return markup`<ul>
+      ${rows}
+    </ul>`
+  return markup`<ol start="${String(container.ordinal)}">
+    ${rows}
+  </ol>`
+}
+
+function task([first]: readonly Block[], depth: number): Markup {
+  const item = first?.within[depth]
+  if (item?.kind !== 'item' || item.task === null) return markup``
+  return markup`<span class="task">${item.task ? '☑' : '☐'}</span> `
+}
+
+function leaf(block: Exclude<Block, { kind: 'code' }>): Markup {
+  switch (block.kind) {
+    case 'paragraph':
+      return markup`<p>${inline(block.source, block.links)}</p>`
+    case 'heading':
+      // The page's own headings are the first two levels.
+      return markup`<p class="heading h${String(block.level)}">${inline(block.source, block.links)}</p>`
+    case 'table':
+      return table(block)
+    case 'rule':
+      return markup`<hr />`
+    case 'html':
+    case 'definition':
+      return markup`<p class="dim">${block.source}</p>`
+  }
+}
+
+function table({ rows, aligns, links }: Extract<Block, { kind: 'table' }>): Markup {
+  const [header = [], ...body] = rows.map(row => {
+    const cells = cellsOf(row)
+    // What is beyond the header stays readable in the last column.
+    const last = cells.slice(aligns.length - 1).join(' | ')
+    return aligns.map(
+      (align, at) => [align, inline(at === aligns.length - 1 ? last : (cells[at] ?? ''), links)] as const,
+    )
+  })
+  const headCells = header.map(([align, cell]) => markup`<th class="${align}">${cell}</th>`)
+  const bodyRows = body.map(row => {
+    const cells = row.map(([align, cell]) => markup`<td class="${align}">${cell}</td>`)
+    return markup`<tr>
+      ${cells}
+    </tr>`
+  })
+  return markup`<div class="table">
+    <table>
+      <thead>
+        <tr>
+          ${headCells}
+        </tr>
+      </thead>
+      <tbody>
+        ${bodyRows}
+      </tbody>
+    </table>
+  </div>`
+}
+
+function inline(source: string, links: ReadonlyMap<string, string>): Markup {
+  const lines = inlineLines(source, links, style, []).map(line => joined(line.map(piece)))
+  return joined(lines, '<br>\n')
+}
+
+function piece({ text, tag }: InkPiece): Markup {
+  const inner = tag.paints.reduceRight((made, paint) => wrappers.get(paint)?.(made) ?? made, markup`${text}`)
+  if (!/^(?:https?|mailto):/i.test(tag.link)) return inner
+  return markup`<a href="${tag.link}" rel="noopener noreferrer">${inner}</a>`
+}

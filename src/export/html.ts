@@ -1,0 +1,150 @@
+/**
+ * A session as one page of HTML that needs nothing else: no network, no other file. Its policy lets nothing run or load but
+ * the style and the script that are in it by their checksums.
+ */
+import { createHash } from 'node:crypto'
+import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
+import { codeBlock, diffBlock } from './html-code.ts'
+import { richText } from './html-text.ts'
+import { joined, Markup, markup } from './markup.ts'
+import { pageScript } from './page-script.ts'
+import { pageStyle } from './page-style.ts'
+import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
+import { shellWords, toolWords, type ToolWords } from './tool-words.ts'
+
+export function toHtml(transcript: Transcript, zone: Zone): string {
+  const policy = [
+    `default-src 'none'`,
+    `style-src '${checksum(pageStyle)}'`,
+    `script-src '${checksum(pageScript)}'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ')
+  const entries = transcript.entries.map(entry => entryMarkup(entry, zone))
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="zotui">
+<title>${transcript.title}</title>
+<style>${new Markup(pageStyle)}</style>
+</head>
+<body>
+<header>
+<h1>${transcript.title}</h1>
+${factsLine('facts', sessionFacts(transcript, zone))}
+</header>
+<main>
+${searchBar}
+${joined(entries, '\n')}
+</main>
+<script>${new Markup(pageScript)}</script>
+</body>
+</html>
+`.source
+}
+
+/** The script shows it: without one it would do nothing. */
+const searchBar = markup`<div class="find" hidden><input type="search" placeholder="Search" aria-label="Search"><output></output><button type="button">Open all</button></div>`
+
+function checksum(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function factsLine(name: 'facts' | 'ends', facts: readonly string[]): Markup {
+  return facts.length === 0
+    ? markup``
+    : markup`<p class="${name}">${facts.map(fact => markup`<span>${fact}</span>`)}</p>`
+}
+
+function entryMarkup(entry: TranscriptEntry, zone: Zone): Markup {
+  switch (entry.kind) {
+    case 'turn':
+      return turnMarkup(entry, zone)
+    case 'compaction': {
+      const words = { running: 'being compacted', done: 'compacted', failed: 'not compacted', aborted: 'not compacted' }
+      const { at, error, summary } = entry
+      const told = [dateTime(at, zone), `conversation ${words[entry.outcome]}`, error ?? ''].filter(Boolean).join(' · ')
+      const line = markup`<p class="note break">${told}</p>`
+      return summary === '' ? line : markup`${line}${fold('the summary', richText(summary))}`
+    }
+    case 'notice':
+    case 'shell':
+      return partMarkup(entry, [])
+    case 'cleared':
+      return markup`<p class="note break">${dateTime(entry.at, zone)} · a new conversation</p>`
+    case 'agent_ended':
+      return markup`<p class="problem">The agent ended: ${entry.reason}</p>`
+  }
+}
+
+function turnMarkup(turn: TranscriptTurn, zone: Zone): Markup {
+  const { prompt, before, images, parts, error } = turn
+  const attached =
+    images.length === 0
+      ? markup``
+      : markup`<p class="note">with ${String(images.length)} ${images.length === 1 ? 'image' : 'images'}</p>`
+  const sent = before.map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
+  const problem = error === null ? markup`` : markup`<p class="problem">${error}</p>`
+  const inner = parts
+    .filter(part => part.kind !== 'tool' || !isInside(part, parts))
+    .map(part => partMarkup(part, parts))
+  return markup`<article>
+<section class="you"><h2>You <time>${dateTime(turn.at, zone)}</time></h2>
+<div class="said">${prompt}</div>${sent}${attached}</section>
+${joined(inner, '\n')}
+${problem}${factsLine('ends', turnFacts(turn))}
+</article>`
+}
+
+function fold(title: string, inside: Markup): Markup {
+  return markup`<details><summary><span class="about">${title}</span></summary><div class="inside">${inside}</div></details>`
+}
+
+function isInside({ parent }: Extract<TranscriptPart, { kind: 'tool' }>, parts: readonly TranscriptPart[]): boolean {
+  return parent !== null && parts.some(part => part.kind === 'tool' && part.id === parent)
+}
+
+/** `all` are the parts of the turn, among them the calls that this one made. */
+function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Markup {
+  switch (part.kind) {
+    case 'text':
+      return richText(part.text)
+    case 'shell':
+      return toolMarkup(shellWords(part), [])
+    case 'notice':
+      return noticeMarkup(part)
+    case 'tool': {
+      const calls = all.filter(each => each.kind === 'tool' && each.parent === part.id)
+      return toolMarkup(
+        toolWords(part),
+        calls.map(call => partMarkup(call, all)),
+      )
+    }
+  }
+}
+
+function noticeMarkup({ level, source, text, hint }: TranscriptNotice): Markup {
+  const words = [source === null ? '' : `${source}:`, text, hint ?? ''].filter(Boolean).join(' ')
+  return markup`<p class="note ${level}">${words}</p>`
+}
+
+/** A change to a file is what people look for, so it is open. */
+function toolMarkup(
+  { name, subject, facts, failed, input, output, diff }: ToolWords,
+  calls: readonly Markup[],
+): Markup {
+  const inside = [
+    ...(input === null ? [] : [codeBlock(input)]),
+    ...calls,
+    ...(output === null ? [] : [codeBlock(output)]),
+    ...(diff === null ? [] : [diffBlock(diff)]),
+  ]
+  const kinds = [failed ? 'failed' : '', inside.length === 0 ? 'plain' : ''].join(' ').trim()
+  const title = markup`<b>${name}</b><span class="about">${subject}</span><span class="end">${facts.join(', ')}</span>`
+  const open = new Markup(diff === null ? '' : ' open')
+  return markup`<details class="${kinds}"${open}><summary>${title}</summary><div class="inside">${inside}</div></details>`
+}

@@ -1,0 +1,126 @@
+/** A session as Markdown, for people, forges and `less`. What would mean something to a terminal is made visible. */
+import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
+import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
+import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
+import { shellWords, toolWords, type Code, type ToolWords } from './tool-words.ts'
+
+export function toMarkdown(transcript: Transcript, zone: Zone): string {
+  const facts = sessionFacts(transcript, zone).map(escaped).join(' · ')
+  const pieces = [
+    `# ${escaped(transcript.title)}`,
+    facts,
+    ...transcript.entries.flatMap(entry => entryPieces(entry, zone)),
+  ]
+  return `${pieces.join('\n\n')}\n`
+}
+
+/** Pieces stand a blank line apart. */
+function entryPieces(entry: TranscriptEntry, zone: Zone): string[] {
+  switch (entry.kind) {
+    case 'turn':
+      return turnPieces(entry, zone)
+    case 'compaction': {
+      const words = {
+        running: 'is being compacted',
+        done: 'compacted',
+        failed: 'not compacted',
+        aborted: 'not compacted',
+      }
+      const line = note(`${dateTime(entry.at, zone)} conversation ${words[entry.outcome]} ${entry.error ?? ''}`)
+      return entry.summary === '' ? [line] : [line, quoted(entry.summary)]
+    }
+    case 'notice':
+    case 'shell':
+      return partPieces(entry)
+    case 'cleared':
+      return ['---', note(`${dateTime(entry.at, zone)} a new conversation`)]
+    case 'agent_ended':
+      return [note(`the agent ended: ${entry.reason}`)]
+  }
+}
+
+function turnPieces(turn: TranscriptTurn, zone: Zone): string[] {
+  const images =
+    turn.images.length === 0
+      ? []
+      : [note(`with ${turn.images.length} ${turn.images.length === 1 ? 'image' : 'images'}`)]
+  const facts = turnFacts(turn)
+  return [
+    `## ${['You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
+    ...turn.before.map(text => fenced({ text: sanitize(text), language: '' })),
+    quoted(turn.prompt),
+    ...images,
+    '## Agent',
+    ...turn.parts.flatMap(partPieces),
+    ...(turn.error === null ? [] : [`**Error:** ${escaped(turn.error)}`]),
+    ...(facts.length === 0 ? [] : [note(facts.join(' · '))]),
+  ]
+}
+
+function partPieces(part: TranscriptPart): string[] {
+  switch (part.kind) {
+    case 'text':
+      return [sanitize(part.text).trim()]
+    case 'tool':
+      return toolPieces(toolWords(part), part.parent !== null)
+    case 'shell':
+      return toolPieces(shellWords(part), false)
+    case 'notice':
+      return [noticePiece(part)]
+  }
+}
+
+function noticePiece({ source, text, hint }: TranscriptNotice): string {
+  return note([source === null ? '' : `${source}:`, text, hint ?? ''].join(' '))
+}
+
+function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, isNested: boolean): string[] {
+  const head = `${isNested ? '↳ ' : ''}**${escaped(name)}**`
+  const title = [
+    head,
+    ...(subject === '' ? [] : [inlineCode(oneLine(subject))]),
+    ...(facts.length === 0 ? [] : [`(${facts.join(', ')})`]),
+  ].join(' ')
+  const difference = diff?.map(({ sign, text }) => sign + text).join('\n')
+  return [
+    title,
+    ...(input === null ? [] : [fenced(input)]),
+    ...(output === null ? [] : [fenced(output)]),
+    ...(difference === undefined ? [] : [fenced({ text: sanitizeExact(difference), language: 'diff' })]),
+  ]
+}
+
+/** What stands beside the conversation. */
+function note(text: string): string {
+  return `*${escaped(text.trim())}*`
+}
+
+/** Each line behind the mark of a quote, so that nothing in it ends it. */
+function quoted(text: string): string {
+  return sanitize(text)
+    .trimEnd()
+    .split('\n')
+    .map(line => `> ${line}`.trimEnd())
+    .join('\n')
+}
+
+/** Between fences that are longer than any run of backticks in it. */
+function fenced({ text, language }: Code): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
+}
+
+function inlineCode(text: string): string {
+  const fence = '`'.repeat(longestRun(text) + 1)
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : ''
+  return `${fence}${space}${text}${space}${fence}`
+}
+
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
+}
+
+/** In one line, and nothing in it means anything to Markdown. */
+function escaped(text: string): string {
+  return oneLine(sanitize(text)).replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`)
+}

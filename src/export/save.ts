@@ -1,0 +1,86 @@
+/** Puts an export into a file, and never into one that is there already. */
+import { closeSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { dateTime } from './facts.ts'
+import type { ExportFormat } from './formats.ts'
+import type { Transcript } from './schema.ts'
+
+export type Saved = { ok: true; path: string } | { ok: false; message: string; hint: string }
+
+export type Target = {
+  /** A file, or a folder for a file of the usual name; null for the folder itself. A relative path begins in the folder. */
+  file: string | null
+  folder: string
+  format: ExportFormat
+  overwrite?: boolean
+}
+
+const MOST_NUMBERED = 1000
+
+/** Only the person may read it. */
+export function saveExport(text: string, transcript: Transcript, target: Target): Saved {
+  const { file, folder, format, overwrite = false } = target
+  const path = resolve(folder, file ?? '.')
+  try {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+    if (isFolder) return saveAs(usualName(transcript), path, format, text)
+    writeFileSync(path, text, { mode: 0o600, flag: overwrite ? 'w' : 'wx' })
+    return { ok: true, path }
+  } catch (error) {
+    return { ok: false, ...explained(error, path) }
+  }
+}
+
+/** A name that is taken gets a number. */
+function saveAs(name: string, folder: string, format: ExportFormat, text: string): Saved {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${format}`)
+    let file: number
+    try {
+      file = openSync(path, 'wx', 0o600)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST' && number < MOST_NUMBERED) continue
+      throw error
+    }
+    try {
+      writeFileSync(file, text)
+    } finally {
+      closeSync(file)
+    }
+    return { ok: true, path }
+  }
+}
+
+/** The date and the title, in letters that any system takes. */
+function usualName({ startedAt, title }: Transcript): string {
+  const day = dateTime(startedAt, undefined).slice(0, 10)
+  const words = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}+/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+  // A long title ends with a whole word.
+  const beginning = /^.{0,48}/u.exec(words)?.[0] ?? ''
+  const short = beginning === words ? words : beginning.replace(/-[^-]*$/, '')
+  return [day, short || 'session'].filter(Boolean).join('-')
+}
+
+function explained(error: unknown, path: string): { message: string; hint: string } {
+  switch (codeOf(error)) {
+    case 'EEXIST':
+      return { message: `${path} is there already.`, hint: 'Name another file.' }
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { message: `${path} cannot be written: its folder is not there.`, hint: 'Make the folder first.' }
+    default:
+      return {
+        message: `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        hint: '',
+      }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

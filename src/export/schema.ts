@@ -1,0 +1,112 @@
+/**
+ * A session as it is exported, the JSON form of it: what was said and done, without what was taken back and without what
+ * only the screen needs. Nothing in it is shortened. Times are milliseconds since the Unix epoch.
+ *
+ * Fields may be added within a version; a reader leaves alone what it does not know.
+ */
+import { z } from 'zod'
+import { contentSchema, usageSchema } from '../agent/event.ts'
+
+const at = z.number()
+const endedAt = z.number().nullable()
+
+const text = z.object({ kind: z.literal('text'), text: z.string() })
+
+const tool = z.object({
+  kind: z.literal('tool'),
+  /** Unique within a step of the agent only. */
+  id: z.string(),
+  /** The id of the call that made this one; null for a call of the model itself. */
+  parent: z.string().nullable(),
+  name: z.string(),
+  /** Null where what the model wrote was no JSON, or was never finished. */
+  arguments: z.unknown(),
+  state: z.enum(['composing', 'waiting', 'running', 'ok', 'failed', 'not_run', 'aborted']),
+  startedAt: z.number().nullable(),
+  endedAt,
+  result: z.array(contentSchema).nullable(),
+})
+
+const notice = z.object({
+  kind: z.literal('notice'),
+  at,
+  level: z.enum(['quiet', 'info', 'success', 'warn', 'error']),
+  /** The extension that says it; null for the agent and zotui. */
+  source: z.string().nullable(),
+  text: z.string(),
+  hint: z.string().nullable(),
+})
+
+/** A command that the person ran. */
+const shell = z.object({
+  kind: z.literal('shell'),
+  command: z.string(),
+  /** Whether the agent was told of it. */
+  shared: z.boolean(),
+  state: tool.shape.state,
+  startedAt: z.number().nullable(),
+  endedAt,
+  /** Null where it was ended by a signal, or not started. */
+  exitCode: z.number().nullable(),
+  output: z.string(),
+})
+
+const turn = z.object({
+  kind: z.literal('turn'),
+  at,
+  endedAt,
+  /** `running` for one that was not over yet. */
+  outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended']),
+  error: z.string().nullable(),
+  prompt: z.string(),
+  /** What the agent was sent before the prompt and is not the person's words. */
+  before: z.array(z.string()),
+  images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+  parts: z.array(z.discriminatedUnion('kind', [text, tool, notice, shell])),
+  usage: usageSchema,
+})
+
+const compaction = z.object({
+  kind: z.literal('compaction'),
+  at,
+  endedAt,
+  outcome: z.enum(['running', 'done', 'failed', 'aborted']),
+  summary: z.string(),
+  error: z.string().nullable(),
+})
+
+const entry = z.discriminatedUnion('kind', [
+  turn,
+  compaction,
+  notice,
+  shell,
+  /** The conversation was begun anew. */
+  z.object({ kind: z.literal('cleared'), at }),
+  z.object({ kind: z.literal('agent_ended'), at, reason: z.string(), hint: z.string() }),
+])
+
+export const transcriptSchema = z.object({
+  format: z.literal('zotui-session'),
+  version: z.literal(1),
+  /** The session's own id; null for one that is not kept. */
+  id: z.string().nullable(),
+  title: z.string(),
+  /** The name of the project's folder, without the path to it. */
+  project: z.string().nullable(),
+  startedAt: z.number().nullable(),
+  endedAt,
+  agent: z.object({ name: z.string(), version: z.string(), provider: z.string(), model: z.string() }),
+  /** The sum over all calls of models. */
+  usage: usageSchema,
+  /** Whether something was paid for that the agent does not report: then `usage` is the least that it can be. */
+  usageIsPartial: z.boolean(),
+  entries: z.array(entry),
+})
+
+export type Transcript = z.infer<typeof transcriptSchema>
+export type TranscriptEntry = z.infer<typeof entry>
+export type TranscriptTurn = z.infer<typeof turn>
+export type TranscriptPart = TranscriptTurn['parts'][number]
+export type TranscriptTool = z.infer<typeof tool>
+export type TranscriptShell = z.infer<typeof shell>
+export type TranscriptNotice = z.infer<typeof notice>

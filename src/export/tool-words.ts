@@ -1,0 +1,144 @@
+/** What a reader is told of a call: what it was about, what went in, what came out. */
+import { languageOfPath } from '../markdown/highlight.ts'
+import { formatDuration } from '../text/format.ts'
+import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { readDiff, type DiffRow } from '../view/diff.ts'
+import { parseBashResult, resultText } from '../view/tool-result.ts'
+import type { TranscriptShell, TranscriptTool } from './schema.ts'
+
+/** A text and the language that it is in, '' for none. */
+export type Code = { text: SafeText; language: string }
+
+export type ToolWords = {
+  name: SafeText
+  /** In one line; empty where nothing short can be said. */
+  subject: SafeText
+  /** How it ended, how long it took. */
+  facts: readonly SafeText[]
+  failed: boolean
+  input: Code | null
+  output: Code | null
+  /** The difference that an edit made, instead of an output. */
+  diff: readonly DiffRow[] | null
+}
+
+/** Longer subjects go into the input. */
+const LONGEST_SUBJECT = 120
+
+const STATES: Readonly<Record<TranscriptTool['state'], string>> = {
+  composing: 'not finished',
+  waiting: 'not run yet',
+  running: 'running',
+  ok: '',
+  failed: 'failed',
+  not_run: 'not run',
+  aborted: 'stopped',
+}
+
+export function toolWords(tool: TranscriptTool): ToolWords {
+  const command = tool.name === 'bash' ? argument(tool, 'command') : null
+  const bash = tool.name === 'bash' ? parseBashResult(resultText(tool.result ?? []), command ?? undefined) : null
+  const subject = subjectOf(tool)
+  const result = tool.result === null ? null : (bash?.output ?? resultText(tool.result))
+  const diff = tool.name === 'edit' && tool.state === 'ok' && result !== null ? readDiff(result, []) : null
+  const exit = bash === null || bash.exitCode === 0 ? '' : `exit ${bash.exitCode}`
+  return {
+    name: sanitizeExact(tool.name === '' ? 'tool' : tool.name),
+    subject: sanitizeExact(subject.text),
+    facts: facts(exit || STATES[tool.state], tool),
+    failed: tool.state === 'failed',
+    input: subject.isWhole ? null : inputOf(tool),
+    output: diff !== null || result === null ? null : outputOf(tool, result),
+    diff: diff && diff.hunks.flatMap((hunk, index) => (index === 0 ? [hunk] : [[gap], hunk])).flat(),
+  }
+}
+
+/** The same of a command that the person ran. */
+export function shellWords(shell: TranscriptShell): ToolWords {
+  const { command, exitCode, state, output } = shell
+  const isWhole = isShort(command)
+  return {
+    name: sanitize('!'),
+    subject: sanitizeExact(isWhole ? command : ''),
+    facts: [
+      ...facts(exitCode === null || exitCode === 0 ? STATES[state] : `exit ${exitCode}`, shell),
+      ...(shell.shared ? [] : [sanitize('not told to the agent')]),
+    ],
+    failed: state === 'failed',
+    input: isWhole ? null : { text: sanitizeExact(command), language: 'bash' },
+    output: output === '' ? null : { text: sanitizeTerminalOutput(output), language: '' },
+    diff: null,
+  }
+}
+
+const gap: DiffRow = { sign: ' ', text: '…', number: null }
+
+function facts(state: string, { startedAt, endedAt }: Pick<TranscriptTool, 'startedAt' | 'endedAt'>): SafeText[] {
+  const took = startedAt === null || endedAt === null ? [] : [formatDuration(endedAt - startedAt)]
+  return state === '' ? took : [sanitize(state), ...took]
+}
+
+/** `isWhole`: it says all that was given to the call. */
+function subjectOf(tool: TranscriptTool): { text: string; isWhole: boolean } {
+  const path = argument(tool, 'path')
+  switch (tool.name) {
+    case 'bash':
+    case 'codemode': {
+      const code = argument(tool, tool.name === 'bash' ? 'command' : 'code') ?? ''
+      return isShort(code) ? { text: code, isWhole: true } : { text: '', isWhole: false }
+    }
+    case 'read':
+      return { text: path ?? '', isWhole: path !== null }
+    case 'edit':
+      return { text: path ?? '', isWhole: path !== null && tool.state === 'ok' }
+    case 'write':
+      return { text: path ?? '', isWhole: false }
+    case 'glob':
+      return {
+        text: [argument(tool, 'pattern') ?? '', ...(path === null ? [] : ['in', path])].join(' '),
+        isWhole: true,
+      }
+    case 'skill':
+      return { text: argument(tool, 'name') ?? '', isWhole: true }
+    default: {
+      const all = tool.arguments === null ? '' : JSON.stringify(tool.arguments)
+      return isShort(all) ? { text: all === '{}' ? '' : all, isWhole: true } : { text: '', isWhole: false }
+    }
+  }
+}
+
+function isShort(text: string): boolean {
+  return text.length <= LONGEST_SUBJECT && !text.includes('\n')
+}
+
+function inputOf(tool: TranscriptTool): Code | null {
+  const of = (key: string, language: string): Code | null => {
+    const text = argument(tool, key)
+    return text === null ? null : { text: sanitizeExact(text), language }
+  }
+  const known =
+    tool.name === 'bash'
+      ? of('command', 'bash')
+      : tool.name === 'codemode'
+        ? of('code', 'javascript')
+        : tool.name === 'write'
+          ? of('content', languageOfPath(argument(tool, 'path') ?? ''))
+          : null
+  if (known !== null || tool.arguments === null || tool.arguments === undefined) return known
+  return { text: sanitizeExact(JSON.stringify(tool.arguments, null, 2)), language: 'json' }
+}
+
+function outputOf(tool: TranscriptTool, result: string): Code | null {
+  // What was written stands in the input already.
+  if (result === '' || (tool.name === 'write' && tool.state === 'ok')) return null
+  const isFile = tool.state === 'ok' && tool.name === 'read'
+  if (isFile) return { text: sanitizeExact(result), language: languageOfPath(argument(tool, 'path') ?? '') }
+  return { text: sanitizeTerminalOutput(result), language: '' }
+}
+
+function argument(tool: TranscriptTool, key: string): string | null {
+  const { arguments: given } = tool
+  if (typeof given !== 'object' || given === null) return null
+  const value = (given as Record<string, unknown>)[key]
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,125 @@
+/** From the conversation to what is exported of it. */
+import { truncate } from '../text/shorten.ts'
+import { textArgument } from '../view/tool-arguments.ts'
+import { parseBashResult, resultText } from '../view/tool-result.ts'
+import type { ChatState, Entry, Notice, Part, Shell, ToolCall, Turn } from '../chat/state.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
+
+/** What a conversation does not know of itself. */
+export type SessionFacts = {
+  id: string | null
+  /** The title that it was given; null for the beginning of its first prompt. */
+  title: string | null
+  /** The project's folder; only its name is exported. */
+  folder: string | null
+}
+
+/** Columns of a title that a prompt gives. */
+const LONGEST_TITLE = 80
+
+/** What was taken back is left out, and so is text that is still being written. */
+export function transcriptOf(chat: ChatState, { id, title, folder }: SessionFacts): Transcript {
+  const open = chat.open === null ? [] : [chat.open]
+  const entries = [...chat.entries, ...open].flatMap(entryOf)
+  const times = entries.flatMap(timesOf)
+  const { name, version, provider, model } = chat.agent
+  return {
+    format: 'zotui-session',
+    version: 1,
+    id,
+    title: title ?? titleOf(entries),
+    project: folder === null ? null : (/[^/\\]+(?=[/\\]*$)/.exec(folder)?.[0] ?? null),
+    startedAt: times[0] ?? null,
+    endedAt: times.at(-1) ?? null,
+    agent: { name, version, provider, model },
+    usage: chat.usage,
+    usageIsPartial: chat.usageIsPartial,
+    entries,
+  }
+}
+
+/** The beginning of the first prompt. */
+function titleOf(entries: readonly TranscriptEntry[]): string {
+  for (const entry of entries) {
+    const line = entry.kind === 'turn' ? (/\S.*/.exec(entry.prompt)?.[0].trim() ?? '') : ''
+    if (line !== '') return truncate(line, LONGEST_TITLE)
+  }
+  return 'Conversation'
+}
+
+function timesOf(entry: TranscriptEntry): number[] {
+  const begun = 'at' in entry ? entry.at : entry.startedAt
+  const ended = 'endedAt' in entry ? entry.endedAt : null
+  return [begun, ended].filter(time => time !== null)
+}
+
+function entryOf(entry: Entry): TranscriptEntry[] {
+  switch (entry.kind) {
+    case 'turn':
+      return [turnOf(entry)]
+    case 'compaction': {
+      const { kind, startedAt, endedAt, outcome, summary, error } = entry
+      return [{ kind, at: startedAt, endedAt, outcome, summary, error }]
+    }
+    case 'notice':
+      return noticeOf(entry)
+    case 'shell':
+      return shellOf(entry)
+    case 'cleared':
+    case 'agent_ended':
+      return [entry]
+  }
+}
+
+function turnOf(turn: Turn): TranscriptTurn {
+  const { prompt, before, images, startedAt, endedAt, outcome, error, parts, usage } = turn
+  return {
+    kind: 'turn',
+    at: startedAt,
+    endedAt,
+    outcome: outcome ?? 'running',
+    // While it goes on, the agent may try again.
+    error: outcome === null ? null : error,
+    prompt,
+    before: [...before],
+    images: [...images],
+    parts: parts.flatMap(partOf),
+    usage,
+  }
+}
+
+function partOf(part: Part): TranscriptPart[] {
+  if (part.withdrawn) return []
+  switch (part.kind) {
+    case 'text':
+      return part.final && part.text.trim() !== '' ? [{ kind: 'text', text: part.text }] : []
+    case 'tool':
+      return [toolOf(part)]
+    case 'notice':
+      return noticeOf(part)
+    case 'shell':
+      return shellOf(part)
+  }
+}
+
+function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
+  const { kind, id, parent, name, state, startedAt, endedAt, result } = tool
+  const given = tool.arguments ?? null
+  return { kind, id, parent, name, arguments: given, state, startedAt, endedAt, result: result && [...result] }
+}
+
+/** What zotui showed of itself, such as its help, is no part of the conversation. */
+function noticeOf(notice: Notice): Extract<TranscriptPart, { kind: 'notice' }>[] {
+  const { kind, at, level, source, text, hint, withdrawn, markdown } = notice
+  return withdrawn || markdown ? [] : [{ kind, at, level, source, text, hint }]
+}
+
+function shellOf({ kind, withdrawn, tool, shared }: Shell): Extract<TranscriptPart, { kind: 'shell' }>[] {
+  if (withdrawn) return []
+  const { state, startedAt, endedAt, result } = tool
+  const command = textArgument(tool, 'command') ?? ''
+  const text = resultText(result ?? [])
+  const told = parseBashResult(text, command)
+  const [exitCode, output] = [told?.exitCode ?? null, told?.output ?? text]
+  return [{ kind, command, shared, state, startedAt, endedAt, exitCode, output }]
+}

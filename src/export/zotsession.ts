@@ -1,0 +1,128 @@
+/**
+ * A session in zot's own portable form, a `.zotsession`: what zot keeps of a session, without the folder. One JSON a line:
+ * `meta`, then `message`, `usage` and `compaction`, which stands for all before it. The blocks of a message have no type; zot
+ * tells them apart by their fields. Where notices and images have no place in it, they are left out.
+ */
+import type { Content, Usage } from '../agent/event.ts'
+import type { Transcript, TranscriptEntry, TranscriptTool, TranscriptTurn } from './schema.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+const LAST_DATE = 8.64e15
+
+export function toZotsession(transcript: Transcript): string {
+  const { id, title, startedAt, agent } = transcript
+  const meta = {
+    id: id ?? '',
+    cwd: '',
+    model: agent.model,
+    provider: agent.provider,
+    started: timestamp(startedAt ?? 0),
+    version: agent.version,
+    title,
+  }
+  const cumulative = { sum: toUsage(null) }
+  const lines = transcript.entries.flatMap(entry => linesOf(entry, cumulative))
+  return [{ type: 'meta', meta }, ...lines].map(line => `${JSON.stringify(line)}\n`).join('')
+}
+
+function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] {
+  switch (entry.kind) {
+    case 'turn': {
+      const usage = toUsage(entry.usage)
+      cumulative.sum = added(cumulative.sum, usage)
+      return [...messagesOf(entry), { type: 'usage', usage, cumulative: cumulative.sum }]
+    }
+    case 'compaction': {
+      if (entry.outcome !== 'done') return []
+      const messages = [message('user', [{ text: entry.summary }], entry.endedAt ?? entry.at)]
+      return [{ type: 'compaction', messages }]
+    }
+    case 'cleared':
+      return [{ type: 'compaction', messages: [] }]
+    case 'notice':
+    case 'shell':
+    case 'agent_ended':
+      return []
+  }
+}
+
+function messagesOf(turn: TranscriptTurn): Line[] {
+  const images = turn.images.map(({ mimeType }) => `[image ${mimeType}]`)
+  const text = [...turn.before, turn.prompt, ...images].join('\n')
+  const said = answers(turn).flatMap(({ texts, tools }) => {
+    const at = tools.findLast(tool => tool.endedAt !== null)?.endedAt ?? turn.endedAt ?? turn.at
+    const calls = tools.map(({ id, name, arguments: given }) => ({ id, name, arguments: given ?? {} }))
+    const answer = asLine(message('assistant', [...texts.map(each => ({ text: each })), ...calls], at))
+    return tools.length === 0 ? [answer] : [answer, asLine(message('tool', tools.map(resultOf), at))]
+  })
+  return [asLine(message('user', [{ text }], turn.at)), ...said]
+}
+
+type Answer = { texts: string[]; tools: TranscriptTool[] }
+
+/** What the model said at one time: a text that follows a call is the next answer, and so is a call whose id was there. */
+function answers({ parts }: TranscriptTurn): Answer[] {
+  const found: Answer[] = []
+  for (const part of parts) {
+    // What a tool called by itself is no message of the model.
+    if (part.kind !== 'text' && (part.kind !== 'tool' || part.parent !== null)) continue
+    const last = found.at(-1)
+    const isNext = part.kind === 'text' ? last?.tools.length !== 0 : last?.tools.some(({ id }) => id === part.id)
+    const answer = last === undefined || isNext === true ? { texts: [], tools: [] } : last
+    if (answer !== last) found.push(answer)
+    if (part.kind === 'text') answer.texts.push(part.text)
+    else answer.tools.push(part)
+  }
+  return found
+}
+
+/** Each call needs a result, or the providers refuse the conversation. */
+function resultOf({ id, state, result }: TranscriptTool): Line {
+  const content = result?.map(contentOf) ?? [{ text: 'tool call was aborted; no result recorded.' }]
+  return { call_id: id, content, is_error: state !== 'ok' }
+}
+
+function contentOf(content: Content): Line {
+  return content.type === 'text' ? { text: content.text } : { text: `[image ${content.mimeType}]` }
+}
+
+function message(role: 'user' | 'assistant' | 'tool', content: readonly Line[], at: number): Line {
+  return { role, content, time: timestamp(at) }
+}
+
+function asLine(said: Line): Line {
+  return { type: 'message', message: said }
+}
+
+function timestamp(at: number): string {
+  return new Date(Math.abs(at) <= LAST_DATE ? at : 0).toISOString()
+}
+
+type ZotUsage = {
+  input_tokens: number
+  output_tokens: number
+  cache_read_tokens: number
+  cache_write_tokens: number
+  cost_usd: number
+}
+
+function toUsage(usage: Usage | null): ZotUsage {
+  return {
+    input_tokens: usage?.input ?? 0,
+    output_tokens: usage?.output ?? 0,
+    cache_read_tokens: usage?.cacheRead ?? 0,
+    cache_write_tokens: usage?.cacheWrite ?? 0,
+    cost_usd: usage?.costUsd ?? 0,
+  }
+}
+
+function added(sum: ZotUsage, more: ZotUsage): ZotUsage {
+  return {
+    input_tokens: sum.input_tokens + more.input_tokens,
+    output_tokens: sum.output_tokens + more.output_tokens,
+    cache_read_tokens: sum.cache_read_tokens + more.cache_read_tokens,
+    cache_write_tokens: sum.cache_write_tokens + more.cache_write_tokens,
+    cost_usd: sum.cost_usd + more.cost_usd,
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { exported, exportFormatOf, exportFormats } from '../../src/export/formats.ts'
+import { transcriptSchema } from '../../src/export/schema.ts'
+import { transcriptOf } from '../../src/export/transcript.ts'
+import { accepted, answered, answering, chatAfter, ended, prompt, says } from '../chat/events.ts'
+import { sample, sampleChat } from './sample.ts'
+
+test.each(exportFormats)('%s', async format => {
+  const text = await exported(sample, format, 'UTC')
+  await expect(text).toMatchFileSnapshot(`golden/session.${format}`)
+})
+
+test('the schema in the docs is the one that JSON is written by', async () => {
+  const schema = z.toJSONSchema(transcriptSchema, { io: 'output' })
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/schemas/session.json')
+  expect(transcriptSchema.parse(sample)).toEqual(sample)
+})
+
+test('the name of a format', () => {
+  expect(exportFormatOf('html')).toBe('html')
+  expect(exportFormatOf('HTML')).toBeNull()
+  expect(exportFormatOf('notes.html')).toBeNull()
+})
+
+const facts = { id: null, title: null, folder: null }
+
+test('what was taken back is not exported', () => {
+  expect(JSON.stringify(sample)).not.toContain('taken back')
+  expect(sampleChat.entries.some(entry => JSON.stringify(entry).includes('taken back'))).toBe(true)
+})
+
+test('text that is still being written is not exported, and the turn is not over', () => {
+  const chat = chatAfter(prompt('hello'), accepted, answering, says('half a sen'))
+  const [turn] = transcriptOf(chat, facts).entries
+  expect(turn).toMatchObject({ kind: 'turn', outcome: 'running', prompt: 'hello', parts: [] })
+})
+
+test.each<[prompt: string, title: string]>([
+  ['fix it', 'fix it'],
+  ['\n\n  fix it\nplease', 'fix it'],
+  ['x'.repeat(200), `${'x'.repeat(79)}…`],
+  ['', 'Conversation'],
+])('the title of %j', (words, title) => {
+  expect(transcriptOf(chatAfter(prompt(words), ended), facts).title).toBe(title)
+  expect(transcriptOf(chatAfter(prompt(words), ended), { ...facts, title: 'Named' }).title).toBe('Named')
+})
+
+test.each<[folder: string, project: string | null]>([
+  ['/home/me/app', 'app'],
+  ['/home/me/app/', 'app'],
+  [String.raw`C:\work\app`, 'app'],
+  ['/', null],
+])('of the folder %s only the name', (folder, project) => {
+  expect(transcriptOf(sampleChat, { ...facts, folder }).project).toBe(project)
+})
+
+test('nothing at all', async () => {
+  const nothing = transcriptOf(chatAfter(), facts)
+  for (const format of exportFormats) expect(await exported(nothing, format, 'UTC')).toContain('Conversation')
+})
+
+test('times that are none', async () => {
+  const chat = chatAfter(prompt('hello'), accepted, answered({ type: 'text', text: 'hi' }), ended)
+  const odd = { ...transcriptOf(chat, facts), startedAt: 1e300, endedAt: Number.NaN }
+  for (const format of exportFormats) expect(await exported(odd, format, 'UTC')).toContain('hello')
+})

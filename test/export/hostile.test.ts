@@ -1,0 +1,136 @@
+/** What others wrote must not become part of the page, of the Markdown around it, or of the terminal that shows it. */
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { exported } from '../../src/export/formats.ts'
+import { transcriptOf } from '../../src/export/transcript.ts'
+import type { Transcript } from '../../src/export/schema.ts'
+import {
+  accepted,
+  answered,
+  answering,
+  call,
+  chatAfter,
+  ended,
+  fails,
+  notes,
+  prompt,
+  returns,
+  stops,
+} from '../chat/events.ts'
+
+/** A session in which every text is this one. */
+function sessionOf(text: string): Transcript {
+  const chat = chatAfter(
+    prompt(text),
+    accepted,
+    answering,
+    answered(
+      { type: 'text', text },
+      call('c1', text, { [text]: text }),
+      call('c2', 'bash', { command: text }),
+      call('c3', 'write', { path: text, content: text }),
+      call('c4', 'edit', { path: text }),
+    ),
+    stops('tool_use'),
+    returns('c1', text),
+    returns('c2', text, true),
+    returns('c3', text),
+    returns('c4', `-${text.replaceAll('\n', ' ')}\n+${text.replaceAll('\n', ' ')}`),
+    notes(text, text),
+    fails(text),
+    ended,
+    { type: 'compaction_started' },
+    { type: 'compaction_finished', summary: text },
+    { type: 'agent_ended', code: 1, signal: null, reason: text, hint: text, expected: false },
+  )
+  return transcriptOf(chat, { id: text, title: text, folder: `/${text.replaceAll('/', '')}` })
+}
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '</title><script>alert(1)</script>',
+  '</style><script>alert(1)</script>',
+  '</code></pre><img src=x onerror=alert(1)>',
+  '"><img src=x onerror=alert(1)>',
+  `' onmouseover='alert(1)`,
+  '" style="x" onclick="alert(1)',
+  '<!-- ',
+  '<![CDATA[',
+  '[x](javascript:alert(1))',
+  '[x](data:text/html,<script>alert(1)</script>)',
+  '[x](file:///etc/passwd)',
+  '[x](https://example.com/"onclick="alert(1))',
+  '![x](https://example.com/beacon.png)',
+  '<https://example.com/"><script>alert(1)</script>>',
+  '| <b onclick=x> |\n| --- |\n| <img src=x> |',
+  '```"><script>\n<script>alert(1)</script>\n```',
+  '<svg/onload=alert(1)>',
+  '&lt;script&gt;',
+  '<base href="//example.com">\n<meta http-equiv=refresh content=0>',
+]
+
+describe('HTML', () => {
+  test.each(attacks)('%s', async attack => {
+    const page = await exported(sessionOf(attack), 'html', 'UTC')
+    const [head = '', rest = ''] = page.split('<style>')
+    const body = rest.slice(rest.indexOf('</style>'))
+    // Every tag in it is one of ours, with attributes of ours.
+    const tags = `${head}${body.slice(0, body.lastIndexOf('<script>'))}`.match(/<[^>]*>?/g) ?? []
+    expect(tags.filter(tag => !OURS.test(tag))).toEqual([])
+    expect(page.match(/<script/g)).toHaveLength(1)
+  })
+
+  test('the policy names the style and the script that are in the page, and nothing else', async () => {
+    const page = await exported(sessionOf('x'), 'html', 'UTC')
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]
+    const sum = (tag: string): string => {
+      const text = new RegExp(`<${tag}>(.*)</${tag}>`, 's').exec(page)?.[1] ?? ''
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    }
+    expect(policy?.split('; ')).toEqual([
+      `default-src 'none'`,
+      `style-src ${sum('style')}`,
+      `script-src ${sum('script')}`,
+      `base-uri 'none'`,
+      `form-action 'none'`,
+    ])
+  })
+})
+
+/** What the page is made of. */
+const OURS = new RegExp(
+  String.raw`^<(?:!doctype html|html lang="en"|meta (?:charset|http-equiv|name)="[\w-]+"(?: content="[^"<>]*")?|` +
+    String.raw`a href="(?:https?|mailto):[^"<>]*" rel="noopener noreferrer"|ol start="\d+"|` +
+    String.raw`(?:div|input|output|button)(?: (?:class|type|placeholder|aria-label)="\w+")*(?: hidden)?|` +
+    String.raw`/?(?:head|title|style|body|header|h1|h2|main|article|section|p|span|strong|em|s|code|pre|ul|ol|li|blockquote|hr|br|b|` +
+    String.raw`table|thead|tbody|tr|th|td|time|div|details|summary|html|output|button|a)(?: class="[\w -]*")?(?: open)?)>$`,
+)
+
+const sequences = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b1m\u202etxet\0'
+
+test.each(['md', 'html'] as const)('%s holds nothing that a terminal obeys or that hides', async format => {
+  const text = await exported(sessionOf(`words ${sequences} and more`), format, 'UTC')
+  expect(text).not.toMatch(/[\0-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+  expect(text).toContain('and more')
+})
+
+describe('Markdown', () => {
+  test('no text ends the quote or the fence that it stands in', async () => {
+    const text = await exported(sessionOf('a\n```\n````\n# Heading of a tool\n> quote'), 'md', 'UTC')
+    const lines = text.split('\n')
+    // Once from the agent, which writes Markdown; wherever else, it stands in a quote or between longer fences.
+    let fence = ''
+    const outside = lines.filter(line => {
+      const mark = /^`{3,}/.exec(line)?.[0] ?? ''
+      if (fence === '' && mark.length > 4) fence = mark
+      else if (fence !== '' && line === fence) fence = ''
+      return fence === '' && line === '# Heading of a tool'
+    })
+    expect(outside).toHaveLength(1)
+  })
+
+  test('a title of one line that means nothing to Markdown', async () => {
+    const [first] = (await exported(sessionOf('# *a*\n[b](c) <d>'), 'md', 'UTC')).split('\n')
+    expect(first).toBe(String.raw`# \# \*a\* \[b\](c) \<d\>`)
+  })
+})
