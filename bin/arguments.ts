@@ -19,6 +19,8 @@ export type Arguments = {
   maxCost: number | null
   /** In milliseconds. */
   timeout: number | null
+  /** Go on with the last session of the folder. */
+  continues: boolean
   /** The settings that were given as flags, and the flag of each. */
   settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
   /** What goes to zot, apart from what the settings say of it. */
@@ -38,6 +40,7 @@ Commands, which need no terminal (\`zotui COMMAND --help\` says more)
 ${commands.map(commandLine).join('\n')}
 
 Flags
+  --continue, -c     go on with the last session of this folder
   --prompt TEXT      a prompt that looks like a flag or begins with a command
   --print, -p        print the answer to one prompt, without the UI; what is
                      piped in becomes part of the prompt
@@ -88,6 +91,7 @@ const flags = {
   quiet: { type: 'boolean' },
   maxCost: { type: 'string' },
   timeout: { type: 'string' },
+  continue: { type: 'boolean', shortFlag: 'c' },
   readOnly: { type: 'boolean' },
   ascii: { type: 'boolean' },
   theme: { type: 'string' },
@@ -114,6 +118,7 @@ type FlagName = keyof typeof flags
 const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] as const
 const OWN_NEGATIVE = ['--no-color', '--no-read-only'] as const
 const NEGATIVES = new Set<string>([...NEGATIVE, ...OWN_NEGATIVE])
+const SHORT = new Set(['-h', '-v', '-p', '-c'])
 /** Flags whose value may begin with dashes, or be empty. */
 const FREE_TEXT = new Set(['--prompt', '--system-prompt', '--append-system-prompt'])
 
@@ -172,6 +177,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     version: given.version === true,
     demo: given.demo === true,
     cwd: given.cwd,
+    continues: given.continue === true,
     prompt: promptOf(given.prompt, input),
     print: given.print === true,
     json: given.json === true,
@@ -221,7 +227,7 @@ function readFlags(argv: readonly string[]): { argv: string[]; names: string[] }
     const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(argument)
     if (!match) {
       const isText = !argument.startsWith('-') || argument === '-'
-      if (!isText && !['-h', '-v', '-p'].includes(argument)) throw usage(`There is no flag ${argument}.`)
+      if (!isText && !SHORT.has(argument)) throw usage(`There is no flag ${argument}.`)
       joined.push(argument)
       continue
     }
@@ -290,7 +296,9 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
   return text.trim() === '' ? null : text
 }
 
-const OWN_FLAGS = new Set('help version demo prompt print json quiet max-cost timeout cwd zot theme ascii'.split(' '))
+const OWN_FLAGS = new Set(
+  'help continue version demo prompt print json quiet max-cost timeout cwd zot theme ascii'.split(' '),
+)
 
 function isZotFlag(name: string): boolean {
   return NEGATIVE.some(flag => flag === name) || (byDashedName.has(name.slice(2)) && !OWN_FLAGS.has(name.slice(2)))

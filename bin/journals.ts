@@ -1,10 +1,18 @@
-/** What outlives the program: the prompts of before, and what was typed and not sent. */
+/** What outlives the program: the prompts of before, what was typed and not sent, and the sessions. */
 import { openDrafts, type Drafts } from '../src/journal/drafts.ts'
 import { openHistory, type HistoryJournal } from '../src/journal/history.ts'
+import { openSessions, type Sessions } from '../src/session/sessions.ts'
 
-export type OpenJournals = { history: HistoryJournal; drafts: Drafts }
+export type OpenJournals = { history: HistoryJournal; drafts: Drafts; sessions: Sessions }
 
-/** Opens both; `onProblem` is called at most once for each of them, with one line. */
+const timers = {
+  after(ms: number, run: () => void) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Opens all; `onProblem` is called at most once for each kind of trouble, with one line. */
 export function openJournals(
   stateFolder: string,
   projectFolder: string,
@@ -12,11 +20,15 @@ export function openJournals(
 ): OpenJournals {
   const place = { stateFolder, projectFolder, now: Date.now, onProblem }
   const history = openHistory(place)
-  const timers = {
-    after(ms: number, run: () => void) {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
+  return {
+    history,
+    drafts: openDrafts({ ...place, timers, remember: history.append }),
+    sessions: openSessions({ ...place, timers }),
   }
-  return { history, drafts: openDrafts({ ...place, timers, remember: history.append }) }
+}
+
+/** Writes what waits, and lets go. */
+export function closeJournals({ drafts, sessions }: OpenJournals): void {
+  drafts.close()
+  sessions.close()
 }

@@ -8,6 +8,8 @@ import { loadSettings, type SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
 import { folderLabel, projectFolder } from '../src/project.ts'
+import { openPlaces } from '../src/session/places.ts'
+import { knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { ownThemesFolder } from '../src/theme-files.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
@@ -72,9 +74,11 @@ async function run(args: Arguments, log: Log): Promise<void> {
     folder,
     home,
     prompt: args.prompt,
+    resume: sessionToResume(args, folder),
     look,
     settings,
     warnings: remarks,
+    secrets: secretsOf(args),
     version,
     log,
   })
@@ -123,6 +127,20 @@ function currentFolder(): string {
   } catch {
     throw new UserError('The folder that you are in is gone.', 'Change to one that exists.')
   }
+}
+
+/** The session that the command line asks for. */
+function sessionToResume({ continues }: Arguments, folder: string): string | null {
+  if (!continues) return null
+  const id = openPlaces(statePath(), folder).newest()
+  if (id === null) throw new UserError('There is no session of this folder to continue.', 'Leave out --continue.', 2)
+  return id
+}
+
+/** The keys that zot gets, as far as we know of them. */
+function secretsOf({ options }: Arguments): string[] {
+  const { apiKey, extra = [] } = options
+  return knownSecrets(process.env, [apiKey, ...extra.filter((_, at) => extra[at - 1] === '--api-key')])
 }
 
 function lookOf(settings: SettingsStore, home: string): Look {

@@ -19,7 +19,7 @@ import { drawnKinds } from '../src/terminal/pictures.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
-import { openJournals } from './journals.ts'
+import { closeJournals, openJournals } from './journals.ts'
 import { createLending, stopJob } from './lending.ts'
 import type { Look } from './look.ts'
 
@@ -31,10 +31,14 @@ export type UiOptions = {
   folder: string
   home: string
   prompt: string | null
+  /** The session to go on with. */
+  resume: string | null
   look: Look
   settings: SettingsStore
   /** What of the settings could not be understood, a line each. */
   warnings: readonly string[]
+  /** Values that are neither shown nor stored. */
+  secrets: readonly string[]
   version: string
   log: Log
 }
@@ -95,7 +99,8 @@ export async function openUi(options: UiOptions): Promise<void> {
       lendTerminal: lending.lend,
       stopProgram: process.platform === 'win32' ? null : () => lending.lend(stopJob),
     },
-    ...(journals && { journals }),
+    ...(journals && { journals, sessions: journals.sessions }),
+    secrets: options.secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
     onLeave: code => void end(exitCode ?? code),
   })
@@ -113,6 +118,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   function crash(error: unknown): void {
     terminal.restore()
     journals?.drafts.flushSync()
+    journals?.sessions.flush()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.stderr.write(`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`)
     void killed(backend)
@@ -122,7 +128,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   process.on('unhandledRejection', crash)
   process.on('exit', () => {
     terminal.restore()
-    journals?.drafts.close()
+    if (journals) closeJournals(journals)
   })
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
@@ -145,7 +151,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
   tellProblem = words => controller.remark('warn', words)
   for (const words of problems) tellProblem(words)
-  controller.start(options.prompt)
+  controller.start(options.prompt, options.resume)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
   await loadCommonLanguages()
 }

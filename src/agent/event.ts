@@ -79,7 +79,15 @@ export const agentEventSchema = z.discriminatedUnion('type', [
     type: z.literal('prompt_sent'),
     at,
     text: z.string(),
-    images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+    /** Known by kind and size; by file and hash (hex) where zotui attached it. Never what is in it. */
+    images: z.array(
+      z.object({
+        mimeType: z.string(),
+        bytes: z.number(),
+        path: z.string().optional(),
+        sha256: z.string().optional(),
+      }),
+    ),
     /** What the agent was sent before the text and is not the person's words: the output of commands that they ran. */
     before: z.array(z.string()).optional(),
   }),
@@ -143,6 +151,17 @@ export const agentEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('conversation_cleared'), at }),
   z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
   z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
+
+  /** What zotui itself says in the conversation; `quiet` is a fact that nobody waits for. */
+  z.object({
+    type: z.literal('remark_made'),
+    at,
+    level: z.enum(['quiet', 'info', 'success', 'warn', 'error']),
+    text: z.string(),
+    hint: z.string().nullable(),
+    /** Whether the text is Markdown of our own making. */
+    markdown: z.boolean(),
+  }),
 
   // Commands that the person runs by themselves: told by zotui. One runs at a time.
   /** `shared` is whether the agent is told of it with the next prompt. */

@@ -1,6 +1,8 @@
 import type { Backend } from '../agent/backend.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import { unsavedSettings, type SettingsStore } from '../config/settings.ts'
 import type { Notice } from '../chat/state.ts'
+import type { Sessions } from '../session/sessions.ts'
 import { createArgumentLoader } from './arguments.ts'
 import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
@@ -9,6 +11,7 @@ import { createKeep, type Journals, type Keep } from './keep.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
 import { reduceApp, type AppEvent, type AppState, type FoundFiles } from './state.ts'
 import type { Store } from './store.ts'
+import { createTelling } from './telling.ts'
 
 /** How long a key that has to be pressed twice waits for the second press. */
 const ARMED = 2000
@@ -28,17 +31,21 @@ export type Context = {
   desk: Desk | undefined
   keymap: Keymap
   keep: Keep
+  /** Null where nothing is kept. */
+  sessions: Sessions | null
   files: Files | null
   state: () => AppState
   dispatch: (event: AppEvent) => void
-  /** Replaces the state at once, after many events. */
-  set: (state: AppState) => void
+  /** Tells of what happened: the conversation and the session know it then. `now` moves the clock of the screen with it. */
+  tell: (events: readonly AgentEvent[], now?: number) => void
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
   /** The same, for a text of our own in Markdown. */
   show: (markdown: string) => void
   /** Answers a key in one line, until the next; `armed` is what a second press would do. */
   hint: (text: string, armed?: AppState['armed']) => void
+  /** Tells what was held back: nothing more comes. */
+  endTelling: () => void
   /** Lets go of timers. */
   stop: () => void
 }
@@ -63,6 +70,10 @@ export type ContextOptions = {
   keymap?: Keymap
   /** Without them nothing is kept on disk. */
   journals?: Journals
+  /** Without them no session is kept on disk. */
+  sessions?: Sessions
+  /** What must not be seen or stored: exact values. */
+  secrets?: readonly string[]
   /** Without it no files are completed. */
   openFinder?: OpenFinder
 }
@@ -81,6 +92,8 @@ export function createContext(options: ContextOptions): Context {
     desk,
     keymap = defaultKeymap,
     journals,
+    sessions,
+    secrets = [],
     openFinder,
   } = options
   let disarming: NodeJS.Timeout | undefined
@@ -100,6 +113,9 @@ export function createContext(options: ContextOptions): Context {
     store.set(files ? files.follow(next) : next)
     if (event.type === 'edited') load(store.get())
   }
+  const telling = createTelling({ store, sessions, secrets, folder: desk?.folder })
+  const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void =>
+    telling.tell([{ type: 'remark_made', at: now(), level, text, hint, markdown }])
   return {
     backend,
     now,
@@ -110,12 +126,14 @@ export function createContext(options: ContextOptions): Context {
     desk,
     keymap,
     keep: createKeep(store, dispatch, journals),
+    sessions: sessions ?? null,
     files,
     state: store.get,
     dispatch,
-    set: store.set,
-    show: text => dispatch({ type: 'remarked', level: 'info', text, markdown: true, at: now() }),
-    remark: (level, text, hint) => dispatch({ type: 'remarked', level, text, hint, at: now() }),
+    tell: telling.tell,
+    endTelling: telling.end,
+    show: text => remark('info', text, null, true),
+    remark: (level, text, hint) => remark(level, text, hint ?? null, false),
     hint(text, armed = null) {
       clearTimeout(disarming)
       dispatch({ type: 'hinted', hint: text, armed })

@@ -6,7 +6,6 @@ import { normalisePaste } from '../composer/paste.ts'
 import type { EditCommand } from '../composer/editor.ts'
 import type { Notice } from '../chat/state.ts'
 import { macOptionKey } from '../keys/mac-option.ts'
-import { annotated } from './annotate.ts'
 import { createAsking } from './asking.ts'
 import { createAttaching } from './attaching.ts'
 import { loadColours } from './colours.ts'
@@ -19,10 +18,11 @@ import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './popup.ts'
 import { createPreferences } from './preferences.ts'
+import { createResuming } from './resuming.ts'
 import { createSending } from './sending.ts'
 import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
-import { isBusy, reduceApp, type Detail } from './state.ts'
+import { isBusy, type Detail } from './state.ts'
 import { createStopping } from './stopping.ts'
 import { keyLabel } from './texts.ts'
 
@@ -32,8 +32,8 @@ const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short'
 const TICK = 120
 
 export type Controller = {
-  /** Starts the agent, and sends `prompt` as soon as it is ready. */
-  start: (prompt: string | null) => void
+  /** Starts the agent, and sends `prompt` as soon as it is ready. Goes on with the session `resume`, if there is one. */
+  start: (prompt: string | null, resume?: string | null) => void
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
   press: (key: string) => void
@@ -57,13 +57,8 @@ export function createController(options: ControllerOptions): Controller {
   const context = createContext(options)
   const { backend, now, commands, state, dispatch, hint } = context
   const frames = createFrames(events => {
-    let next = reduceApp(state(), { type: 'ticked', now: now() })
-    for (const event of events) {
-      loadColours(event)
-      for (const told of annotated(next.chat, conversation.known(event), options.desk?.folder))
-        next = reduceApp(next, { type: 'agent_told', event: told })
-    }
-    context.set(next)
+    for (const event of events) loadColours(event)
+    context.tell(events.map(conversation.known), now())
     tick()
     if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
@@ -82,6 +77,7 @@ export function createController(options: ControllerOptions): Controller {
   const attaching = createAttaching(context, composing)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
+  const resuming = createResuming(context)
   const asking = createAsking(context)
   const preferences = createPreferences(context, asking)
   const lists = createLists(context, conversation, composing, asking)
@@ -100,7 +96,8 @@ export function createController(options: ControllerOptions): Controller {
     leave,
   }
 
-  function start(prompt: string | null): void {
+  function start(prompt: string | null, resume: string | null = null): void {
+    if (resume !== null) resuming.resume(resume)
     const restored = context.keep.restore()
     if (restored !== null) context.remark('info', restored)
     if (prompt !== null) context.keep.remember(prompt)
@@ -249,6 +246,7 @@ export function createController(options: ControllerOptions): Controller {
       dispatch({ type: 'left', leaving: 'ending' })
       await Promise.all([backend.close(), shell.close()])
       frames.flush()
+      context.endTelling()
       dispatch({ type: 'left', leaving: 'gone' })
       clearInterval(ticking)
       options.onLeave(0)

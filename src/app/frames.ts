@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
+import { joined } from '../agent/joined.ts'
 
 /** Milliseconds between frames: what came meanwhile is drawn together. */
 export const FRAME = 24
@@ -28,8 +29,8 @@ export function createFrames(deliver: (events: AgentEvent[]) => void): Frames {
     flush,
     push(event) {
       const last = gathered.at(-1)
-      const joined = last ? join(last, event) : null
-      if (joined) gathered[gathered.length - 1] = joined
+      const both = last ? joined(last, event) : null
+      if (both) gathered[gathered.length - 1] = both
       else gathered.push(event)
       if (timer) return
       flush()
@@ -41,19 +42,4 @@ export function createFrames(deliver: (events: AgentEvent[]) => void): Frames {
       }, FRAME)
     },
   }
-}
-
-/** Two neighbouring pieces of one text as one event, or null. */
-function join(first: AgentEvent, second: AgentEvent): AgentEvent | null {
-  if (first.type === 'text_received' && second.type === 'text_received') {
-    return { ...first, text: first.text + second.text }
-  }
-  if (first.type === 'shell_printed' && second.type === 'shell_printed') {
-    return { ...first, text: first.text + second.text }
-  }
-  const sameTool =
-    (first.type === 'tool_progressed' && second.type === 'tool_progressed') ||
-    (first.type === 'tool_arguments_received' && second.type === 'tool_arguments_received')
-  if (sameTool && first.id === second.id) return { ...first, text: first.text + second.text }
-  return null
 }

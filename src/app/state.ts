@@ -1,8 +1,8 @@
 /** Everything that the screen is drawn from. */
 import type { Model } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { reduce, remark } from '../chat/reduce.ts'
-import { initialChat, type ChatState, type Notice } from '../chat/state.ts'
+import { reduce } from '../chat/reduce.ts'
+import { initialChat, type ChatState } from '../chat/state.ts'
 import type { Chip, Chips } from './chips.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
@@ -91,6 +91,8 @@ export type ThemeRow = { name: string; detail: string }
 export type AppState = {
   startup: Startup
   chat: ChatState
+  /** How often the conversation was replaced by that of a session: what is on the screen then belongs to another. */
+  restored: number
   editor: Editor
   history: History
   chips: Chips
@@ -139,14 +141,7 @@ export type AppEvent =
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
-  | {
-      type: 'remarked'
-      level: Notice['level']
-      text: string
-      hint?: string | undefined
-      markdown?: boolean
-      at: number
-    }
+  | { type: 'session_restored'; chat: ChatState }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'ticked'; now: number }
@@ -158,6 +153,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
   return {
     startup,
     chat: initialChat,
+    restored: 0,
     editor: createEditor(),
     history: emptyHistory,
     chips: new Map(),
@@ -234,8 +230,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, picker: event.picker }
     case 'hinted':
       return { ...state, hint: event.hint, armed: event.armed ?? null }
-    case 'remarked':
-      return { ...state, chat: remark(state.chat, remarkOf(event)) }
+    case 'session_restored':
+      return { ...state, chat: event.chat, restored: state.restored + 1 }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':
@@ -268,11 +264,6 @@ function withModels({ picker, chat }: AppState, models: readonly Model[]): Picke
   const isFirst = picker.models === null && picker.filter === ''
   const used = models.findIndex(model => model.id === chat.agent.model)
   return { ...picker, models, selected: isFirst ? Math.max(0, used) : picker.selected }
-}
-
-function remarkOf(event: Extract<AppEvent, { type: 'remarked' }>): Notice {
-  const { at, level, text, hint, markdown = false } = event
-  return { kind: 'notice', withdrawn: false, at, level, source: null, text, hint: hint ?? null, markdown }
 }
 
 /** Whether the agent works, or is not ready to. */

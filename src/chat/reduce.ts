@@ -76,6 +76,10 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
       return modelChanged(state, event)
     case 'reasoning_changed':
       return reasoningChanged(state, event)
+    case 'remark_made': {
+      const { at, level, text, hint, markdown } = event
+      return remark(state, { ...notice(at, level, text), hint, markdown })
+    }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }
     case 'shell_printed':
@@ -249,7 +253,7 @@ function notice(at: number, level: Notice['level'], text: string, source: string
 }
 
 /** Puts what does not come from the agent where it happened: into the running turn, else among the entries. */
-export function remark(state: ChatState, entry: Notice | Shell): ChatState {
+function remark(state: ChatState, entry: Notice | Shell): ChatState {
   if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: [...turn.parts, entry] }))
   return append(state, entry)
 }

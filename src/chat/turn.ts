@@ -232,14 +232,15 @@ function isOpenTopLevelTool(part: Part): part is ToolCall {
 export function progress(tool: ToolCall, text: string, at: number): ToolCall {
   if (!isOpen(tool.state)) return tool
   const all = tool.progress + text
-  const excess = Math.max(0, all.length - PROGRESS_LIMIT)
+  // Cut only when twice as long, so that a flood does not copy the whole tail for every chunk; and in whole limits, so that
+  // what is left does not depend on how it was chunked.
+  const excess = Math.max(0, Math.floor(all.length / PROGRESS_LIMIT) - 1) * PROGRESS_LIMIT
   return {
     ...tool,
     state: 'running',
     startedAt: tool.startedAt ?? at,
-    // Cut only when twice as long, so that a flood does not copy the whole tail for every chunk.
-    progress: excess > PROGRESS_LIMIT ? all.slice(excess) : all,
-    progressDropped: tool.progressDropped + (excess > PROGRESS_LIMIT ? excess : 0),
+    progress: excess > 0 ? all.slice(excess) : all,
+    progressDropped: tool.progressDropped + excess,
   }
 }
 

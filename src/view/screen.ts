@@ -62,7 +62,9 @@ export function createScreen(
   isDecided = true,
   pictures: readonly string[] = [],
 ): Screen {
-  const timeline = createTimeline()
+  let timeline = createTimeline()
+  /** The conversation that is on the screen: see `AppState.restored`. */
+  let shown = 0
   let theme = first
   let decided = isDecided
   /** The pieces that have not been printed; before them there were `count`. */
@@ -94,6 +96,10 @@ export function createScreen(
     if (!header && decided && (phase === 'ready' || phase === 'ended')) {
       header = state
       add(null, false)
+    }
+    if (state.restored !== shown) {
+      shown = state.restored
+      timeline = createTimeline()
     }
     for (const item of header ? timeline.advance(state.chat) : []) {
       add(item, hasGap(last, item))

@@ -122,6 +122,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
     expected: fc.boolean(),
   }),
   event('warning_raised', { message: anyText }),
+  event('remark_made', { level, text: anyText, hint: fc.option(anyText), markdown: fc.boolean() }),
   event('prompt_sent', {
     text: anyText,
     images: fc.array(fc.record({ mimeType: fc.constantFrom('image/png', ''), bytes: count }), { maxLength: 2 }),

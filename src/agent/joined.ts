@@ -1,0 +1,27 @@
+import type { AgentEvent } from './event.ts'
+
+/** The events that tell a piece of a text that grows. */
+export type Piece = Extract<
+  AgentEvent,
+  { type: 'text_received' | 'tool_arguments_received' | 'tool_progressed' | 'shell_printed' }
+>
+
+export function isPiece(event: AgentEvent): event is Piece {
+  return (
+    event.type === 'text_received' ||
+    event.type === 'tool_arguments_received' ||
+    event.type === 'tool_progressed' ||
+    event.type === 'shell_printed'
+  )
+}
+
+/** Which text a piece belongs to. */
+export function textOf(piece: Piece): string {
+  return 'id' in piece ? `${piece.type} ${piece.id}` : piece.type
+}
+
+/** Two neighbouring pieces of one text as one event, at the time of the first; null where they are none. */
+export function joined(first: AgentEvent, second: AgentEvent): AgentEvent | null {
+  if (!isPiece(first) || !isPiece(second) || textOf(first) !== textOf(second)) return null
+  return { ...first, text: first.text + second.text }
+}

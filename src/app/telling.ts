@@ -1,0 +1,55 @@
+/** The way that every event takes: secrets out, what we know besides in, into the conversation, into the session. */
+import type { AgentEvent } from '../agent/event.ts'
+import { createRedactor } from '../session/secrets.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { annotated } from './annotate.ts'
+import { snapshotOf } from './snapshot.ts'
+import { reduceApp, type AppState } from './state.ts'
+import type { Store } from './store.ts'
+
+export type Telling = {
+  /** Folds events and stores them. `now` moves the clock of the screen with them. */
+  tell: (events: readonly AgentEvent[], now?: number) => void
+  /** Tells what was held back: nothing more comes. */
+  end: () => void
+}
+
+export type TellingOptions = {
+  store: Store<AppState>
+  sessions: Sessions | undefined
+  secrets: readonly string[]
+  /** The folder in which the agent works. */
+  folder: string | undefined
+}
+
+export function createTelling({ store, sessions, secrets, folder }: TellingOptions): Telling {
+  const redactor = createRedactor(secrets)
+
+  function fold(events: readonly AgentEvent[], now?: number): void {
+    let next = now === undefined ? store.get() : reduceApp(store.get(), { type: 'ticked', now })
+    const told: AgentEvent[] = []
+    for (const event of events) {
+      for (const each of annotated(next.chat, event, folder)) {
+        next = reduceApp(next, { type: 'agent_told', event: each })
+        told.push(each)
+      }
+    }
+    // First, since a session that cannot be written says so.
+    store.set(next)
+    log(told)
+  }
+
+  /** A new conversation is a new session. What cleared the old one lies between the two and is in neither. */
+  function log(told: readonly AgentEvent[]): void {
+    const at = told.findLastIndex(event => event.type === 'conversation_cleared')
+    if (at < 0) return sessions?.add(told)
+    sessions?.add(told.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
+    sessions?.begin()
+    sessions?.add([...snapshotOf(store.get().chat.agent, told[at]?.at ?? 0), ...told.slice(at + 1)])
+  }
+
+  return {
+    tell: (events, now) => fold(events.flatMap(redactor.push), now),
+    end: () => fold(redactor.flush()),
+  }
+}

@@ -1,0 +1,50 @@
+/** What stands in a session's file: a header, then events of the agent, one JSON a line. */
+import * as z from 'zod'
+import { agentEventSchema, type AgentEvent } from '../agent/event.ts'
+
+/** Goes up when an older zotui would misread a file. What it only does not know, it skips. */
+export const FORMAT = 1
+
+/** `turn` is how many turns of the parent this session began with; null for all that it had then. */
+export const parentSchema = z.object({ id: z.string(), turn: z.number().nullable() })
+export type SessionParent = z.infer<typeof parentSchema>
+
+const headerSchema = z.object({
+  type: z.literal('session'),
+  format: z.number(),
+  id: z.string(),
+  /** The project's folder, as an absolute path. */
+  folder: z.string(),
+  /** Milliseconds since the Unix epoch. */
+  createdAt: z.number(),
+  /** The agent as it was then. */
+  agent: z.string(),
+  agentVersion: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  parent: parentSchema.nullable(),
+})
+export type SessionHeader = z.infer<typeof headerSchema>
+
+/** What a person called the session; empty to take a title back. */
+const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
+type Titled = z.infer<typeof titledSchema>
+
+export type SessionLine = SessionHeader | Titled | AgentEvent
+
+const lineSchema = z.discriminatedUnion('type', [headerSchema, titledSchema, ...agentEventSchema.options])
+
+export function encodeLine(line: SessionLine): string {
+  return `${JSON.stringify(line)}\n`
+}
+
+/** Null for what is torn, damaged, or of a newer zotui. */
+export function decodeLine(text: string): SessionLine | null {
+  try {
+    const { success, data } = lineSchema.safeParse(JSON.parse(text))
+    return success ? data : null
+  } catch {
+    // No JSON: the line was cut off, or is somebody else's.
+    return null
+  }
+}

@@ -1,0 +1,186 @@
+/** The sessions of a project on disk: the one that is being written, and those of before. */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { AgentEvent } from '../agent/event.ts'
+import { createReporter, isMissing } from '../journal/places.ts'
+import type { Claim } from './claim.ts'
+import { openCurrent, type Current, type CurrentOptions } from './current.ts'
+import { encodeLine, type SessionLine, type SessionParent } from './format.ts'
+import { sessionPath } from './index-file.ts'
+import { openLineFile } from './line-file.ts'
+import type { Timers } from './log.ts'
+import { openPlaces, type SessionScope } from './places.ts'
+import { readSession, type SessionContent } from './read.ts'
+import type { SessionSummary } from './summary.ts'
+
+export type SessionsOptions = {
+  stateFolder: string
+  projectFolder: string
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  timers: Timers
+  /** Called with one line at most once for each kind of trouble: the program goes on, and so does the session. */
+  onProblem: (words: string) => void
+}
+
+/** What a session goes on with. */
+export type Resumed = SessionContent & {
+  id: string
+  /** Why it goes on as a session of its own, with this one as its parent; null where it does not. */
+  forked: 'open elsewhere' | 'of another folder' | 'read-only' | null
+}
+
+export type Sessions = {
+  current: () => Pick<Current, 'id' | 'parent' | 'isStored' | 'title'>
+  /** Adds what was told to the session. Cheap; what is told before the first prompt is written with it. */
+  add: (events: readonly AgentEvent[]) => void
+  /** Begins a new one: empty, or with `events` of its parent. */
+  begin: (from?: { parent: SessionParent; events: readonly AgentEvent[] }) => void
+  /** Goes on with one: what is told from now on is added to it, or to a fork of it. Null where there is none. */
+  resume: (id: string) => Resumed | null
+  /** What is in one; null where there is none. */
+  read: (id: string) => SessionContent | null
+  /** The newest first. Takes its time where they were never listed before, and holds nobody up. */
+  list: (scope: SessionScope) => Promise<SessionSummary[]>
+  /** The session of this folder that something happened in last; null for none. */
+  newest: () => string | null
+  /** False where it is open elsewhere, or gone. */
+  rename: (id: string, title: string) => boolean
+  remove: (id: string) => boolean
+  /** Writes what waits. */
+  flush: () => void
+  close: () => void
+}
+
+/** Nothing is read or made by opening. Nothing here throws. */
+export function openSessions(options: SessionsOptions): Sessions {
+  const { now } = options
+  const projectFolder = resolve(options.projectFolder)
+  const places = openPlaces(options.stateFolder, projectFolder)
+  const reportWriting = createReporter(
+    'The session cannot be kept on disk; it goes on, and is written as soon as that is possible',
+    options.onProblem,
+  )
+  const reportReading = createReporter('The sessions of before cannot be read', options.onProblem)
+  let toldRemoved = false
+  let current = fresh(null, [])
+
+  return {
+    current: () => current,
+    add: events => current.add(events),
+    begin(from) {
+      current.close()
+      current = fresh(from?.parent ?? null, from?.events ?? [])
+    },
+    resume: id => guarded(null, () => resume(id)),
+    read: id => guarded(null, () => readAt(places.pathOf(id))),
+    list: async scope => (await places.list(scope, reportReading)).toSorted((a, b) => b.at - a.at),
+    newest: () => guarded(null, places.newest),
+    rename(id, title) {
+      if (id === current.id) return rename(current, title)
+      return change(id, path => {
+        const file = openLineFile(path, tellRemoved)
+        file.append(encodeLine({ type: 'session_titled', at: now(), title }))
+        file.close()
+      })
+    },
+    remove: id => id !== current.id && change(id, path => rmSync(path, { force: true })),
+    flush: () => current.flush(),
+    close: () => current.close(),
+  }
+
+  function fresh(parent: SessionParent | null, lines: readonly SessionLine[]): Current {
+    const id = newId(now())
+    return open({ id, parent, lines, isStored: false, claim: () => claimQuietly(id) })
+  }
+
+  /** Where this fails the writing does, too, and says so. */
+  function claimQuietly(id: string): Claim | null {
+    try {
+      return places.claim(id, now())
+    } catch {
+      return null
+    }
+  }
+
+  function open(part: Pick<CurrentOptions, 'id' | 'parent' | 'lines' | 'isStored' | 'claim'>): Current {
+    return openCurrent({
+      ...part,
+      folder: places.own,
+      projectFolder,
+      now,
+      timers: options.timers,
+      onProblem: reportWriting,
+      onRemoved: tellRemoved,
+    })
+  }
+
+  function tellRemoved(): void {
+    if (!toldRemoved) options.onProblem('The file of this session was removed while it was open: it has been put back.')
+    toldRemoved = true
+  }
+
+  function resume(id: string): Resumed | null {
+    if (id === current.id) return null
+    const path = places.pathOf(id)
+    const isOwn = path === sessionPath(places.own, id)
+    const claim = isOwn ? claimQuietly(id) : null
+    const content = readAt(path)
+    if (content === null) {
+      claim?.release()
+      return null
+    }
+    current.close()
+    const { events, header } = content
+    const titles: SessionLine[] =
+      content.title === '' ? [] : [{ type: 'session_titled', at: now(), title: content.title }]
+    if (claim === null) {
+      current = fresh({ id, turn: null }, [...events, ...titles])
+      const isElsewhere = path !== null && guarded(false, () => places.isOpen(path, now()))
+      return { ...content, id, forked: isElsewhere ? 'open elsewhere' : isOwn ? 'read-only' : 'of another folder' }
+    }
+    const lines = [...(header ? [header] : []), ...events, ...titles]
+    current = open({ id, parent: header?.parent ?? null, lines, isStored: true, claim: () => claim })
+    return { ...content, id, forked: null }
+  }
+
+  /** Does something to a session that is open nowhere. */
+  function change(id: string, work: (path: string) => void): boolean {
+    return guarded(false, () => {
+      const path = places.pathOf(id)
+      if (path === null || places.isOpen(path, now())) return false
+      work(path)
+      return true
+    })
+  }
+
+  function guarded<T>(otherwise: T, work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      reportReading(error)
+      return otherwise
+    }
+  }
+}
+
+function rename(current: Current, title: string): true {
+  current.rename(title)
+  return true
+}
+
+function readAt(path: string | null): SessionContent | null {
+  try {
+    return path === null ? null : readSession(path)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Sorts by age, and can be typed. */
+function newId(now: number): string {
+  const [date = '', time = ''] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/)
+  return `${date}-${time}-${randomBytes(3).toString('hex')}`
+}

@@ -1,0 +1,76 @@
+/** What a list of sessions tells of one: folded from its lines, so that it can go on where it ended. */
+import * as z from 'zod'
+import { parentSchema, type SessionLine } from './format.ts'
+
+/** Characters of prompts that are kept for searching, and of the first prompt for showing. */
+const SEARCHED = 2000
+const FIRST_PROMPT = 300
+
+export const summarySchema = z.object({
+  id: z.string(),
+  /** The project's folder, as an absolute path; empty where it is not known. */
+  folder: z.string(),
+  createdAt: z.number(),
+  /** When something happened in it last. Both in milliseconds since the Unix epoch. */
+  at: z.number(),
+  /** What a person called it; else empty. */
+  title: z.string(),
+  provider: z.string(),
+  /** The model in use last. */
+  model: z.string(),
+  turns: z.number(),
+  costUsd: z.number(),
+  /** Whether something was paid for that no agent reports. */
+  costIsPartial: z.boolean(),
+  /** The beginning of it. */
+  firstPrompt: z.string(),
+  /** The beginnings of the prompts, a line each. */
+  prompts: z.string(),
+  parent: parentSchema.nullable(),
+})
+export type SessionSummary = z.infer<typeof summarySchema>
+
+export function emptySummary(id: string): SessionSummary {
+  return {
+    id,
+    folder: '',
+    createdAt: 0,
+    at: 0,
+    title: '',
+    provider: '',
+    model: '',
+    turns: 0,
+    costUsd: 0,
+    costIsPartial: false,
+    firstPrompt: '',
+    prompts: '',
+    parent: null,
+  }
+}
+
+export function summarise(summary: SessionSummary, line: SessionLine): SessionSummary {
+  if (line.type === 'session') {
+    const { folder, createdAt, provider, model, parent } = line
+    return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
+  }
+  if (line.type === 'session_titled') return { ...summary, title: line.title }
+  const later = { ...summary, at: Math.max(summary.at, line.at) }
+  if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
+  if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + line.usage.costUsd }
+  if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
+    return { ...later, costIsPartial: true }
+  if (line.type !== 'agent_started' && line.type !== 'model_changed') return later
+  return { ...later, provider: line.provider, model: line.model }
+}
+
+function withPrompt(
+  { turns, firstPrompt, prompts }: SessionSummary,
+  words: string,
+): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'prompts'> {
+  const room = Math.max(0, SEARCHED - prompts.length)
+  return {
+    turns: turns + 1,
+    firstPrompt: turns === 0 ? words.slice(0, FIRST_PROMPT) : firstPrompt,
+    prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,
+  }
+}

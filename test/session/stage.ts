@@ -1,0 +1,71 @@
+/** A project with its state folder, and programs in it that keep sessions. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import type { ChatState, Turn } from '../../src/chat/state.ts'
+import { openSessions, type Sessions } from '../../src/session/sessions.ts'
+import { fold, timed, type Told } from '../chat/events.ts'
+
+export type Place = { stateFolder: string; projectFolder: string }
+
+/** Gone when the test is. */
+export function makePlace(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-session-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const projectFolder = join(root, 'project')
+  mkdirSync(projectFolder)
+  return { stateFolder: join(root, 'state'), projectFolder }
+}
+
+export type Program = {
+  sessions: Sessions
+  /** Adds events, each as it happens. */
+  tell: (...events: readonly Told[]) => void
+  /** The delay for growing text is over. */
+  wait: () => void
+  problems: string[]
+  clock: { now: number }
+}
+
+/** One that is told what to do; its clock stands still. */
+export function openProgram(place: Place): Program {
+  const problems: string[] = []
+  const clock = { now: 1_750_000_000_000 }
+  let due: (() => void) | null = null
+  const after = (_ms: number, run: () => void): (() => void) => {
+    due = run
+    return () => {
+      due = null
+    }
+  }
+  const sessions = openSessions({
+    ...place,
+    now: () => clock.now,
+    timers: { after },
+    onProblem: words => problems.push(words),
+  })
+  return {
+    sessions,
+    tell: (...events) => timed(events, clock.now).forEach(event => sessions.add([event])),
+    wait: () => due?.(),
+    problems,
+    clock,
+  }
+}
+
+/** What the screen is drawn from, without how an open text grew: that matters only to who follows it. */
+export function chatOf(events: readonly AgentEvent[]): ChatState {
+  const chat = fold(events)
+  return chat.open?.kind === 'turn' ? { ...chat, open: ungrown(chat.open) } : chat
+}
+
+function ungrown(turn: Turn): Turn {
+  return { ...turn, parts: turn.parts.map(part => (part.kind === 'text' ? { ...part, grown: null } : part)) }
+}
+
+/** The prompts of a session. */
+export function promptsOf(events: readonly AgentEvent[]): string[] {
+  return events.flatMap(event => (event.type === 'prompt_sent' ? [event.text] : []))
+}
