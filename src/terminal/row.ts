@@ -1,6 +1,6 @@
 /** What has to be written to turn one row of the terminal into another. */
 import { fromAnsi, toAnsi, type Look, type Piece } from '../text/ansi.ts'
-import { graphemes, graphemeWidth } from '../text/width.ts'
+import { graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
 
 type Cell = { readonly text: string; readonly look: Look | null; readonly key: string }
 
@@ -18,10 +18,6 @@ export type Patch = {
 const BLANK: Cell = { text: ' ', look: null, key: ' ' }
 /** Fewer equal columns than these between two differences are written again: going over them costs as much. */
 const NEAR = 8
-/** Characters of which every terminal agrees that they take one column. */
-const certain =
-  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
-
 /**
  * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
  * nothing behind the first of them is left standing: it may not be where we think.
@@ -58,7 +54,7 @@ function cellsOf(row: string): { cells: (Cell | null)[]; certain: number } {
   for (const { text, tag } of fromAnsi(row)) {
     const isPlain = tag.attributes.length === 0 && tag.link === ''
     const prefix = isPlain ? '' : `${tag.attributes.map(attribute => attribute.on).join(';')}|${tag.link}|`
-    if (doubtful === Number.POSITIVE_INFINITY && !certain.test(text)) doubtful = cells.length
+    if (doubtful === Number.POSITIVE_INFINITY && !isNarrow(text)) doubtful = cells.length
     for (const grapheme of graphemes(text)) {
       cells.push({ text: grapheme, look: isPlain ? null : tag, key: prefix + grapheme })
       for (let width = graphemeWidth(grapheme); width > 1; width -= 1) cells.push(null)

@@ -21,6 +21,11 @@ export function hasAnsi(text: string): boolean {
   return text.includes('\u001b')
 }
 
+/** The text of a styled line alone. */
+export function withoutAnsi(line: string): string {
+  return line.replaceAll(sequence, '')
+}
+
 /** Takes a styled line apart. Text that is empty between two sequences makes no piece. */
 export function fromAnsi(line: string): Piece<Look>[] {
   if (!hasAnsi(line)) return line === '' ? [] : [{ text: line, tag: plain }]

@@ -1,6 +1,6 @@
 import { fromAnsi, hasAnsi, toAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
-import { displayWidth, graphemes, graphemeWidth, isPlainAscii } from './width.ts'
+import { displayWidth, graphemes, graphemeWidth, isNarrow } from './width.ts'
 import { cutPieces } from './wrap.ts'
 
 /** Stands for what was left out: the second one where signs are plain. */
@@ -64,7 +64,7 @@ export function shortenPath(path: string, width: number, mark: Ellipsis = '…')
 
 /** How many UTF-16 units of the text fit into `width` columns. */
 function fitting(text: string, width: number): number {
-  if (isPlainAscii(text)) return Math.max(0, width)
+  if (isNarrow(text)) return Math.max(0, width)
   let at = 0
   let used = 0
   for (const grapheme of graphemes(text)) {

@@ -1,7 +1,10 @@
 import stringWidth from 'string-width'
+import { hasAnsi, withoutAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
 
-const printableAscii = /^[\u0020-\u007e]*$/
+/** Characters that take one column in every terminal and join with none beside them: ASCII, Latin, our own signs and lines. */
+const narrow =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -9,9 +12,12 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const known = new Map<string, number>()
 const knownLimit = 8192
 
-/** Whether every character takes exactly one column and is its own grapheme, so that columns can be counted as length. */
-export function isPlainAscii(text: string): boolean {
-  return printableAscii.test(text)
+/**
+ * Whether every character surely takes one column and is its own grapheme, so that columns can be counted as length. Few
+ * texts are anything else, and all others cost much more to measure.
+ */
+export function isNarrow(text: string): boolean {
+  return narrow.test(text)
 }
 
 /**
@@ -19,7 +25,11 @@ export function isPlainAscii(text: string): boolean {
  * sequences count nothing. The engine is the one Ink uses: two of them in one program drift.
  */
 export function displayWidth(text: string): number {
-  return printableAscii.test(text) ? text.length : stringWidth(text)
+  const shown = hasAnsi(text) ? withoutAnsi(text) : text
+  if (narrow.test(shown)) return shown.length
+  let width = 0
+  for (const grapheme of segments(shown)) width += graphemeWidth(grapheme)
+  return width
 }
 
 /** Columns of one grapheme that holds no escape sequence. */
@@ -35,7 +45,7 @@ export function graphemeWidth(grapheme: string): number {
 
 /** The graphemes of a text without escape sequences: what a person sees as one character each. */
 export function graphemes(text: string): Iterable<string> {
-  return printableAscii.test(text) ? text : segments(text)
+  return narrow.test(text) ? text : segments(text)
 }
 
 function* segments(text: string): Generator<string> {

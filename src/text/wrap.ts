@@ -1,6 +1,6 @@
 import { fromAnsi, hasAnsi, type Piece, toAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
-import { expandTabs, graphemes, graphemeWidth, isPlainAscii } from './width.ts'
+import { expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
 /** From where to where a line of the wrapped text goes, in UTF-16 units. What lies between two ranges is blank. */
 export type Range = readonly [start: number, end: number]
@@ -63,7 +63,7 @@ export function cutPieces<Tag>(pieces: readonly Piece<Tag>[], ranges: readonly R
 /** Where the lines of a text without newlines and sequences begin and end when it is wrapped. Never empty. */
 export function rangesOf(text: string, width: number, breaking: Breaking): Range[] {
   const room = Math.max(2, Math.floor(width))
-  if (text.length <= room && isPlainAscii(text)) return [[0, text.trimEnd().length]]
+  if (text.length <= room && isNarrow(text)) return [[0, text.trimEnd().length]]
   const ranges = breaking === 'words' ? wordRanges(text, room) : fullRanges(text, 0, text.length, room)
   return ranges.length > 0 ? ranges : [[0, 0]]
 }
@@ -145,10 +145,10 @@ function* cells(text: string, room: number): Generator<readonly [cell: string, w
 type Unit = { start: number; end: number; width: number; blank: boolean }
 
 function units(text: string): Iterable<Unit> {
-  return isPlainAscii(text) ? asciiUnits(text) : wideUnits(text)
+  return isNarrow(text) ? narrowUnits(text) : wideUnits(text)
 }
 
-function* asciiUnits(text: string): Generator<Unit> {
+function* narrowUnits(text: string): Generator<Unit> {
   for (const match of text.matchAll(/ +|[^ ]+/g)) {
     const start = match.index
     const width = match[0].length
