@@ -86,7 +86,7 @@ class InkWriter {
       case 'codespan':
         return this.#text(token.text, painted(ink, style.code))
       case 'link':
-        return this.#link(token.href, token.tokens, ink)
+        return this.#link(token, ink)
       case 'image':
         return this.#text(
           `[image: ${decodeEntities(token.text === '' ? token.href : token.text)}]`,
@@ -110,8 +110,18 @@ class InkWriter {
     this.#text('~', ink)
   }
 
+  #link({ raw, href, text, tokens }: Tokens.Link, ink: Ink): void {
+    // A bare address ends where something hid: what follows was no part of it.
+    const end = raw === text ? raw.search(shownMark) : -1
+    if (end <= 0) return this.#linked(href, tokens, ink)
+    const address = raw.slice(0, end)
+    const label = { type: 'text', raw: address, text: address } satisfies Tokens.Text
+    this.#linked(href.slice(0, href.length - raw.length) + address, [label], ink)
+    this.#text(raw.slice(end), ink)
+  }
+
   /** The target stays visible beside any label that is not the target: a label can claim anything. */
-  #link(href: string, tokens: readonly Token[], ink: Ink): void {
+  #linked(href: string, tokens: readonly Token[], ink: Ink): void {
     const shown = decodeEntities(href)
     const target = this.#style.hyperlinks ? linkTarget(shown) : ''
     const label = new InkWriter(this.#style)
@@ -136,6 +146,9 @@ class InkWriter {
     }
   }
 }
+
+/** What the sanitiser shows in the place of what hides. */
+const shownMark = /[\u2400-\u2426]|⟦U\+/
 
 /** Text in the same ink goes on in the piece before it: fewer sequences on the line. */
 function append(line: InkPiece[], piece: InkPiece): void {

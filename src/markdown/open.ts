@@ -55,10 +55,13 @@ export function copyOf(leaf: OpenLeaf | null, lines: number): OpenLeaf | null {
   return leaf === null ? null : { ...leaf }
 }
 
-/** Whether two blocks need a blank line between them although the text has none. Inside a list the text decides. */
+/**
+ * Whether two blocks need a blank line between them although the text has none. Inside a list the text decides, but for
+ * figures: code stands in the first column there as everywhere, and looks like the end of the list without air around it.
+ */
 export function needsAir(last: Leaf['kind'], lastDepth: number, kind: Leaf['kind'], depth: number): boolean {
-  if (depth > 0) return lastDepth === 0 && isFigure(last)
-  return lastDepth > 0 || isFigure(last) || isFigure(kind) || kind === 'heading'
+  if (isFigure(last) || isFigure(kind)) return true
+  return depth === 0 && (lastDepth > 0 || kind === 'heading')
 }
 
 function isFigure(kind: Leaf['kind']): boolean {

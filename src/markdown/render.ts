@@ -43,7 +43,9 @@ function contentLines(
       return wrapped(inlineLines(block.source, block.links, style, base), width)
     case 'heading': {
       const paint: Paint = text => style.heading(text, block.level)
-      return wrapped(inlineLines(block.source, block.links, style, [...base, paint]), width)
+      const lines = inlineLines(block.source, block.links, style, [...base, paint])
+      const mark = inked(`${'#'.repeat(block.level)} `, ...base, paint)
+      return wrapped(style.headingMarks ? lines.map((line, row) => (row === 0 ? [mark, ...line] : line)) : lines, width)
     }
     case 'table':
       return tableLines(block, style, width, base)

@@ -6,6 +6,8 @@ export type Paint = (text: string) => string
 /** How Markdown looks: paints by meaning, and what the terminal can do. Paints nest, the outer one last. */
 export type MarkdownStyle = {
   readonly heading: (text: string, level: number) => string
+  /** Whether `#` stays before a heading: where nothing is painted, nothing else tells it from a paragraph. */
+  readonly headingMarks?: boolean
   readonly strong: Paint
   readonly emphasis: Paint
   readonly strike: Paint

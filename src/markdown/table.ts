@@ -34,17 +34,19 @@ export function tableLines(table: Table, style: MarkdownStyle, width: number, ba
   if (widths === null) return listed(header, body, width)
   const rule = widths.map(columns => [inkedRule(Math.max(1, columns), style)])
   const draw = (row: readonly Cell[]): string[] => rowLines(row, widths, table.aligns)
-  const wraps = natural.some((columns, column) => columns > (widths[column] ?? 0))
   const ruled = rowLines(
     rule.map(pieces => ({ pieces, width: 0 })),
     widths,
     table.aligns,
   )
   const lines = [...draw(header), ...ruled]
+  let wrapped = false
   for (const [index, row] of body.entries()) {
-    // Where cells wrap, rows need something between them to be told apart.
-    if (wraps && index > 0) lines.push('')
-    lines.push(...draw(row))
+    const drawn = draw(row)
+    // A row of several lines needs something around it to be told from the next.
+    if (index > 0 && (wrapped || drawn.length > 1)) lines.push('')
+    lines.push(...drawn)
+    wrapped = drawn.length > 1
   }
   return lines
 }

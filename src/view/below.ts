@@ -1,13 +1,12 @@
 /** What stands under the composer: the status line, or the list that opened in its place. */
-import { choiceRows, pickerRows, type PickerRow } from '../app/overlay.ts'
+import { choiceRows, pickerRows } from '../app/overlay.ts'
 import { noCommandHint, popupRows } from '../app/popup.ts'
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/state.ts'
-import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
-import { factsLine } from './facts.ts'
+import { modelColumns } from './model-columns.ts'
 import { matchPaints, positionsLeft, withMatches, wordPositions } from './matched.ts'
 import { popupLines } from './popup.ts'
 import { statusLine } from './status.ts'
@@ -95,7 +94,12 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
   const { from, shown } = windowOf(rows, picker.selected, rowsIn(room))
   const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
   const names = Math.min(widest, Math.max(8, Math.floor(columns / 2)))
-  const lines = shown.map((row, index) => pickerLine(row, from + index === picker.selected, names, state, context))
+  const details = modelColumns(rows, columns - names - 7, state)
+  const lines = shown.map(({ model, positions }, index) => {
+    const chosen = from + index === picker.selected
+    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    return drawn`  ${mark} ${nameOf(model.id, positions, chosen, names, theme)}   ${theme.dim(details(model))}`
+  })
   if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
   return {
     lines,
@@ -133,26 +137,6 @@ function promptLine(
   const shown = withMatches(words, wordPositions(words, filter), matchPaints(theme, chosen))
   const line = drawn`  ${mark} ${shown}`
   return place === '' ? line : drawn`${line}   ${theme.dim(from)}`
-}
-
-function pickerLine(
-  { model, positions }: PickerRow,
-  chosen: boolean,
-  names: number,
-  state: AppState,
-  { theme, columns }: BelowContext,
-): Styled {
-  const inUse = model.id === state.chat.agent.model
-  const name = nameOf(model.id, positions, chosen, names, theme)
-  const facts = [
-    { text: sanitize(model.provider), rank: 2 },
-    { text: model.contextWindow === null ? sanitize('') : formatTokens(model.contextWindow), rank: 1 },
-    { text: sanitize(model.reasoning ? 'reasoning' : ''), rank: 3 },
-    { text: sanitize(inUse ? 'in use' : ''), rank: 0 },
-  ]
-  const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-  const detail = theme.dim(factsLine(facts, columns - names - 7))
-  return drawn`  ${mark} ${name}   ${detail}`
 }
 
 /** The name of a row, in so many columns, with the letters that suit the filter. */

@@ -5,18 +5,17 @@ import { joinStyled, type Styled } from './styled.ts'
 
 export const GAP = '   '
 
-/** `rank` 0 stays longest. */
-export type Fact = { text: SafeText | Styled; rank: number }
+/** `rank` 0 stays longest. What falls away leaves its shorter form, which has a rank of its own. */
+export type Fact = { text: SafeText | Styled; rank: number; shorter?: Fact }
 
 /** The facts that fit beside each other, in their order. */
 export function fitting(facts: readonly Fact[], room: number): Fact[] {
   const kept = facts.filter(fact => fact.text !== '')
   while (kept.length > 0 && widthOf(kept) > room) {
     const last = Math.max(...kept.map(fact => fact.rank))
-    kept.splice(
-      kept.findLastIndex(fact => fact.rank === last),
-      1,
-    )
+    const at = kept.findLastIndex(fact => fact.rank === last)
+    const shorter = kept[at]?.shorter
+    kept.splice(at, 1, ...(shorter ? [shorter] : []))
   }
   return kept
 }

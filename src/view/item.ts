@@ -108,8 +108,11 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
     return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
   }
   // An extension may colour what it says; that is no attack, and it is left out.
+  const { source } = notice
+  // The lines of something that is shown begin in the same column, the first one too.
+  const isList = notice.level === 'info' && notice.text.trimEnd().includes('\n')
   const text =
-    notice.source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${notice.source}: ${notice.text}`)
+    source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${source}:${isList ? '\n' : ' '}${notice.text}`)
   switch (notice.level) {
     case 'quiet':
       return body(text, width, theme.dim)

@@ -206,7 +206,9 @@ function itemContext({ theme, markdown, columns }: LiveContext): {
 function bounded(lines: Styled[], room: number, theme: Theme): Styled[] {
   if (lines.length <= room) return lines
   if (room <= 0) return []
-  const hidden = lines.length - room + 1
-  const kept = room === 1 ? [] : lines.slice(-(room - 1))
-  return [theme.dim(sanitize(`  +${hidden} lines above`)), ...kept]
+  // The blank line before them stays where it can.
+  const gap = lines[0] === empty && room > 3 ? [empty] : []
+  const shown = room - 1 - gap.length
+  const kept = shown === 0 ? [] : lines.slice(-shown)
+  return [...gap, theme.dim(sanitize(`  +${lines.length - gap.length - shown} lines above`)), ...kept]
 }

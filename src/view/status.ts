@@ -2,7 +2,7 @@
 import { labelled } from '../app/chips.ts'
 import { isBusy, type AppState } from '../app/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { oneLine, sanitize } from '../text/sanitize.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { factsLine, fitting, GAP, type Fact } from './facts.ts'
@@ -51,7 +51,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   const { open, agent } = chat
   const queues = editor.text === '' && queue.entries.length === 0 ? '' : 'Enter queues'
   if (agent.phase === 'starting')
-    return working(state, theme, width, `starting ${agent.name || 'the agent'}`, '', queues)
+    return working(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
   if (!open) return null
   if (open.abortOverdue) {
     const since = formatDuration(now - (open.abortedAt ?? open.startedAt))
@@ -65,9 +65,18 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   const elapsed = formatDuration(now - open.startedAt)
   // Esc is for the command of the person first.
   const stops = chat.shell && !chat.shell.stopping ? '' : 'Esc stops'
-  if (open.aborting) return working(state, theme, width, 'stopping', elapsed, '')
-  const doing = open.kind === 'compaction' ? 'compacting' : verb(open)
-  return working(state, theme, width, doing, elapsed, stops, editor.text === '' ? '' : 'Enter queues')
+  if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open))
+  const failed = open.kind === 'turn' && open.accepted && open.error !== null
+  return working(
+    state,
+    theme,
+    width,
+    failed ? theme.warning(doing) : doing,
+    elapsed,
+    stops,
+    editor.text === '' ? '' : 'Enter queues',
+  )
 }
 
 /** The person's own command, while it runs; else null. */
@@ -75,14 +84,14 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   const { shell } = state.chat
   if (!shell) return null
   const elapsed = formatDuration(state.now - shell.tool.draftedAt)
-  if (shell.stopping) return working(state, theme, width, 'stopping your command', elapsed)
-  return working(state, theme, width, 'running your command', elapsed, 'Esc stops it')
+  if (shell.stopping) return working(state, theme, width, sanitize('stopping your command'), elapsed)
+  return working(state, theme, width, sanitize('running your command'), elapsed, 'Esc stops it')
 }
 
 /** What is waited for on the way out; null when not leaving. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
   if (state.leaving === null) return null
-  return working(state, theme, width, `ending ${state.chat.agent.name || 'the agent'}`, '')
+  return working(state, theme, width, sanitize(`ending ${state.chat.agent.name || 'the agent'}`), '')
 }
 
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
@@ -102,12 +111,12 @@ function working(
   state: AppState,
   theme: Theme,
   width: number,
-  doing: string,
+  doing: SafeText | Styled,
   elapsed: string,
   ...keys: string[]
 ): Styled {
   const facts = [
-    { text: sanitize(doing), rank: 1 },
+    { text: doing, rank: 1 },
     { text: sanitize(elapsed), rank: 3 },
     ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 2 })),
   ]
@@ -148,6 +157,18 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
   return spread(indented(2, left), kept.includes(folder) ? drawn`${folder.text}` : empty, width)
 }
 
+/** Provider and model; where it is narrow the model alone, then its beginning. */
+function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
+  const model = oneLine(sanitize(chat.agent.model))
+  const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
+  const alone = { text: theme.dim(model), rank: 4, shorter: beginning }
+  if (startup.demo || model === '') return alone
+  return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
+}
+
+/** As much of a model's name as tells it from others. */
+const MODEL_START = 16
+
 function statusFacts(state: AppState, theme: Theme): Fact[] {
   const { chat, startup } = state
   const { agent, usage, context } = chat
@@ -156,17 +177,17 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   const add = (text: string, rank: number, paint = theme.dim): void => {
     facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
-  if (startup.demo) add('demo', 3)
+  if (startup.demo) add('demo', 5)
   if (agent.phase === 'ended') add(`${agent.name} ended, /restart starts it`, 0, theme.failed)
-  add(startup.demo || agent.model === '' ? agent.model : `${agent.provider}/${agent.model}`, 4)
+  facts.push(modelFact(state, theme))
   add(agent.reasoning ?? '', 5)
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
     add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)
   }
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
-  if (sent + usage.output > 0) add(tokens, 7)
-  if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 8)
+  if (sent + usage.output > 0) add(tokens, 8)
+  if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 9)
   if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
   return facts
 }

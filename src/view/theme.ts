@@ -7,6 +7,7 @@ import type { SafeText } from '../text/sanitize.ts'
 import type { Ellipsis } from '../text/shorten.ts'
 import { builtinTheme } from '../theme/builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
+import { plainLook } from '../theme/style.ts'
 import { painter, type ColorLevel } from './paint.ts'
 import { trusted, type Paint, type Styled } from './styled.ts'
 
@@ -128,7 +129,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedLine: paint('removed.line'),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
-    markdown: { ...markdownStyle(raw), hyperlinks, unicode },
+    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode },
     signs: unicode && spinner ? { ...signs, spinner } : signs,
   }
 }
@@ -136,12 +137,21 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
 /** No colour, and nothing else says where a selection begins and ends. */
 const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)
 
+/** A theme says what a heading looks like; the first level has a line below it besides, those from the third on lean. */
+function headingPaint(paint: (text: string) => string, color: ColorLevel): MarkdownStyle['heading'] {
+  const attribute = (name: 'underline' | 'italic'): ((text: string) => string) =>
+    painter({ look: { ...plainLook, attributes: [name] }, sixteen: null }, color)
+  const [underlined, leaning] = [attribute('underline'), attribute('italic')]
+  return (text, level) => (level === 1 ? paint(underlined(text)) : level === 2 ? paint(text) : paint(leaning(text)))
+}
+
 function markdownStyle(
   raw: (meaning: Meaning) => (text: string) => string,
+  level: ColorLevel,
 ): Omit<MarkdownStyle, 'hyperlinks' | 'unicode'> {
-  const heading = raw('markdown.heading')
   return {
-    heading: text => heading(text),
+    heading: headingPaint(raw('markdown.heading'), level),
+    headingMarks: level === 0,
     strong: raw('markdown.strong'),
     emphasis: raw('markdown.emphasis'),
     strike: raw('markdown.strike'),

@@ -1,7 +1,7 @@
 /** The facts at the end of a call's title, what matters most first: from the right they fall away where it is narrow. */
 import type { ToolCall } from '../chat/state.ts'
 import { formatBytes, formatDuration } from '../text/format.ts'
-import { literal, sanitize, type SafeText } from '../text/sanitize.ts'
+import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { argumentsOf, numberArgument, textArgument } from './tool-arguments.ts'
@@ -82,7 +82,7 @@ function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
   if (!summary || tool.state !== 'ok') return []
   switch (tool.name) {
     case 'read':
-      return summary.images.length > 0 ? [] : [count(summary.lines, 'line'), ...cutFact(summary)]
+      return summary.images.length > 0 ? [] : [...cutFact(summary), count(summary.lines, 'line')]
     case 'write': {
       const content = textArgument(tool, 'content') ?? summary.output.text
       return [count(lineCount(content), 'line'), formatBytes(byteLength(content))]
@@ -102,8 +102,9 @@ function draftFacts(tool: ToolCall): SafeText[] {
   return length < NOTABLE_DRAFT ? [] : [formatBytes(length)]
 }
 
+/** That it was not all of the file. */
 function cutFact({ output }: Summary): SafeText[] {
-  return output.limit === null ? [] : [literal`cut at ${limitText(output.limit)}`]
+  return output.limit === null ? [] : [sanitize('cut')]
 }
 
 /** `51200 bytes` as 51.2 kB. */

@@ -80,7 +80,7 @@ describe('the cut into blocks', () => {
     ['lazy lines', '> - a\nb\n\nc', ['Q+paragraph: a\nb', '^paragraph: c']],
     ['empty items', '-\n- a\n-', ['+paragraph: ', '+paragraph: a', '+paragraph: ']],
     ['an item whose text is on the next line', '-\n  a', ['+paragraph: a']],
-    ['an item that begins with code', '- ```\n  x\n  ```\n  y', ['+code: x', '-paragraph: y']],
+    ['an item that begins with code', '- ```\n  x\n  ```\n  y', ['+code: x', '^-paragraph: y']],
     ['an item with an empty fence', '- ```\n  ```\n- a', ['+paragraph: ', '+paragraph: a']],
     ['quotes', '> a\n>\n> b\n\n> c', ['Qparagraph: a', '^Qparagraph: b', '^Qparagraph: c']],
     ['a quote ends a list', '- a\n> b', ['+paragraph: a', '^Qparagraph: b']],

@@ -69,6 +69,22 @@ function lexed(text: string): { committed: number; frames: number; most: number;
 
 describe('looks', () => {
   test.each<[string, string, string[]]>([
+    [
+      'no air between the rows of a table that are one line each',
+      `| a | b |\n|---|---|\n| 1 | x |\n| 2 | y |\n| 3 | ${'z '.repeat(50)}|\n| 4 | w |`,
+      [
+        '<th>a</th>  <th>b</th>',
+        `<tr>─</tr>  <tr>${'─'.repeat(77)}</tr>`,
+        '1  x',
+        '2  y',
+        '',
+        `3  ${'z '.repeat(39).trimEnd()}`,
+        `   ${'z '.repeat(11).trimEnd()}`,
+        '',
+        '4  w',
+      ],
+    ],
+    ['a bare address ends before what hid', 'https://a.b\x07c d', ['<a>https://a.b</a>␇c d']],
     ['headings', '# a *b*\n\n### c', ['<h1>a </h1><h1><i>b</i></h1>', '', '<h3>c</h3>']],
     ['marks', '**a *b*** ~~c~~ `d`', ['<b>a </b><b><i>b</i></b> <s>c</s> <code>d</code>']],
     ['a range is not struck', '20~25 and 30~35', ['20~25 and 30~35']],
@@ -106,7 +122,7 @@ describe('looks', () => {
     [
       'code in an item stands at the margin',
       '- a\n\n      b\n- ```\n  c\n  ```',
-      ['<li>•</li> a', '', 'b', '<li>•</li>', 'c'],
+      ['<li>•</li> a', '', 'b', '', '<li>•</li>', 'c'],
     ],
     ['code in a quote', '> ```\n> a\n> ```', ['<q>│</q> a']],
     ['an item without text', '-', ['<li>•</li>']],
@@ -280,7 +296,7 @@ describe('long texts', () => {
     ['a fence of 10,000 lines inside a comment', '```ts\n/*\n' + ' a comment\n'.repeat(10_000) + '```\n', 10_001],
     ['a list of 3,000 items', item.repeat(3000), 3000],
     ['a list of 3,000 loose items', `${item}\n`.repeat(3000), 5999],
-    ['an item with 3,000 lines of code', '- a\n  ```\n' + '  b\n'.repeat(3000) + '  ```\n', 3001],
+    ['an item with 3,000 lines of code', '- a\n  ```\n' + '  b\n'.repeat(3000) + '  ```\n', 3002],
     ['a paragraph of 3,000 lines', 'a line of *text* as it comes\n'.repeat(3000), 3000],
     ['a quote of 3,000 lines', '> a line of *text* as it comes\n'.repeat(3000), 3000],
     ['a table of 3,000 rows', '| a | b |\n|---|---|\n' + '| cell | *x* |\n'.repeat(3000), 3002],

@@ -36,8 +36,9 @@ describe('the status line', () => {
   test.each([
     [120, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', 'cached', '$0.21', '~/src/zotui']],
     [80, ['anthropic/claude', 'high', 'ctx 58 %', '↑112k', '$0.21', '~/src/zotui']],
-    [60, ['anthropic/claude', 'high', 'ctx 58 %', '$0.21']],
-    [40, ['anthropic/claude', 'ctx 58 %', '$0.21']],
+    [60, ['claude', 'high', 'ctx 58 %', '$0.21', '~/src/zotui']],
+    [40, ['claude', 'high', 'ctx 58 %', '$0.21']],
+    [30, ['claude', 'ctx 58 %', '$0.21']],
     [24, ['ctx 58 %', '$0.21']],
     [12, ['ctx 58 %']],
     [5, []],
@@ -46,6 +47,20 @@ describe('the status line', () => {
     for (const fact of facts) expect(line).toContain(fact)
     expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(2, width))
     expect(line).not.toContain('\n')
+  })
+
+  test.each([
+    [120, 'anthropic/claude-opus-4-6-20260301   high   ctx 58 %   ↑112k ↓3.4k   89 % cached   $0.21'],
+    [60, 'claude-opus-4-6-20260301   high   ctx 58 %   $0.21'],
+    [40, 'claude-opus-4-6…   ctx 58 %   $0.21'],
+  ])('at %i columns there is something left of a long name of a model', (width, shown) => {
+    const { chat } = busyDay()
+    const agent = { ...chat.agent, model: 'claude-opus-4-6-20260301' }
+    expect(
+      statusAt(width, withChat({ ...chat, agent }))
+        .replace('~/src/zotui  main', '')
+        .trim(),
+    ).toBe(shown)
   })
 
   test.each([200, 120, 80, 60, 40, 20])('at %i columns a dead agent is said first of all', width => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sanitize } from '../../src/text/sanitize.ts'
+import { renderMarkdown } from '../../src/markdown/render.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { builtinTheme } from '../../src/theme/builtin.ts'
 import { readTheme } from '../../src/theme/definition.ts'
@@ -81,4 +82,13 @@ describe('signs', () => {
     expect(Object.values(signs).flat().join('')).toMatch(/^[ -~]+$/)
     expect(markdown.unicode).toBe(false)
   })
+})
+
+test('headings are told apart by their level, without colours by their marks', () => {
+  const { markdown } = createTheme(3, { definition: builtinTheme('dark') })
+  const looks = [1, 2, 3].map(level => markdown.heading('a', level))
+  expect(looks).toEqual(['\x1b[1m\x1b[4ma\x1b[24m\x1b[22m', '\x1b[1ma\x1b[22m', '\x1b[1m\x1b[3ma\x1b[23m\x1b[22m'])
+  expect(markdown.headingMarks).toBe(false)
+  const plain = createTheme(0).markdown
+  expect(renderMarkdown('## a\nb', { width: 80, style: plain })).toEqual(['## a', 'b'])
 })

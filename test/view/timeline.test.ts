@@ -94,7 +94,7 @@ describe('a text', () => {
   test('is handed out block by block, as soon as one can no longer change', () => {
     const [, , , , ...rest] = story(answering, says('# One\n\nTwo'), says(' three.\n\n'), says('Four'), ended)
     expect(rest.map(each => each.length > 0)).toEqual([true, true, false, true])
-    expect(rest.flat()).toEqual(['text One', 'more |Two three.', 'more |Four', 'end done'])
+    expect(rest.flat()).toEqual(['text # One', 'more |Two three.', 'more |Four', 'end done'])
   })
 
   test('that is rewritten before anything of it stood there is just the new one', () => {

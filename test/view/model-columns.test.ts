@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { displayWidth } from '../../src/text/width.ts'
+import { modelColumns } from '../../src/view/model-columns.ts'
+import { chatAfter, started } from '../chat/events.ts'
+import { models } from '../golden/shots.ts'
+import { withChat } from './stage.ts'
+
+const rows = models.map(model => ({ model, positions: [] }))
+const drawn = (room: number): string[] => {
+  const columns = modelColumns(rows, room, withChat(chatAfter(started)))
+  return models.map(columns)
+}
+
+test('all rows have the same columns', () => {
+  expect(drawn(60)).toEqual([
+    'anthropic   200k   reasoning   in use',
+    'anthropic   200k',
+    'openai      400k   reasoning',
+    'local',
+  ])
+})
+
+test('where it is narrow a column falls away in all of them', () => {
+  expect(drawn(30)).toEqual(['anthropic   200k   in use', 'anthropic   200k', 'openai      400k', 'local'])
+  expect(drawn(14)).toEqual(['200k   in use', '200k', '400k', ''])
+  expect(drawn(8)).toEqual(['in use', '', '', ''])
+  expect(drawn(2)).toEqual(['', '', '', ''])
+})
+
+test.each([0, 5, 20, 33, 80])('in %i columns nothing is wider', room => {
+  for (const line of drawn(room)) expect(displayWidth(line)).toBeLessThanOrEqual(room)
+})
