@@ -4,6 +4,7 @@
  */
 import type { UseTheme } from '../src/app/context.ts'
 import type { ThemeRow } from '../src/app/state.ts'
+import type { Settings } from '../src/config/schema.ts'
 import { UserError } from '../src/errors.ts'
 import {
   answersQueries,
@@ -18,14 +19,15 @@ import {
 import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../src/theme-files.ts'
 import { createTheme, type Theme } from '../src/view/theme.ts'
 
+export type LookStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion'>
+
 export type LookOptions = {
   /** A name or a file. */
   theme: string
   /** Where the theme was asked for, null where it was just typed: one that cannot be used then keeps from starting. */
   themePlace: string | null
-  color: boolean
-  /** Plain signs, whatever the terminal can do. */
-  ascii: boolean
+  /** Colours, plain signs and motion as they are wanted, as far as the terminal can do that. */
+  style: LookStyle
   folders: ThemeFolders
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
@@ -46,13 +48,13 @@ export type Look = {
   learn: (color: TerminalColor | null) => boolean
   use: UseTheme
   /** Other colours or signs from now on. */
-  restyle: (wanted: { color: boolean; ascii: boolean }) => void
+  restyle: (style: LookStyle) => void
 }
 
 /** @throws UserError where the theme that was asked for is none. */
-export function createLook({ theme, themePlace, folders, env, platform, ...wanted }: LookOptions): Look {
-  let { ascii } = wanted
-  let depth = depthOf(wanted)
+export function createLook({ theme, themePlace, folders, env, platform, ...options }: LookOptions): Look {
+  let { style } = options
+  let depth = depthOf(style)
   const themes = createThemes(folders)
   const warnings: string[] = []
   let background = appearanceByEnvironment(env)
@@ -75,19 +77,25 @@ export function createLook({ theme, themePlace, folders, env, platform, ...wante
     restyle,
   }
 
-  function depthOf({ color }: { color: boolean }): ColorDepth {
+  function depthOf({ color }: LookStyle): ColorDepth {
     return color ? colorDepth(env, platform) : 0
   }
 
-  function restyle(next: { color: boolean; ascii: boolean }): void {
-    ascii = next.ascii
+  function restyle(next: LookStyle): void {
+    style = next
     depth = depthOf(next)
     worn = made(found)
   }
 
   function made(definition: FoundTheme | null): Theme {
-    const unicode = !ascii && showsUnicode(env, platform)
-    return createTheme(depth, { definition: definition?.theme ?? null, unicode, hyperlinks: opensHyperlinks(env) })
+    const unicode = !style.ascii && showsUnicode(env, platform)
+    const hyperlinks = opensHyperlinks(env)
+    return createTheme(depth, {
+      definition: definition?.theme ?? null,
+      unicode,
+      hyperlinks,
+      motion: !style.reducedMotion,
+    })
   }
 
   function findOrAuto(place: string): FoundTheme {

@@ -146,10 +146,10 @@ function secretsOf({ options }: Arguments): string[] {
 function lookOf(settings: SettingsStore, home: string): Look {
   const { env, platform } = process
   const folders = { own: ownThemesFolder(), zot: join(zotHome(env, platform, home), 'themes') }
-  const { theme, color, ascii } = settings.values()
+  const { theme, ...style } = settings.values()
   const { kind, place } = settings.sourceOf('theme')
   const themePlace = kind === 'flag' ? null : place
-  return createLook({ theme: withHome(theme, home), themePlace, color, ascii, folders, env, platform })
+  return createLook({ theme: withHome(theme, home), themePlace, style, folders, env, platform })
 }
 
 async function versions(settings: SettingsStore, home: string): Promise<string> {

@@ -14,11 +14,12 @@ import type { Log } from '../src/log.ts'
 import { statePath } from '../src/log.ts'
 import { loadCommonLanguages } from '../src/markdown/languages.ts'
 import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
-import { pictureProtocol } from '../src/terminal/capabilities.ts'
+import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
+import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
 import { createLending, stopJob } from './lending.ts'
 import type { Look } from './look.ts'
@@ -52,6 +53,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { keymap, warnings } = await loadKeymap()
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
+    env: process.env,
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())
@@ -139,10 +141,13 @@ export async function openUi(options: UiOptions): Promise<void> {
   }
   input.once('end', () => void controller.leave())
 
+  followState({ store, settings, terminal, env: process.env, folder })
   const images = protocol && { protocol, read: readPicture }
-  mounted = mount({ store, controller, screen, input, output, images })
+  const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)
+  mounted = mount({ store, controller, screen, input, output, images, marksPrompts })
   settings.subscribe((now, before) => {
-    if (now.ascii === before.ascii && now.color === before.color) return
+    const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
+    if (isSame) return
     look.restyle(now)
     screen.wear(look.theme())
     mounted?.redraw()

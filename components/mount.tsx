@@ -28,11 +28,21 @@ export type MountOptions = {
   output: TerminalOutput
   /** Null where the terminal draws none. */
   images?: Images | null
+  /** Whether the terminal is told where prompts begin. */
+  marksPrompts?: () => boolean
 }
 
 /** Puts the program on the terminal. */
-export function mount({ store, controller, screen, input, output, images = null }: MountOptions): Mounted {
-  const picture = createPicture(store, screen, output, images)
+export function mount({
+  store,
+  controller,
+  screen,
+  input,
+  output,
+  images = null,
+  marksPrompts,
+}: MountOptions): Mounted {
+  const picture = createPicture(store, screen, output, images, marksPrompts)
   const instance = render(<App picture={picture} controller={controller} />, {
     stdout: output,
     stdin: input,

@@ -2,6 +2,7 @@ import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { PictureProtocol } from '../src/terminal/capabilities.ts'
 import type { Overlay, TerminalOutput } from '../src/terminal/output.ts'
+import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../src/terminal/osc.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../src/terminal/pictures.ts'
 import { linesOfLive } from '../src/view/live.ts'
 import type { Committed, Frame, Screen } from '../src/view/screen.ts'
@@ -33,6 +34,7 @@ export function createPicture(
   screen: Screen,
   output: TerminalOutput,
   images: Images | null = null,
+  marksPrompts: () => boolean = () => false,
 ): Picture {
   const listeners = new Set<() => void>()
   let frame = screen.draw(store.get(), output)
@@ -53,7 +55,7 @@ export function createPicture(
     if (next !== frame || next === shown?.frame || !output.canDraw()) return
     const { committed, live } = frame
     const finished = committed.flatMap(piece => piece.text.split('\n'))
-    const overlays = images ? overlaysOf(committed, images) : []
+    const overlays = [...(images ? overlaysOf(committed, images) : []), ...(marksPrompts() ? marksOf(committed) : [])]
     output.draw({ finished, zone: linesOfLive(live), caret: live.cursor, overlays })
     printed()
   }
@@ -94,6 +96,20 @@ export function createPicture(
       if (frame.more) setImmediate(update)
     },
   }
+}
+
+/**
+ * Marks where prompts begin: on the blank row before one, since a mark for what follows must not stand in the same row.
+ */
+function marksOf(pieces: readonly Committed[]): Overlay[] {
+  let up = 0
+  return pieces.toReversed().flatMap(({ text, isPrompt }) => {
+    const rows = text.split('\n').length
+    up += rows
+    const mark = (row: number, bytes: string): Overlay => ({ up: up - row, x: 0, bytes, wipe: '' })
+    if (!isPrompt) return []
+    return rows > 1 ? [mark(0, PROMPT_BEGINS), mark(1, OUTPUT_BEGINS)] : [mark(0, PROMPT_BEGINS)]
+  })
 }
 
 /** Images on the blank rows at the end of their pieces: all of these are written in one go. */

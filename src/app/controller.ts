@@ -257,7 +257,8 @@ export function createController(options: ControllerOptions): Controller {
   /** Moves elapsed times while something is going on, and nothing at all when idle. */
   function tick(): void {
     const busy = isBusy(state()) || state().chat.shell !== null
-    if (busy) ticking ??= setInterval(() => dispatch({ type: 'ticked', now: now() }), TICK)
+    if (busy && !context.settings.values().reducedMotion)
+      ticking ??= setInterval(() => dispatch({ type: 'ticked', now: now() }), TICK)
     else {
       clearInterval(ticking)
       ticking = undefined

@@ -29,6 +29,7 @@ const shape = {
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
     .default('auto')
     .describe('How you are told that a long turn has ended while you look elsewhere.'),
+  notifyAfterSeconds: wholeNumber(0, 86_400).default(10).describe('How long a turn must have taken for that.'),
   readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
   zot: text().nullable().default(null).describe('The zot to run; null for the one in PATH.'),
   provider: text().nullable().default(null).describe("The provider that zot starts with; null for zot's own choice."),

@@ -164,3 +164,33 @@ const picturePrograms: ReadonlyMap<string, PictureProtocol> = new Map([
   ['iTerm.app', 'iterm2'],
   ['WezTerm', 'iterm2'],
 ])
+
+/**
+ * Whether the terminal is known to show progress (OSC 9;4). To another the same bytes may be a notification. Within tmux
+ * the variables of the terminal around it are what is known.
+ */
+export function showsProgress(env: Environment): boolean {
+  if (env['STY'] || !answersQueries(env)) return false
+  if (env['WT_SESSION'] || env['ConEmuANSI'] === 'ON' || Number(env['VTE_VERSION']) >= 7900) return true
+  const least = progressPrograms.get(env['TERM_PROGRAM'] ?? '')
+  return least !== undefined && isAtLeast(env['TERM_PROGRAM_VERSION'] ?? '', least)
+}
+
+/** The first version of each that shows progress. */
+const progressPrograms: ReadonlyMap<string, string> = new Map([
+  ['ghostty', '1.2'],
+  ['iTerm.app', '3.6.6'],
+  ['vscode', '1.97'],
+  ['mintty', '3.4.2'],
+])
+
+/** How the terminal is known to take notifications; every one has a bell. */
+export function notificationMethod(env: Environment): 'bell' | 'osc9' | 'osc99' | 'osc777' {
+  if (env['STY']) return 'bell'
+  const program = env['TERM_PROGRAM'] ?? ''
+  if (program === 'iTerm.app' || (env['LC_TERMINAL'] === 'iTerm2' && env['TMUX'])) return 'osc9'
+  if (program === 'ghostty' || program === 'WezTerm' || env['GHOSTTY_RESOURCES_DIR'] || env['WEZTERM_PANE'])
+    return 'osc777'
+  if (env['TERM'] === 'xterm-kitty' || env['KITTY_WINDOW_ID']) return 'osc99'
+  return /^(?:foot|rxvt-unicode)/.test(env['TERM'] ?? '') ? 'osc777' : 'bell'
+}

@@ -1,7 +1,8 @@
 import type { ReadStream } from 'node:tty'
-import { isDeviceAttributes, parseBackground, type TerminalColor } from './capabilities.ts'
+import { isDeviceAttributes, parseBackground, type Environment, type TerminalColor } from './capabilities.ts'
 import { TerminalInput } from './input.ts'
 import { TerminalOutput, type TerminalStream } from './output.ts'
+import { createSurroundings, type Surroundings } from './surroundings.ts'
 
 /** Another program may have left the cursor anywhere in its line. */
 const CLEAR_LINE = '\r\u001B[K'
@@ -12,8 +13,9 @@ const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
 const PUSH_KITTY_KEYS = '\u001B[>1u'
 const BRACKETED_PASTE = '\u001B[?2004h'
 const POP_KITTY_KEYS = '\u001B[<u'
-/** Synchronized output off, bracketed paste off, cursor shown: safe also where they were never on. */
-const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?25h'
+const FOCUS_REPORTS = '\u001B[?1004h'
+/** All of them off, and the cursor shown: safe also where they were never on. */
+const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?1004l\u001B[?25h'
 
 /** How long, in milliseconds, the answer about the background is waited for. */
 export const BACKGROUND_WAIT = 100
@@ -26,11 +28,17 @@ export type TerminalOptions = {
    * question or within `BACKGROUND_WAIT`. Over a slow line a colour may still come after the null.
    */
   onBackground?: (color: TerminalColor | null) => void
+  /** What the environment says of the terminal. */
+  env?: Environment
 }
 
 export type Terminal = {
   input: TerminalInput
   output: TerminalOutput
+  /** Its title, its progress, and telling the person something. */
+  surroundings: Surroundings
+  /** Whether the person looks at it, as far as it tells. */
+  hasFocus: () => boolean
   /** Whether the terminal tells keys apart by the kitty protocol. */
   hasKittyKeys: () => boolean
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
@@ -47,11 +55,13 @@ export type Terminal = {
 export function openTerminal(
   stdin: ReadStream,
   stdout: TerminalStream,
-  { asksBackground = false, onBackground }: TerminalOptions = {},
+  { asksBackground = false, onBackground, env = {} }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
   let paused = false
   let restored = false
+  // Whoever has just started a program looks at it.
+  let focused = true
   // The program may have been busy for that long: then what has come meanwhile is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
   const output = new TerminalOutput(stdout)
@@ -64,10 +74,13 @@ export function openTerminal(
       kittyKeys = true
       output.send(PUSH_KITTY_KEYS)
     },
-    onFocus: () => undefined,
+    onFocus: now => {
+      focused = now
+    },
   })
+  const surroundings = createSurroundings(bytes => output.send(bytes), env)
   stdin.setRawMode(true)
-  output.send(ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+  output.send(FOCUS_REPORTS + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
 
   function tellBackground(color: TerminalColor | null): void {
     const first = waiting !== null
@@ -103,8 +116,10 @@ export function openTerminal(
   /** At once, whatever the event loop does. */
   function setModes(ours: boolean): void {
     const keys = ours ? PUSH_KITTY_KEYS : POP_KITTY_KEYS
-    const modes = (kittyKeys ? keys : '') + (ours ? CLEAR_LINE + BRACKETED_PASTE : PLAIN)
-    output.flushSync(modes)
+    const modes = ours
+      ? CLEAR_LINE + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter()
+      : PLAIN + surroundings.leave()
+    output.flushSync((kittyKeys ? keys : '') + modes)
     try {
       stdin.setRawMode(ours)
     } catch {
@@ -112,5 +127,5 @@ export function openTerminal(
     }
   }
 
-  return { input, output, hasKittyKeys: () => kittyKeys, pause, resume, restore }
+  return { input, output, surroundings, hasFocus: () => focused, hasKittyKeys: () => kittyKeys, pause, resume, restore }
 }

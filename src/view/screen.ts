@@ -14,7 +14,7 @@ import { picturePlace, type PicturePlace } from './tool-picture.ts'
 import { createTimeline, type Item } from './timeline.ts'
 
 /** A finished piece as one text of several lines. The last ones are blank where a picture is to be drawn on them. */
-export type Committed = { id: number; text: Styled; picture?: PicturePlace }
+export type Committed = { id: number; text: Styled; isPrompt: boolean; picture?: PicturePlace }
 
 export type Frame = {
   /** The finished pieces that have not been printed, oldest first. */
@@ -89,7 +89,8 @@ export function createScreen(
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
       const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture }
       recent.push(piece)
-      fresh.push({ id: piece.id, text: textOf(piece, columns), ...(picture && { picture }) })
+      const isPrompt = item?.kind === 'prompt'
+      fresh.push({ id: piece.id, text: textOf(piece, columns), isPrompt, ...(picture && { picture }) })
     }
     const { phase } = state.chat.agent
     // The header is live until the agent has answered, or has ended instead.

@@ -98,11 +98,13 @@ export type ThemeOptions = {
   unicode?: boolean
   /** Whether the terminal opens OSC 8 links. */
   hyperlinks?: boolean
+  /** False for a spinner that stands still. */
+  motion?: boolean
 }
 
 /** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
-  const { unicode = true, hyperlinks = false } = options
+  const { unicode = true, hyperlinks = false, motion = true } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
   const paint = (meaning: Meaning): Paint => {
@@ -110,7 +112,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
   }
   const signs = unicode ? unicodeSigns : asciiSigns
-  const { spinner } = definition
+  const spinner = (unicode && definition.spinner) || signs.spinner
   return {
     accent: paint('accent'),
     strong: paint('strong'),
@@ -130,7 +132,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
     markdown: { ...markdownStyle(raw, level), hyperlinks, unicode },
-    signs: unicode && spinner ? { ...signs, spinner } : signs,
+    signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
   }
 }
 

@@ -69,6 +69,15 @@ export class Emulator {
   onSettled: () => void = () => {}
   /** The tallest live zone seen, in rows. */
   tallest = 0
+  /** The window's title, empty before a program has set one, and all that it has been. */
+  title = ''
+  readonly titles: string[] = []
+  /** What the terminal shows of progress (OSC 9;4): 0 is none. */
+  progress = 0
+  /** What the terminal was asked to tell the person. */
+  readonly notifications: string[] = []
+  /** The texts of the rows at which prompts begin, as they were when that was said. */
+  readonly prompts: string[] = []
 
   readonly #traits: TerminalTraits
   readonly #terminal: Terminal
@@ -91,6 +100,7 @@ export class Emulator {
     this.#terminal.onData(reply => this.#reply(reply))
     this.#watchScreen()
     this.#watchModes()
+    this.#watchSurroundings()
     this.#answer()
   }
 
@@ -364,6 +374,43 @@ export class Emulator {
         return false
       })
     }
+  }
+
+  #watchSurroundings(): void {
+    const { parser } = this.#terminal
+    const saved: string[] = []
+    this.#terminal.onTitleChange(title => {
+      this.title = title
+      this.titles.push(title)
+    })
+    this.#terminal.onBell(() => this.notifications.push('bell'))
+    parser.registerCsiHandler({ final: 't' }, params => {
+      const [what = 0] = params.flat()
+      if (what === 22) saved.push(this.title)
+      if (what === 23) this.title = saved.pop() ?? ''
+      this.#other('the title', saved.length > 0)
+      return true
+    })
+    parser.registerOscHandler(9, data => {
+      const [kind, state] = data.split(';')
+      if (kind === '4') this.progress = Number(state)
+      else this.notifications.push(`osc9 ${data}`)
+      this.#other('progress', this.progress !== 0)
+      return true
+    })
+    for (const code of [99, 777]) {
+      parser.registerOscHandler(code, data => {
+        this.notifications.push(`osc${code} ${data}`)
+        return true
+      })
+    }
+    parser.registerOscHandler(133, data => {
+      const { active } = this.#terminal.buffer
+      const row = active.baseY + active.cursorY
+      const text = (at: number): string => active.getLine(at)?.translateToString(true) ?? ''
+      if (data.startsWith('A')) this.prompts.push(text(row) || text(row + 1))
+      return true
+    })
   }
 
   #other(name: string, on: boolean): void {

@@ -243,6 +243,16 @@ export class Screen {
     return this.#emulator.mode(number)
   }
 
+  /** What the terminal shows around the program: its title, progress, notifications, and where prompts begin. */
+  get around(): Pick<Emulator, 'title' | 'titles' | 'progress' | 'notifications' | 'prompts'> {
+    return this.#emulator
+  }
+
+  /** Tells the program that the terminal got or lost the focus, if it wants to know. */
+  focus(on: boolean): void {
+    if (this.mode(1004)) this.#send(on ? '\x1b[I' : '\x1b[O')
+  }
+
   /** Every byte that the program wrote. */
   bytes(): Buffer {
     return this.#emulator.bytes()

@@ -1,0 +1,45 @@
+/** What is told to the terminal around the program: its title, its progress, marks in its scrollback, notifications. Pure. */
+
+const ST = '\u001B\\'
+
+const osc = (content: string): string => `\u001B]${content}${ST}`
+
+/** Puts the terminal's title aside, to have it back with `POP_TITLE`. */
+export const PUSH_TITLE = '\u001B[22;2t'
+/** Empties the title first: some terminals have no place to put one aside. */
+export const POP_TITLE = `${osc('2;')}\u001B[23;2t`
+
+/** `text` must hold no control character. */
+export const setTitle = (text: string): string => osc(`2;${text}`)
+
+/** A bar without an end, or none. */
+export const setProgress = (busy: boolean): string => osc(busy ? '9;4;3' : '9;4;0')
+
+/**
+ * A prompt begins on this row. With `redraw=0` the terminal knows that nobody writes it again after a resize.
+ */
+export const PROMPT_BEGINS = osc('133;A;redraw=0')
+/** From this row on it is output. */
+export const OUTPUT_BEGINS = osc('133;C')
+
+/** How a notification is told to the terminal. */
+export type NotificationMethod = 'bell' | 'osc9' | 'osc99' | 'osc777'
+
+/** `title` and `text` must hold no control character. */
+export function notification(method: NotificationMethod, title: string, text: string): string {
+  switch (method) {
+    case 'bell':
+      return '\u0007'
+    case 'osc9':
+      return osc(`9;${title}: ${text}`)
+    case 'osc99':
+      return osc(`99;i=zotui:d=0;${title}`) + osc(`99;i=zotui:d=1:p=body;${text}`)
+    case 'osc777':
+      return osc(`777;notify;${title.replaceAll(';', ',')};${text}`)
+  }
+}
+
+/** Through tmux to the terminal around it, where `allow-passthrough` is on; else tmux drops it. */
+export function throughTmux(sequence: string): string {
+  return `\u001BPtmux;${sequence.replaceAll('\u001B', '\u001B\u001B')}${ST}`
+}

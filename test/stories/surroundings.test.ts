@@ -1,0 +1,129 @@
+/** The terminal around the program: its title, progress, marks at prompts, and word for who looks elsewhere. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
+import { letGo, openDemo, openZot, send } from './stage.ts'
+
+describe('the title', () => {
+  test('says what goes on, and is given back', async () => {
+    const zotui = await openZot('gated', {})
+    await zotui.until('the title of one that starts', { check: () => zotui.around.title === '● zotui: project' })
+    letGo(zotui, 'hello')
+    await zotui.until('the title of one that waits', { check: () => zotui.around.title === 'zotui: project' })
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    expect(zotui.around.title).toBe('')
+  })
+
+  test('is left alone where that is set, at once', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_TERMINAL_TITLE: '0' } })
+    await send(zotui, 'help')
+    await zotui.see('markdown')
+    expect(zotui.around.titles).toEqual([])
+    const other = await openDemo()
+    await send(other, '/settings terminalTitle off')
+    await other.see('terminalTitle is false now.')
+    expect(other.around.title).toBe('')
+  })
+
+  test('holds nothing that a terminal obeys', async () => {
+    const home = makeHome()
+    const cwd = join(home.path, 'a\x07\x1b]0;evil\x07')
+    mkdirSync(cwd)
+    const zotui = await openDemo({ home, cwd })
+    expect(zotui.around.title).toMatch(/^zotui: a.+evil/)
+    expect(zotui.around.titles).not.toContain('evil')
+    expect(zotui.around.notifications).toEqual([])
+    await zotui.close()
+    home.remove()
+  })
+})
+
+describe('progress', () => {
+  test('is shown while the agent works, where the terminal knows it', async () => {
+    const zotui = await openZot('gated', { env: { WT_SESSION: 'x' } })
+    await zotui.until('progress', { check: () => zotui.around.progress === 3 })
+    letGo(zotui, 'hello')
+    await zotui.until('no progress', { check: () => zotui.around.progress === 0 })
+  })
+
+  test('is no notification for terminals that do not know it', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'help')
+    await zotui.see('markdown')
+    expect(zotui.bytes().toString('latin1')).not.toContain('\x1b]9;')
+  })
+})
+
+describe('prompts', () => {
+  test('are marked, each once', async () => {
+    const zotui = await openDemo()
+    await send(zotui, 'help')
+    await zotui.see(/\d+s|\$0/)
+    await send(zotui, 'help again')
+    await zotui.until('two marks', { check: () => zotui.around.prompts.length === 2 })
+    expect(zotui.around.prompts).toEqual(['› help', '› help again'])
+  })
+
+  test('are not marked where that is set', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_PROMPT_MARKS: 'off' } })
+    await send(zotui, 'help')
+    await zotui.see('markdown')
+    expect(zotui.around.prompts).toEqual([])
+  })
+})
+
+describe('a notification', () => {
+  const env = { ZOTUI_NOTIFY_AFTER_SECONDS: '0' }
+
+  test.each([
+    [{}, 'bell'],
+    [{ KITTY_WINDOW_ID: '1' }, 'osc99 i=zotui:d=0;zotui: project'],
+    [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: help$/],
+    [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: help$/],
+    [{ ZOTUI_NOTIFICATIONS: 'osc9' }, /^osc9 zotui: project: done after .*: help$/],
+  ])('comes in a terminal with %j when a turn ends while the person looks elsewhere', async (variables, expected) => {
+    const zotui = await openDemo({ env: { ...env, ...variables } })
+    zotui.focus(false)
+    await send(zotui, 'help')
+    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
+    expect(zotui.around.notifications[0]).toMatch(expected)
+  })
+
+  test('does not come while the person looks, after a short turn, or where it is off', async () => {
+    for (const [variables, looks] of [
+      [env, true],
+      [{}, false],
+      [{ ...env, ZOTUI_NOTIFICATIONS: 'off' }, false],
+    ] as const) {
+      const zotui = await openDemo({ env: variables })
+      zotui.focus(looks)
+      await send(zotui, 'help')
+      await zotui.until('the end of the turn', { check: () => zotui.around.titles.length >= 3 })
+      await send(zotui, '/usage')
+      await zotui.see('usage of this session')
+      expect(zotui.around.notifications).toEqual([])
+    }
+  })
+
+  test('goes through tmux', async () => {
+    const zotui = await openDemo({ env: { ...env, TMUX: '/tmp/tmux-1/default,1,0', KITTY_WINDOW_ID: '1' } })
+    zotui.focus(false)
+    await send(zotui, 'help')
+    const passed = '\x1bPtmux;\x1b\x1b]99;i=zotui:d=0;zotui: project\x1b\x1b\\'
+    await zotui.until('a notification', { check: () => zotui.bytes().toString('utf8').includes(passed) })
+  })
+})
+
+test('with reduced motion nothing is written while the agent only works', async () => {
+  const zotui = await openZot('silent', { env: { ZOTUI_REDUCED_MOTION: '1' } })
+  await zotui.see('starting')
+  const before = zotui.bytes().length
+  await zotui.type('x')
+  await zotui.see('› x')
+  await zotui.type('y')
+  await zotui.see('› xy')
+  const added = zotui.bytes().subarray(before).toString('utf8')
+  expect(added).not.toMatch(/[⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
+})
