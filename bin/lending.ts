@@ -37,8 +37,24 @@ export function createLending(terminal: Terminal, mounted: () => Mounted | null)
 /** How long, in milliseconds, a stop may take to happen. Nobody stops a program without a shell that could continue it. */
 const STOP_WAIT = 100
 
-/** Stops the whole job as the terminal's own Ctrl+Z would; resolves when it goes on. */
-export async function stopJob(): Promise<void> {
+/**
+ * Makes Ctrl+Z and a `kill -TSTP` from outside the same: the terminal is given back first, and drawn anew when the program
+ * goes on. Returns what stops the program; `whole` is the whole job, as the terminal's own Ctrl+Z would.
+ */
+export function handleStops(lending: Lending): () => Promise<void> {
+  const stop = async (pid: number): Promise<void> => {
+    process.off('SIGTSTP', stopped)
+    await stopProcess(pid)
+    process.on('SIGTSTP', stopped)
+  }
+  // While another program has the terminal there is nothing to give back.
+  const stopped = (): void => void (lending.isLent() ? stop(process.pid) : lending.lend(() => stop(process.pid)))
+  process.on('SIGTSTP', stopped)
+  return () => lending.lend(() => stop(0))
+}
+
+/** Resolves when it goes on. */
+async function stopProcess(pid: number): Promise<void> {
   await new Promise<void>(resolve => {
     const goOn = (): void => {
       clearTimeout(timer)
@@ -47,6 +63,6 @@ export async function stopJob(): Promise<void> {
     }
     const timer = setTimeout(goOn, STOP_WAIT)
     process.on('SIGCONT', goOn)
-    process.kill(0, 'SIGTSTP')
+    process.kill(pid, 'SIGTSTP')
   })
 }

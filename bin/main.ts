@@ -12,6 +12,7 @@ import { openPlaces } from '../src/session/places.ts'
 import { knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { ownThemesFolder } from '../src/theme-files.ts'
+import { startWatchdog } from '../src/watchdog.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
 import { createLook, type Look } from './look.ts'
 import { report } from './report.ts'
@@ -66,9 +67,11 @@ async function run(args: Arguments, log: Log): Promise<void> {
   refusePrintFlags(args)
   const look = lookOf(settings, home)
   const { choice, notice } = await chooseAgent(start, isTerminal)
+  const watchdog = startWatchdog()
   const { openUi } = await import('./ui.ts')
   await openUi({
-    backend: createBackend(choice, message => log.write(`${choice.agent}: ${message}`)),
+    backend: createBackend(choice, message => log.write(`${choice.agent}: ${message}`), watchdog.guard),
+    watchdog,
     demo: choice.agent === 'demo',
     notice,
     folder,

@@ -17,12 +17,14 @@ import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
+import type { Watchdog } from '../src/watchdog.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
 import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
-import { createLending, stopJob } from './lending.ts'
+import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
+import { handleSignals } from './signals.ts'
 
 export type UiOptions = {
   backend: Backend
@@ -42,18 +44,17 @@ export type UiOptions = {
   secrets: readonly string[]
   version: string
   log: Log
+  watchdog: Watchdog
 }
-
-/** How a signal that ends us is told as an exit code: 128 and its number. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** Runs until the person leaves; ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, log, look, settings } = options
+  const { backend, folder, log, look, settings, watchdog } = options
   const { keymap, warnings } = await loadKeymap()
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
     env: process.env,
+    onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())
@@ -71,7 +72,6 @@ export async function openUi(options: UiOptions): Promise<void> {
     initialState(startup, Date.now(), { used: look.used, offered: look.offered }, settings.values().detail),
   )
   let mounted: Mounted | null = null
-  let exitCode: number | null = null
   const lending = createLending(terminal, () => mounted)
   const problems: string[] = []
   let tellProblem = (words: string): void => void problems.push(words)
@@ -98,13 +98,14 @@ export async function openUi(options: UiOptions): Promise<void> {
       home: options.home,
       env: process.env,
       platform: process.platform,
+      guard: watchdog.guard,
       lendTerminal: lending.lend,
-      stopProgram: process.platform === 'win32' ? null : () => lending.lend(stopJob),
+      stopProgram: process.platform === 'win32' ? null : handleStops(lending),
     },
     ...(journals && { journals, sessions: journals.sessions }),
     secrets: options.secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
-    onLeave: code => void end(exitCode ?? code),
+    onLeave: code => void end(signalCode() ?? code),
   })
   const protocol = pictureProtocol(process.env)
   const kinds = protocol ? drawnKinds[protocol] : []
@@ -132,13 +133,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     terminal.restore()
     if (journals) closeJournals(journals)
   })
-  for (const [signal, code] of Object.entries(SIGNALS)) {
-    process.on(signal, () => {
-      if (signal === 'SIGINT' && lending.isLent()) return
-      exitCode = code
-      void controller.leave()
-    })
-  }
+  const signalCode = handleSignals({ isLent: lending.isLent, leave: controller.leave, quit: controller.quit })
   input.once('end', () => void controller.leave())
 
   followState({ store, settings, terminal, env: process.env, folder })

@@ -2,7 +2,7 @@
 import type { Backend } from './agent/backend.ts'
 import { createDemoTransport } from './demo/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
-import { launchZot } from './zot/launch.ts'
+import { launchZot, type Launch } from './zot/launch.ts'
 import type { ZotOptions } from './zot/options.ts'
 
 export { zotHome } from './zot/home.ts'
@@ -13,14 +13,14 @@ export type AgentChoice =
   | { agent: 'demo'; cwd: string }
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
 
-/** `debug` receives what an agent wrote that means nothing to us. */
-export function createBackend(choice: AgentChoice, debug: (message: string) => void): Backend {
+/** `debug` receives what an agent wrote that means nothing to us; `guard` is told what must not outlive us. */
+export function createBackend(choice: AgentChoice, debug: (message: string) => void, guard?: Launch['guard']): Backend {
   switch (choice.agent) {
     case 'demo':
       return createZotBackend({ name: 'demo', connect: () => createDemoTransport({ cwd: choice.cwd }), debug })
     case 'zot':
       return createZotBackend({
-        connect: () => launchZot({ path: choice.path, options: choice.options, env: choice.env }),
+        connect: () => launchZot({ path: choice.path, options: choice.options, env: choice.env, guard }),
         asked: { provider: choice.options.provider, model: choice.options.model },
         version: choice.version,
         debug,

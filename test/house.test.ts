@@ -44,6 +44,7 @@ const table: Record<string, Rule> = {
       'config',
       'errors',
       'log',
+      'watchdog',
     ],
     packages: ['meow', 'chalk'],
     node: true,
@@ -98,6 +99,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   log: { imports: ['errors'], packages: ['env-paths'], node: true },
+  watchdog: { imports: [], packages: [], node: true },
   errors: { imports: [], packages: [], node: false },
   view: {
     // What the person sees is made of the state, and of what is chosen in it; never of what changes it.

@@ -43,6 +43,8 @@ export type Controller = {
   commands: () => readonly SlashCommand[]
   /** Ends the agent in good order and leaves. */
   leave: () => Promise<void>
+  /** Ends the agent and what it runs without asking, and leaves at once. */
+  quit: () => Promise<void>
 }
 
 export type ControllerOptions = ContextOptions & {
@@ -94,6 +96,7 @@ export function createController(options: ControllerOptions): Controller {
     paste,
     commands: () => commands,
     leave,
+    quit,
   }
 
   function start(prompt: string | null, resume: string | null = null): void {
@@ -157,8 +160,7 @@ export function createController(options: ControllerOptions): Controller {
       case 'exit_or_delete':
         return stopping.exitOrDelete()
       case 'emergency':
-        context.keep.flush()
-        return void emergency()
+        return void quit()
       case 'next_detail':
         return nextDetail()
       case 'redraw':
@@ -232,8 +234,8 @@ export function createController(options: ControllerOptions): Controller {
     hint(`Tool calls from now on: ${DETAILS[detail]}.`)
   }
 
-  /** At once: the agent and what it runs are killed. */
-  async function emergency(): Promise<void> {
+  async function quit(): Promise<void> {
+    context.keep.flush()
     dispatch({ type: 'left', leaving: 'gone' })
     await backend.kill()
     options.onLeave(1)

@@ -6,6 +6,8 @@ export type Desk = {
   /** The whole environment of what is run for the person. */
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
+  /** Told which session must not outlive the program; called back when that has ended. */
+  guard?: (leader: number) => () => void
   /**
    * Gives the terminal to `run`, and has the screen back when that is over; what happens meanwhile is drawn then. Does
    * nothing while it is lent already.

@@ -4,6 +4,7 @@ import { formatForPrompt } from '../shell/prompt.ts'
 import { runShell, type ShellResult, type ShellRun } from '../shell/run.ts'
 import { expand } from './chips.ts'
 import type { Context } from './context.ts'
+import type { Desk } from './desk.ts'
 
 export type ShellLine = {
   /** Runs the line, which begins with `!`, or with `!!` where the agent is not to know; false where it cannot. */
@@ -36,7 +37,7 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
       const command = expand(line.slice(shared ? 1 : 2), state().chips).text.trim()
       const refusal = running ? 'A command is running: Esc stops it. Your text stays here.' : !desk ? NO_DESK : null
       if (refusal !== null || command === '') hint(refusal ?? HELP)
-      else if (desk) start(command, shared, desk.folder, desk.env)
+      else if (desk) start(command, shared, desk)
       return refusal === null && command !== ''
     },
     stop() {
@@ -59,10 +60,10 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
     },
   }
 
-  function start(command: string, shared: boolean, cwd: string, env: NodeJS.ProcessEnv): void {
+  function start(command: string, shared: boolean, { folder: cwd, env, guard }: Desk): void {
     tell({ type: 'shell_started', at: now(), command, shared }, true)
     const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
-    const run = runShell({ command, cwd, env, limitBytes: LIMIT, onOutput })
+    const run = runShell({ command, cwd, env, limitBytes: LIMIT, onOutput, guard })
     running = { run, over: run.done.then(result => end(command, shared, result)) }
   }
 

@@ -15,6 +15,8 @@ export type ShellOptions = {
   onOutput: OnOutput
   /** How many bytes of output the result may hold. */
   limitBytes: number
+  /** Told the id of the process that leads its session; called back when the command is over. */
+  guard?: ((leader: number) => () => void) | undefined
 }
 
 export type ShellResult = {
@@ -56,6 +58,7 @@ export function runShell(options: ShellOptions): ShellRun {
   if (options.command.includes('\0')) return notStarted('the command has a NUL in it')
   const began = performance.now()
   const subprocess = spawn(options)
+  const unguard = subprocess.pid === undefined ? undefined : options.guard?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
@@ -72,6 +75,7 @@ export function runShell(options: ShellOptions): ShellRun {
     if (stopAt !== null) await groupEnd(subprocess.pid, stopAt + STOP_GRACE)
     clearTimeout(killTimer)
     over = true
+    unguard?.()
     const { text, leftOut } = output.finish()
     return {
       exitCode,

@@ -34,6 +34,8 @@ export class TerminalInput extends Readable {
     this.#listeners = listeners
     source.on('data', this.#onData)
     source.once('end', this.#onEnd)
+    // It cannot be read or set any more: a terminal that was closed, or is a shell's that has it again.
+    source.on('error', this.#onEnd)
   }
 
   override _read(): void {

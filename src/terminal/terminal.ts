@@ -30,6 +30,8 @@ export type TerminalOptions = {
   onBackground?: (color: TerminalColor | null) => void
   /** What the environment says of the terminal. */
   env?: Environment
+  /** Told at once when the terminal is ours, with what undoes our modes, when that changes, and null when it is not any more. */
+  onModes?: (giveBack: string | null) => void
 }
 
 export type Terminal = {
@@ -55,7 +57,7 @@ export type Terminal = {
 export function openTerminal(
   stdin: ReadStream,
   stdout: TerminalStream,
-  { asksBackground = false, onBackground, env = {} }: TerminalOptions = {},
+  { asksBackground = false, onBackground, onModes, env = {} }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
   let paused = false
@@ -73,14 +75,28 @@ export function openTerminal(
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
       kittyKeys = true
       output.send(PUSH_KITTY_KEYS)
+      tellModes()
     },
     onFocus: now => {
       focused = now
     },
   })
-  const surroundings = createSurroundings(bytes => output.send(bytes), env)
+  const surroundings = createSurroundings(bytes => {
+    output.send(bytes)
+    tellModes()
+  }, env)
   stdin.setRawMode(true)
+  tellModes()
   output.send(FOCUS_REPORTS + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+
+  function tellModes(): void {
+    if (!paused && !restored) onModes?.(giveBack())
+  }
+
+  /** What undoes all that we may have set by now. */
+  function giveBack(): string {
+    return (kittyKeys ? POP_KITTY_KEYS : '') + PLAIN + surroundings.leave()
+  }
 
   function tellBackground(color: TerminalColor | null): void {
     const first = waiting !== null
@@ -115,16 +131,11 @@ export function openTerminal(
 
   /** At once, whatever the event loop does. */
   function setModes(ours: boolean): void {
-    const keys = ours ? PUSH_KITTY_KEYS : POP_KITTY_KEYS
-    const modes = ours
-      ? CLEAR_LINE + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter()
-      : PLAIN + surroundings.leave()
-    output.flushSync((kittyKeys ? keys : '') + modes)
-    try {
-      stdin.setRawMode(ours)
-    } catch {
-      // The terminal is gone: there is no mode to set.
-    }
+    const taking = CLEAR_LINE + BRACKETED_PASTE + FOCUS_REPORTS
+    output.flushSync(ours ? (kittyKeys ? PUSH_KITTY_KEYS : '') + taking + surroundings.enter() : giveBack())
+    stdin.setRawMode(ours)
+    // Where that failed the terminal is gone, or a shell's that has it again.
+    if (stdin.isRaw === ours) onModes?.(ours ? giveBack() : null)
   }
 
   return { input, output, surroundings, hasFocus: () => focused, hasKittyKeys: () => kittyKeys, pause, resume, restore }

@@ -5,7 +5,7 @@ import { createInbox } from './inbox.ts'
 import { createLineSplitter } from './lines.ts'
 import { createTail } from './tail.ts'
 import type { Tail } from './tail.ts'
-import { killSession } from './session.ts'
+import { endSession, killSession } from './session.ts'
 import type { Ending, Transport } from './transport.ts'
 
 export type ProcessOptions = {
@@ -20,6 +20,8 @@ export type ProcessOptions = {
   exitGrace?: number
   /** How long it may live on after it closed its output, in milliseconds: it can tell us nothing more. */
   outputGrace?: number
+  /** Told its id, as that of the session which it leads; called back when all of that has ended. */
+  guard?: ((leader: number) => () => void) | undefined
 }
 
 const STDERR_LINES = 200
@@ -32,6 +34,8 @@ const STDERR_BYTES = 64 * 1024
 export function createProcessTransport(options: ProcessOptions): Transport {
   const { exitGrace = 500, outputGrace = 2000 } = options
   const subprocess = spawn(options)
+  const { pid } = subprocess
+  const unguard = pid === undefined ? undefined : options.guard?.(pid)
   const inbox = createInbox<string>()
   const stderr = createTail(STDERR_LINES, STDERR_BYTES)
   const output = readOutput(subprocess, inbox.push, stderr)
@@ -48,8 +52,9 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', (_code, signal) => {
     clearTimeout(outputTimer)
-    // It could not end what it had started.
-    if (signal !== null && subprocess.pid !== undefined) killSession(subprocess.pid)
+    // It may have left behind what it had started; killed, it could do nothing about that.
+    if (signal !== null && pid !== undefined) killSession(pid)
+    if (pid !== undefined) endSession(pid, () => unguard?.())
     // A timer runs before the pipes are read: after a long pause of ours one more round takes what still lies in them.
     exitTimer = setTimeout(() => setImmediate(() => output.stop()), exitGrace)
   })
@@ -64,7 +69,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     return { code: exitCode, signal, spawnError, outputClosed, lastWords: stderr.lines() }
   })
   return {
-    pid: subprocess.pid,
+    pid,
     ended,
     receive: inbox.receive,
     words: () => stderr.lines(),
@@ -76,7 +81,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
       // After the end the process group's number may be another's.
       if (over) return
       // A tool may have put what it runs into a group of its own; the session holds them all.
-      if (signal === 'SIGKILL' && subprocess.pid !== undefined) killSession(subprocess.pid)
+      if (signal === 'SIGKILL' && pid !== undefined) killSession(pid)
       subprocess.kill(signal)
     },
   }

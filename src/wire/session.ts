@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** How long, in milliseconds, what is asked to end may take for it. */
+const GRACE = 1000
+
 /**
  * The processes of a session: what its leader started and what those started, process groups of their own included, as long
  * as they did not leave for another session. Found in `/proc`; empty on systems without it.
@@ -29,12 +32,31 @@ function sessionOf(pid: number): number | null {
 
 /** Ends every process of the session but its leader, without asking. */
 export function killSession(leader: number): void {
-  for (const pid of processesOfSession(leader)) {
-    if (pid === leader) continue
+  signalSession(leader, 'SIGKILL')
+}
+
+/**
+ * Ends what is left of a session whose leader has ended: a server in the background, such as is started with `&`. Asks
+ * first; whoever is there a second later is not asked. Holds nobody up: `onEnd` is called when that is over.
+ */
+export function endSession(leader: number, onEnd: () => void): void {
+  if (!signalSession(leader, 'SIGTERM')) return onEnd()
+  const kill = (): void => {
+    signalSession(leader, 'SIGKILL')
+    onEnd()
+  }
+  setTimeout(kill, GRACE).unref()
+}
+
+/** Whether there was anybody but the leader to get it. */
+function signalSession(leader: number, signal: NodeJS.Signals): boolean {
+  const members = processesOfSession(leader).filter(pid => pid !== leader)
+  for (const pid of members) {
     try {
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid, signal)
     } catch {
       // It has ended meanwhile.
     }
   }
+  return members.length > 0
 }

@@ -1,6 +1,6 @@
 /** Starts zot as a process. */
 import { resolve } from 'node:path'
-import { createProcessTransport } from '../wire/process.ts'
+import { createProcessTransport, type ProcessOptions } from '../wire/process.ts'
 import type { Transport } from '../wire/transport.ts'
 import { zotArguments } from './options.ts'
 import type { ZotOptions } from './options.ts'
@@ -13,12 +13,14 @@ export type Launch = {
   env: NodeJS.ProcessEnv
   /** Asks zot to talk only to who knows it; to be given to `createZotBackend` as well. */
   token?: string | undefined
+  /** Sees to it that nothing of zot outlives us: see `ProcessOptions`. */
+  guard?: ProcessOptions['guard']
 }
 
 const TOKEN = 'ZOTCORE_RPC_TOKEN'
 
 /** Starts `zot rpc`. Never throws: what keeps it from starting is told by the transport's `ended`. */
-export function launchZot({ path, options, env, token }: Launch): Transport {
+export function launchZot({ path, options, env, token, guard }: Launch): Transport {
   const { cwd, ext } = options
   // zot runs in its folder, so that a missing one is an error at once; paths are still meant from where we are.
   const folder = cwd === undefined ? {} : { cwd: resolve(cwd) }
@@ -27,6 +29,7 @@ export function launchZot({ path, options, env, token }: Launch): Transport {
     file: path,
     args: zotArguments(absolute),
     env: zotEnvironment(env, token),
+    guard,
     ...folder,
   })
 }

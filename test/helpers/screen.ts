@@ -44,6 +44,11 @@ export type OpenOptions = {
   shell?: readonly string[]
   /** Arguments of Node instead of the built program: for tests of this helper. */
   program?: readonly string[]
+  /**
+   * Started by a shell with job control, as by a person: it says `stopped`, and goes on at Enter, or `ended with CODE`, and
+   * whether the terminal is set `as it was`. `below` stands for a program between the two, such as npm.
+   */
+  job?: 'of the shell' | 'below another'
 }
 
 export type Exit = { code: number | null; signal: string | null }
@@ -76,12 +81,37 @@ export async function open(options: OpenOptions = {}): Promise<Screen> {
   if (!options.program && !existsSync(shipped)) throw new Error('dist/zotui.js is not there: run `npm run build` first')
   const screen = new Screen(options)
   opened.add(screen)
+  if (options.job) await screen.findProgram()
   return screen
 }
 
+/** The person's shell: `stty` is asked again for a while, since the watchdog is no faster than that. */
+const jobShell = `
+set -m
+before=$(stty -g)
+state() {
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+    [ "$(stty -g)" = "$before" ] && echo "$1, as it was" && return
+    sleep 0.1
+  done
+  echo "$1, changed: $(stty -a | tr -s ' \\n' ' ')"
+}
+"$@"
+code=$?
+while [ $code -ge 147 ] && [ $code -le 150 ]; do
+  state stopped
+  read -r _
+  fg >/dev/null
+  code=$?
+done
+state "ended with $code"
+exit $code
+`
+
 export class Screen {
   readonly home: Home
-  readonly pid: number
+  /** Of the program; of the shell that is about to start it until `open` has resolved. */
+  pid: number
   /** Where the program was started. */
   readonly cwd: string
 
@@ -93,19 +123,23 @@ export class Screen {
   readonly #ended: Promise<Exit>
   #exit: Exit | undefined
   #handFree = 0
-  #killedHard = false
+  #hungUp = false
   #closed = false
 
   constructor(options: OpenOptions) {
-    const { columns = 80, rows = 24, shell = ['$ zotui'], env = {} } = options
+    const { columns = 80, rows = 24, shell: above = ['$ zotui'], env = {} } = options
     this.home = options.home ?? makeHome()
     this.#ownsHome = options.home === undefined
     this.cwd = options.cwd ?? this.home.project
     this.#keys = options.keys
 
     this.#emulator = new Emulator(columns, rows, { ...commonTerminal, ...options.terminal })
-    this.#emulator.preload(shell)
-    this.#pty = spawn(process.execPath, [...(options.program ?? [shipped]), ...(options.args ?? [])], {
+    this.#emulator.preload(above)
+    const command = [process.execPath, ...(options.program ?? [shipped]), ...(options.args ?? [])]
+    const between = options.job === 'below another' ? ['/bin/sh', '-c', '"$@"; exit $?', 'between'] : []
+    const shell = options.job ? ['/bin/sh', '-c', jobShell, 'shell', ...between] : []
+    const [file = '', ...args] = [...shell, ...command]
+    this.#pty = spawn(file, args, {
       name: 'xterm-256color',
       cols: columns,
       rows,
@@ -125,6 +159,35 @@ export class Screen {
         resolve(this.#exit)
       })
     })
+  }
+
+  /** Where a shell starts it, the program is not the first to be there. */
+  async findProgram(): Promise<void> {
+    const find = () => descendants(this.#pty.pid).find(({ command }) => command.startsWith(process.execPath))
+    await this.until('the shell to start it', { check: () => find() !== undefined })
+    this.pid = find()?.pid ?? this.pid
+  }
+
+  /** Ends the shell that started the program, or what stands between the two, as the system would. */
+  killParent(): void {
+    const parent = descendants(this.#pty.pid).find(({ pid }) => pid === this.pid)?.parent ?? this.#pty.pid
+    // Without the shell nothing is read of the terminal for long.
+    if (parent === this.#pty.pid) this.#hungUp = true
+    signalTo(parent, 'SIGKILL')
+  }
+
+  /** The program as a process. */
+  itself(): Process {
+    const found = descendants(process.pid).find(({ pid }) => pid === this.pid)
+    if (!found) throw new Error('the program has ended')
+    return found
+  }
+
+  /** Closes the terminal, as a person closes a window. */
+  hangUp(): void {
+    this.#hungUp = true
+    // Its type does not tell of it.
+    ;(this.#pty as unknown as { destroy: () => void }).destroy()
   }
 
   /** Types text as a keyboard would send it: one line. */
@@ -265,7 +328,12 @@ export class Screen {
 
   /** What the program has running, and what that has: the agent, its shells. */
   children(): Process[] {
-    return descendants(this.pid)
+    return descendants(this.pid).filter(({ command }) => !isWatchdog(command))
+  }
+
+  /** What looks after the program's death, with what it runs for a moment itself. */
+  watchdogs(): Process[] {
+    return descendants(this.pid).filter(({ command }) => isWatchdog(command))
   }
 
   resize(columns: number, rows: number): void {
@@ -292,7 +360,6 @@ export class Screen {
   /** Sends a signal to the program. */
   kill(signal: NodeJS.Signals): void {
     if (this.#exit) return
-    if (signal === 'SIGKILL') this.#killedHard = true
     signalTo(this.pid, signal)
   }
 
@@ -305,7 +372,7 @@ export class Screen {
     if (this.#closed) return
     this.#closed = true
     opened.delete(this)
-    const children = this.#exit ? [] : this.children()
+    const children = this.#exit ? [] : [...this.children(), ...this.watchdogs()]
     const wrong: string[] = []
     this.kill('SIGTERM')
     await this.exit({ timeout: 10_000 }).catch(async () => {
@@ -313,11 +380,9 @@ export class Screen {
       this.kill('SIGKILL')
       await this.#ended
     })
-    // Killed hard, it had no chance to put anything in order; what it leaves is then not asserted, only cleared away.
-    if (!this.#killedHard) {
-      wrong.push(...this.#emulator.unbalanced())
-      wrong.push(...(await survivors(children)).map(child => `left running: ${child.command}`))
-    }
+    wrong.push(...(await survivors(children)).map(child => `left running: ${child.command}`))
+    // Nobody sees what is written to a terminal that is closed.
+    if (!this.#hungUp) wrong.push(...this.#emulator.unbalanced())
     for (const child of children.filter(alive)) signalTo(child.pid, 'SIGKILL')
     wrong.push(...this.#emulator.violations)
     if (this.#ownsHome) this.home.remove()
@@ -369,6 +434,10 @@ async function survivors(children: readonly Process[]): Promise<Process[]> {
     left = left.filter(alive)
   }
   return left
+}
+
+function isWatchdog(command: string): boolean {
+  return command.endsWith('zotui-watchdog')
 }
 
 function contains(rows: readonly string[], text: string | RegExp): boolean {

@@ -1,0 +1,110 @@
+/**
+ * What puts things right when zotui itself no longer can: a `kill -9`, the system out of memory. A small `sh` reads a pipe
+ * from us. Its end, which no death of ours can withhold, makes it give the terminal back and end what we had started.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import process from 'node:process'
+
+export type Watchdog = {
+  /** The terminal is ours; `giveBack` is what has to be written to undo our modes. Told again when that changes. */
+  taken: (giveBack: string) => void
+  /** The terminal is as it was, or somebody else's: no business of the watchdog's any more. */
+  given: () => void
+  /** The process leads a session that must not outlive us; what is returned takes that back. */
+  guard: Guard
+}
+
+export type Guard = (leader: number) => () => void
+
+/**
+ * Lines of the pipe are kept in variables, and acted upon only at its end: whatever is given back or has ended by then
+ * is left alone. It leads a session of its own, so that no signal of the terminal reaches it.
+ *
+ * - `stty -g` is asked before we change anything, and again when the terminal is ours. At the end the terminal's state is
+ *   set back only where it is still as we left it: a shell that has it again by then has set it for itself. Where this
+ *   shell came up too late to ask, what raw mode takes away is given back. Nothing waits for all that, as a terminal that
+ *   is not read holds it up.
+ * - The processes of a session are found in /proc, where the name in parentheses may hold anything, a newline too. On
+ *   systems without it the leader's process group is all that can be reached. What called setsid is out of reach.
+ * - They get a second to clean up behind themselves.
+ */
+const SCRIPT = `
+cd /
+PATH=$PATH:/usr/bin:/bin
+trap '' HUP INT QUIT TERM TSTP
+before=$(stty -g <&3)
+modes= ours= sessions=' '
+while read -r word rest; do
+  case $word in
+    taken) [ "$modes" ] || ours=$(stty -g <&3); modes=$rest ;;
+    given) modes= ;;
+    began) sessions="$sessions$rest " ;;
+    ended) case $sessions in *" $rest "*) sessions="\${sessions%% $rest *} \${sessions#* $rest }" ;; esac ;;
+  esac
+done
+signal() {
+  found=
+  [ -e /proc/self/stat ] || for leader in $sessions; do kill -"$1" -"$leader" && found=1; done
+  for stat in /proc/[0-9]*/stat; do
+    all=
+    while read -r line || [ "$line" ]; do all="$all $line"; done <"$stat"
+    pid=\${stat#/proc/} pid=\${pid%/stat}
+    set -- "$1" \${all##*) }
+    case $2 in '' | Z | X) continue ;; esac
+    case $sessions in *" $5 "*) kill -"$1" "$pid" && found=1 ;; esac
+  done
+  [ "$found" ]
+}
+nap() { sleep 0.1 || sleep 1; }
+mend() {
+  printf %b "$modes" >&3
+  nap
+  [ "$ours" ] && [ "$ours" = "$(stty -g <&3)" ] || return
+  [ "$before" = "$ours" ] && before='brkint icrnl ixon icanon echo isig iexten'
+  stty $before <&3
+}
+[ "$modes" ] && mend &
+signal TERM || exit 0
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  nap
+  signal 0 || exit 0
+done
+signal KILL
+`
+
+/** Does nothing where there is no `sh`, on Windows, or with `ZOTUI_WATCHDOG=0`. To be started before the terminal is changed. */
+export function startWatchdog(): Watchdog {
+  const dog = startShell()
+  const tell = (line: string): void => {
+    // A pipe takes this at once, so that what we told before our death has been told.
+    if (dog?.stdin?.writable) dog.stdin.write(`${line}\n`)
+  }
+  return {
+    taken: giveBack => tell(`taken ${escaped(giveBack)}`),
+    given: () => tell('given'),
+    guard(leader) {
+      tell(`began ${leader}`)
+      return () => tell(`ended ${leader}`)
+    },
+  }
+}
+
+function startShell(): ChildProcess | null {
+  const { env, platform } = process
+  if (platform === 'win32' || env['ZOTUI_WATCHDOG'] === '0') return null
+  const dog: ChildProcess = spawn('/bin/sh', ['-c', SCRIPT, 'zotui-watchdog'], {
+    stdio: ['pipe', 'ignore', 'ignore', process.stdout],
+    detached: true,
+    env: { PATH: env['PATH'] },
+  })
+  // Without it all is as before it was: nothing to tell the person.
+  dog.on('error', () => {})
+  dog.stdin?.on('error', () => {})
+  dog.unref()
+  return dog
+}
+
+/** For `printf %b`. */
+function escaped(sequence: string): string {
+  return sequence.replaceAll('\\', '\\\\').replaceAll('\u001B', '\\033')
+}

@@ -1,0 +1,269 @@
+/** However the program ends, at whatever moment: the terminal is as it was, nothing goes on behind it, nothing is lost. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import { alive, descendants, type Process } from '../helpers/processes.ts'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { isLong } from '../helpers/length.ts'
+import { expectDraft, openZot, send } from './stage.ts'
+
+type Stage = {
+  name: string
+  agent: string
+  /** Brings the program there. */
+  reach: (zotui: Screen) => Promise<void>
+  /** What is to be there at the next start; the draft alone unless said. */
+  queue?: string
+}
+
+const ready = /^ {2}anthropic\/sonnet/m
+
+const stages: readonly Stage[] = [
+  { name: 'start', agent: 'gated', reach: zotui => zotui.see(/starting zot/) },
+  { name: 'idle', agent: 'busy', reach: zotui => zotui.see(ready) },
+  {
+    name: 'streaming',
+    agent: 'busy',
+    queue: 'the queued',
+    async reach(zotui) {
+      await zotui.see(ready)
+      await send(zotui, 'stream')
+      await zotui.see('And on. And on.')
+    },
+  },
+  {
+    name: 'tool running',
+    agent: 'busy',
+    queue: 'the queued',
+    reach: reachTool('tool'),
+  },
+  {
+    name: 'editor open',
+    agent: 'busy',
+    reach: zotui => zotui.see(ready),
+  },
+  {
+    name: 'picker open',
+    agent: 'busy',
+    reach: zotui => zotui.see(ready),
+  },
+]
+
+function reachTool(prompt: string): Stage['reach'] {
+  return async zotui => {
+    await zotui.see(ready)
+    await send(zotui, prompt)
+    await zotui.see('a shell sleeps')
+    await zotui.until('both sleeps', { check: () => sleeps(zotui).length === 2 })
+  }
+}
+
+/** A home to come back to. */
+function homeForLong(): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  return home
+}
+
+const sleeps = (zotui: Screen): Process[] => zotui.children().filter(({ command }) => command.startsWith('sleep 70'))
+
+/** An editor that says that it is there. */
+function editorIn(home: Home): string {
+  const path = join(home.path, 'editor')
+  writeFileSync(path, '#!/bin/sh\necho the editor is open\nread -r line || exit 1\necho "$line" >"$1"\n')
+  chmodSync(path, 0o755)
+  return path
+}
+
+/** The program at a stage, with a draft, and a queue where there can be one. */
+async function openAt(stage: Stage, home: Home, options: OpenOptions): Promise<Screen> {
+  const zotui = await openZot(stage.agent, { home, env: { EDITOR: editorIn(home) }, ...options })
+  await stage.reach(zotui)
+  if (stage.queue) {
+    await send(zotui, stage.queue)
+    await zotui.see(/1 queued/)
+  }
+  await zotui.type('half a draft')
+  await expectDraft(zotui, 'half a draft')
+  if (stage.name === 'picker open') {
+    await zotui.press('alt+p')
+    await zotui.see(/haiku/)
+  }
+  if (stage.name === 'editor open') {
+    await zotui.press('ctrl+g')
+    await zotui.see('the editor is open')
+  }
+  await zotui.until('the draft on disk', { check: () => unsent(home).includes('half a draft') })
+  return zotui
+}
+
+/** All that the journals of drafts hold. */
+function unsent(home: Home): string {
+  const root = join(home.path, '.local', 'state', 'zotui', 'drafts')
+  if (!existsSync(root)) return ''
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => basename(name) === 'state.json')
+  return files.map(name => readFileSync(join(root, name), 'utf8')).join('\n')
+}
+
+async function expectGone(processes: readonly Process[]): Promise<void> {
+  await expect.poll(() => processes.filter(alive).map(({ command }) => command), { timeout: 8000 }).toEqual([])
+}
+
+/** What holds after every end but that of the terminal itself. */
+async function expectOrder({ home }: Screen, stage: Stage, running: readonly Process[]): Promise<void> {
+  await expectGone(running)
+  expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'))).toBe(false)
+  const left = unsent(home)
+  expect(left).toContain('half a draft')
+  expect(left).toContain(stage.queue ?? '')
+}
+
+type Way = {
+  name: string
+  end: (zotui: Screen) => void | Promise<void>
+  /** What the shell says then; null where there is none any more. */
+  said: RegExp | null
+  job?: OpenOptions['job']
+  /** Not while another program has the terminal: it is for that one. */
+  exceptInEditor?: true
+}
+
+const signal = (name: NodeJS.Signals, code: number): Way => ({
+  name,
+  end: zotui => zotui.kill(name),
+  said: new RegExp(`ended with ${code}, as it was`),
+})
+
+const ways: readonly Way[] = [
+  { ...signal('SIGINT', 130), exceptInEditor: true },
+  signal('SIGTERM', 143),
+  signal('SIGHUP', 129),
+  { ...signal('SIGQUIT', 131), exceptInEditor: true },
+  signal('SIGKILL', 137),
+  { name: 'the terminal is closed', end: zotui => zotui.hangUp(), said: null },
+  { name: 'the shell is killed', end: zotui => zotui.killParent(), said: null },
+  {
+    name: 'what started it is killed',
+    end: zotui => zotui.killParent(),
+    said: /ended with 137/,
+    job: 'below another',
+  },
+  { name: 'the input ends', end: endInput, said: /ended with 0, as it was/, exceptInEditor: true },
+]
+
+/** As Ctrl+D does where the terminal gathers lines: a read gives nothing. */
+async function endInput(zotui: Screen): Promise<void> {
+  execFileSync('stty', ['-F', `/proc/${zotui.pid}/fd/0`, 'icanon', 'eof', '^D'])
+  await zotui.raw('\u0004')
+}
+
+/** Each stage with the ways that differ most there; `npm run test:long` takes them all. */
+const short = new Set(['start', 'tool running'])
+const shortWays = new Set(['SIGTERM', 'SIGKILL', 'the terminal is closed'])
+const isMet = (way: Way, stage: Stage): boolean =>
+  !(way.exceptInEditor && stage.name === 'editor open') &&
+  (isLong || short.has(stage.name) || (shortWays.has(way.name) && stage.name !== 'idle'))
+
+describe.each(ways)('$name', way => {
+  test.each(stages.filter(stage => isMet(way, stage)))('$name', async stage => {
+    const home = homeForLong()
+    const zotui = await openAt(stage, home, { job: way.job ?? 'of the shell' })
+    const running = [zotui.itself(), ...descendants(zotui.pid)]
+    expect(zotui.watchdogs()).toHaveLength(1)
+    await way.end(zotui)
+    if (way.said) await zotui.seeInHistory(way.said)
+    await expectOrder(zotui, stage, running)
+  })
+})
+
+describe('stopped from outside, and continued', () => {
+  const met = stages.filter(({ name }) => name !== 'editor open' && (isLong || short.has(name)))
+  test.each(met)('$name', async stage => {
+    const zotui = await openAt(stage, homeForLong(), { job: 'of the shell' })
+    const zot = zotui.children()
+    zotui.kill('SIGTSTP')
+    await zotui.see('stopped, as it was')
+    expect(zotui.mode(2004)).toBe(false)
+    expect(zot.filter(alive)).toEqual(zot)
+    await zotui.press('enter')
+    await expectDraft(zotui, 'half a draft')
+    expect(zotui.mode(2004)).toBe(true)
+    if (stage.name === 'picker open') await zotui.press('esc')
+    await zotui.type(' and more')
+    await expectDraft(zotui, 'half a draft and more')
+  })
+})
+
+describe('a signal from the keyboard while an editor is open is for the editor', () => {
+  test.each(['SIGINT', 'SIGQUIT'] as const)('%s', async name => {
+    const zotui = await openAt(stageNamed('editor open'), homeForLong(), {})
+    zotui.kill(name)
+    await zotui.type('written in the editor')
+    await zotui.press('enter')
+    await expectDraft(zotui, 'written in the editor')
+  })
+})
+
+test.each(ways.filter(({ name }) => shortWays.has(name)))(
+  '$name: draft and queue are there at the next start',
+  async way => {
+    const home = homeForLong()
+    const stage = stageNamed('streaming')
+    const zotui = await openAt(stage, home, { job: 'of the shell' })
+    const running = [zotui.itself()]
+    await way.end(zotui)
+    await expectGone(running)
+    const next = await openZot('busy', { home })
+    await next.see('Back from before: your draft and 1 queued message, held.')
+    await expectDraft(next, 'half a draft')
+  },
+)
+
+describe('the watchdog', () => {
+  test('ends what is deaf to a polite end', async () => {
+    const zotui = await openAt({ name: 'deaf', agent: 'busy', reach: reachTool('deaf') }, homeForLong(), {})
+    const running = descendants(zotui.pid)
+    zotui.kill('SIGKILL')
+    await expectGone(running)
+  })
+
+  test('ends a command of the person', async () => {
+    const zotui = await openZot('busy')
+    await zotui.see(ready)
+    await zotui.type('!sleep 703')
+    await zotui.see('$ !sleep 703')
+    await zotui.press('enter')
+    await zotui.until('the command', { check: () => sleeps(zotui).length > 0 })
+    const running = descendants(zotui.pid)
+    zotui.kill('SIGKILL')
+    await expectGone(running)
+  })
+
+  test('leaves a terminal alone that was given back', async () => {
+    const zotui = await openZot('busy', { job: 'of the shell' })
+    await zotui.see(ready)
+    await zotui.press('ctrl+z')
+    await zotui.see('stopped, as it was')
+    const before = zotui.bytes().length
+    const [dog] = zotui.watchdogs()
+    zotui.kill('SIGKILL')
+    await expectGone(dog ? [dog] : [])
+    await zotui.press('enter')
+    await zotui.see(/ended with \d+, as it was/)
+    expect(zotui.bytes().subarray(before).toString()).not.toContain('\u001B')
+  })
+
+  test('can be left out', async () => {
+    const zotui = await openZot('busy', { env: { ZOTUI_WATCHDOG: '0' } })
+    await zotui.see(ready)
+    expect(zotui.watchdogs()).toEqual([])
+  })
+})
+
+function stageNamed(name: string): Stage {
+  const stage = stages.find(each => each.name === name)
+  if (!stage) throw new Error(`there is no stage ${name}`)
+  return stage
+}
