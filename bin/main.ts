@@ -70,7 +70,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const watchdog = startWatchdog()
   const { openUi } = await import('./ui.ts')
   await openUi({
-    backend: createBackend(choice, message => log.write(`${choice.agent}: ${message}`), watchdog.guard),
+    backend: await createBackend(choice, message => log.write(`${choice.agent}: ${message}`), watchdog.guard),
     watchdog,
     demo: choice.agent === 'demo',
     notice,
@@ -106,7 +106,7 @@ async function print(start: Start): Promise<number> {
   const { choice } = await chooseAgent(start, false)
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
-  const backend = createBackend(choice, message => log.write(`${choice.agent}: ${message}`))
+  const backend = await createBackend(choice, message => log.write(`${choice.agent}: ${message}`))
   const { color, ascii, maxCostUsd } = settings.values()
   return printAnswer({ ...args, maxCost: args.maxCost ?? maxCostUsd, color, ascii, backend, prompt, folder })
 }

@@ -1,6 +1,7 @@
 /** The program on a terminal: puts the parts together and sees to every way out. */
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { setImmediate } from 'node:timers/promises'
 import { mount, type Mounted } from '../components/mount.tsx'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController } from '../src/app/controller.ts'
@@ -153,7 +154,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   for (const words of problems) tellProblem(words)
   controller.start(options.prompt, options.resume)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
-  await loadCommonLanguages()
+  await loadCommonLanguages(setImmediate)
 }
 
 /** Ends the agent, and then the process as failed. */

@@ -1,6 +1,5 @@
 /** The agents that zotui can talk to: the table from a name to how its backend is made. */
 import type { Backend } from './agent/backend.ts'
-import { createDemoTransport } from './demo/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { launchZot, type Launch } from './zot/launch.ts'
 import type { ZotOptions } from './zot/options.ts'
@@ -14,10 +13,16 @@ export type AgentChoice =
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
 
 /** `debug` receives what an agent wrote that means nothing to us; `guard` is told what must not outlive us. */
-export function createBackend(choice: AgentChoice, debug: (message: string) => void, guard?: Launch['guard']): Backend {
+export async function createBackend(
+  choice: AgentChoice,
+  debug: (message: string) => void,
+  guard?: Launch['guard'],
+): Promise<Backend> {
   switch (choice.agent) {
-    case 'demo':
+    case 'demo': {
+      const { createDemoTransport } = await import('./demo/transport.ts')
       return createZotBackend({ name: 'demo', connect: () => createDemoTransport({ cwd: choice.cwd }), debug })
+    }
     case 'zot':
       return createZotBackend({
         connect: () => launchZot({ path: choice.path, options: choice.options, env: choice.env, guard }),

@@ -7,7 +7,13 @@
 import { chipColumns } from './chips.ts'
 import { graphemeWidth } from '../text/width.ts'
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+// Made when a text needs it: the first one costs the start ten milliseconds.
+let segmenter: Intl.Segmenter | undefined
+
+function inCharacters(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 /** Columns of a code unit that never joins a neighbour of this table into one character; 0 is "ask the segmenter". */
 const PLAIN = plainUnits([
@@ -53,7 +59,7 @@ function characterAt(text: string, at: number): { readonly start: number; readon
   const newline = text.indexOf('\n', at)
   if (newline === at) return { start: at, end: at + 1 }
   const line = text.slice(lineStart, newline < 0 ? text.length : newline)
-  const found = segmenter.segment(line).containing(at - lineStart)
+  const found = inCharacters(line).containing(at - lineStart)
   if (found === undefined) return { start: at, end: at }
   return { start: lineStart + found.index, end: lineStart + found.index + found.segment.length }
 }
@@ -101,7 +107,7 @@ export function eachCharacter(line: string, from: number, emit: (length: number,
     }
     let end = at + 1
     while (!isPlainBoundary(line, end)) end += 1
-    for (const { segment } of segmenter.segment(line.slice(at, end))) {
+    for (const { segment } of inCharacters(line.slice(at, end))) {
       if (!emit(segment.length, columnsOf(segment))) return
     }
     at = end

@@ -4,7 +4,7 @@
  */
 import { boundaryFrom, boundaryUpTo } from './graphemes.ts'
 
-const words = new Intl.Segmenter('en', { granularity: 'word' })
+let words: Intl.Segmenter | undefined
 
 /** A joiner inside a word of Persian or Hindi belongs to it. */
 const LETTER = /[\p{L}\p{N}\p{M}\u200c\u200d]/u
@@ -42,7 +42,9 @@ export function blankWordStart(text: string, from: number): number {
 }
 
 function unspacedWords(run: string): readonly Intl.SegmentData[] {
-  return UNSPACED.test(run) ? [...words.segment(run)] : []
+  if (!UNSPACED.test(run)) return []
+  words ??= new Intl.Segmenter('en', { granularity: 'word' })
+  return [...words.segment(run)]
 }
 
 function skipLeft(text: string, from: number, belongs: (character: string) => boolean): number {

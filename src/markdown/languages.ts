@@ -116,8 +116,11 @@ const embeds: Readonly<Record<string, readonly string[]>> = {
   yaml: ['ruby'],
 }
 
+/** The most common ones first. */
 const common =
-  'bash c cpp csharp css diff dockerfile go ini java javascript json markdown php python ruby rust sql typescript xml yaml'
+  'bash json diff python typescript javascript go yaml rust markdown css xml sql java c cpp dockerfile ini ruby csharp php'.split(
+    ' ',
+  )
 
 let core: HLJSApi | undefined
 const loaded = new Set<string>()
@@ -144,9 +147,15 @@ export async function loadLanguage(name: string): Promise<boolean> {
   return known
 }
 
-/** Loads what most answers contain. To be called once the first frame stands, before the first answer comes. */
-export async function loadCommonLanguages(): Promise<void> {
-  await Promise.all(common.split(' ').map(loadLanguage))
+/**
+ * Loads what most answers contain, one language after the other: each costs some milliseconds, and `between` is the time for
+ * others. To be called once the first frame stands, before the first answer comes.
+ */
+export async function loadCommonLanguages(between: () => Promise<unknown> = async () => undefined): Promise<void> {
+  for (const name of common) {
+    await loadLanguage(name)
+    await between()
+  }
 }
 
 async function load(language: string): Promise<boolean> {

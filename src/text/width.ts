@@ -6,7 +6,8 @@ import type { SafeText } from './sanitize.ts'
 const narrow =
   /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+// Made when a text needs it: the first one costs the start ten milliseconds.
+let segmenter: Intl.Segmenter | undefined
 
 // One grapheme costs the width engine several regular expressions, and texts repeat few of them.
 const known = new Map<string, number>()
@@ -34,7 +35,7 @@ export function displayWidth(text: string): number {
 
 /** Columns of one grapheme that holds no escape sequence. */
 export function graphemeWidth(grapheme: string): number {
-  if (grapheme.length === 1 && grapheme >= ' ' && grapheme <= '~') return 1
+  if (grapheme.length === 1 && narrow.test(grapheme)) return 1
   const seen = known.get(grapheme)
   if (seen !== undefined) return seen
   const width = stringWidth(grapheme)
@@ -49,6 +50,7 @@ export function graphemes(text: string): Iterable<string> {
 }
 
 function* segments(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(text)) yield segment
 }
 

@@ -5,7 +5,7 @@ import { createBlocks } from '../../src/markdown/blocks.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { corpus, everything } from './corpus.ts'
 
-beforeAll(loadCommonLanguages)
+beforeAll(() => loadCommonLanguages())
 
 /** A block in short: what it stands in (`Q` quote, `-` item, `+` an item's first), its kind, its text; `^` for a gap. */
 function brief(block: Block): string {

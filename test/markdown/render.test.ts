@@ -11,7 +11,7 @@ import { renderOpen } from '../../src/markdown/tail.ts'
 import { hyperlink } from '../../src/text/ansi.ts'
 import { ansiStyle, corpus, everything, plainStyle } from './corpus.ts'
 
-beforeAll(loadCommonLanguages)
+beforeAll(() => loadCommonLanguages())
 
 /** Shows what is painted how: `<strong>text</strong>`. */
 const tagged: MarkdownStyle = {

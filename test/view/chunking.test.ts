@@ -27,7 +27,7 @@ import type { Told } from '../chat/events.ts'
 import { corpus } from '../markdown/corpus.ts'
 import { stateWith } from './stage.ts'
 
-beforeAll(loadCommonLanguages)
+beforeAll(() => loadCommonLanguages())
 
 /** With colours: those of code, too, may depend only on what stands before. */
 const theme = createTheme(3, { definition: builtinTheme('dark'), hyperlinks: true })

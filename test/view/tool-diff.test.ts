@@ -9,7 +9,7 @@ import { changedPlaces } from '../../src/view/diff-words.ts'
 import { compareTexts, readDiff, type DiffRow } from '../../src/view/diff.ts'
 import { colourTheme, plainTheme } from './tool-samples.ts'
 
-beforeAll(loadCommonLanguages)
+beforeAll(() => loadCommonLanguages())
 
 /** The context difference as zot tells it, from a table of the longest common lines. */
 function told(before: string, after: string): string {

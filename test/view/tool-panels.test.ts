@@ -13,7 +13,7 @@ import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { fold } from '../chat/events.ts'
 import { bash, bashText, colourTheme, drawn, plainTheme, samples, toolOf } from './tool-samples.ts'
 
-beforeAll(loadCommonLanguages)
+beforeAll(() => loadCommonLanguages())
 
 const details: readonly Detail[] = ['names', 'short', 'full']
 const plain = (line: string): string =>

@@ -1,0 +1,61 @@
+/**
+ * Changes to packages on their way into the bundle: what they do at their start and we do not need. Each names the text
+ * that it changes, so that a new version in which that is gone fails the build instead of slowing the start.
+ */
+import type { Plugin } from 'rolldown'
+
+type Patch = {
+  name: string
+  /** Of the package's files the ones that are meant. */
+  files: RegExp
+  from: RegExp
+  to: string
+}
+
+const patches: readonly Patch[] = [
+  {
+    // Yoga carries its WASM as a data URL; without `fetch` it decodes it at once instead of loading Node's fetch stack.
+    name: 'yoga-without-fetch',
+    files: /yoga-wasm-base64-esm\.js$/,
+    from: /^/,
+    to: 'const fetch = undefined;\n',
+  },
+  {
+    // meow would clean up package.json with tables of licences, and uses that for one option which we do not.
+    name: 'meow-without-licences',
+    files: /meow\/build\/dependencies\.js$/,
+    from: /^var normalizeExports = requireNormalize\(\);$/m,
+    to: 'var normalizeExports = () => {};',
+  },
+  {
+    // The first segmenter reads tables for ten milliseconds; most starts need none.
+    name: 'segmenters-when-needed',
+    files:
+      /(?:string-width\/index|slice-ansi\/tokenize-ansi|ansi-tokenize\/build\/tokenize|ink\/build\/line-update)\.js$/,
+    from: /^const (\w+) = (new Intl\.Segmenter\([^)]*\));$/m,
+    to: 'let $1Made; const $1 = { segment: text => ($1Made ??= $2).segment(text) };',
+  },
+]
+
+/** Ink asks for the React devtools only with DEV=true; the package is not shipped. */
+const withoutDevtools: Plugin = {
+  name: 'without-devtools',
+  resolveId: id => (id === 'react-devtools-core' ? `\0${id}` : null),
+  load: id => (id === '\0react-devtools-core' ? 'export default { initialize() {}, connectToDevTools() {} }' : null),
+}
+
+/** For the build of what is shipped. */
+export const plugins: readonly Plugin[] = [withoutDevtools, ...patches.map(pluginOf)]
+
+function pluginOf({ name, files, from, to }: Patch): Plugin {
+  return {
+    name,
+    transform: {
+      filter: { id: files },
+      handler(code, id) {
+        if (!from.test(code)) throw new Error(`${name}: ${id} does not have what is to be changed`)
+        return { code: code.replace(from, to), map: null }
+      },
+    },
+  }
+}
