@@ -119,6 +119,8 @@ const table: Record<string, Rule> = {
     node: false,
     pure: true,
   },
+  // Sessions that another program wrote.
+  import: { imports: ['agent', 'session', 'errors'], packages: ['zod'], node: true },
   // A session for others to read. The words of tools' results are read where the screen reads them.
   export: {
     imports: ['chat', 'markdown', 'agent', 'view/tool-result', 'view/tool-arguments', 'view/diff'],

@@ -35,8 +35,10 @@ function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] 
     }
     case 'compaction': {
       if (entry.outcome !== 'done') return []
-      const messages = [message('user', [{ text: entry.summary }], entry.endedAt ?? entry.at)]
-      return [{ type: 'compaction', messages }]
+      // As zot itself words what stands for all before it.
+      const text = `## Context Summary (compacted)\n\n${entry.summary}`
+      const summary = { ...message('user', [{ text }], entry.endedAt ?? entry.at), meta: { compaction: 'true' } }
+      return [{ type: 'compaction', messages: [summary] }]
     }
     case 'cleared':
       return [{ type: 'compaction', messages: [] }]

@@ -1,0 +1,87 @@
+/** Reads a `.zotsession` file, or one of zot's own: whoever wrote it, it costs no more than a line to say what is wrong. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+import type { AgentEvent } from '../agent/event.ts'
+import { UserError } from '../errors.ts'
+import { formatBytes } from '../text/format.ts'
+import { createZotReader } from './zot-events.ts'
+import { readZotLine, type ZotMeta } from './zot-line.ts'
+
+export type ZotSession = {
+  meta: ZotMeta
+  /** What it was called; empty where nobody gave it a name. */
+  title: string
+  events: AgentEvent[]
+  /** Lines that could not be understood. */
+  skipped: number
+}
+
+/** In bytes. Images make them large. */
+const LARGEST_FILE = 256 * 1024 * 1024
+/** In characters; zot takes no longer ones either. */
+const LONGEST_LINE = 32 * 1024 * 1024
+
+const WANTED = 'It takes a .zotsession, as /export of zotui and of zot writes it.'
+
+/** @throws UserError where it cannot be read, or is none. */
+export function readZotsession(path: string): ZotSession {
+  const reader = createZotReader()
+  const session: { meta: ZotMeta | null; title: string; events: AgentEvent[]; skipped: number } = {
+    meta: null,
+    title: '',
+    events: [],
+    skipped: 0,
+  }
+  try {
+    eachLine(path, text => {
+      const line = text.length > LONGEST_LINE ? null : readZotLine(text)
+      if (line === null) session.skipped += 1
+      // zot itself takes no file that begins with anything else.
+      if (session.meta === null && line?.type !== 'meta') throw new UserError(`${path} is no session of zot.`, WANTED)
+      if (line === null) return
+      if (line.type === 'meta') session.meta = line.meta
+      if (line.type === 'meta' && line.meta.title !== '') session.title = line.meta.title
+      if (line.type === 'rename') session.title = line.title
+      for (const event of reader.read(line)) session.events.push(event)
+    })
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (session.meta === null) throw new UserError(`${path} is empty.`, WANTED)
+  for (const event of reader.end()) session.events.push(event)
+  return { ...session, meta: session.meta }
+}
+
+/** A line at a time, so that a large file is never in memory as a whole. */
+function eachLine(path: string, visit: (line: string) => void): void {
+  // Opening what is no file, such as a pipe, may wait for ever.
+  const stat = statSync(path)
+  if (!stat.isFile()) throw new UserError(`${path} is no file.`, WANTED)
+  if (stat.size > LARGEST_FILE) {
+    throw new UserError(
+        `${path} is too large: ${formatBytes(stat.size)}, where ${formatBytes(LARGEST_FILE)} is the most.`,
+      )
+    }
+  const file = openSync(path, 'r')
+  try {
+    const decoder = new StringDecoder('utf8')
+    const piece = Buffer.alloc(1024 * 1024)
+    let open: string[] = []
+    for (let count = readSync(file, piece); count > 0; count = readSync(file, piece)) {
+      const [first = '', ...more] = decoder.write(piece.subarray(0, count)).split('\n')
+      open.push(first)
+      for (const next of more) {
+        visitOne(open.join(''), visit)
+        open = [next]
+      }
+    }
+    visitOne(open.join('') + decoder.end(), visit)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function visitOne(line: string, visit: (line: string) => void): void {
+  if (line.trim() !== '') visit(line)
+}
