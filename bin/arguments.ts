@@ -3,7 +3,7 @@ import meow from 'meow'
 import { UserError } from '../src/errors.ts'
 import type { ZotOptions } from '../src/agents.ts'
 import { checkSetting, type SettingName, type Settings } from '../src/config/schema.ts'
-import { commands, findCommand, synopsis, type Command } from './commands.ts'
+import { commands, findCommand, type Command } from './commands.ts'
 
 export type Arguments = {
   help: boolean
@@ -74,12 +74,9 @@ Flags for zot
 Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
 `
 
-/** One line where both fit into 80 columns, else two. */
-function commandLine(command: Command): string {
-  const written = synopsis(command)
-  return written.length > 30
-    ? `  ${written}\n${' '.repeat(34)}${command.summary}`
-    : `  ${written.padEnd(30)}  ${command.summary}`
+/** As wide as the flags below. */
+function commandLine({ name, takes, summary }: Command): string {
+  return `  ${[name, ...takes].join(' ').padEnd(17)}  ${summary}`
 }
 
 const flags = {

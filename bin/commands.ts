@@ -34,7 +34,47 @@ export type Command = {
   load: () => Promise<{ run: RunCommand }>
 }
 
-export const commands: readonly Command[] = []
+export const commands: readonly Command[] = [
+  {
+    name: 'sessions',
+    takes: [],
+    summary: 'Lists the sessions of this folder, the newest first.',
+    flags: {
+      all: { value: null, short: 'a', help: 'those of all folders' },
+      json: { value: null, help: 'as JSON' },
+    },
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
+    name: 'show',
+    takes: ['ID'],
+    summary: 'Prints a session, in Markdown; ID may be `last`.',
+    flags: {},
+    load: () => import('./commands/show.ts'),
+  },
+  {
+    name: 'export',
+    takes: ['ID'],
+    summary: 'Writes a session into a file of this folder.',
+    flags: {
+      format: {
+        value: 'NAME',
+        short: 'f',
+        help: 'md, html, json or zotsession; else by the name of the file, else md',
+      },
+      output: { value: 'FILE', short: 'o', help: 'the file or folder to write; - for standard output' },
+      force: { value: null, help: 'write over a file that is there' },
+    },
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'import',
+    takes: ['FILE'],
+    summary: 'Makes a session of a .zotsession.',
+    flags: {},
+    load: () => import('./commands/import.ts'),
+  },
+]
 
 /** The command that a first argument names, if it is one. */
 export function findCommand(word: string | undefined, table: readonly Command[] = commands): Command | null {

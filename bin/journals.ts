@@ -1,11 +1,15 @@
 /** What outlives the program: the prompts of before, what was typed and not sent, and the sessions. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { openZotSessions } from '../src/import/zot-sessions.ts'
 import { openDrafts, type Drafts } from '../src/journal/drafts.ts'
 import { openHistory, type HistoryJournal } from '../src/journal/history.ts'
-import { openSessions, type Sessions } from '../src/session/sessions.ts'
+import { openSessions, type ForeignSessions, type Sessions } from '../src/session/sessions.ts'
+import { zotHome } from '../src/zot/home.ts'
 
 export type OpenJournals = { history: HistoryJournal; drafts: Drafts; sessions: Sessions }
 
-const timers = {
+export const timers = {
   after(ms: number, run: () => void) {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
@@ -23,8 +27,14 @@ export function openJournals(
   return {
     history,
     drafts: openDrafts({ ...place, timers, remember: history.append }),
-    sessions: openSessions({ ...place, timers }),
+    sessions: openSessions({ ...place, timers, foreign: zotSessions(projectFolder) }),
   }
+}
+
+/** What zot keeps by itself, for this folder and the others. */
+export function zotSessions(projectFolder: string): ForeignSessions {
+  const { env, platform } = process
+  return openZotSessions(zotHome(env, platform, homedir()), projectFolder)
 }
 
 /** Writes what waits, and lets go. */

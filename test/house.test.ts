@@ -26,6 +26,7 @@ const table: Record<string, Rule> = {
       'markdown',
       'app',
       'agents',
+      'zot/home',
       'agent',
       'terminal',
       'session',

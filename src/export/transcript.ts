@@ -2,20 +2,36 @@
 import { truncate } from '../text/shorten.ts'
 import { textArgument } from '../view/tool-arguments.ts'
 import { parseBashResult, resultText } from '../view/tool-result.ts'
-import type { ChatState, Entry, Notice, Part, Shell, ToolCall, Turn } from '../chat/state.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import { reduce } from '../chat/reduce.ts'
+import {
+  initialChat,
+  type ChatState,
+  type Entry,
+  type Notice,
+  type Part,
+  type Shell,
+  type ToolCall,
+  type Turn,
+} from '../chat/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 
 /** What a conversation does not know of itself. */
 export type SessionFacts = {
   id: string | null
-  /** The title that it was given; null for the beginning of its first prompt. */
-  title: string | null
+  /** The title that it was given; empty for the beginning of its first prompt. */
+  title: string
   /** The project's folder; only its name is exported. */
   folder: string | null
 }
 
 /** Columns of a title that a prompt gives. */
 const LONGEST_TITLE = 80
+
+/** What is exported of a session that is read from its events. */
+export function transcriptOfEvents(events: readonly AgentEvent[], facts: SessionFacts): Transcript {
+  return transcriptOf(events.reduce(reduce, initialChat), facts)
+}
 
 /** What was taken back is left out, and so is text that is still being written. */
 export function transcriptOf(chat: ChatState, { id, title, folder }: SessionFacts): Transcript {
@@ -27,7 +43,7 @@ export function transcriptOf(chat: ChatState, { id, title, folder }: SessionFact
     format: 'zotui-session',
     version: 1,
     id,
-    title: title ?? titleOf(entries),
+    title: title || titleOf(entries),
     project: folder === null ? null : (/[^/\\]+(?=[/\\]*$)/.exec(folder)?.[0] ?? null),
     startedAt: times[0] ?? null,
     endedAt: times.at(-1) ?? null,

@@ -53,7 +53,9 @@ export function createZotReader(): ZotReader {
     isStarted = true
     // Of a session that was imported it is the time of that: the messages may be older.
     const begun = Date.parse(started)
-    return [{ type: 'agent_started', at: Number.isNaN(begun) ? 0 : begun, agent: 'zot', version, reasoning: null, ...fields }]
+    return [
+      { type: 'agent_started', at: Number.isNaN(begun) ? 0 : begun, agent: 'zot', version, reasoning: null, ...fields },
+    ]
   }
 
   function messageEvents(message: ZotMessage): AgentEvent[] {

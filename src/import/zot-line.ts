@@ -24,7 +24,7 @@ const block = z.object({
   ...plainBlock.shape,
   id: text,
   name: text,
-  arguments: z.unknown(),
+  arguments: z.unknown().optional(),
   call_id: text,
   content: z.array(plainBlock).catch([]),
   is_error: z.boolean().catch(false),

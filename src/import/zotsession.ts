@@ -60,9 +60,9 @@ function eachLine(path: string, visit: (line: string) => void): void {
   if (!stat.isFile()) throw new UserError(`${path} is no file.`, WANTED)
   if (stat.size > LARGEST_FILE) {
     throw new UserError(
-        `${path} is too large: ${formatBytes(stat.size)}, where ${formatBytes(LARGEST_FILE)} is the most.`,
-      )
-    }
+      `${path} is too large: ${formatBytes(stat.size)}, where ${formatBytes(LARGEST_FILE)} is the most.`,
+    )
+  }
   const file = openSync(path, 'r')
   try {
     const decoder = new StringDecoder('utf8')

@@ -22,13 +22,22 @@ export type SessionsOptions = {
   timers: Timers
   /** Called with one line at most once for each kind of trouble: the program goes on, and so does the session. */
   onProblem: (words: string) => void
+  /** Sessions of others that are listed and read beside ours. */
+  foreign?: ForeignSessions
+}
+
+/** Sessions that another program keeps. */
+export type ForeignSessions = {
+  list: (scope: SessionScope) => Promise<SessionSummary[]>
+  /** Null where there is none of that name. */
+  read: (id: string) => SessionContent | null
 }
 
 /** What a session goes on with. */
 export type Resumed = SessionContent & {
   id: string
   /** Why it goes on as a session of its own, with this one as its parent; null where it does not. */
-  forked: 'open elsewhere' | 'of another folder' | 'read-only' | null
+  forked: 'open elsewhere' | 'of another folder' | 'read-only' | 'kept by zot' | null
 }
 
 export type Sessions = {
@@ -74,8 +83,11 @@ export function openSessions(options: SessionsOptions): Sessions {
       current = fresh(from?.parent ?? null, from?.events ?? [])
     },
     resume: id => guarded(null, () => resume(id)),
-    read: id => guarded(null, () => readAt(places.pathOf(id))),
-    list: async scope => (await places.list(scope, reportReading)).toSorted((a, b) => b.at - a.at),
+    read: id => guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null),
+    async list(scope) {
+      const found = await Promise.all([places.list(scope, reportReading), options.foreign?.list(scope) ?? []])
+      return found.flat().toSorted((a, b) => b.at - a.at)
+    },
     newest: () => guarded(null, places.newest),
     rename(id, title) {
       if (id === current.id) return rename(current, title)
@@ -126,7 +138,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     const path = places.pathOf(id)
     const isOwn = path === sessionPath(places.own, id)
     const claim = isOwn ? claimQuietly(id) : null
-    const content = readAt(path)
+    const content = path === null ? (options.foreign?.read(id) ?? null) : readAt(path)
     if (content === null) {
       claim?.release()
       return null
@@ -137,12 +149,17 @@ export function openSessions(options: SessionsOptions): Sessions {
       content.title === '' ? [] : [{ type: 'session_titled', at: now(), title: content.title }]
     if (claim === null) {
       current = fresh({ id, turn: null }, [...events, ...titles])
-      const isElsewhere = path !== null && guarded(false, () => places.isOpen(path, now()))
-      return { ...content, id, forked: isElsewhere ? 'open elsewhere' : isOwn ? 'read-only' : 'of another folder' }
+      return { ...content, id, forked: whyForked(path, isOwn) }
     }
     const lines = [...(header ? [header] : []), ...events, ...titles]
     current = open({ id, parent: header?.parent ?? null, lines, isStored: true, claim: () => claim })
     return { ...content, id, forked: null }
+  }
+
+  function whyForked(path: string | null, isOwn: boolean): Resumed['forked'] {
+    if (path === null) return 'kept by zot'
+    if (guarded(false, () => places.isOpen(path, now()))) return 'open elsewhere'
+    return isOwn ? 'read-only' : 'of another folder'
   }
 
   /** Does something to a session that is open nowhere. */

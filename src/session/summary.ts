@@ -27,6 +27,8 @@ export const summarySchema = z.object({
   /** The beginnings of the prompts, a line each. */
   prompts: z.string(),
   parent: parentSchema.nullable(),
+  /** Who keeps it, where that is not zotui: it can be read and gone on with, and not be changed. */
+  origin: z.literal('zot').optional(),
 })
 export type SessionSummary = z.infer<typeof summarySchema>
 

@@ -23,7 +23,7 @@ test('the name of a format', () => {
   expect(exportFormatOf('notes.html')).toBeNull()
 })
 
-const facts = { id: null, title: null, folder: null }
+const facts = { id: null, title: '', folder: null }
 
 test('what was taken back is not exported', () => {
   expect(JSON.stringify(sample)).not.toContain('taken back')

@@ -105,4 +105,4 @@ const events: readonly Told[] = [
 
 export const sampleChat: ChatState = fold(timed(events, START))
 
-export const sample: Transcript = transcriptOf(sampleChat, { id: '20261122-1', title: null, folder: '/home/me/app/' })
+export const sample: Transcript = transcriptOf(sampleChat, { id: '20261122-1', title: '', folder: '/home/me/app/' })

@@ -1,0 +1,49 @@
+/** `zotui sessions`: what is kept, the newest first. */
+import process from 'node:process'
+import { dateTime } from '../../src/export/facts.ts'
+import type { SessionSummary } from '../../src/session/summary.ts'
+import { formatCost } from '../../src/text/format.ts'
+import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { truncate } from '../../src/text/shorten.ts'
+import type { RunCommand } from '../commands.ts'
+import { openStored } from './stored.ts'
+
+export const run: RunCommand = async call => {
+  const rows = await openStored().list(call.has('all') ? 'all' : 'folder')
+  if (call.has('json')) {
+    process.stdout.write(`${JSON.stringify(rows.map(forMachines), null, 2)}\n`)
+    return 0
+  }
+  if (rows.length === 0) {
+    process.stderr.write(
+      call.has('all') ? 'No sessions yet.\n' : 'No sessions in this folder yet; --all lists every one.\n',
+    )
+    return 0
+  }
+  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
+  const cells = rows.map(row => cellsOf(row, call.has('all')))
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => each[column]?.length ?? 0))) ?? []
+  for (const each of cells) {
+    const line = each.map((cell, column) => (column === each.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+    process.stdout.write(`${truncate(line.join('  '), width)}\n`)
+  }
+  return 0
+}
+
+/** The last cell is the one that may be long. */
+function cellsOf(row: SessionSummary, isAll: boolean): string[] {
+  const { id, at, turns, costUsd, costIsPartial, title, firstPrompt, folder } = row
+  return [
+    id,
+    dateTime(at, undefined),
+    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    `${costIsPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
+    ...(isAll ? [oneLine(sanitize(folder))] : []),
+    oneLine(sanitize(title || firstPrompt)),
+  ]
+}
+
+/** Without what is there for searching only. */
+function forMachines(row: SessionSummary): Omit<SessionSummary, 'prompts'> & { prompts: undefined } {
+  return { ...row, prompts: undefined }
+}

@@ -1,0 +1,198 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { exported } from '../../src/export/formats.ts'
+import type { Transcript } from '../../src/export/schema.ts'
+import { transcriptOfEvents } from '../../src/export/transcript.ts'
+import { readZotsession, type ZotSession } from '../../src/import/zotsession.ts'
+import { fold } from '../chat/events.ts'
+import { sample } from '../export/sample.ts'
+
+function fileOf(...lines: readonly (string | object)[]): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-import-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'a.zotsession')
+  writeFileSync(path, lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''))
+  return path
+}
+
+const facts = { id: null, title: '', folder: null }
+const meta = { type: 'meta', meta: { id: 'a', cwd: '', model: 'claude', provider: 'anthropic', version: '0.3.3' } }
+const user = (...content: readonly object[]): object => ({ type: 'message', message: { role: 'user', content } })
+const assistant = (...content: readonly object[]): object => ({
+  type: 'message',
+  message: { role: 'assistant', content },
+})
+const results = (...content: readonly object[]): object => ({ type: 'message', message: { role: 'tool', content } })
+
+const read = (...lines: readonly (string | object)[]): ZotSession => readZotsession(fileOf(meta, ...lines))
+
+const chat = (...lines: readonly (string | object)[]) => transcriptOfEvents(read(...lines).events, facts)
+
+/** A line with the sum of what was used. */
+const used = (input_tokens: number, cost_usd: number): object => ({
+  type: 'usage',
+  usage: { input_tokens, cost_usd },
+  cumulative: { input_tokens, cost_usd },
+})
+
+/** Why a file is refused. */
+function refusal(path: string): string {
+  try {
+    readZotsession(path)
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+  throw new Error('it was read')
+}
+
+/** What counts of a session when times and what zot does not keep are left out. */
+function essence({ entries, usage }: Transcript): unknown {
+  const told = entries.flatMap((entry): unknown[] => {
+    if (entry.kind === 'compaction') return [{ summary: entry.summary }]
+    if (entry.kind !== 'turn') return []
+    const parts = entry.parts.flatMap((part): unknown[] => {
+      if (part.kind === 'text') return [part.text]
+      if (part.kind !== 'tool' || part.parent !== null) return []
+      return [{ name: part.name, arguments: part.arguments, ok: part.state === 'ok', result: part.result }]
+    })
+    return [{ prompt: [...entry.before, entry.prompt].join('\n'), parts }]
+  })
+  return { told, input: usage.input, output: usage.output, cacheRead: usage.cacheRead }
+}
+
+test('what is exported is read again', async () => {
+  const { events, title, skipped } = readZotsession(fileOf((await exported(sample, 'zotsession')).trimEnd()))
+  expect({ title, skipped }).toEqual({ title: sample.title, skipped: 0 })
+  const again = transcriptOfEvents(events, facts)
+  const text = await exported(again, 'zotsession')
+  // A call that was cut off has a result by then, and an image its name: from there on nothing changes any more.
+  expect(essence(transcriptOfEvents(readZotsession(fileOf(text.trimEnd())).events, facts))).toEqual(essence(again))
+  const [first] = sample.entries
+  const [same] = again.entries
+  expect(essence({ ...again, entries: same ? [same] : [] })).toEqual(
+    essence({ ...sample, usage: again.usage, entries: first ? [first] : [] }),
+  )
+})
+
+describe('what zot keeps', () => {
+  test('a turn with a tool', () => {
+    const { entries, agent } = chat(
+      user({ text: 'hello' }, { mime_type: 'image/png', data: 'AAAA' }),
+      assistant({ text: 'I look.' }, { id: 'c1', name: 'read', arguments: { path: 'a' } }),
+      results({ call_id: 'c1', content: [{ text: 'A' }], is_error: false }),
+      assistant({ reasoning_id: 'r', summary: 'hidden' }, { text: 'Done.' }),
+    )
+    expect(agent).toMatchObject({ name: 'zot', version: '0.3.3', provider: 'anthropic', model: 'claude' })
+    expect(entries).toMatchObject([
+      {
+        kind: 'turn',
+        outcome: 'done',
+        prompt: 'hello',
+        images: [{ mimeType: 'image/png', bytes: 3 }],
+        parts: [
+          { kind: 'text', text: 'I look.' },
+          { kind: 'tool', name: 'read', arguments: { path: 'a' }, state: 'ok', result: [{ type: 'text', text: 'A' }] },
+          { kind: 'text', text: 'Done.' },
+        ],
+      },
+    ])
+  })
+
+  test('a call without a result was stopped', () => {
+    const { entries } = chat(user({ text: 'go' }), assistant({ id: 'c1', name: 'bash', arguments: { command: 'a' } }))
+    expect(entries).toMatchObject([{ parts: [{ kind: 'tool', state: 'aborted', result: null }] }])
+  })
+
+  test('usage is what the sums grew by', () => {
+    const { entries, usage } = chat(
+      user({ text: 'a' }),
+      used(100, 0.5),
+      user({ text: 'b' }),
+      used(150, 0.75),
+      used(150, 0.75),
+    )
+    expect(usage).toMatchObject({ input: 150, costUsd: 0.75 })
+    expect(entries).toMatchObject([{ usage: { input: 100 } }, { usage: { input: 50 } }])
+  })
+
+  test('a compaction, a new title and another model', () => {
+    const summary = { role: 'user', content: [{ text: '## Context Summary (compacted)\n\nIt was **done**.' }] }
+    const { title, events } = read(
+      user({ text: 'a' }),
+      { type: 'compaction', messages: [summary, { role: 'user', content: [{ text: 'a' }] }] },
+      { type: 'rename', title: 'Named' },
+      { ...meta, meta: { ...meta.meta, model: 'other' } },
+    )
+    expect(title).toBe('Named')
+    expect(fold(events).agent.model).toBe('other')
+    expect(transcriptOfEvents(events, facts).entries).toMatchObject([
+      { kind: 'turn', prompt: 'a' },
+      { kind: 'compaction', outcome: 'done', summary: 'It was **done**.' },
+      { kind: 'notice' },
+    ])
+  })
+
+  test('lines that are damaged or unknown cost themselves only', () => {
+    const { skipped, events } = read('{"type":"mess', { type: 'of the future' }, user({ text: 'a' }), '[]', 'null')
+    expect(skipped).toBe(4)
+    expect(transcriptOfEvents(events, facts).entries).toHaveLength(1)
+  })
+
+  test('fields of the wrong kind have a fallback', () => {
+    const odd = { role: 'user', content: [{ text: 7 }, 'x', null, { text: 'a', content: 'b', is_error: 1 }], time: 5 }
+    const { entries } = chat({ type: 'message', message: odd })
+    expect(entries).toMatchObject([{ kind: 'turn', prompt: 'a' }])
+  })
+
+  test('arguments that nobody could write are left out', () => {
+    const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
+    const line = `{"type":"message","message":{"role":"assistant","content":[{"id":"c","name":"x","arguments":${deep}}]}}`
+    const { events } = read(user({ text: 'a' }), line)
+    expect(transcriptOfEvents(events, facts).entries).toMatchObject([{ parts: [{ name: 'x', arguments: null }] }])
+  })
+})
+
+describe('what is no session', () => {
+  test.each<[name: string, lines: string[], words: RegExp]>([
+    ['an empty file', [], /is empty/],
+    ['blank lines', ['', ' '], /is empty/],
+    ['something else', ['hello'], /is no session of zot/],
+    ['other JSON', ['{"a":1}'], /is no session of zot/],
+    ['a message first', ['{"type":"message","message":{"role":"user","content":[]}}'], /is no session of zot/],
+    ['binary', ['\0\u0001\ufffd'], /is no session of zot/],
+  ])('%s', (_name, lines, words) => {
+    const said = refusal(fileOf(...lines))
+    expect(said).toMatch(words)
+    expect(said).not.toContain('\n')
+  })
+
+  test('a folder, and nothing at all', () => {
+    const path = fileOf('')
+    mkdirSync(`${path}.folder`)
+    expect(refusal(`${path}.folder`)).toMatch(/is no file/)
+    expect(refusal(`${path}.gone`)).toMatch(/cannot be read: ENOENT/)
+  })
+
+  test('any cut and any damage is read or refused, and never thrown over', async () => {
+    const text = await exported(sample, 'zotsession')
+    fc.assert(
+      fc.property(fc.nat(text.length), fc.nat(text.length), fc.string({ maxLength: 5 }), (end, at, noise) => {
+        const cut = text.slice(0, end)
+        const path = fileOf(cut.slice(0, at) + noise + cut.slice(at))
+        try {
+          fold(readZotsession(path).events)
+        } catch (error) {
+          if (!(error instanceof UserError)) throw error
+        } finally {
+          rmSync(path)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,158 @@
+/** The commands that need no terminal: what is kept, shown, written and read. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { exported } from '../../src/export/formats.ts'
+import { sample } from '../export/sample.ts'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { program, type Outcome } from './stage.ts'
+
+type Machine = { home: Home; zotui: (...args: readonly string[]) => Promise<Outcome> }
+
+function machine(): Machine {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  return {
+    home,
+    async zotui(...args) {
+      const { exitCode, stdout, stderr } = await execa(process.execPath, [program, ...args], {
+        cwd: home.project,
+        env: environment(home.path),
+        extendEnv: false,
+        reject: false,
+        timeout: 15_000,
+      })
+      return { code: exitCode, stdout, stderr }
+    },
+  }
+}
+
+/** One with the sample imported, and the id that it got. */
+async function withSession(): Promise<Machine & { id: string }> {
+  const { home, zotui } = machine()
+  const file = join(home.path, 'sample.zotsession')
+  writeFileSync(file, await exported(sample, 'zotsession'))
+  const { code, stdout, stderr } = await zotui('import', file)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
+  return { home, zotui, id: /as ([\w-]+):/.exec(stdout)?.[1] ?? '' }
+}
+
+describe('import and what follows from it', () => {
+  test('the session is listed, shown and exported', async () => {
+    const { home, zotui, id } = await withSession()
+    const listed = await zotui('sessions')
+    expect(listed.stdout).toMatch(
+      new RegExp(`^${id} +2026-\\d\\d-\\d\\d \\d\\d:\\d\\d +3 turns +≥ \\$0\\.025 +Fix the failing test$`),
+    )
+    const rows: unknown = JSON.parse((await zotui('sessions', '--json')).stdout)
+    expect(rows).toMatchObject([{ id, turns: 3, title: 'Fix the failing test', folder: home.project }])
+
+    const shown = await zotui('show', id.slice(-6))
+    expect(shown.stdout).toContain('# Fix the failing test')
+    expect((await zotui('show', 'last')).stdout).toBe(shown.stdout)
+
+    for (const format of ['md', 'html', 'json', 'zotsession']) {
+      const { code, stdout } = await zotui('export', id, '--format', format)
+      expect(code).toBe(0)
+      expect(stdout).toMatch(new RegExp(`/project/2026-\\d\\d-\\d\\d-fix-the-failing-test\\.${format}$`))
+      expect(statSync(stdout).mode & 0o777).toBe(0o600)
+      expect((await zotui('export', 'last', '-f', format, '-o', '-')).stdout).toBe(
+        readFileSync(stdout, 'utf8').replace(/\n$/, ''),
+      )
+    }
+  })
+
+  test('no file is written over without being told so', async () => {
+    const { home, zotui, id } = await withSession()
+    const first = await zotui('export', id)
+    expect((await zotui('export', id)).stdout).toBe(first.stdout.replace(/\.md$/, '-2.md'))
+    const mine = join(home.project, 'mine.html')
+    writeFileSync(mine, 'mine')
+    const refused = await zotui('export', id, '--output', 'mine.html')
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(/mine\.html is there already\. .*--force/)
+    expect(readFileSync(mine, 'utf8')).toBe('mine')
+    expect((await zotui('export', id, '--output', 'mine.html', '--force')).code).toBe(0)
+    expect(readFileSync(mine, 'utf8')).toContain('<!doctype html>')
+  })
+
+  test('a reader that leaves early is no failure', async () => {
+    const { home, id } = await withSession()
+    const { exitCode, stdout, stderr } = await execa({
+      cwd: home.project,
+      env: environment(home.path),
+      extendEnv: false,
+      reject: false,
+      shell: '/bin/sh',
+    })`set -e; { ${process.execPath} ${program} export ${id} -f html -o -; echo $? >&2; } | head -c 9`
+    expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '<!doctype', stderr: '0' })
+  })
+})
+
+describe('sessions that zot keeps', () => {
+  test('are listed and shown, and stay as they are', async () => {
+    const { home, zotui } = machine()
+    const mark = createHash('sha256').update(home.project).digest('hex').slice(0, 16)
+    const folder = join(home.path, '.local', 'state', 'zot', 'sessions', mark)
+    mkdirSync(folder, { recursive: true })
+    const text = await exported(sample, 'zotsession')
+    writeFileSync(join(folder, '20261122-140200-0a1b2c3d.jsonl'), text)
+    writeFileSync(join(folder, '20261122-140201-damaged0.jsonl'), 'nothing')
+    const { stdout } = await zotui('sessions')
+    expect(stdout).toMatch(/^zot-20261122-140200-0a1b2c3d .* 3 turns .* Fix the failing test$/)
+    expect((await zotui('show', 'zot-20261122-140200-0a1b2c3d')).stdout).toContain('# Fix the failing test')
+    expect(readFileSync(join(folder, '20261122-140200-0a1b2c3d.jsonl'), 'utf8')).toBe(text)
+  })
+})
+
+describe('what cannot be done', () => {
+  test('an empty folder has no sessions', async () => {
+    const { zotui } = machine()
+    expect(await zotui('sessions')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('--all') })
+    expect((await zotui('sessions', '--json')).stdout).toBe('[]')
+    expect(await zotui('show', 'last')).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  test.each<[args: string[], code: number, words: RegExp]>([
+    [['show', 'nobody'], 1, /There is no session nobody\. .*zotui sessions --all/],
+    [['show', '../../../etc/passwd'], 1, /There is no session/],
+    [['export', 'nobody'], 1, /There is no session nobody/],
+    [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. --format takes md, html, json, zotsession/],
+    [['import', 'nothing.zotsession'], 1, /nothing\.zotsession cannot be read: ENOENT/],
+    [['import', '.'], 1, /is no file/],
+    [['import'], 2, /needs FILE/],
+    [['show'], 2, /needs ID/],
+    [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions …"` sends it to the agent/],
+    [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
+    [['--demo', 'sessions'], 2, /`sessions` is a command and stands first/],
+  ])('%j', async (args, code, words) => {
+    const { home, zotui } = machine()
+    const outcome = await zotui(...args)
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr).toMatch(words)
+    expect(outcome.stderr.trim().split('\n')).toHaveLength(1)
+    expect(readdirSync(home.project)).toEqual([])
+  })
+
+  test('a session without a prompt is not imported', async () => {
+    const { home, zotui } = machine()
+    const file = join(home.path, 'a.zotsession')
+    writeFileSync(file, '{"type":"meta","meta":{"id":"a"}}\n')
+    expect(await zotui('import', file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no prompt in'),
+    })
+    expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'sessions'))).toBe(false)
+  })
+
+  test('--help of a command', async () => {
+    const { zotui } = machine()
+    const { code, stdout } = await zotui('export', '--help')
+    expect(code).toBe(0)
+    expect(stdout).toContain('zotui export ID [--format NAME]')
+  })
+})
