@@ -1,6 +1,7 @@
 /** What a person sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
@@ -85,6 +86,32 @@ describe('at every size', () => {
     }
     expect(zotui.screen().filter(row => /^ +demo .*demo-large/.test(row)).length).toBe(1)
     expect(zotui.screen().filter(row => row === '›').length).toBe(1)
+  })
+
+  test('a drag of forty steps to and fro while text streams leaves one frame and loses nothing', async () => {
+    const zotui = await openDemo({ columns: 100, rows: 30 })
+    await send(zotui, 'long')
+    await zotui.seeInHistory('2. The')
+    await zotui.type('a draft')
+    for (let step = 0; step < 40; step += 1) {
+      // Narrower in all, but for every third step; the height goes along for some of it.
+      const columns = 100 - step + (step % 3 === 0 ? 12 : 0)
+      zotui.resize(columns, step % 8 < 4 ? 30 : 30 - (step % 4))
+      await setImmediate()
+    }
+    await zotui.seeInHistory('6. The')
+    await zotui.press('esc')
+    await zotui.see(/Stopped/)
+    const lines = zotui.history()
+    const numbers = lines.flatMap(line => /^ +(\d+)\. The \w+$/.exec(line)?.[1] ?? [])
+    const last = Number(numbers.at(-1))
+    for (let section = 1; section <= last; section += 1) {
+      const times = numbers.filter(number => Number(number) === section).length
+      // Once, and once more where it stood on the screen that was drawn anew.
+      expect([section, times >= 1 && times <= 2]).toEqual([section, true])
+    }
+    expect(lines.filter(line => /^› a draft$/.test(line))).toHaveLength(1)
+    expect(lines.filter(line => /^ +demo .*demo-large/.test(line))).toHaveLength(1)
   })
 
   test('a window that grows and shrinks keeps the draft, the caret and what the shell had shown', async () => {
