@@ -87,7 +87,8 @@ export function createPicture(
     show,
     repaint() {
       output.repaint(() => {
-        const rowsAbove = shown ? screen.rowsAboveCaret(shown.frame.live, shown.columns, output) : 0
+        const { sinksCaret } = output
+        const rowsAbove = shown ? screen.rowsAboveCaret(shown.frame.live, shown.columns, output, sinksCaret) : 0
         frame = screen.draw(store.get(), output)
         const finished = screen.lastScreenful(output, rowsAbove !== null)
         printed()

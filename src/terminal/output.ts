@@ -63,8 +63,12 @@ export class TerminalOutput extends Writable {
   #released = false
   #settling: NodeJS.Timeout | null = null
 
-  constructor(target: TerminalStream) {
+  /** Whether this terminal wraps lines as `sinksCaret` (capabilities) says. */
+  readonly sinksCaret: boolean
+
+  constructor(target: TerminalStream, sinksCaret = false) {
     super({ decodeStrings: false })
+    this.sinksCaret = sinksCaret
     this.#target = target
     this.columns = target.columns || 80
     this.rows = target.rows || 24

@@ -1,5 +1,11 @@
 import type { ReadStream } from 'node:tty'
-import { isDeviceAttributes, parseBackground, type Environment, type TerminalColor } from './capabilities.ts'
+import {
+  isDeviceAttributes,
+  parseBackground,
+  sinksCaret,
+  type Environment,
+  type TerminalColor,
+} from './capabilities.ts'
 import { TerminalInput } from './input.ts'
 import { TerminalOutput, type TerminalStream } from './output.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
@@ -66,7 +72,7 @@ export function openTerminal(
   let focused = true
   // The program may have been busy for that long: then what has come meanwhile is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
-  const output = new TerminalOutput(stdout)
+  const output = new TerminalOutput(stdout, sinksCaret(env))
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
       if (restored) return

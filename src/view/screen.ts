@@ -38,9 +38,9 @@ export type Screen = {
   /**
    * Rows from the first finished line down to the caret: of the printed pieces and a live zone that was drawn in `columns`,
    * in a terminal that has wrapped them to the size of now. Null where that is all of the screen or more, so that nothing
-   * of anybody else stands on it.
+   * of anybody else stands on it. `sinks`: the terminal moves the caret down by the rows that lines below it took more.
    */
-  rowsAboveCaret: (live: Live, columns: number, now: Size) => number | null
+  rowsAboveCaret: (live: Live, columns: number, now: Size, sinks: boolean) => number | null
 }
 
 export type Size = { columns: number; rows: number }
@@ -153,11 +153,13 @@ export function createScreen(
     return pieces.toReversed().flat()
   }
 
-  function rowsAboveCaret(live: Live, columns: number, now: Size): number | null {
+  function rowsAboveCaret(live: Live, columns: number, now: Size, sinks: boolean): number | null {
     const rowsOf = (lines: readonly string[]): number =>
       lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / now.columns)), 0)
     const { x, y } = live.cursor
-    let rows = rowsOf(linesOfLive(live).slice(0, y)) + Math.floor(x / now.columns)
+    const lines = linesOfLive(live)
+    const below = lines.slice(y + 1)
+    let rows = rowsOf(lines.slice(0, y)) + Math.floor(x / now.columns) + (sinks ? rowsOf(below) - below.length : 0)
     for (const piece of recent.toReversed()) {
       if (rows >= now.rows) return null
       if (piece.id < count) rows += rowsOf(textOf(piece, columns).split('\n'))

@@ -133,6 +133,28 @@ describe('at every size', () => {
     zotui.committedOnce(['$ ls', 'README.md', '$ zotui', 'Enter sends', 'a draft that stays'])
   })
 
+  test('where the terminal moves the caret with what stands below it, no half of a line stays behind', async () => {
+    const env = { TERM_PROGRAM: 'vscode' }
+    const zotui = await openDemo({ columns: 80, rows: 24, shell: ['$ ls', 'README.md', '$ zotui'], env })
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+    for (const columns of [70, 60, 45, 72, 50, 90, 55]) {
+      zotui.resize(columns, 24)
+      await zotui.until(`${columns} columns to be used`, {
+        check: () => zotui.screen().some(row => row.endsWith('~/project') && row.length === columns),
+      })
+      zotui.committedOnce([
+        '$ ls',
+        'README.md',
+        '$ zotui',
+        'zotui 0',
+        'Enter sends',
+        'This is a scripted demo',
+        '› a draft',
+      ])
+    }
+  })
+
   test('Ctrl+L draws anew and deletes nothing', async () => {
     const zotui = await openDemo()
     await send(zotui, 'thanks')
