@@ -1,7 +1,8 @@
 /** The agents that zotui can talk to: the table from a name to how its backend is made. */
-import type { Backend } from './agent/backend.ts'
+import type { Backend, StartOptions } from './agent/backend.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { launchZot, type Launch } from './zot/launch.ts'
+import { zotModels } from './zot/locate.ts'
 import type { ZotOptions } from './zot/options.ts'
 
 export { zotHome } from './zot/home.ts'
@@ -24,11 +25,32 @@ export async function createBackend(
       return createZotBackend({ name: 'demo', connect: () => createDemoTransport({ cwd: choice.cwd }), debug })
     }
     case 'zot':
-      return createZotBackend({
-        connect: () => launchZot({ path: choice.path, options: choice.options, env: choice.env, guard }),
-        asked: { provider: choice.options.provider, model: choice.options.model },
-        version: choice.version,
-        debug,
-      })
+      return zotBackend(choice, debug, guard)
   }
+}
+
+function zotBackend(
+  choice: Extract<AgentChoice, { agent: 'zot' }>,
+  debug: (message: string) => void,
+  guard: Launch['guard'],
+): Backend {
+  const { path, options, env, version } = choice
+  const { provider, model, baseUrl, apiKey, reasoning } = options
+  return createZotBackend({
+    start: set({ provider, model, baseUrl, apiKey, reasoning }),
+    connect: start => launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard }),
+    listEveryModel: () => zotModels(path, env),
+    // zot's own terminal program has /login and /logout; it takes its keys from the same place as `zot rpc`.
+    login: { file: path, args: [], env },
+    version,
+    debug,
+  })
+}
+
+/** What of the command line can be replaced later. */
+const ABSENT = { provider: undefined, model: undefined, baseUrl: undefined, apiKey: undefined, reasoning: undefined }
+
+/** Without what is not set, or empty. */
+function set(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 }

@@ -1,10 +1,16 @@
-import type { AgentEvent } from './event.ts'
+import type { AgentEvent, MemoryFacts } from './event.ts'
 
 /** What a person asks for. The text goes to the agent as it is; `images` are base64 of the file's bytes. */
 export type Prompt = {
   text: string
   images: readonly PromptImage[]
+  /** What goes before the text and is not the person's words: the output of commands that they ran. */
+  before?: readonly string[]
+  /** What goes before all else: the conversation so far, for an agent that has not heard it. */
+  memory?: Memory
 }
+
+export type Memory = { text: string; facts: MemoryFacts }
 
 export type PromptImage = { mimeType: string; data: string }
 
@@ -17,6 +23,9 @@ export type Model = {
   /** Whether a reasoning level means anything to it. */
   reasoning: boolean
 }
+
+/** What an agent is started with. What is left out stays as it was, and '' is without it. */
+export type StartOptions = { provider?: string; model?: string; baseUrl?: string; apiKey?: string; reasoning?: string }
 
 /** The agent's answer to a wish: it can refuse, and then says why in words meant for the person. */
 export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; message: string }
@@ -64,6 +73,12 @@ export interface Backend {
   /** Makes the agent forget the conversation. */
   clear?(): Promise<Reply>
   listModels?(): Promise<Reply<readonly Model[]>>
+  /** The models of every provider that the agent knows of, whether or not it could use them now. */
+  listEveryModel?(): Promise<Reply<readonly Model[]>>
+  /** What the next `open` starts it with instead; returns what brings it back. */
+  startWith?(options: StartOptions): StartOptions
+  /** The agent's own program in which a person logs in and out; it needs the terminal. */
+  readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
   setModel?(id: string): Promise<Reply>
   /** `level` is one of `reasoningLevels`, or '' for off. */
   setReasoning?(level: string): Promise<Reply>

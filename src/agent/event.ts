@@ -35,6 +35,19 @@ export type Content = z.infer<typeof contentSchema>
 export const answerContentSchema = z.discriminatedUnion('type', [textContent, imageContent, toolCallContent])
 export type AnswerContent = z.infer<typeof answerContentSchema>
 
+/** What an agent that remembers nothing was told of the conversation before: numbers of turns, and estimated tokens. */
+export const memorySchema = z.object({
+  tokens: z.number(),
+  turns: z.number(),
+  /** The newest, of which it was told all that a digest says. */
+  whole: z.number(),
+  /** The oldest, of which it was told nothing. */
+  leftOut: z.number(),
+  /** Whether the summary of a compaction stands for what was before these. */
+  summary: z.boolean(),
+})
+export type MemoryFacts = z.infer<typeof memorySchema>
+
 /** How a step (one model call) stopped. Unknown words of a newer agent pass through as they are. */
 export const stopSchema = z.string()
 export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
@@ -90,6 +103,8 @@ export const agentEventSchema = z.discriminatedUnion('type', [
     ),
     /** What the agent was sent before the text and is not the person's words: the output of commands that they ran. */
     before: z.array(z.string()).optional(),
+    /** Set where the agent was first told of the conversation so far, which it had not heard. */
+    memory: memorySchema.optional(),
   }),
   /** The agent began to work on the prompt: from here on an abort reaches it. */
   z.object({ type: z.literal('prompt_accepted'), at }),

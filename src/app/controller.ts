@@ -60,19 +60,28 @@ export function createController(options: ControllerOptions): Controller {
   const { backend, now, commands, state, dispatch, hint } = context
   const frames = createFrames(events => {
     for (const event of events) loadColours(event)
-    context.tell(events.map(conversation.known), now())
+    context.tell(events, now())
     tick()
+    conversation.told(events)
     if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
   const shell = createShellLine(context, (event, atOnce) => {
     frames.push(event)
     if (atOnce) frames.flush()
   })
-  const conversation = createConversation(context, frames, shell, {
-    exit: () => void leave(),
-    editor: openEditor,
-    paste: () => attaching.pasteClipboard(),
-    settings: argument => preferences.open(argument),
+  const asking = createAsking(context)
+  const conversation = createConversation({
+    context,
+    frames,
+    shell,
+    asking,
+    own: {
+      exit: () => void leave(),
+      editor: openEditor,
+      paste: () => attaching.pasteClipboard(),
+      settings: argument => preferences.open(argument),
+    },
+    writeDraft: text => editWith({ kind: 'setText', text }),
   })
   const keys = createKeyHearer(context.keymap)
   const composing = createComposing(context)
@@ -80,7 +89,6 @@ export function createController(options: ControllerOptions): Controller {
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
   const resuming = createResuming(context)
-  const asking = createAsking(context)
   const preferences = createPreferences(context, asking)
   const lists = createLists(context, conversation, composing, asking)
   let ticking: NodeJS.Timeout | undefined

@@ -1,18 +1,23 @@
 /**
- * Who says what next: prompts, the queue, the slash commands that the agent carries out, and starting it again. One
- * operation is in flight at a time; whatever comes meanwhile waits in zotui's queue, never in the agent's own.
+ * Who says what next: prompts, the queue, and what follows each. One operation is in flight at a time; whatever comes
+ * meanwhile waits in zotui's queue, never in the agent's own.
  */
-import type { Prompt } from '../agent/backend.ts'
+import type { Prompt, StartOptions } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { sentence } from '../text/sentence.ts'
+import { createAfterTurn } from './after-turn.ts'
+import { createAgentLife } from './agent-life.ts'
+import type { Asking } from './asking.ts'
 import { expand } from './chips.ts'
+import { createCommands, type OwnCommands } from './commands.ts'
 import type { Context } from './context.ts'
+import { createCostLimit } from './cost-limit.ts'
 import type { Frames } from './frames.ts'
+import { createModels } from './models.ts'
 import { createQueue, type WaitingMessages } from './queue.ts'
+import { createReasoning } from './reasoning.ts'
 import type { ShellLine } from './shell-line.ts'
 import { parseSlash, type CommandName } from './slash.ts'
 import { isBusy } from './state.ts'
-import { helpText, usageText } from './texts.ts'
 
 export type Conversation = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
@@ -27,28 +32,62 @@ export type Conversation = {
   nextReasoning: () => void
   help: () => void
   killAndRestart: () => void
-  /** An event with what we know of it and the agent does not: which of a prompt's words are the person's. */
-  known: (event: AgentEvent) => AgentEvent
+  /** Called with what was just folded. */
+  told: (events: readonly AgentEvent[]) => void
 }
-
-/** The commands that are not the agent's. */
-export type OwnCommands = Record<'exit' | 'editor' | 'paste' | 'settings', (argument: string) => void>
 
 /** What was sent last: for those who send it again, it is more than the screen shows. */
 type Sent = { text: string; before: readonly string[]; images: Prompt['images'] }
 
-export function createConversation(
-  context: Context,
-  frames: Frames,
-  shell: Pick<ShellLine, 'takeOutputs' | 'giveBack'>,
-  own: OwnCommands,
-): Conversation {
+export type ConversationParts = {
+  context: Context
+  frames: Frames
+  shell: Pick<ShellLine, 'takeOutputs' | 'giveBack'>
+  asking: Asking
+  own: OwnCommands
+  /** Puts a text into the composer, which is empty. */
+  writeDraft: (text: string) => void
+}
+
+/** One that ends again as soon as it was started is not started again by itself. */
+const RESTART_PAUSE = 30_000
+
+export function createConversation(parts: ConversationParts): Conversation {
+  const { context, frames, shell, asking } = parts
   const { backend, state, dispatch, remark, hint, commands } = context
-  let startingAgain: Promise<void> | null = null
   let sent: Sent | null = null
-  /** Asked of the agent, and not yet answered. */
-  let wishedReasoning: string | null = null
+  let operating = false
+  let restartedAt = Number.NEGATIVE_INFINITY
+
+  const life = createAgentLife(context, frames)
+  const models = createModels(context, frames, life)
   const queue = createQueue(context, { send: carryOut, abort })
+  const limit = createCostLimit({ context, queue, asking, abort, resume: () => say('Go on where you stopped.') })
+  const reasoning = createReasoning(context, frames, queue)
+  const { run, help } = createCommands({
+    context,
+    frames,
+    life,
+    models,
+    queue,
+    reasoning,
+    own: { ...parts.own, retry, restart, compact: () => backend.compact && operate(backend.compact()) },
+  })
+  const after = createAfterTurn({
+    context,
+    queue,
+    asking,
+    limit,
+    ways: {
+      compact: () => perform(backend.compact?.()),
+      resend: async () => (sent ? perform(backend.prompt(whole(sent))) : undefined),
+      retry,
+      pickModel: () => command('model'),
+      login: () => command('login'),
+      editPrompt: () => parts.writeDraft(sent?.text ?? ''),
+      restart: () => restart(),
+    },
+  })
 
   return {
     begin,
@@ -56,10 +95,10 @@ export function createConversation(
     command,
     queue,
     abort,
-    nextReasoning,
+    nextReasoning: reasoning.next,
     help,
     killAndRestart: () => void startAgain('kill'),
-    known,
+    told,
   }
 
   function begin(prompt: string | null): void {
@@ -70,7 +109,11 @@ export function createConversation(
   }
 
   function say(text: string): void {
-    if (isBusy(state())) return queue.add(text)
+    if (isBusy(state()) || operating) return queue.add(text)
+    if (limit.wasReached()) {
+      queue.add(text)
+      return limit.ask()
+    }
     send(text)
     context.keep.flush()
   }
@@ -86,33 +129,41 @@ export function createConversation(
 
   async function deliver(prompt: Sent): Promise<void> {
     sent = prompt
-    await operate(backend.prompt({ text: wholeText(prompt), images: prompt.images }))
+    await operate(backend.prompt(whole(prompt)))
   }
 
-  function known(event: AgentEvent): AgentEvent {
-    if (event.type !== 'prompt_sent' || !sent || sent.before.length === 0 || event.text !== wholeText(sent))
-      return event
-    return { ...event, text: sent.text, before: [...sent.before] }
+  /** With what the agent has to be told besides. */
+  function whole(prompt: Sent): Prompt {
+    const memory = life.memory()
+    return memory ? { ...prompt, memory } : prompt
   }
 
   /** What follows an operation: the next in the queue, unless something went wrong. */
   async function operate(operation: Promise<void>): Promise<void> {
+    await perform(operation)
+    takeBackOutputs()
+    await after.goOn()
+  }
+
+  async function perform(operation: Promise<void> | undefined): Promise<void> {
     // That it began must be known at once: a second one now would be one too many.
+    operating = true
     frames.flush()
     await operation
     frames.flush()
-    const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
-    if (last?.kind === 'turn' && last.outcome === 'refused' && sent) {
-      shell.giveBack(sent.before)
-      sent = { ...sent, before: [] }
-    }
-    const good = (last?.kind === 'turn' || last?.kind === 'compaction') && last.outcome === 'done'
-    queue.goOn(good)
+    operating = false
+  }
+
+  /** What an agent did not take goes with the next prompt. */
+  function takeBackOutputs(): void {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    if (last?.kind !== 'turn' || last.outcome !== 'refused' || !sent) return
+    shell.giveBack(sent.before)
+    sent = { ...sent, before: [] }
   }
 
   async function open(): Promise<void> {
-    await backend.open()
-    frames.flush()
+    await life.open()
     queue.goOn(state().chat.agent.phase === 'ready')
   }
 
@@ -134,96 +185,8 @@ export function createConversation(
     if (!row) return hint(`This agent cannot do /${name}.`)
     if (!row.needsIdle || !isBusy(state())) return void run(name, argument)
     // A list that opens later would open in the middle of typing. What is chosen in it can wait.
-    if (name === 'model' && argument === '') return void pickModel()
+    if (name === 'model' && argument === '') return void models.pick()
     queue.add(argument === '' ? `/${name}` : `/${name} ${argument}`)
-  }
-
-  async function run(name: CommandName, argument: string): Promise<void> {
-    switch (name) {
-      case 'help':
-        return help()
-      case 'usage':
-        return context.show(usageText(state().chat))
-      case 'exit':
-      case 'editor':
-      case 'paste':
-      case 'settings':
-        return own[name](argument)
-      case 'clear':
-        return answered(await backend.clear?.())
-      case 'compact':
-        return backend.compact && operate(backend.compact())
-      case 'model':
-        return argument === '' ? pickModel() : answered(await backend.setModel?.(argument))
-      case 'reasoning':
-        return setReasoning(argument)
-      case 'theme':
-        return setTheme(argument)
-      case 'now':
-        return queue.sendNow(argument)
-      case 'retry':
-        return retry()
-      case 'restart':
-        return startAgain('close')
-    }
-  }
-
-  function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
-    frames.flush()
-    if (reply && !reply.ok) remark('error', sentence(reply.message))
-  }
-
-  function help(): void {
-    context.show(helpText(context.keymap.bindings, commands))
-  }
-
-  async function pickModel(): Promise<void> {
-    if (!backend.listModels) return
-    dispatch({ type: 'picker_changed', picker: { kind: 'models', filter: '', selected: 0, models: null } })
-    const reply = await backend.listModels()
-    if (reply.ok) return dispatch({ type: 'models_listed', models: reply.value })
-    const { picker } = state()
-    if (picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
-    remark('error', `The agent did not list its models: ${reply.message}`)
-  }
-
-  async function setReasoning(argument: string): Promise<void> {
-    const { reasoningLevels, reasoning } = state().chat.agent
-    if (reasoningLevels.length === 0 || !backend.setReasoning) return remark('warn', NO_REASONING)
-    if (argument === '') {
-      const levels = ['off', ...reasoningLevels].join(', ')
-      return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
-    }
-    answered(await backend.setReasoning(argument === 'off' ? '' : argument))
-  }
-
-  function setTheme(name: string): void {
-    const { used, offered } = state().themes
-    if (name === '') {
-      const names = offered.map(theme => theme.name).join(', ')
-      return remark('info', `The theme is ${used}.`, `/theme with one of ${names}, or with a file, sets it.`)
-    }
-    const reply = context.useTheme?.(name)
-    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
-    dispatch({ type: 'theme_used', name })
-    hint(`The theme is ${name} now.`)
-    for (const warning of reply?.warnings ?? []) remark('warn', `In this theme is left out: ${warning}`)
-  }
-
-  function nextReasoning(): void {
-    const { agent } = state().chat
-    if (agent.reasoningLevels.length === 0 || !backend.setReasoning) return hint(NO_REASONING)
-    const levels = ['off', ...agent.reasoningLevels]
-    // From what was wished for last: quick presses come before the agent has answered the first.
-    const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
-    const now = waiting ?? wishedReasoning ?? (agent.reasoning || 'off')
-    const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
-    if (waiting !== undefined) return queue.replaceNewest(`/reasoning ${level}`)
-    if (isBusy(state())) return command('reasoning', level)
-    wishedReasoning = level
-    void setReasoning(level).finally(() => {
-      if (wishedReasoning === level) wishedReasoning = null
-    })
   }
 
   function retry(): void {
@@ -234,30 +197,25 @@ export function createConversation(
     void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }
 
-  /** A fresh agent, which remembers nothing. What waits is held: it was meant for the old one. */
-  function startAgain(how: 'close' | 'kill'): Promise<void> {
-    startingAgain ??= freshAgent(how).finally(() => {
-      startingAgain = null
-    })
-    return startingAgain
+  function restart(options?: StartOptions): Promise<void> {
+    return startAgain('close', options)
   }
 
-  async function freshAgent(how: 'close' | 'kill'): Promise<void> {
+  /** What waits is held: it was meant for the agent that is no more. */
+  async function startAgain(...how: Parameters<typeof life.startAgain>): Promise<void> {
     queue.hold()
     dispatch({ type: 'hinted', hint: null })
-    await backend[how]()
-    frames.flush()
-    if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
-    const hadTurns = state().chat.entries.some(entry => entry.kind === 'turn')
-    await open()
-    if (state().chat.agent.phase !== 'ready') return
-    const memory = hadTurns ? ' It remembers nothing of what stands above.' : ''
-    remark('info', `${backend.name} was started again.${memory}`)
+    await life.startAgain(...how)
+    queue.goOn(state().chat.agent.phase === 'ready')
+  }
+
+  function told(events: readonly AgentEvent[]): void {
+    limit.watch(events)
+    const fell = events.findLast(event => event.type === 'agent_ended')
+    if (fell?.type !== 'agent_ended' || fell.expected || operating || life.isChanging()) return
+    if (fell.at - restartedAt < RESTART_PAUSE) return after.offerRestart(false)
+    // Nobody waits for it: it is there again before the next prompt.
+    restartedAt = fell.at
+    void restart()
   }
 }
-
-function wholeText({ before, text }: Sent): string {
-  return [...before, text].join('\n')
-}
-
-const NO_REASONING = 'This model, or this version of the agent, has no reasoning level to set.'

@@ -1,4 +1,5 @@
 /** Moving and choosing in what opens below the composer. */
+import type { Model } from '../agent/backend.ts'
 import { edit } from '../composer/editor.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
 import type { Asking } from './asking.ts'
@@ -52,7 +53,7 @@ export function createLists(context: Context, conversation: Conversation, compos
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') asking.take()
-      else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model.id)
+      else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
     },
     filterPicker,
     eraseFilter() {
@@ -81,10 +82,12 @@ export function createLists(context: Context, conversation: Conversation, compos
     if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
   }
 
-  function takeModel(id: string | undefined): void {
-    if (id === undefined) return
+  function takeModel(model: Model | undefined): void {
+    if (!model) return
     dispatch({ type: 'picker_changed', picker: null })
-    if (id !== state().chat.agent.model) conversation.command('model', id)
+    const { agent } = state().chat
+    if (model.provider !== agent.provider) return conversation.command('model', `${model.provider}/${model.id}`)
+    if (model.id !== agent.model) conversation.command('model', model.id)
   }
 
   function takePrompt(text: string | undefined): void {

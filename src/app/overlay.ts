@@ -8,7 +8,10 @@ export type PickerRow = { model: Model; positions: readonly number[] }
 export function pickerRows(picker: ModelPicker): PickerRow[] {
   const models = picker.models ?? []
   if (picker.filter === '') return models.map(model => ({ model, positions: [] }))
-  return rank(picker.filter, models, model => model.id).map(each => ({ model: each.item, positions: each.positions }))
+  return rank(picker.filter, models, model => `${model.id} ${model.provider}`).map(each => ({
+    model: each.item,
+    positions: each.positions,
+  }))
 }
 
 /** An answer with its place among all, null for what was typed; and which of its letters the filter found. */

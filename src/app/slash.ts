@@ -16,6 +16,8 @@ export type CommandName =
   | 'now'
   | 'retry'
   | 'restart'
+  | 'login'
+  | 'logout'
   | 'exit'
 
 export type SlashCommand = {
@@ -27,7 +29,7 @@ export type SlashCommand = {
   /** Waits in the queue while the agent works. */
   needsIdle: boolean
   /** The ability of the agent without which it is not offered. */
-  ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | null
+  ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | null
 }
 
 export const slashCommands: readonly SlashCommand[] = [
@@ -43,7 +45,9 @@ export const slashCommands: readonly SlashCommand[] = [
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('retry', [], null, 'send the last prompt again', true),
-  row('restart', [], null, 'start the agent anew; it forgets the conversation', false),
+  row('restart', [], '[flags]', 'start the agent anew, also with another --model, --provider or --base-url', false),
+  row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),
+  row('logout', [], null, "log out, in the agent's own program", true, 'login'),
   row('exit', ['quit', 'q'], null, 'leave', false),
 ]
 
@@ -60,7 +64,7 @@ function row(
 
 /** The commands that this agent can do. */
 export function offeredCommands(
-  backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning'>,
+  backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login'>,
 ): SlashCommand[] {
   return slashCommands.filter(command => command.ability === null || backend[command.ability] !== undefined)
 }

@@ -1,4 +1,5 @@
 /** What /help and /usage say. */
+import type { MemoryFacts } from '../agent/event.ts'
 import type { ChatState } from '../chat/state.ts'
 import { formatCost, formatPercent, formatTokens } from '../text/format.ts'
 import type { Binding } from './keymap.ts'
@@ -57,4 +58,22 @@ function contextText(context: number | null, window: number | null): string {
   if (context === null) return 'known after the next answer'
   if (window === null) return `${formatTokens(context)} tokens; the size of the window is not known`
   return `${formatTokens(context)} of ${formatTokens(window)} tokens (${formatPercent(context / window)})`
+}
+
+/** What an agent that has heard nothing is going to be told, and what not; null is nothing. */
+export function memoryText(facts: MemoryFacts | null): string {
+  if (facts === null) return 'It remembers nothing of what stands above.'
+  const { turns, whole, leftOut, summary, tokens } = facts
+  const shortened = turns - whole - leftOut
+  const parts = [
+    summary ? 'the summary' : '',
+    turns - leftOut > 0 ? countOf(turns - leftOut, 'turn') : '',
+    shortened > 0 ? `${shortened} of them shortened` : '',
+    leftOut > 0 ? `the ${leftOut === 1 ? 'oldest' : `${leftOut} oldest`} left out` : '',
+  ].filter(part => part !== '')
+  return `It remembers nothing itself: your next prompt takes along ${parts.join(', ')} (about ${formatTokens(tokens)} tokens, without what tools printed). /clear drops it.`
+}
+
+function countOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`
 }

@@ -21,7 +21,7 @@ type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type
 export function reduce(state: ChatState, event: AgentEvent): ChatState {
   switch (event.type) {
     case 'agent_starting':
-      return { ...state, agent: { ...initialChat.agent, phase: 'starting', name: event.agent }, context: null }
+      return agentStarting(state, event)
     case 'agent_started':
       return { ...state, agent: started(event) }
     case 'agent_ended':
@@ -41,6 +41,10 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'turn_ended':
       return close(state, event.at)
     case 'prompt_accepted':
+      return {
+        ...onTurn(state, turn => reduceTurn(turn, event)),
+        memory: state.memory === 'whole' ? 'whole' : 'digest',
+      }
     case 'step_started':
     case 'answer_started':
     case 'text_received':
@@ -71,7 +75,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'compaction_aborted':
       return closeCompaction(state, event.at, 'aborted', '', null)
     case 'conversation_cleared':
-      return { ...append(close(state, event.at), { kind: 'cleared', at: event.at }), context: null }
+      return { ...append(close(state, event.at), { kind: 'cleared', at: event.at }), context: null, memory: 'whole' }
     case 'model_changed':
       return modelChanged(state, event)
     case 'reasoning_changed':
@@ -95,6 +99,16 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'extension_notes_cleared':
       return dropNotes(state, event.extension)
   }
+}
+
+/** A process that has just been started has heard nothing. */
+function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
+  const since = state.entries.findLastIndex(entry => entry.kind === 'cleared')
+  const nothingSaid = !state.entries
+    .slice(since + 1)
+    .some(entry => entry.kind === 'turn' && entry.outcome !== 'refused')
+  const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
+  return { ...state, agent, context: null, memory: nothingSaid ? 'whole' : 'none' }
 }
 
 function started(event: EventOf<'agent_started'>): AgentState {
@@ -122,6 +136,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     kind: 'turn',
     prompt: event.text,
     before: event.before ?? [],
+    memory: event.memory ?? null,
     images: event.images,
     startedAt: event.at,
     accepted: false,

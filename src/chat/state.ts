@@ -2,7 +2,7 @@
  * The conversation as it was said. Nothing here is made safe for a screen or shortened for one: that is the view's work.
  * Times are milliseconds since the Unix epoch.
  */
-import type { Content, Stop, Usage } from '../agent/event.ts'
+import type { Content, MemoryFacts, Stop, Usage } from '../agent/event.ts'
 
 export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
 
@@ -89,6 +89,8 @@ export type Turn = {
   prompt: string
   /** What went before the prompt and is not the person's words: the output of commands that they ran. */
   before: readonly string[]
+  /** What the agent was told of the conversation first, since it had not heard it; else null. */
+  memory: MemoryFacts | null
   images: readonly { mimeType: string; bytes: number }[]
   startedAt: number
   accepted: boolean
@@ -158,6 +160,11 @@ export type ChatState = {
   open: Turn | Compaction | null
   /** The person's own command, while it runs; then it stands where it ended. */
   shell: Shell | null
+  /**
+   * What the agent that runs knows of what was said since the last clear: all of it, a digest, or nothing, as when it was
+   * started anew and has had no prompt yet.
+   */
+  memory: 'whole' | 'digest' | 'none'
   /** Tokens that the last model call had in its context; null before the first and after a compaction. */
   context: number | null
   /** The sum of every call's usage in this session, kept over clears and restarts. */
@@ -184,6 +191,7 @@ export const initialChat: ChatState = {
   entries: [],
   open: null,
   shell: null,
+  memory: 'whole',
   context: null,
   usage: noUsage,
   usageIsPartial: false,

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { execa } from 'execa'
+import { runInForeground } from './foreground.ts'
 import { findProgram } from './program.ts'
 import { readRegularFile } from './regular-file.ts'
 import { splitWords } from './words.ts'
@@ -32,7 +32,8 @@ export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Ed
     folder = await mkdtemp(join(tmpdir(), 'zotui-'))
     const path = join(folder, 'draft.md')
     await writeFile(path, text, { mode: 0o600, flag: 'wx' })
-    const failure = await runEditor(editor, path, env)
+    const { file, args } = editor
+    const failure = await runInForeground({ file, args: [...args, path], env, name: 'The editor' })
     const edited = await readBack(path, text, failure)
     // What could not be read back stays where it is: it is the only copy.
     if (edited.kept) folder = undefined
@@ -75,26 +76,6 @@ async function defaultEditor(env: NodeJS.ProcessEnv): Promise<Editor | { problem
 function waiting(editor: Editor): Editor {
   const waits = editor.args.some(arg => arg === '--wait' || arg === '-w')
   return waits || !WINDOWED.test(basename(editor.file)) ? editor : { ...editor, args: [...editor.args, '--wait'] }
-}
-
-const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
-const ignore = (): void => {}
-
-/** How the editor failed, as the beginning of a sentence; null where it did not. */
-async function runEditor({ file, args }: Editor, path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
-  // Ctrl+C goes to everybody on the terminal: it is for the editor, and must not end us while it runs.
-  for (const signal of TERMINAL_SIGNALS) process.on(signal, ignore)
-  try {
-    const options = { env, extendEnv: false, stdio: 'inherit', reject: false } as const
-    const { exitCode, signal, code } = await execa(file, [...args, path], options)
-    if (exitCode === 0) return null
-    if (signal !== undefined) return `The editor was ended by ${signal}`
-    return exitCode === undefined
-      ? `The editor cannot be started (${code ?? 'unknown'})`
-      : `The editor ended with code ${exitCode}`
-  } finally {
-    for (const signal of TERMINAL_SIGNALS) process.off(signal, ignore)
-  }
 }
 
 type ReadBack = { text: string; problem?: string; kept?: true }

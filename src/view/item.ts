@@ -1,13 +1,13 @@
 /** A finished piece of the conversation as lines. */
 import type { Detail } from '../app/state.ts'
 import type { Compaction, Notice, Shell, Turn } from '../chat/state.ts'
+import { saidIn, troubleOf } from '../chat/trouble.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
-import { explainError, saidIn } from './explain.ts'
 import { factsLine } from './facts.ts'
 import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -163,7 +163,7 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
 /** What happened, what the provider said, and what to do now. */
 function failureLines(error: string, context: ItemContext): Styled[] {
   const { theme, width } = context
-  const { what, hint } = explainError(error)
+  const { what, hint } = troubleOf(error)
   const said = body(sanitize(saidIn(error).trim()), width, theme.dim).slice(0, SAID_ROWS)
   return [
     ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),

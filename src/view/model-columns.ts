@@ -16,7 +16,7 @@ export function modelColumns(rows: readonly PickerRow[], room: number, { chat }:
     { cell: model => oneLine(sanitize(model.provider)), rank: 2, isNumber: false },
     { cell: sizeOf, rank: 1, isNumber: true },
     { cell: model => sanitize(model.reasoning ? 'reasoning' : ''), rank: 3, isNumber: false },
-    { cell: model => sanitize(model.id === chat.agent.model ? 'in use' : ''), rank: 0, isNumber: false },
+    { cell: model => sanitize(isUsed(model, chat.agent) ? 'in use' : ''), rank: 0, isNumber: false },
   ]
   const widest = columns.map(({ cell, rank, isNumber }) => {
     const width = Math.max(0, ...rows.map(row => displayWidth(cell(row.model))))
@@ -37,4 +37,9 @@ function sizeOf({ contextWindow }: Model): SafeText {
 function aligned(text: SafeText, width: number, right: boolean): Styled {
   const blanks = sanitize(' '.repeat(width - displayWidth(text)))
   return joinStyled(right ? [blanks, text] : [text, blanks])
+}
+
+/** Other providers may have models of the same name. */
+function isUsed(model: Model, agent: AppState['chat']['agent']): boolean {
+  return model.id === agent.model && model.provider === agent.provider
 }

@@ -1,23 +1,25 @@
 /** zot behind the `Backend` contract. */
-import type { Backend, Model, Prompt, Reply } from '../agent/backend.ts'
+import type { Backend, Model, Prompt, Reply, StartOptions } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Transport } from '../wire/transport.ts'
 import { describeModel } from './handshake.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ZotLimits } from './limits.ts'
 import { refusedWithout } from './operation.ts'
-import type { OperationCommand } from './operation.ts'
+import type { Task } from './operation.ts'
 import { NOT_RUNNING, Run } from './run.ts'
 import type { Change } from './run.ts'
-import type { Asked } from './warnings.ts'
 
 export type ZotBackendOptions = {
-  /** Starts a zot, or what speaks like one; called for each `open`. */
-  connect: () => Transport
+  /** Starts a zot, or what speaks like one; called for each `open`, with what it was asked to be started with by then. */
+  connect: (start: StartOptions) => Transport
   /** The name to show; `zot` where left out. */
   name?: string
-  /** What zot is started with, to warn where it takes something else. */
-  asked?: Asked
+  /** What zot is started with at first; said where it takes something else. */
+  start?: StartOptions
+  /** Lists the models of every provider. */
+  listEveryModel?: () => Promise<Reply<readonly Model[]>>
+  login?: Backend['login']
   /** Said in the handshake. zot must have it in its environment: see `launchZot`. */
   token?: string | undefined
   /** What `zot --version` said, for explaining why a start failed. */
@@ -31,6 +33,7 @@ export type ZotBackendOptions = {
 }
 
 const MAX_DEBUG = 500
+const NOTHING: Required<StartOptions> = { provider: '', model: '', baseUrl: '', apiKey: '', reasoning: '' }
 
 /** Makes the backend; `open` starts the process. */
 export function createZotBackend(options: ZotBackendOptions): Backend {
@@ -39,9 +42,12 @@ export function createZotBackend(options: ZotBackendOptions): Backend {
 
 class ZotBackend implements Backend {
   readonly name: string
+  readonly listEveryModel?: () => Promise<Reply<readonly Model[]>>
+  readonly login?: NonNullable<Backend['login']>
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
+  #startOptions: StartOptions
   #run: Run | undefined
   #opening: Promise<void> | undefined
 
@@ -49,6 +55,9 @@ class ZotBackend implements Backend {
     this.name = options.name ?? 'zot'
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#startOptions = options.start ?? {}
+    if (options.listEveryModel) this.listEveryModel = options.listEveryModel
+    if (options.login) this.login = options.login
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -61,13 +70,18 @@ class ZotBackend implements Backend {
     return this.#opening
   }
 
-  async prompt({ text, images }: Prompt): Promise<void> {
-    const attached = images.map(image => ({ mime_type: image.mimeType, data: image.data }))
-    await this.#operate({ type: 'prompt', message: text, ...(attached.length > 0 ? { images: attached } : {}) })
+  async prompt(prompt: Prompt): Promise<void> {
+    await this.#operate({ type: 'prompt', prompt })
   }
 
   async compact(): Promise<void> {
     await this.#operate({ type: 'compact' })
+  }
+
+  startWith(options: StartOptions): StartOptions {
+    const former = { ...NOTHING, ...this.#startOptions }
+    this.#startOptions = { ...this.#startOptions, ...options }
+    return former
   }
 
   abort(): void {
@@ -119,12 +133,12 @@ class ZotBackend implements Backend {
   }
 
   async #start(): Promise<void> {
-    const { name, asked = {}, token, version, limits, debug } = this.#options
+    const { name, token, version, limits, debug } = this.#options
     this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
     const run = new Run({
-      transport: this.#options.connect(),
+      transport: this.#options.connect(this.#startOptions),
       name: name ?? 'zot',
-      asked,
+      asked: this.#startOptions,
       token,
       version,
       limits: { ...DEFAULT_LIMITS, ...limits },
@@ -140,9 +154,9 @@ class ZotBackend implements Backend {
     await run.open()
   }
 
-  async #operate(command: OperationCommand): Promise<void> {
-    if (this.#run) await this.#run.operate(command)
-    else for (const event of refusedWithout(command, NOT_RUNNING, this.#now())) this.#emit(event)
+  async #operate(task: Task): Promise<void> {
+    if (this.#run) await this.#run.operate(task)
+    else for (const event of refusedWithout(task, NOT_RUNNING, this.#now())) this.#emit(event)
   }
 
   async #change<Data>(change: Change<Data>): Promise<Reply> {

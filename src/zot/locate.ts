@@ -5,6 +5,8 @@ import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { explain } from './explain.ts'
 import type { Explanation } from './explain.ts'
+import type { Model, Reply } from '../agent/backend.ts'
+import { parseModelList } from './model-list.ts'
 
 export type Located =
   | { ok: true; path: string }
@@ -34,6 +36,14 @@ export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3
   const { stdout, exitCode } = await execa(path, ['--version'], options)
   const [line = ''] = stdout.trim().split('\n')
   return exitCode === 0 && line !== '' ? line.replace(/^zot /u, '') : null
+}
+
+/** The models of every provider that zot knows; needs no credential. */
+export async function zotModels(path: string, env: NodeJS.ProcessEnv, limit = 10_000): Promise<Reply<Model[]>> {
+  const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false } as const
+  const { stdout, exitCode } = await execa(path, ['--list-models'], options)
+  const models = exitCode === 0 ? parseModelList(stdout) : []
+  return models.length > 0 ? { ok: true, value: models } : { ok: false, message: 'zot did not list its models' }
 }
 
 function candidates(name: string, env: NodeJS.ProcessEnv): string[] {

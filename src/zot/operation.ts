@@ -7,14 +7,27 @@
  * A prompt is over with `done`. A compaction has no such word: it is over with `compact_done`, with `error`, or some time
  * after an abort. Each is over when it is refused, and when zot ends.
  */
+import type { Prompt, PromptImage } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { ClientReply, ZotClient } from './client.ts'
-import type { Command, WireImage } from './command.ts'
+import type { Command } from './command.ts'
 import type { ZotEvent } from './frame.ts'
 import type { ZotLimits } from './limits.ts'
 import { errorMessage, translate } from './translate.ts'
 
-export type OperationCommand = Extract<Command, { type: 'prompt' | 'compact' }>
+/** What the agent is asked for. */
+export type Task = { type: 'prompt'; prompt: Prompt } | { type: 'compact' }
+
+/** As zot is told: it knows nothing of whose words a message begins with. */
+function commandOf(task: Task): OperationCommand {
+  if (task.type === 'compact') return { type: 'compact' }
+  const { text, images, before = [], memory } = task.prompt
+  const message = [...(memory ? [memory.text, ''] : []), ...before, text].join('\n')
+  const attached = images.map(image => ({ mime_type: image.mimeType, data: image.data }))
+  return { type: 'prompt', message, ...(attached.length > 0 ? { images: attached } : {}) }
+}
+
+type OperationCommand = Extract<Command, { type: 'prompt' | 'compact' }>
 
 export type OperationContext = {
   client: ZotClient
@@ -34,8 +47,15 @@ type Words = {
   cutShort(aborted: boolean, at: number): AgentEvent[]
 }
 
-const promptWords = (command: Extract<Command, { type: 'prompt' }>): Words => ({
-  announced: at => ({ type: 'prompt_sent', at, text: command.message, images: (command.images ?? []).map(measure) }),
+const promptWords = ({ text, images, before = [], memory }: Prompt): Words => ({
+  announced: at => ({
+    type: 'prompt_sent',
+    at,
+    text,
+    images: images.map(measure),
+    ...(before.length > 0 ? { before: [...before] } : {}),
+    ...(memory ? { memory: memory.facts } : {}),
+  }),
   started: at => [{ type: 'prompt_accepted', at }],
   refused: (message, at) => ({ type: 'prompt_refused', at, message }),
   ending: (event, _aborted, at) => (event.type === 'done' ? { type: 'turn_ended', at } : undefined),
@@ -59,17 +79,17 @@ const compactionWords: Words = {
   ],
 }
 
-function wordsOf(command: OperationCommand): Words {
-  return command.type === 'prompt' ? promptWords(command) : compactionWords
+function wordsOf(task: Task): Words {
+  return task.type === 'prompt' ? promptWords(task.prompt) : compactionWords
 }
 
 /** What is told of an operation that is asked for while no zot runs. */
-export function refusedWithout(command: OperationCommand, message: string, at: number): AgentEvent[] {
-  const words = wordsOf(command)
+export function refusedWithout(task: Task, message: string, at: number): AgentEvent[] {
+  const words = wordsOf(task)
   return [words.announced(at), words.refused(message, at)]
 }
 
-function measure({ mime_type: mimeType, data }: WireImage): { mimeType: string; bytes: number } {
+function measure({ mimeType, data }: PromptImage): { mimeType: string; bytes: number } {
   return { mimeType, bytes: Buffer.byteLength(data, 'base64') }
 }
 
@@ -85,10 +105,10 @@ export class Operation {
   readonly #words: Words
   readonly #context: OperationContext
 
-  constructor(command: OperationCommand, context: OperationContext) {
-    this.#command = command
+  constructor(task: Task, context: OperationContext) {
+    this.#command = commandOf(task)
     this.#context = context
-    this.#words = wordsOf(command)
+    this.#words = wordsOf(task)
     this.over = new Promise(resolve => {
       this.#resolve = resolve
     })
@@ -96,6 +116,11 @@ export class Operation {
 
   get isOver(): boolean {
     return this.#phase === 'over'
+  }
+
+  /** Bytes of the line that zot gets. */
+  get size(): number {
+    return Buffer.byteLength(JSON.stringify(this.#command))
   }
 
   /** Tells that it was asked for. */

@@ -12,7 +12,7 @@ import type { Greeting } from './handshake.ts'
 import { within } from './limits.ts'
 import type { ZotLimits } from './limits.ts'
 import { Operation } from './operation.ts'
-import type { OperationCommand } from './operation.ts'
+import type { Task } from './operation.ts'
 import { translate } from './translate.ts'
 import { startWarnings } from './warnings.ts'
 import type { Asked } from './warnings.ts'
@@ -78,13 +78,13 @@ export class Run {
   }
 
   /** Runs an operation. Resolves when it is over and all is told. At most one at a time. */
-  async operate(command: OperationCommand): Promise<void> {
+  async operate(task: Task): Promise<void> {
     if (this.#isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
     const { limits, now, emit } = this.#options
-    const operation = new Operation(command, { client: this.#client, limits, now, emit })
+    const operation = new Operation(task, { client: this.#client, limits, now, emit })
     this.#operation = operation
     operation.announce()
-    const bytes = Buffer.byteLength(JSON.stringify(command))
+    const bytes = operation.size
     if (!this.#greeting) operation.refuse(NOT_RUNNING)
     else if (bytes > limits.promptBytes) operation.refuse(tooLong(bytes, limits.promptBytes))
     await this.#changes

@@ -422,7 +422,7 @@ describe('stopping', () => {
     expect(asked()).toEqual(['kill', 'open'])
     const [, killed, again] = entries()
     expect(killed).toContain('may still run')
-    expect(again).toContain('remembers nothing')
+    expect(again).toContain('remembers nothing itself')
     expect(state().chat.agent.phase).toBe('ready')
     expect(state().queue).toEqual({ entries: ['two'], held: true })
   })

@@ -57,7 +57,9 @@ export class FakeBackend implements Backend {
   prompt(prompt: Prompt): Promise<void> {
     this.asked.push(`prompt ${prompt.text}`)
     this.prompts.push(prompt)
-    this.tell({ type: 'prompt_sent', text: prompt.text, images: [] })
+    const { text, before, memory } = prompt
+    const besides = { ...(before?.length ? { before: [...before] } : {}), ...(memory ? { memory: memory.facts } : {}) }
+    this.tell({ type: 'prompt_sent', text, images: [], ...besides })
     return this.#operation()
   }
 

@@ -52,7 +52,8 @@ async function stage() {
   return { store, backend, controller, until, say, idle, left }
 }
 
-const prompts = (backend: FakeBackend): string[] => backend.prompts.map(prompt => prompt.text)
+const prompts = (backend: FakeBackend): string[] =>
+  backend.prompts.map(({ before = [], text }) => [...before, text].join('\n'))
 
 describe.skipIf(process.platform === 'win32')('a command behind !', () => {
   test('runs in the folder, and its output goes with the next prompt, once', async () => {

@@ -99,7 +99,7 @@ test('extensions are heard at any time, even before the first reply', async () =
 })
 
 test('what zot warned of on standard error is told once it started, without saying it twice', async () => {
-  const opened = stage({ asked: { model: 'nope' }, handshake: { hello: modern.hello, get_models: modern.get_models } })
+  const opened = stage({ start: { model: 'nope' }, handshake: { hello: modern.hello, get_models: modern.get_models } })
   const opening = opened.backend.open()
   const command = await opened.zot.next('get_state')
   opened.zot.far.writeError('zot: model "nope" is not in the active catalogue; using "sonnet" instead.')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hi, modern, old, openStage, stage, startPrompt } from './scripted-zot.ts'
 
 test('rule 1: the handshake says who zot is, and warns where that is not what was asked for', async () => {
-  const opened = stage({ asked: { provider: 'deepseek', model: 'deepseek-chat' } })
+  const opened = stage({ start: { provider: 'deepseek', model: 'deepseek-chat' } })
   await opened.backend.open()
   const { zot, events } = opened
   expect(zot.received.map(({ id, type }) => [typeof id, type])).toEqual([

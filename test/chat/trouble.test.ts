@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainError } from '../../src/view/explain.ts'
+import { troubleOf } from '../../src/chat/trouble.ts'
 
 /** What providers really write, and what a person is told about it. */
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['turn blocked by extension guard', 'The turn failed', '/retry'],
   ['', 'The turn failed', '/retry'],
 ])('%s', (error, what, hint) => {
-  const explained = explainError(error)
+  const explained = troubleOf(error)
   expect(explained.what).toContain(what)
   expect(explained.hint).toContain(hint)
 })

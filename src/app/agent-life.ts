@@ -1,0 +1,131 @@
+/**
+ * Starting the agent, and starting it again. A fresh one has heard nothing (zot-rpc.md 2.26): what was said goes along, as
+ * a digest, with the first prompt that it gets.
+ */
+import type { Memory, StartOptions } from '../agent/backend.ts'
+import { digest } from '../session/digest.ts'
+import { runInForeground } from '../shell/foreground.ts'
+import { sentence } from '../text/sentence.ts'
+import type { Context } from './context.ts'
+import type { Frames } from './frames.ts'
+import { memoryText } from './texts.ts'
+
+export type AgentLife = {
+  /** Resolves when the agent is ready, or is not going to be. */
+  open: () => Promise<void>
+  /** A fresh agent, after the one that is there was ended. Says what it remembers. */
+  startAgain: (how: 'close' | 'kill', options?: StartOptions) => Promise<void>
+  /** The same because of something else that it has to be started with; goes back to what it was where that fails. */
+  relaunch: (options: StartOptions) => Promise<void>
+  /** Lends the terminal to the agent's own program for logging in and out, and starts the agent again. */
+  login: () => Promise<void>
+  /** Whether it is being started or ended now. */
+  isChanging: () => boolean
+  /** What has to go along with the next prompt; undefined where the agent has heard all. */
+  memory: () => Memory | undefined
+  /** Makes what goes along shorter by half; false where nothing does. */
+  shortenMemory: () => boolean
+  /** In one line, what the agent will be told and what not; empty where it has heard all. */
+  memoryLine: () => string
+}
+
+/** Of a model's window, as much as what it is told again may fill. */
+const WINDOW_SHARE = 0.4
+
+export function createAgentLife(context: Context, frames: Frames): AgentLife {
+  const { backend, state, remark, hint, desk } = context
+  let changing: Promise<void> | null = null
+  /** Of the tokens that what goes along may have. */
+  let share = 1
+
+  return {
+    open: () => alone(open),
+    startAgain: (how, options) => alone(() => startAgain(how, options)),
+    relaunch: options => alone(() => relaunch(options)),
+    login,
+    isChanging: () => changing !== null,
+    memory,
+    shortenMemory() {
+      if (!memory()) return false
+      share /= 2
+      return true
+    },
+    memoryLine,
+  }
+
+  /** One at a time: a second wish for the same is granted by the first. */
+  function alone(change: () => Promise<void>): Promise<void> {
+    changing ??= change().finally(() => {
+      changing = null
+    })
+    return changing
+  }
+
+  async function open(): Promise<void> {
+    share = 1
+    await backend.open()
+    frames.flush()
+  }
+
+  async function end(how: 'close' | 'kill'): Promise<void> {
+    await backend[how]()
+    frames.flush()
+  }
+
+  function isReady(): boolean {
+    return state().chat.agent.phase === 'ready'
+  }
+
+  async function startAgain(how: 'close' | 'kill', options?: StartOptions): Promise<void> {
+    if (options) backend.startWith?.(options)
+    await end(how)
+    if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
+    await open()
+    if (isReady()) sayStarted(`${backend.name} was started again.`)
+  }
+
+  async function relaunch(options: StartOptions): Promise<void> {
+    const { provider, model } = state().chat.agent
+    const former = backend.startWith?.(options)
+    await end('close')
+    await open()
+    if (isReady()) {
+      const { agent } = state().chat
+      return sayStarted(`${agent.provider}/${agent.model} answers from now on.`)
+    }
+    if (former === undefined || model === '') return
+    remark('warn', `So it is ${provider}/${model} again.`)
+    backend.startWith?.(former)
+    await open()
+    if (isReady()) sayStarted('')
+  }
+
+  function sayStarted(words: string): void {
+    const said = [words, memoryLine()].filter(part => part !== '').join(' ')
+    if (said !== '') remark('info', said)
+  }
+
+  function memoryLine(): string {
+    return state().chat.memory === 'none' ? memoryText(memory()?.facts ?? null) : ''
+  }
+
+  function memory(): Memory | undefined {
+    const { chat } = state()
+    if (chat.memory !== 'none') return undefined
+    const window = chat.agent.contextWindow ?? Number.POSITIVE_INFINITY
+    const budget = Math.floor(Math.min(context.settings.values().memoryTokens, window * WINDOW_SHARE) * share)
+    return digest(chat, budget) ?? undefined
+  }
+
+  async function login(): Promise<void> {
+    if (!backend.login || !desk) return hint(`There is no way to log in with ${backend.name} from here.`)
+    const { file, args, env } = backend.login
+    let failure: string | null = null
+    await desk.lendTerminal(async () => {
+      const greeting = `This is ${backend.name} itself. Log in or out with /login or /logout, then /exit: zotui comes back.`
+      failure = await runInForeground({ file, args, env, cwd: desk.folder, name: backend.name, greeting })
+    })
+    if (failure !== null) remark('warn', sentence(failure))
+    await alone(() => startAgain('close'))
+  }
+}

@@ -1,0 +1,138 @@
+/** What each slash command does. */
+import type { StartOptions } from '../agent/backend.ts'
+import { splitWords } from '../shell/words.ts'
+import { sentence } from '../text/sentence.ts'
+import type { AgentLife } from './agent-life.ts'
+import type { Context } from './context.ts'
+import type { Frames } from './frames.ts'
+import type { Models } from './models.ts'
+import type { WaitingMessages } from './queue.ts'
+import type { Reasoning } from './reasoning.ts'
+import type { CommandName } from './slash.ts'
+import { helpText, usageText } from './texts.ts'
+
+/** The commands that others carry out. */
+export type OwnCommands = Record<'exit' | 'editor' | 'paste' | 'settings', (argument: string) => void>
+
+export type CommandParts = {
+  context: Context
+  frames: Frames
+  life: AgentLife
+  models: Models
+  queue: WaitingMessages
+  reasoning: Reasoning
+  own: OwnCommands & {
+    retry: () => void
+    restart: (options?: StartOptions) => Promise<void>
+    compact: () => Promise<void> | undefined
+  }
+}
+
+export type Commands = {
+  run: (name: CommandName, argument: string) => Promise<void>
+  help: () => void
+}
+
+export function createCommands({ context, frames, life, models, queue, reasoning, own }: CommandParts): Commands {
+  const { backend, state, dispatch, remark, hint, commands } = context
+  return { run, help }
+
+  async function run(name: CommandName, argument: string): Promise<void> {
+    switch (name) {
+      case 'help':
+        return help()
+      case 'usage':
+        return context.show(usageText(state().chat))
+      case 'exit':
+      case 'editor':
+      case 'paste':
+      case 'settings':
+        return own[name](argument)
+      case 'clear':
+        return answered(await backend.clear?.())
+      case 'compact':
+        return compact()
+      case 'model':
+        return argument === '' ? models.pick() : models.use(argument)
+      case 'reasoning':
+        return reasoning.set(argument)
+      case 'theme':
+        return setTheme(argument)
+      case 'now':
+        return queue.sendNow(argument)
+      case 'retry':
+        return own.retry()
+      case 'restart':
+        return restart(argument)
+      case 'login':
+      case 'logout':
+        return life.login()
+    }
+  }
+
+  function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
+    frames.flush()
+    if (reply && !reply.ok) remark('error', sentence(reply.message))
+  }
+
+  function help(): void {
+    context.show(helpText(context.keymap.bindings, commands))
+  }
+
+  /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */
+  async function compact(): Promise<void> {
+    if (!life.shortenMemory()) return own.compact()
+    remark('info', life.memoryLine())
+  }
+
+  async function restart(argument: string): Promise<void> {
+    const options = startOptions(argument)
+    if ('problem' in options) return remark('error', options.problem)
+    await own.restart(options.value)
+  }
+
+  function setTheme(name: string): void {
+    const { used, offered } = state().themes
+    if (name === '') {
+      const names = offered.map(theme => theme.name).join(', ')
+      return remark('info', `The theme is ${used}.`, `/theme with one of ${names}, or with a file, sets it.`)
+    }
+    const reply = context.useTheme?.(name)
+    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    dispatch({ type: 'theme_used', name })
+    hint(`The theme is ${name} now.`)
+    for (const warning of reply?.warnings ?? []) remark('warn', `In this theme is left out: ${warning}`)
+  }
+}
+
+const RESTART_FLAGS: Record<string, keyof StartOptions> = {
+  '--provider': 'provider',
+  '--model': 'model',
+  '--base-url': 'baseUrl',
+  '--reasoning': 'reasoning',
+}
+
+/** What stands behind /restart: flags of the command line that an agent can be started anew with. */
+function startOptions(argument: string): { value: StartOptions } | { problem: string } {
+  const words = splitWords(argument, false)
+  if (words === null) return { problem: 'A quote is left open.' }
+  const value: StartOptions = {}
+  for (let index = 0; index < words.length; index += 2) {
+    const flag = words[index] ?? ''
+    const option = RESTART_FLAGS[flag]
+    if (flag === '--api-key')
+      return {
+        problem: 'A key does not belong on the screen: /login keeps it, or start zotui with it in the environment.',
+      }
+    if (option === undefined) {
+      return {
+        problem: `/restart knows no ${flag}: it takes ${Object.keys(RESTART_FLAGS).join(', ')}, each with a value.`,
+      }
+    }
+    const given = words[index + 1]
+    if (given === undefined) return { problem: `${flag} needs a value.` }
+    value[option] = given
+  }
+  // A key and an address are those of one provider, and no other is to learn them.
+  return { value: value.provider === undefined ? value : { apiKey: '', baseUrl: '', model: '', ...value } }
+}

@@ -1,0 +1,52 @@
+/** The level at which the model reasons. */
+import { sentence } from '../text/sentence.ts'
+import type { Context } from './context.ts'
+import type { Frames } from './frames.ts'
+import type { WaitingMessages } from './queue.ts'
+import { isBusy } from './state.ts'
+
+export type Reasoning = {
+  /** Sets a level; says which there are where none is named. */
+  set: (level: string) => Promise<void>
+  /** The next one, and after the strongest off. */
+  next: () => void
+}
+
+export function createReasoning(context: Context, frames: Frames, queue: WaitingMessages): Reasoning {
+  const { backend, state, remark, hint } = context
+  /** Asked of the agent, and not yet answered. */
+  let wished: string | null = null
+  return { set, next }
+
+  async function set(level: string): Promise<void> {
+    const { reasoningLevels, reasoning } = state().chat.agent
+    if (reasoningLevels.length === 0 || !backend.setReasoning) return remark('warn', NO_REASONING)
+    if (level === '') {
+      const levels = ['off', ...reasoningLevels].join(', ')
+      return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
+    }
+    const reply = await backend.setReasoning(level === 'off' ? '' : level)
+    frames.flush()
+    if (!reply.ok) return remark('error', sentence(reply.message))
+    // The next start takes it as well.
+    backend.startWith?.({ reasoning: level })
+  }
+
+  function next(): void {
+    const { agent } = state().chat
+    if (agent.reasoningLevels.length === 0 || !backend.setReasoning) return hint(NO_REASONING)
+    const levels = ['off', ...agent.reasoningLevels]
+    // From what was wished for last: quick presses come before the agent has answered the first.
+    const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
+    const now = waiting ?? wished ?? (agent.reasoning || 'off')
+    const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
+    if (waiting !== undefined) return queue.replaceNewest(`/reasoning ${level}`)
+    if (isBusy(state())) return queue.add(`/reasoning ${level}`)
+    wished = level
+    void set(level).finally(() => {
+      if (wished === level) wished = null
+    })
+  }
+}
+
+const NO_REASONING = 'This model, or this version of the agent, has no reasoning level to set.'
