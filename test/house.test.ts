@@ -75,7 +75,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // What an error means is said as on the screen.
-  print: { imports: ['app', 'chat', 'session', 'agent', 'view/explain'], packages: [], node: true },
+  print: { imports: ['app', 'chat', 'session', 'agent'], packages: [], node: true },
   replay: { imports: ['app', 'chat', 'session', 'agent', 'errors', 'log'], packages: [], node: true },
   agents: { imports: ['agent', 'zot', 'demo', 'wire'], packages: [], node: true },
   zot: { imports: ['agent', 'wire'], packages: ['zod', 'execa'], node: true },

@@ -62,9 +62,10 @@ ${rows
 /** Every script, in the order in which they are listed. */
 export const demoScripts: readonly Script[] = [help, ...rows]
 
-/** The script for a prompt: the one whose word comes first in it; the output of a command is not asked. */
+/** The script for a prompt: the one whose word comes first in it; what was said earlier and the output of a command ask for none. */
 export function scriptFor(message: string, imageCount = 0): Script {
-  const said = message.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
+  const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
+  const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   // Words such as "how" ask for help only where nothing else is asked for.
   const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))

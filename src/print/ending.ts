@@ -2,7 +2,7 @@
 import type { ChatState, Turn } from '../chat/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
-import { explainError, saidIn } from '../view/explain.ts'
+import { troubleOf, saidIn } from '../chat/trouble.ts'
 
 /** What made it stop before its end. */
 export type Stop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
@@ -38,7 +38,7 @@ function failureOf(turn: Turn, chat: ChatState): PrintEnd {
   if (turn.outcome === 'refused') return failed(`The prompt was not taken: ${sentence(turn.error ?? '')}`)
   if (turn.outcome === 'agent_ended') return failed(`The agent ended in the middle: ${sentence(endOf(chat).reason)}`)
   if (turn.outcome === 'aborted' || turn.error === null) return failed('The agent stopped before it was done.')
-  return failed(explainError(turn.error).what, saidIn(turn.error).trim())
+  return failed(troubleOf(turn.error).what, saidIn(turn.error).trim())
 }
 
 function notStarted(chat: ChatState): PrintEnd {

@@ -70,7 +70,7 @@ function explainSpawn({ spawnError }: Ending): Explanation | undefined {
 
 function explainExit(facts: EndFacts): Explanation {
   const { ending, started } = facts
-  const restart = started ? '/restart starts it again, without a memory of this conversation' : ''
+  const restart = started ? '/restart starts it again' : ''
   if (ending.outputClosed) return { reason: 'zot closed its output and was ended', hint: restart }
   if (ending.signal) {
     const memory = ending.signal === 'SIGKILL' ? 'the system may have run out of memory; ' : ''

@@ -45,7 +45,7 @@ describe('every command and its other names', () => {
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
   })
 
-  test('/restart starts zot anew, and says that it forgot', async () => {
+  test('/restart starts zot anew, and the next prompt tells it what was said', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await send(zotui, 'remember me')
@@ -55,9 +55,12 @@ describe('every command and its other names', () => {
     await zotui.until('another zot', {
       check: () => zotui.children().some(child => child.pid !== before?.pid && /echo/.test(child.command)),
     })
-    await zotui.see(/remembers nothing/)
+    await zotui.see(/remembers nothing itself.*takes\s+along 1 turn/s)
     await send(zotui, 'hello again')
-    await zotui.see('You said: hello again.')
+    await zotui.see('You said: hello again. Before, you said remember me.')
+    expect(zotui.history().join('\n')).not.toContain('earlier-conversation')
+    await send(zotui, 'and now?')
+    await zotui.see('You said: and now?.')
   })
 
   test('/clear deletes nothing from the screen, and the agent forgets', async () => {

@@ -61,7 +61,7 @@ test.each<[string, EndFacts, string, string]>([
     'any other complaint',
     facts({ code: 1, lastWords: ['noise', 'zot: first', 'zot: disk full', '  indented'] }, { started: true }),
     'disk full',
-    '/restart starts it again, without a memory of this conversation',
+    '/restart starts it again',
   ],
   [
     'a crash, without its stack',
@@ -76,13 +76,13 @@ test.each<[string, EndFacts, string, string]>([
     'a signal',
     facts({ signal: 'SIGTERM' }, { started: true }),
     'zot was ended by SIGTERM; shell commands that it started may go on',
-    '/restart starts it again, without a memory of this conversation',
+    '/restart starts it again',
   ],
   [
     'SIGKILL from outside',
     facts({ signal: 'SIGKILL' }, { started: true }),
     'zot was ended by SIGKILL; shell commands that it started may go on',
-    'the system may have run out of memory; /restart starts it again, without a memory of this conversation',
+    'the system may have run out of memory; /restart starts it again',
   ],
   [
     'an output that closed',
