@@ -39,7 +39,7 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
   let share = 1
 
   return {
-    open: () => alone(open),
+    open: () => alone(openFirst),
     startAgain: (how, options) => alone(() => startAgain(how, options)),
     relaunch: options => alone(() => relaunch(options)),
     login,
@@ -59,6 +59,11 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
       changing = null
     })
     return changing
+  }
+
+  async function openFirst(): Promise<void> {
+    await open()
+    if (isReady()) sayStarted('')
   }
 
   async function open(): Promise<void> {

@@ -37,7 +37,7 @@ function resumedText({ title, events, forked }: Resumed, chat: ChatState): strin
   const how = forked === null ? '' : ` It is ${forked}: from here on this is a fork of it.`
   return events.length === 0
     ? `The session${name} is empty.${how}`
-    : `Resumed the session${name}: ${size}.${how} The agent remembers nothing of it.`
+    : `Resumed the session${name}: ${size}.${how}`
 }
 
 function skippedText(count: number): string {
