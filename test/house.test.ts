@@ -84,7 +84,11 @@ const table: Record<string, Rule> = {
   // What is kept between two starts: prompts that were sent, and what was typed and not sent.
   journal: { imports: ['errors'], packages: [], node: true },
   files: { imports: ['errors'], packages: ['ignore'], node: true },
-  session: { imports: ['agent', 'chat', 'journal/owner', 'journal/places', 'journal/records'], packages: ['zod'], node: true },
+  session: {
+    imports: ['agent', 'chat', 'journal/owner', 'journal/places', 'journal/records'],
+    packages: ['zod'],
+    node: true,
+  },
   terminal: { imports: [], packages: ['chalk'], node: true },
   // The files of the built-in themes stand beside the sources, where people look for an example.
   theme: { imports: ['themes'], packages: ['zod'], node: false, pure: true },

@@ -35,9 +35,7 @@ function resumedText({ title, events, forked }: Resumed, chat: ChatState): strin
   const name = title === '' ? '' : ` "${title}"`
   const size = turns === 1 ? '1 turn' : `${turns} turns`
   const how = forked === null ? '' : ` It is ${forked}: from here on this is a fork of it.`
-  return events.length === 0
-    ? `The session${name} is empty.${how}`
-    : `Resumed the session${name}: ${size}.${how}`
+  return events.length === 0 ? `The session${name} is empty.${how}` : `Resumed the session${name}: ${size}.${how}`
 }
 
 function skippedText(count: number): string {
