@@ -61,6 +61,7 @@ const table: Record<string, Rule> = {
       'markdown',
       'composer',
       'session',
+      'export',
       'agent',
       'shell',
       'images',

@@ -6,6 +6,7 @@ import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
+import { exportChoices } from './exporting.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { AppState, Choice } from './state.ts'
 
@@ -25,6 +26,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   model: { choices: modelChoices, load: sources => void sources.models() },
   reasoning: { choices: reasoningChoices },
   theme: { choices: themeChoices, files: true },
+  export: { choices: () => exportChoices },
   settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },
 }
 

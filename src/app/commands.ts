@@ -12,7 +12,7 @@ import type { CommandName } from './slash.ts'
 import { helpText, usageText } from './texts.ts'
 
 /** The commands that others carry out. */
-export type OwnCommands = Record<'exit' | 'editor' | 'paste' | 'settings', (argument: string) => void>
+export type OwnCommands = Record<'exit' | 'editor' | 'paste' | 'export' | 'settings', (argument: string) => void>
 
 export type CommandParts = {
   context: Context
@@ -46,6 +46,7 @@ export function createCommands({ context, frames, life, models, queue, reasoning
       case 'exit':
       case 'editor':
       case 'paste':
+      case 'export':
       case 'settings':
         return own[name](argument)
       case 'clear':

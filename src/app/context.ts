@@ -79,7 +79,7 @@ export type ContextOptions = {
 }
 
 /** Commands that need the person's machine. */
-const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'login', 'logout'])
+const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'login', 'logout'])
 
 export function createContext(options: ContextOptions): Context {
   const {

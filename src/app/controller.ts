@@ -13,6 +13,7 @@ import { createComposing } from './composing.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
 import { editDraft } from './draft-editor.ts'
+import { exportConversation } from './exporting.ts'
 import { createFrames } from './frames.ts'
 import { createKeyHearer, type Action } from './keymap.ts'
 import { createLists } from './lists.ts'
@@ -80,6 +81,7 @@ export function createController(options: ControllerOptions): Controller {
       editor: openEditor,
       paste: () => attaching.pasteClipboard(),
       settings: argument => preferences.open(argument),
+      export: argument => void exportConversation(context, argument),
     },
     writeDraft: text => editWith({ kind: 'setText', text }),
   })

@@ -11,6 +11,7 @@ export type CommandName =
   | 'theme'
   | 'settings'
   | 'usage'
+  | 'export'
   | 'editor'
   | 'paste'
   | 'now'
@@ -41,6 +42,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
+  row('export', ['save'], '[md|html|json|zotsession] [file]', 'write the conversation into a file', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),

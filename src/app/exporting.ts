@@ -1,0 +1,43 @@
+/** `/export`: the conversation as a file. */
+import { join } from 'node:path'
+import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../export/formats.ts'
+import { saveExport } from '../export/save.ts'
+import { transcriptOf } from '../export/transcript.ts'
+import type { Context } from './context.ts'
+import type { Choice } from './state.ts'
+
+/** Writes what has been said by now, `argument` being the format, the file, or both. */
+export async function exportConversation(context: Context, argument: string): Promise<void> {
+  const { state, desk, sessions, remark } = context
+  const { chat } = state()
+  if (!desk) return
+  if (chat.open === null && !chat.entries.some(entry => entry.kind === 'turn')) {
+    return remark('info', 'There is no conversation to export yet.')
+  }
+  const { format, file } = readRequest(argument, desk.home)
+  const session = sessions?.current()
+  const id = session?.isStored() === true ? session.id : null
+  const transcript = transcriptOf(chat, { id, title: session?.title() ?? '', folder: desk.folder })
+  const saved = saveExport(await exported(transcript, format), transcript, { file, folder: desk.folder, format })
+  if (saved.ok) return remark('info', `Written: ${saved.path}`)
+  remark('error', saved.message, saved.hint)
+}
+
+/** The format is its first word, or what the file's name ends with. */
+function readRequest(argument: string, home: string): { format: ExportFormat; file: string | null } {
+  const [first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument)?.slice(1) ?? []
+  const asked = exportFormatOf(first)
+  const name = (asked === null ? argument : rest).trim()
+  const file = name.startsWith('~/') ? join(home, name.slice(2)) : name
+  const format = asked ?? exportFormatOf(/\.(\w+)$/.exec(name)?.[1] ?? '') ?? 'md'
+  return { format, file: file === '' ? null : file }
+}
+
+const ABOUT: Readonly<Record<ExportFormat, string>> = {
+  md: 'Markdown, to read and to paste',
+  html: 'one page for a browser, with a search',
+  json: 'for programs',
+  zotsession: 'for zot, and to be imported again',
+}
+
+export const exportChoices: readonly Choice[] = exportFormats.map(format => ({ label: format, detail: ABOUT[format] }))

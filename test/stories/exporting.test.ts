@@ -1,0 +1,40 @@
+/** A person keeps a conversation as a file. */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDemo, send } from './stage.ts'
+
+test('/export writes the conversation beside the project, in each format and never over a file', async () => {
+  const zotui = await openDemo({ columns: 120, args: ['thanks'] })
+  await zotui.see('You are welcome')
+  await zotui.see(/first word .*↑/)
+  const { project } = zotui.home
+  await send(zotui, '/export html')
+  await zotui.see(/Written: \S+\.html/)
+  const path = /Written: (\S+\.html)/.exec(zotui.screen().join('\n'))?.[1] ?? ''
+  expect(path).toMatch(/\/project\/\d{4}-\d\d-\d\d-thanks\.html$/)
+  expect(readFileSync(path, 'utf8')).toContain('You are welcome')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+
+  await send(zotui, '/save')
+  await zotui.see(/Written: \S+-thanks\.md/)
+
+  writeFileSync(join(project, 'mine.json'), 'mine')
+  await send(zotui, '/export mine.json')
+  await zotui.see(/mine\.json is there already/)
+  expect(readFileSync(join(project, 'mine.json'), 'utf8')).toBe('mine')
+
+  await send(zotui, '/export zotsession my notes')
+  await zotui.see(/Written: \S+my notes/)
+  expect(readFileSync(join(project, 'my notes'), 'utf8')).toMatch(/^\{"type":"meta"/)
+
+  await send(zotui, '/export nowhere/a.md')
+  await zotui.see(/its folder is not there/)
+  expect(existsSync(join(project, 'nowhere'))).toBe(false)
+})
+
+test('nothing said, nothing written', async () => {
+  const zotui = await openDemo()
+  await send(zotui, '/export')
+  await zotui.see('There is no conversation to export yet.')
+})
