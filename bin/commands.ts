@@ -74,6 +74,17 @@ export const commands: readonly Command[] = [
     flags: {},
     load: () => import('./commands/import.ts'),
   },
+  {
+    name: 'replay',
+    takes: ['FILE'],
+    summary: 'Plays what --record wrote; prints the transcript where there is no terminal.',
+    flags: {
+      speed: { value: 'N', help: 'so many times as fast' },
+      paused: { value: null, help: 'begins paused: Space goes on, → takes one step' },
+      'at-once': { value: null, help: 'without a pause' },
+    },
+    load: () => import('./commands/replay.ts'),
+  },
 ]
 
 /** The command that a first argument names, if it is one. */

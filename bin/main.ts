@@ -1,9 +1,9 @@
 /** From the command line to a running program, and from its end to the exit code. */
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import process from 'node:process'
-import { createBackend, locateZot, zotHome, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
+import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
 import { loadSettings, type SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
@@ -11,12 +11,11 @@ import { folderLabel, projectFolder } from '../src/project.ts'
 import { openPlaces } from '../src/session/places.ts'
 import { knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
-import { ownThemesFolder } from '../src/theme-files.ts'
 import { startWatchdog } from '../src/watchdog.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
-import { createLook, type Look } from './look.ts'
 import { report } from './report.ts'
 import { withHome, zotOptions } from './zot-options.ts'
+import { chosenLook } from './chosen-look.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -65,7 +64,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     return
   }
   refusePrintFlags(args)
-  const look = lookOf(settings, home)
+  const look = chosenLook(settings, home)
   const { choice, notice } = await chooseAgent(start, isTerminal)
   const watchdog = startWatchdog()
   const { openUi } = await import('./ui.ts')
@@ -73,6 +72,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     backend: await createBackend(choice, message => log.write(`${choice.agent}: ${message}`), watchdog.guard),
     watchdog,
     demo: choice.agent === 'demo',
+    replay: null,
     notice,
     folder,
     home,
@@ -144,15 +144,6 @@ function sessionToResume({ continues }: Arguments, folder: string): string | nul
 function secretsOf({ options }: Arguments): string[] {
   const { apiKey, extra = [] } = options
   return knownSecrets(process.env, [apiKey, ...extra.filter((_, at) => extra[at - 1] === '--api-key')])
-}
-
-function lookOf(settings: SettingsStore, home: string): Look {
-  const { env, platform } = process
-  const folders = { own: ownThemesFolder(), zot: join(zotHome(env, platform, home), 'themes') }
-  const { theme, ...style } = settings.values()
-  const { kind, place } = settings.sourceOf('theme')
-  const themePlace = kind === 'flag' ? null : place
-  return createLook({ theme: withHome(theme, home), themePlace, style, folders, env, platform })
 }
 
 async function versions(settings: SettingsStore, home: string): Promise<string> {

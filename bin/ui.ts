@@ -17,6 +17,7 @@ import { loadCommonLanguages } from '../src/markdown/languages.ts'
 import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
+import { CONTROLS } from '../src/replay/controls.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
 import { composerWidth } from '../src/view/live.ts'
@@ -25,11 +26,14 @@ import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
 import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
+import { withReplayKeys, type UiReplay } from './replay-keys.ts'
 import { handleSignals } from './signals.ts'
 
 export type UiOptions = {
   backend: Backend
   demo: boolean
+  /** The recording that is played in place of a conversation. */
+  replay: UiReplay | null
   /** Said before anything else, such as why this is the demo. */
   notice: string | null
   folder: string
@@ -50,7 +54,8 @@ export type UiOptions = {
 
 /** Runs until the person leaves; ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
-  const { backend, folder, log, look, settings, watchdog } = options
+  const { backend, folder, log, look, settings, replay, watchdog } = options
+  const now = replay?.pace.now ?? Date.now
   const { keymap, warnings } = await loadKeymap()
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
@@ -59,7 +64,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())
-      store.set(reduceApp(store.get(), { type: 'ticked', now: Date.now() }))
+      store.set(reduceApp(store.get(), { type: 'ticked', now: now() }))
     },
   })
   const { input, output } = terminal
@@ -70,19 +75,19 @@ export async function openUi(options: UiOptions): Promise<void> {
     demo: options.demo,
   }
   const store = createStore(
-    initialState(startup, Date.now(), { used: look.used, offered: look.offered }, settings.values().detail),
+    initialState(startup, now(), { used: look.used, offered: look.offered }, settings.values().detail),
   )
   let mounted: Mounted | null = null
   const lending = createLending(terminal, () => mounted)
   const problems: string[] = []
   let tellProblem = (words: string): void => void problems.push(words)
   // What is said to a script is nothing that a person wrote to an agent.
-  const journals = options.demo ? undefined : openJournals(statePath(), folder, words => tellProblem(words))
+  const journals = options.demo || replay ? undefined : openJournals(statePath(), folder, words => tellProblem(words))
 
   const controller = createController({
     store,
     backend,
-    now: Date.now,
+    now,
     composerWidth: () => composerWidth(output.columns),
     redraw: () => mounted?.redraw(),
     useTheme(name) {
@@ -94,15 +99,18 @@ export async function openUi(options: UiOptions): Promise<void> {
     settings,
     keymap,
     readsMacOption: () => process.platform === 'darwin' && !terminal.hasKittyKeys(),
-    desk: {
-      folder,
-      home: options.home,
-      env: process.env,
-      platform: process.platform,
-      guard: watchdog.guard,
-      lendTerminal: lending.lend,
-      stopProgram: process.platform === 'win32' ? null : handleStops(lending),
-    },
+    // A replay is looked at: nothing is run from it.
+    ...(!replay && {
+      desk: {
+        folder,
+        home: options.home,
+        env: process.env,
+        platform: process.platform,
+        guard: watchdog.guard,
+        lendTerminal: lending.lend,
+        stopProgram: process.platform === 'win32' ? null : handleStops(lending),
+      },
+    }),
     ...(journals && { journals, sessions: journals.sessions }),
     secrets: options.secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
@@ -140,7 +148,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   followState({ store, settings, terminal, env: process.env, folder })
   const images = protocol && { protocol, read: readPicture }
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)
-  mounted = mount({ store, controller, screen, input, output, images, marksPrompts })
+  const shown = replay ? withReplayKeys(controller, replay, store) : controller
+  mounted = mount({ store, controller: shown, screen, input, output, images, marksPrompts })
   settings.subscribe((now, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
     if (isSame) return
@@ -163,10 +172,11 @@ async function killed(backend: Backend): Promise<void> {
   process.exit(1)
 }
 
-function greetings({ notice, demo, folder, settings }: UiOptions): string[] {
+function greetings({ notice, demo, replay, folder, settings }: UiOptions): string[] {
   const lines = notice === null ? [] : [notice]
   if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
-  if (!demo && isFirstStart(folder, statePath())) {
+  if (replay) lines.push(CONTROLS)
+  if (!demo && !replay && isFirstStart(folder, statePath())) {
     lines.push(
       settings.values().readOnly
         ? 'zot may only read here: it has no tools that change files or run commands.'

@@ -18,7 +18,7 @@ export type TellingOptions = {
   store: Store<AppState>
   sessions: Sessions | undefined
   secrets: readonly string[]
-  /** The folder in which the agent works. */
+  /** The folder in which the agent works; undefined where its files are not ours to look into, as in a replay. */
   folder: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function createTelling({ store, sessions, secrets, folder }: TellingOptio
     let next = now === undefined ? store.get() : reduceApp(store.get(), { type: 'ticked', now })
     const told: AgentEvent[] = []
     for (const event of events) {
-      for (const each of annotated(next.chat, event, folder)) {
+      for (const each of folder === undefined ? [event] : annotated(next.chat, event, folder)) {
         next = reduceApp(next, { type: 'agent_told', event: each })
         told.push(each)
       }

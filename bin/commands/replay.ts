@@ -1,0 +1,109 @@
+/** `zotui replay FILE`: a recording of the wire in the real UI; without a terminal the transcript that it comes to. */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename } from 'node:path'
+import process from 'node:process'
+import { createReplayBackend, parseRecording, type Recording } from '../../src/agents.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { UserError } from '../../src/errors.ts'
+import { openLog, statePath } from '../../src/log.ts'
+import { folderLabel } from '../../src/project.ts'
+import { createPace, type PaceOptions } from '../../src/replay/pace.ts'
+import { chosenLook } from '../chosen-look.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+import { transcriptOf } from '../transcript.ts'
+import { version } from '../version.ts'
+
+export const run: RunCommand = async call => {
+  const file = call.words[0] ?? ''
+  const recording = readFile(file)
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  const pace = createPace({ ...(isTerminal ? paceOf(call) : atOnce), timers, startedAt: startOf(recording) })
+  const backend = createReplayBackend(recording.lines, pace)
+  if (isTerminal) await show(file, recording, { pace, backend })
+  else process.stdout.write(await transcriptOf(backend, process.stdout.columns || 80))
+  return 0
+}
+
+const atOnce = { speed: Infinity, paused: false }
+
+const timers: PaceOptions['timers'] = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+function paceOf(call: CommandCall): typeof atOnce {
+  const speed = call.value('speed')
+  const paused = call.has('paused')
+  if (call.has('at-once')) return { speed: Infinity, paused }
+  if (speed !== null && !(Number(speed) > 0)) {
+    throw new UserError(`--speed needs a number such as 2 or 0.5, not "${speed}".`, '', 2)
+  }
+  return { speed: speed === null ? 1 : Number(speed), paused }
+}
+
+function readFile(file: string): Recording {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw new UserError(`The file ${file} cannot be read (${code}).`, 'Name a file that `zotui --record` wrote.')
+  }
+  const recording = parseRecording(text)
+  if (recording.lines.length === 0) {
+    throw new UserError(`The file ${file} is no recording.`, 'Name a file that `zotui --record` wrote.')
+  }
+  return recording
+}
+
+/** When it began, as far as zot's own words tell; else now. */
+function startOf({ lines }: Recording): number {
+  for (const { t, frame } of lines) {
+    const time = Date.parse(String(frame?.['time']))
+    if (!Number.isNaN(time)) return time - t
+  }
+  return Date.now()
+}
+
+async function show(
+  file: string,
+  { lines, unread }: Recording,
+  replay: { pace: ReturnType<typeof createPace>; backend: ReturnType<typeof createReplayBackend> },
+): Promise<void> {
+  const home = homedir()
+  const folder = process.cwd()
+  const { settings, remarks } = await loadSettings({
+    projectFolder: folder,
+    stateFolder: statePath(),
+    env: process.env,
+    flags: { values: {}, names: new Map() },
+    label: path => folderLabel(path, home),
+  })
+  const torn = unread.length === 0 ? [] : [`Line ${unread.join(', ')} of the recording could not be read.`]
+  const { openUi } = await import('../ui.ts')
+  await openUi({
+    backend: replay.backend,
+    demo: false,
+    replay: {
+      pace: replay.pace,
+      finished: replay.backend.finished,
+      length: lines.at(-1)?.t ?? 0,
+      prompts: lines.filter(({ dir, frame }) => dir === 'in' && frame?.['type'] === 'prompt').map(({ t }) => t),
+    },
+    notice: `A replay of ${basename(file)}: no agent runs, and nothing is changed.`,
+    folder,
+    home,
+    prompt: null,
+    resume: null,
+    secrets: [],
+    look: chosenLook(settings, home),
+    settings,
+    warnings: [...remarks, ...torn],
+    version,
+    log: openLog(() => new Date()),
+  })
+}

@@ -1,0 +1,33 @@
+import type { Controller } from '../src/app/controller.ts'
+import { reduceApp, type AppState } from '../src/app/state.ts'
+import type { Store } from '../src/app/store.ts'
+import { createReplayControls, type Replayed } from '../src/replay/controls.ts'
+import type { Pace } from '../src/replay/pace.ts'
+
+export type UiReplay = Replayed & { pace: Pace; finished: Promise<void> }
+
+/** A controller whose keys steer a replay. Nothing can be typed into one; keys that only change what is seen stay. */
+export function withReplayKeys(controller: Controller, replay: UiReplay, store: Store<AppState>): Controller {
+  const controls = createReplayControls(replay.pace, replay, () => void controller.leave())
+  const show = (): void => store.set(reduceApp(store.get(), { type: 'hinted', hint: controls.status() }))
+  const hear = (key: string): boolean => {
+    const heard = controls.hear(key)
+    if (heard) show()
+    return heard
+  }
+  const sayEnd = async (): Promise<void> => {
+    await replay.finished
+    show()
+  }
+  void sayEnd()
+  return {
+    ...controller,
+    press(key) {
+      if (!hear(key) && LOOKS.has(key)) controller.press(key)
+    },
+    type: text => void hear(text),
+    paste() {},
+  }
+}
+
+const LOOKS = new Set(['ctrl+l', 'ctrl+o', 'ctrl+t'])

@@ -1,0 +1,56 @@
+/** A person looks at what was recorded. */
+import { expect, test } from 'vitest'
+import { recordingFile } from '../helpers/recording.ts'
+import { open } from '../helpers/screen.ts'
+import { program, run } from './stage.ts'
+
+const text = recordingFile('zot-0.3.3x', 'text')
+const tools = recordingFile('zot-0.3.3x', 'bash-ok-and-fail')
+
+test('a replay runs in the UI, says where it stands, and takes no prompt', async () => {
+  const zotui = await open({ args: ['replay', tools] })
+  await zotui.see('A replay of bash-ok-and-fail.ndjson')
+  await zotui.see(/● bash +echo one/)
+  await zotui.see('Done.')
+  await zotui.see(/end of the recording/)
+  await zotui.type('hello')
+  expect(zotui.screen().join('\n')).not.toContain('hello')
+  await zotui.press('q')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('paused it waits, and a key takes a step or goes on', async () => {
+  const zotui = await open({ args: ['replay', text, '--paused'] })
+  await zotui.see('A replay of text.ndjson')
+  await zotui.press('right')
+  await zotui.see(/Paused at .*Space goes on/)
+  expect(zotui.history().join('\n')).not.toContain('Hello world')
+  await zotui.press('space')
+  await zotui.see('Hello world')
+  await zotui.press('ctrl+c')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('--at-once and --speed', async () => {
+  const once = await open({ args: ['replay', '--at-once', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
+  await once.see(/overloaded or out of order/)
+  const fast = await open({ args: ['replay', '--speed', '60', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
+  await fast.see(/overloaded or out of order/)
+})
+
+test('without a terminal the transcript is printed', async () => {
+  const { code, stdout, stderr } = await run(['replay', tools])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^› go\n\n {2}Running\.\n\n● bash +echo one/)
+})
+
+test.each([
+  [['replay'], 2, /needs FILE/],
+  [['replay', '/nowhere/x'], 1, /\/nowhere\/x cannot be read \(ENOENT\)/],
+  [['replay', program], 1, /is no recording/],
+])('%j is one line and exit code %d', async (args, exitCode, words) => {
+  const { code, stdout, stderr } = await run(args)
+  expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' })
+  expect(stderr).toMatch(words)
+  expect(stderr).toMatch(/^zotui: [^\n]+$/)
+})
