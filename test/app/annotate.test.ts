@@ -130,9 +130,12 @@ describe('an image that was read is told with the file that it is', () => {
   })
 })
 
+const lendTerminal = (run: () => Promise<void>): Promise<void> => run()
+
 test('the program folds it, and a session that is read again needs no file', async () => {
-  const name = path.join(folder, put('program.ts', file))
-  const stage = createStage()
+  const name = put('program.ts', file)
+  const desk = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, stopProgram: null }
+  const stage = createStage(undefined, { desk })
   stage.controller.start(null)
   await stage.settle()
   await stage.say('go')

@@ -34,7 +34,7 @@ const settle = async (): Promise<void> => {
 }
 
 /** What a program may have besides. */
-export type StageParts = Pick<ControllerOptions, 'journals' | 'openFinder'>
+export type StageParts = Pick<ControllerOptions, 'journals' | 'openFinder' | 'desk'>
 
 /** A program that has not been started. */
 export function createStage(make = (backend: FakeBackend): FakeBackend => backend, parts: StageParts = {}): Stage {
