@@ -9,6 +9,7 @@ import { createJsonWriter, type Sink, type Writer } from '../src/print/writer.ts
 import { colorDepth, showsUnicode } from '../src/terminal/capabilities.ts'
 import { renderItem } from '../src/view/item.ts'
 import { createTheme } from '../src/view/theme.ts'
+import { SIGNALS } from './signals.ts'
 
 export type PrintFlags = {
   json: boolean
@@ -26,9 +27,6 @@ export type PrintModeOptions = PrintFlags & {
   color: boolean
   ascii: boolean
 }
-
-/** How a signal that ends us is told as an exit code: 128 and its number. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** Runs the prompt; resolves to the exit code. @throws UserError where it failed. */
 export async function printAnswer(options: PrintModeOptions): Promise<number> {

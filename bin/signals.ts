@@ -2,7 +2,7 @@
 import process from 'node:process'
 
 /** How a signal that ends us is told as an exit code: 128 and its number. */
-const SIGNALS = { SIGINT: 130, SIGQUIT: 131, SIGTERM: 143, SIGHUP: 129 } as const
+export const SIGNALS = { SIGINT: 130, SIGQUIT: 131, SIGTERM: 143, SIGHUP: 129 } as const
 
 /** How often it is looked whether what started us is still there, in milliseconds. */
 const PARENT_CHECK = 1000

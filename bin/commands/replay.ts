@@ -9,6 +9,7 @@ import { UserError } from '../../src/errors.ts'
 import { openLog, statePath } from '../../src/log.ts'
 import { folderLabel } from '../../src/project.ts'
 import { createPace, type PaceOptions } from '../../src/replay/pace.ts'
+import { startWatchdog } from '../../src/watchdog.ts'
 import { chosenLook } from '../chosen-look.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { transcriptOf } from '../transcript.ts'
@@ -100,6 +101,7 @@ async function show(
     prompt: null,
     resume: null,
     secrets: [],
+    watchdog: startWatchdog(),
     look: chosenLook(settings, home),
     settings,
     warnings: [...remarks, ...torn],
