@@ -35,6 +35,13 @@ const patches: readonly Patch[] = [
     from: /^const (\w+) = (new Intl\.Segmenter\([^)]*\));$/m,
     to: 'let $1Made; const $1 = { segment: text => ($1Made ??= $2).segment(text) };',
   },
+  {
+    // This class takes as long to read, and again to run for the first time. All that is in it begins with an emoji.
+    name: 'emoji-when-needed',
+    files: /string-width\/index\.js$/,
+    from: /^const rgiEmojiRegex = (\/\S+\/v);$/m,
+    to: 'let emojiMade; const rgiEmojiRegex = { test: text => /^\\p{Emoji}/u.test(text) && (emojiMade ??= $1).test(text) };',
+  },
 ]
 
 /** Ink asks for the React devtools only with DEV=true; the package is not shipped. */
