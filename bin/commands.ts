@@ -85,6 +85,13 @@ export const commands: readonly Command[] = [
     },
     load: () => import('./commands/replay.ts'),
   },
+  {
+    name: 'doctor',
+    takes: [],
+    summary: 'Says what works here and what does not; safe to paste.',
+    flags: { json: { value: null, help: 'as JSON' } },
+    load: () => import('./commands/doctor.ts'),
+  },
 ]
 
 /** The command that a first argument names, if it is one. */

@@ -4,18 +4,18 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
-import { loadSettings, type SettingsStore } from '../src/config/settings.ts'
+import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
-import { folderLabel, projectFolder } from '../src/project.ts'
 import { openPlaces } from '../src/session/places.ts'
 import { knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
-import { report } from './report.ts'
-import { withHome, zotOptions } from './zot-options.ts'
+import { loadSettingsFor, saidZot } from './preparations.ts'
 import { chosenLook } from './chosen-look.ts'
+import { report } from './report.ts'
+import { zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -44,19 +44,12 @@ async function run(args: Arguments, log: Log): Promise<void> {
       2,
     )
   }
-  const home = homedir()
-  const { settings, remarks } = await loadSettings({
-    projectFolder: projectFolder(folder),
-    stateFolder: statePath(),
-    env: process.env,
-    flags: args.settings,
-    label: path => folderLabel(path, home),
-  })
+  const { settings, remarks } = await loadSettingsFor(folder, args.settings)
   if (args.version) {
-    process.stdout.write(`${await versions(settings, home)}\n`)
+    process.stdout.write(`${await versions(settings)}\n`)
     return
   }
-  const start: Start = { args, settings, folder, home, options: zotOptions(args, settings), log }
+  const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   if (args.print || !isTerminal) {
     for (const remark of remarks) process.stderr.write(`zotui: ${remark}\n`)
@@ -64,7 +57,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     return
   }
   refusePrintFlags(args)
-  const look = chosenLook(settings, home)
+  const look = chosenLook(settings, homedir())
   const { choice, notice } = await chooseAgent(start, isTerminal)
   const watchdog = startWatchdog()
   const { openUi } = await import('./ui.ts')
@@ -75,7 +68,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     replay: null,
     notice,
     folder,
-    home,
+    home: homedir(),
     prompt: args.prompt,
     resume: sessionToResume(args, folder),
     look,
@@ -92,7 +85,6 @@ type Start = {
   args: Arguments
   settings: SettingsStore
   folder: string
-  home: string
   /** What zot is started with. */
   options: ZotOptions
   log: Log
@@ -146,16 +138,11 @@ function secretsOf({ options }: Arguments): string[] {
   return knownSecrets(process.env, [apiKey, ...extra.filter((_, at) => extra[at - 1] === '--api-key')])
 }
 
-async function versions(settings: SettingsStore, home: string): Promise<string> {
-  const located = await locateZot(saidZot(settings, home), process.env)
+async function versions(settings: SettingsStore): Promise<string> {
+  const located = await locateZot(saidZot(settings), process.env)
   if (!located.ok) return `zotui ${version} (no zot found)`
   const found = await zotVersion(located.path, process.env)
   return `zotui ${version} (zot ${found ?? 'of unknown version'} at ${located.path})`
-}
-
-function saidZot(settings: SettingsStore, home: string): string | undefined {
-  const { zot } = settings.values()
-  return zot === null ? undefined : withHome(zot, home)
 }
 
 /**
@@ -163,11 +150,11 @@ function saidZot(settings: SettingsStore, home: string): string | undefined {
  * never answered by a script.
  */
 async function chooseAgent(
-  { args, settings, folder, home, options }: Start,
+  { args, settings, folder, options }: Start,
   isTerminal: boolean,
 ): Promise<{ choice: AgentChoice; notice: string | null }> {
   if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null }
-  const located = await locateZot(saidZot(settings, home), process.env)
+  const located = await locateZot(saidZot(settings), process.env)
   if (located.ok) {
     const { path } = located
     return { choice: { agent: 'zot', path, options, env: process.env, version: undefined }, notice: null }

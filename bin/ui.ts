@@ -9,6 +9,7 @@ import { loadKeymap } from '../src/app/keys-file.ts'
 import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
+import { reportText } from '../src/doctor/finding.ts'
 import { createFinder } from '../src/files/finder.ts'
 import { readPicture } from '../src/images/read.ts'
 import type { Log } from '../src/log.ts'
@@ -22,6 +23,7 @@ import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
 import { composerWidth } from '../src/view/live.ts'
 import { createScreen } from '../src/view/screen.ts'
+import { examine } from './examine.ts'
 import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
 import { createLending, handleStops } from './lending.ts'
@@ -108,6 +110,10 @@ export async function openUi(options: UiOptions): Promise<void> {
         platform: process.platform,
         guard: watchdog.guard,
         lendTerminal: lending.lend,
+        async examine() {
+          const problems = [...options.warnings, ...look.warnings]
+          return reportText(await examine({ settings, problems, terminal }))
+        },
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),
       },
     }),

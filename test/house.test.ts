@@ -44,6 +44,7 @@ const table: Record<string, Rule> = {
       'theme',
       'theme-files',
       'config',
+      'doctor',
       'errors',
       'log',
       'watchdog',
@@ -95,6 +96,8 @@ const table: Record<string, Rule> = {
   // The files of the built-in themes stand beside the sources, where people look for an example.
   theme: { imports: ['themes'], packages: ['zod'], node: false, pure: true },
   'theme-files': { imports: ['theme', 'errors'], packages: ['env-paths'], node: true },
+  // What is wrong here: findings about the machine and the terminal.
+  doctor: { imports: ['shell/program'], packages: ['execa'], node: true },
   // What the person runs: `!command`, the external editor, and how programs are found.
   shell: { imports: [], packages: ['execa'], node: true },
   images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },

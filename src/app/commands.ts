@@ -43,6 +43,8 @@ export function createCommands({ context, frames, life, models, queue, reasoning
         return help()
       case 'usage':
         return context.show(usageText(state().chat))
+      case 'doctor':
+        return examine()
       case 'exit':
       case 'editor':
       case 'paste':
@@ -74,6 +76,13 @@ export function createCommands({ context, frames, life, models, queue, reasoning
   function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
     frames.flush()
     if (reply && !reply.ok) remark('error', sentence(reply.message))
+  }
+
+  async function examine(): Promise<void> {
+    hint('Asking the terminal and the machine.')
+    const report = await context.desk?.examine?.()
+    dispatch({ type: 'hinted', hint: null })
+    if (report !== undefined) context.show(`\`\`\`\`text\n${report}\n\`\`\`\``)
   }
 
   function help(): void {

@@ -98,7 +98,10 @@ export function createContext(options: ContextOptions): Context {
   } = options
   let disarming: NodeJS.Timeout | undefined
   const commands = offeredCommands(backend).filter(
-    ({ name }) => (name !== 'theme' || useTheme !== undefined) && (!AT_DESK.has(name) || desk !== undefined),
+    ({ name }) =>
+      (name !== 'theme' || useTheme !== undefined) &&
+      (name !== 'doctor' || desk?.examine !== undefined) &&
+      (!AT_DESK.has(name) || desk !== undefined),
   )
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
   const files = openFinder ? createFiles({ openFinder, commands, get: store.get, onChange }) : null

@@ -10,6 +10,7 @@ export type CommandName =
   | 'reasoning'
   | 'theme'
   | 'settings'
+  | 'doctor'
   | 'usage'
   | 'export'
   | 'editor'
@@ -41,6 +42,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
+  row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('export', ['save'], '[md|html|json|zotsession] [file]', 'write the conversation into a file', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),

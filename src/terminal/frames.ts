@@ -64,6 +64,17 @@ export class FrameEncoder {
     return `\u001B7${ESC}${this.#cursor.y + up}A${ESC}${x + 1}G${bytes}\u001B8`
   }
 
+  /** Bytes that write `bytes` on the empty row behind the frame, which they leave empty; the cursor is then where it was. */
+  aside(bytes: string): string {
+    const { x, y } = this.#cursor
+    const last = this.#shown.length - 1
+    this.#moveTo(last, 0)
+    this.#out += bytes
+    this.#cursor = { x: NOWHERE, y: last }
+    this.#moveTo(y, Math.max(0, x))
+    return this.#take()
+  }
+
   #take(): string {
     const bytes = this.#out
     this.#out = ''

@@ -103,6 +103,11 @@ export class TerminalOutput extends Writable {
     this.#measure()
   }
 
+  /** Writes on the empty row behind the frame what leaves that row empty: questions whose answer is where the cursor stands. */
+  aside(bytes: string): void {
+    if (!this.#held && !this.#released) this.#write(this.#encoder.aside(bytes))
+  }
+
   /** Writes modes and questions, soon and in order, and never within a frame. */
   send(sequences: string): void {
     if (this.#held || this.#released || sequences === '') return

@@ -23,6 +23,9 @@ const FOCUS_REPORTS = '\u001B[?1004h'
 /** All of them off, and the cursor shown: safe also where they were never on. */
 const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?1004l\u001B[?25h'
 
+/** How long, in milliseconds, answers are waited for that somebody wants to read: over a slow line, too. */
+const ANSWER_WAIT = 1500
+
 /** How long, in milliseconds, the answer about the background is waited for. */
 export const BACKGROUND_WAIT = 100
 
@@ -49,6 +52,11 @@ export type Terminal = {
   hasFocus: () => boolean
   /** Whether the terminal tells keys apart by the kitty protocol. */
   hasKittyKeys: () => boolean
+  /**
+   * Asks the terminal what `questions` ask, and resolves to its answers: all that came before the answer to a last question
+   * that every terminal answers, or within the time limit. `questions` leave an empty row empty.
+   */
+  ask(questions: string): Promise<string[]>
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
@@ -68,6 +76,9 @@ export function openTerminal(
   let kittyKeys = false
   let paused = false
   let restored = false
+  /** How many times the last question has been asked and not been answered. */
+  let unanswered = 1
+  const listeners = new Set<(sequence: string) => void>()
   // Whoever has just started a program looks at it.
   let focused = true
   // The program may have been busy for that long: then what has come meanwhile is read first.
@@ -76,8 +87,11 @@ export function openTerminal(
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
       if (restored) return
+      const isLast = isDeviceAttributes(sequence)
+      if (isLast) unanswered -= 1
+      for (const listener of listeners) listener(sequence)
       const color = parseBackground(sequence)
-      if (color || isDeviceAttributes(sequence)) tellBackground(color)
+      if (color || isLast) tellBackground(color)
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
       kittyKeys = true
       output.send(PUSH_KITTY_KEYS)
@@ -109,6 +123,27 @@ export function openTerminal(
     if (waiting) clearTimeout(waiting)
     waiting = null
     if (!restored && (first || color)) onBackground?.(color)
+  }
+
+  async function ask(questions: string): Promise<string[]> {
+    const answers: string[] = []
+    unanswered += 1
+    await new Promise<void>(resolve => {
+      const listener = (sequence: string): void => {
+        answers.push(sequence)
+        if (unanswered === 0) finish()
+      }
+      const finish = (): void => {
+        clearTimeout(limit)
+        listeners.delete(listener)
+        resolve()
+      }
+      const limit = setTimeout(finish, ANSWER_WAIT)
+      listeners.add(listener)
+      output.aside(questions)
+      output.send(ASK_DEVICE_ATTRIBUTES)
+    })
+    return answers
   }
 
   function restore(): void {
@@ -144,5 +179,15 @@ export function openTerminal(
     if (stdin.isRaw === ours) onModes?.(ours ? giveBack() : null)
   }
 
-  return { input, output, surroundings, hasFocus: () => focused, hasKittyKeys: () => kittyKeys, pause, resume, restore }
+  return {
+    input,
+    output,
+    surroundings,
+    hasFocus: () => focused,
+    hasKittyKeys: () => kittyKeys,
+    ask,
+    pause,
+    resume,
+    restore,
+  }
 }

@@ -1,0 +1,46 @@
+/** `zotui doctor`: what there is, what of it is broken, and what zotui does because of it. */
+import { openSync } from 'node:fs'
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { WriteStream } from 'node:tty'
+import { isBroken, reportJson, reportText, type Section } from '../../src/doctor/finding.ts'
+import { answersQueries } from '../../src/terminal/capabilities.ts'
+import { openTerminal } from '../../src/terminal/terminal.ts'
+import { chosenLook } from '../chosen-look.ts'
+import type { CommandCall } from '../commands.ts'
+import { examine } from '../examine.ts'
+import { loadSettingsFor } from '../preparations.ts'
+
+export async function run(call: CommandCall): Promise<0 | 1> {
+  const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+  const problems = [...remarks, ...chosenLook(settings, homedir()).warnings]
+  const sections = await withTerminal(terminal => examine({ settings, problems, terminal }))
+  process.stdout.write(call.has('json') ? reportJson(sections) : `${reportText(sections)}\n`)
+  return isBroken(sections) ? 1 : 0
+}
+
+/** With the terminal that the person sits at, also where the output goes elsewhere; null where there is none. */
+async function withTerminal(
+  use: (terminal: Parameters<typeof examine>[0]['terminal']) => Promise<Section[]>,
+): Promise<Section[]> {
+  const { stdin, stdout, env } = process
+  const out = stdout.isTTY ? stdout : stdin.isTTY ? controllingTerminal() : null
+  if (!stdin.isTTY || !out || !answersQueries(env)) return use(null)
+  const terminal = openTerminal(stdin, Object.assign(out, { fd: out.fd }))
+  try {
+    return await use(terminal)
+  } finally {
+    terminal.restore()
+    stdin.unref()
+  }
+}
+
+function controllingTerminal(): (WriteStream & { fd: number }) | null {
+  try {
+    const fd = openSync('/dev/tty', 'r+')
+    return Object.assign(new WriteStream(fd), { fd })
+  } catch {
+    // Windows has none under that name, and a job of its own has none at all.
+    return null
+  }
+}

@@ -1,0 +1,65 @@
+/** Examines this machine, this terminal and these settings: for `zotui doctor` and `/doctor`. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { locateZot, zotHome, zotVersion } from '../src/agents.ts'
+import { loadKeymap } from '../src/app/keys-file.ts'
+import type { SettingsStore } from '../src/config/settings.ts'
+import { withoutHome, type Section } from '../src/doctor/finding.ts'
+import { machineSections } from '../src/doctor/machine.ts'
+import { questions, readAnswers, terminalFindings, type Decided } from '../src/doctor/questions.ts'
+import { openLog, statePath } from '../src/log.ts'
+import {
+  colorDepth,
+  notificationMethod,
+  opensHyperlinks,
+  showsProgress,
+  showsUnicode,
+} from '../src/terminal/capabilities.ts'
+import type { Terminal } from '../src/terminal/terminal.ts'
+import { saidZot } from './preparations.ts'
+import { version } from './version.ts'
+
+export type ExamineOptions = {
+  settings: SettingsStore
+  /** What of settings and theme could not be understood. */
+  problems: readonly string[]
+  /** Null where there is no terminal to ask. */
+  terminal: Pick<Terminal, 'ask'> | null
+}
+
+export async function examine({ settings, problems, terminal }: ExamineOptions): Promise<Section[]> {
+  const { env, platform } = process
+  const home = homedir()
+  const replies = terminal ? await terminal.ask(questions()) : null
+  const located = await locateZot(saidZot(settings), env)
+  const zot = located.ok ? { path: located.path, version: await zotVersion(located.path, env) } : located
+  const { warnings } = await loadKeymap()
+  const sections = await machineSections({
+    env,
+    platform,
+    versions: { zotui: version, node: process.versions.node },
+    zot,
+    zotHome: zotHome(env, platform, home),
+    statePath: statePath(),
+    logPath: openLog(() => new Date()).path,
+    problems: [...problems, ...warnings],
+  })
+  const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))
+  const findings = terminalFindings(replies && readAnswers(replies), decided(settings))
+  return withoutHome([...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }], home)
+}
+
+const DEPTHS = ['none', '16', '256', 'all'] as const
+
+function decided(settings: SettingsStore): Decided {
+  const { env, platform } = process
+  const { color, ascii, theme, notifications, progress } = settings.values()
+  return {
+    colours: color ? DEPTHS[colorDepth(env, platform)] : 'none',
+    signs: !ascii && showsUnicode(env, platform) ? 'drawn in Unicode' : 'plain',
+    links: opensHyperlinks(env),
+    notifications: notifications === 'auto' ? notificationMethod(env) : notifications,
+    progress: progress && showsProgress(env),
+    theme,
+  }
+}

@@ -1,0 +1,27 @@
+/** What a start goes by before there is an agent: the settings that hold in a folder, and the zot that was said. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { loadSettings, type LoadOptions, type SettingsStore } from '../src/config/settings.ts'
+import { statePath } from '../src/log.ts'
+import { folderLabel, projectFolder } from '../src/project.ts'
+import { withHome } from './zot-options.ts'
+
+/** The settings as they hold in a folder, and what of them could not be understood. */
+export function loadSettingsFor(
+  folder: string,
+  flags: LoadOptions['flags'],
+): Promise<{ settings: SettingsStore; remarks: string[] }> {
+  return loadSettings({
+    projectFolder: projectFolder(folder),
+    stateFolder: statePath(),
+    env: process.env,
+    flags,
+    label: path => folderLabel(path, homedir()),
+  })
+}
+
+/** The zot that a flag, a variable or a file names. */
+export function saidZot(settings: SettingsStore): string | undefined {
+  const { zot } = settings.values()
+  return zot === null ? undefined : withHome(zot, homedir())
+}

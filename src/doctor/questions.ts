@@ -1,0 +1,161 @@
+/** What a terminal is asked about itself, and what its answers mean. Pure. */
+import type { Finding } from './finding.ts'
+
+const ESC = '\u001B'
+
+/** How wide a text is, by where the cursor stands behind it. */
+const measured = { ambiguous: '①', emoji: '🙂', family: '👩‍👩‍👧', heart: '❤️' } as const
+
+type Measured = keyof typeof measured
+
+/** Everything that can be asked; DA1, which every terminal answers, has to follow. Is written on an empty row. */
+export function questions(): string {
+  const widths = Object.values(measured).map(text => `\r${text}${ESC}[6n`)
+  return [
+    `${ESC}[>0q`,
+    `${ESC}[?2026$p`,
+    `${ESC}[?2004$p`,
+    `${ESC}[?1004$p`,
+    `${ESC}[?u`,
+    `${ESC}]11;?${ESC}\\`,
+    // Does the terminal keep a colour as it was said?
+    `${ESC}[48;2;1;2;3m${ESC}P$qm${ESC}\\${ESC}[m`,
+    ...widths,
+    `\r${ESC}[K`,
+  ].join('')
+}
+
+/** What the answers say; null where a question had none. */
+export type Answers = {
+  /** Whether it answered anything at all. */
+  any: boolean
+  name: string | null
+  synchronized: boolean | null
+  paste: boolean | null
+  focus: boolean | null
+  kittyKeys: boolean
+  background: string | null
+  trueColor: boolean | null
+  /** Whether it says that programs may write the clipboard (52 among its attributes). */
+  clipboard: boolean | null
+  widths: Readonly<Record<Measured, number | null>>
+}
+
+export function readAnswers(replies: readonly string[]): Answers {
+  const matchOf = (pattern: RegExp): string | null => {
+    for (const reply of replies) {
+      const found = pattern.exec(reply)?.[1]
+      if (found !== undefined) return found
+    }
+    return null
+  }
+  const mode = (number: number): boolean | null => {
+    const state = matchOf(new RegExp(`^\\u001B\\[\\?${number};(\\d)\\$y$`))
+    // 0 is not known, 4 cannot be switched on.
+    return state === null ? null : state !== '0' && state !== '4'
+  }
+  const attributes = matchOf(/^\u001B\[\?([\d;]*)c$/)
+  const style = matchOf(/^\u001BP1\$r([^\u001B]*)/)
+  const columns = replies.flatMap(reply => /^\u001B\[\d+;(\d+)R$/.exec(reply)?.[1] ?? [])
+  const widths = Object.keys(measured).map((name, index) => {
+    const column = columns[index]
+    return [name, column === undefined ? null : Number(column) - 1]
+  })
+  return {
+    any: replies.length > 0,
+    name: matchOf(/^\u001BP>\|([^\u001B]*)/),
+    synchronized: mode(2026),
+    paste: mode(2004),
+    focus: mode(1004),
+    kittyKeys: matchOf(/^\u001B\[\?(\d+)u$/) !== null,
+    background: matchOf(/^\u001B\]11;([^\u0007\u001B]*)/),
+    trueColor: style === null ? null : /48[:;]2[:;]+1[:;]2[:;]3/.test(style) || null,
+    clipboard: attributes === null ? null : attributes.split(';').includes('52') || null,
+    widths: Object.fromEntries(widths) as Answers['widths'],
+  }
+}
+
+/** What zotui has decided about this terminal, in words. */
+export type Decided = {
+  colours: string
+  signs: string
+  links: boolean
+  notifications: string
+  progress: boolean
+  theme: string
+}
+
+/** The findings about the terminal; `answers` null where there is no terminal to ask. */
+export function terminalFindings(answers: Answers | null, decided: Decided): Finding[] {
+  const known = answers ?? readAnswers([])
+  const { widths } = known
+  return [
+    {
+      name: 'answers',
+      state: known.any ? 'ok' : answers ? 'warn' : 'unknown',
+      found: answers ? (known.any ? 'it answers questions' : 'it answers nothing') : 'not asked: no terminal here',
+      so: known.name === null ? '' : `it says it is ${known.name}`,
+    },
+    asked(known, 'synchronized output', known.synchronized, 'frames are shown whole', 'frames may be seen half drawn'),
+    asked(
+      known,
+      'kitty keys',
+      known.kittyKeys,
+      'Shift+Enter and Ctrl+Enter arrive',
+      'Ctrl+J makes a new line, /now sends at once',
+    ),
+    asked(known, 'bracketed paste', known.paste, 'a paste is one piece', ''),
+    asked(known, 'focus reports', known.focus, 'notifications come when you look elsewhere', ''),
+    {
+      name: 'background (OSC 11)',
+      state: known.background === null ? 'unknown' : 'ok',
+      found: known.background ?? 'not told',
+      so: `theme ${decided.theme}`,
+    },
+    {
+      name: 'colours',
+      state: 'ok',
+      found: known.trueColor ? 'all, measured' : 'by what the environment says',
+      so: `zotui uses ${decided.colours}`,
+    },
+    {
+      name: 'links (OSC 8)',
+      state: 'ok',
+      found: 'no terminal tells; known by name',
+      so: decided.links ? 'links can be opened' : 'the target stands in the text',
+    },
+    {
+      name: 'notifications',
+      state: 'ok',
+      found: 'no terminal tells; known by name',
+      so: `by ${decided.notifications}${decided.progress ? ', with progress' : ''}`,
+    },
+    asked(
+      known,
+      'clipboard (OSC 52)',
+      known.clipboard,
+      'it says that programs may write it',
+      'it does not say; many take it all the same',
+    ),
+    {
+      name: 'width of signs',
+      state: [widths.ambiguous, widths.emoji].some(width => width === null)
+        ? 'unknown'
+        : isUsual(widths)
+          ? 'ok'
+          : 'warn',
+      found: Object.entries(widths)
+        .map(([name, width]) => `${name} ${width ?? '?'}`)
+        .join(', '),
+      so: isUsual(widths) ? `signs are ${decided.signs}` : 'not as zotui counts: some rows may be off by a column',
+    },
+  ]
+}
+
+const isUsual = ({ ambiguous, emoji, family, heart }: Answers['widths']): boolean =>
+  (ambiguous ?? 1) === 1 && (emoji ?? 2) === 2 && (family ?? 2) === 2 && (heart ?? 2) === 2
+
+function asked({ any }: Answers, name: string, has: boolean | null, yes: string, no: string): Finding {
+  if (!any) return { name, state: 'unknown', found: 'not told', so: no }
+  return { name, state: has ? 'ok' : 'warn', found: has ? 'yes' : has === null ? 'not told' : 'no', so: has ? yes : no }
+}

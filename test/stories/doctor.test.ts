@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
+import { open } from '../helpers/screen.ts'
+import { installZot, openDemo, run, send } from './stage.ts'
+
+const size = { columns: 120, rows: 45 }
+
+describe('zotui doctor', () => {
+  test('measures a plain terminal', async () => {
+    const zotui = await open({ args: ['doctor'], ...size, env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    for (const line of [
+      /ok +zot +.* at ~\/bin\/zot/,
+      /ok +synchronized output +yes; frames are shown whole/,
+      /note +kitty keys +no; Ctrl\+J makes a new line/,
+      /ok +background \(OSC 11\) +rgb:1414\/1818\/1c1c/,
+      /ok +colours +.* zotui uses all/,
+      /ok +width of signs +ambiguous 1, emoji 2/,
+    ])
+      await zotui.see(line)
+  })
+
+  test('measures one with the kitty protocol, and says its name', async () => {
+    const terminal = { kitty: true, name: 'kitty(0.40.0)', background: 'light' } as const
+    const zotui = await open({
+      args: ['doctor'],
+      ...size,
+      terminal,
+      env: { KITTY_WINDOW_ID: '1', COLORTERM: undefined },
+    })
+    expect((await zotui.exit()).code).toBe(1)
+    await zotui.see(/BROKEN +zot +zot was not found/)
+    await zotui.see(/answers +it answers questions; it says it is kitty\(0.40.0\)/)
+    await zotui.see(/ok +kitty keys +yes; Shift\+Enter and Ctrl\+Enter arrive/)
+    await zotui.see(/background \(OSC 11\) +rgb:fdfd/)
+    await zotui.see(/notifications .* by osc99/)
+    await zotui.see(/colours .* zotui uses 256/)
+  })
+
+  test('says of one without colours that answers nothing what is not known', async () => {
+    const env = { NO_COLOR: '1', LANG: 'C', TMUX: '/nowhere,1,0' }
+    const zotui = await open({ args: ['doctor'], ...size, terminal: { answers: false }, env })
+    await zotui.exit()
+    await zotui.see(/note +answers +it answers nothing/)
+    await zotui.see(/- +synchronized output +not told/)
+    await zotui.see(/colours .* zotui uses none/)
+    await zotui.see(/note +locale +LANG=C; signs are plain/)
+    await zotui.see(/multiplexer +tmux/)
+  })
+
+  test('names credentials and never shows them, nor the home', async () => {
+    const { code, stdout } = await run(['doctor', '--json'], { env: { ANTHROPIC_API_KEY: 'sk-secret-1' } })
+    expect(code).toBe(1)
+    const report: unknown = JSON.parse(stdout)
+    expect(report).toMatchObject({ broken: true })
+    expect(stdout).toContain('ANTHROPIC_API_KEY')
+    expect(stdout).not.toMatch(/sk-secret|zotui-test-/)
+  })
+
+  test('finds mistakes in the settings broken', async () => {
+    const home = makeHome()
+    mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+    writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{ "themee": "dark" }')
+    const zotui = await open({ args: ['doctor'], ...size, home, env: () => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
+    expect((await zotui.exit()).code).toBe(1)
+    await zotui.see(/BROKEN +settings +~\/.config\/zotui\/config.json line 1: there is no setting themee/)
+    await zotui.close()
+    home.remove()
+  })
+})
+
+test('/doctor says the same, and the screen stays as it was', async () => {
+  const zotui = await openDemo({ ...size, rows: 60 })
+  await send(zotui, '/bug')
+  await zotui.see(/width of signs +ambiguous 1, emoji 2/)
+  await zotui.type('on')
+  await zotui.see(/^› on$/m)
+  zotui.committedOnce(['Type tour, or help for more.', 'synchronized output'])
+})
