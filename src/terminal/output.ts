@@ -11,6 +11,11 @@ const SETTLE = 120
 
 const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
+/**
+ * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
+ * first cell on, so that every resize would leave one.
+ */
+const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 
 /** What is to stand on the terminal. */
 export type Drawing = {
@@ -140,7 +145,7 @@ export class TerminalOutput extends Writable {
     const above = finished.map(row => `${row}\r\n`).join('')
     this.#encoder.reset()
     const frame = this.#encoder.draw([], [...zone, ''], caret, this.rows)
-    this.#write(`${start}${this.#wiped()}\u001B[J${above}${frame}`)
+    this.#write(`${start}${this.#wiped()}${ERASE_BELOW}${above}${frame}`)
   }
 
   /** Lets go of the terminal: nothing more is drawn. */

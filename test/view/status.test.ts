@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AppState } from '../../src/app/state.ts'
+import { sanitize } from '../../src/text/sanitize.ts'
 import { displayWidth } from '../../src/text/width.ts'
+import { builtinTheme } from '../../src/theme/builtin.ts'
+import { createTheme } from '../../src/view/theme.ts'
 import { headerLines, queueLine, statusLine, workingLine } from '../../src/view/status.ts'
 import {
   aborting,
@@ -83,6 +86,19 @@ describe('the status line', () => {
     expect(line).toContain('≥ $0.21')
     expect(line).toContain('demo')
     expect(line).not.toContain('ctx')
+  })
+
+  test.each([
+    [69, 'dim'],
+    [70, 'warning'],
+    [84, 'warning'],
+    [85, 'failed'],
+    [100, 'failed'],
+  ] as const)('a context filled to %i %% is drawn as %s', (percent, look) => {
+    const coloured = createTheme(3, { definition: builtinTheme('dark') })
+    const chat = { ...chatAfter(started), context: 2000 * percent }
+    const line = statusLine(withChat(chat), coloured, 80)
+    expect(line).toContain(coloured[look](sanitize(`ctx ${percent} %`)))
   })
 
   test('has no percentage where the window is not known', () => {
