@@ -21,7 +21,7 @@ import { drawnKinds } from '../src/terminal/pictures.ts'
 import { CONTROLS } from '../src/replay/controls.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
-import { composerWidth } from '../src/view/live.ts'
+import { composerWidth } from '../src/view/composer.ts'
 import { createScreen } from '../src/view/screen.ts'
 import { examine } from './examine.ts'
 import { followState } from './follow-state.ts'
@@ -63,6 +63,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     asksBackground: look.asksBackground,
     env: process.env,
     onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
+    onSent: raw => controller.sent(raw),
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())

@@ -23,6 +23,7 @@ export type ArgumentCompleter = {
 export type ArgumentSources = { models: () => Promise<void> }
 
 export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
+  help: { choices: () => [{ label: 'debug', detail: 'shows what the terminal sends for each key' }] },
   model: { choices: modelChoices, load: sources => void sources.models() },
   reasoning: { choices: reasoningChoices },
   theme: { choices: themeChoices, files: true },

@@ -12,7 +12,10 @@ import type { CommandName } from './slash.ts'
 import { helpText, usageText } from './texts.ts'
 
 /** The commands that others carry out. */
-export type OwnCommands = Record<'exit' | 'editor' | 'paste' | 'export' | 'settings', (argument: string) => void>
+export type OwnCommands = Record<
+  'exit' | 'editor' | 'paste' | 'export' | 'settings' | 'watchKeys',
+  (argument: string) => void
+>
 
 export type CommandParts = {
   context: Context
@@ -40,7 +43,7 @@ export function createCommands({ context, frames, life, models, queue, reasoning
   async function run(name: CommandName, argument: string): Promise<void> {
     switch (name) {
       case 'help':
-        return help()
+        return argument === 'debug' ? own.watchKeys(argument) : help()
       case 'usage':
         return context.show(usageText(state().chat))
       case 'doctor':

@@ -8,6 +8,7 @@ import type { Notice } from '../chat/state.ts'
 import { macOptionKey } from '../keys/mac-option.ts'
 import { createAsking } from './asking.ts'
 import { createAttaching } from './attaching.ts'
+import { createClipping } from './clipping.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
 import { createContext, type ContextOptions } from './context.ts'
@@ -16,6 +17,7 @@ import { editDraft } from './draft-editor.ts'
 import { exportConversation } from './exporting.ts'
 import { createFrames } from './frames.ts'
 import { createKeyHearer, type Action } from './keymap.ts'
+import { createKeyWatch } from './key-watch.ts'
 import { createLists } from './lists.ts'
 import { contextOf } from './popup.ts'
 import { createPreferences } from './preferences.ts'
@@ -38,6 +40,8 @@ export type Controller = {
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
   press: (key: string) => void
+  /** What the terminal sent, right before it comes here as a key, text or a paste. */
+  sent: (raw: string) => void
   /** Text that was typed; never holds control characters. */
   type: (text: string) => void
   paste: (text: string) => void
@@ -81,13 +85,16 @@ export function createController(options: ControllerOptions): Controller {
       editor: openEditor,
       paste: () => attaching.pasteClipboard(),
       settings: argument => preferences.open(argument),
+      watchKeys: () => watch.start(),
       export: argument => void exportConversation(context, argument),
     },
     writeDraft: text => editWith({ kind: 'setText', text }),
   })
   const keys = createKeyHearer(context.keymap)
+  const watch = createKeyWatch(context)
   const composing = createComposing(context)
   const attaching = createAttaching(context, composing)
+  const clipping = createClipping(context, composing)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
   const resuming = createResuming(context)
@@ -102,6 +109,7 @@ export function createController(options: ControllerOptions): Controller {
     start,
     remark: context.remark,
     press,
+    sent: watch.sent,
     type,
     paste,
     commands: () => commands,
@@ -119,6 +127,7 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function press(key: string): void {
+    if (watch.press(key)) return
     // What a second press would do is meant for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
@@ -132,6 +141,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function type(text: string): void {
     const meant = options.readsMacOption?.() ? macOptionKey(text) : null
+    if (watch.type(meant)) return
     // A key that the person has given nothing to do is the character.
     if (meant !== null && context.keymap.actionFor(meant, contextOf(state(), commands))) return press(meant)
     keys.forget()
@@ -147,6 +157,7 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function paste(text: string): void {
+    if (watch.paste(text)) return
     yieldPicker()
     if (state().picker) editWith({ kind: 'paste', text: normalisePaste(text) })
     else attaching.paste(text)
@@ -160,6 +171,9 @@ export function createController(options: ControllerOptions): Controller {
         return attaching.after(() => sending.submit())
       case 'paste':
         return attaching.pasteClipboard()
+      case 'copy':
+      case 'cut':
+        return clipping[action.do]()
       case 'queue_or_complete':
         if (composing.openChip()) return
         return isBusy(state()) ? sending.submit() : undefined

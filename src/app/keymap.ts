@@ -23,7 +23,7 @@ export type Action =
     }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
   | { do: 'send_now' | 'stash' | 'search_history' }
-  | { do: 'edit_outside' | 'stop_program' | 'paste' }
+  | { do: 'edit_outside' | 'stop_program' | 'paste' | 'copy' | 'cut' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'edit'; command: EditCommand }
@@ -71,6 +71,21 @@ const composer: readonly Binding[] = [
   bind(['ctrl+f', 'right'], moves('right'), null),
   bind(['alt+b', 'ctrl+left', 'alt+left'], moves('wordLeft'), 'a word back'),
   bind(['alt+f', 'ctrl+right', 'alt+right'], moves('wordRight'), 'a word forward'),
+  bind(['ctrl+home'], moves('textStart'), null),
+  bind(['ctrl+end'], moves('textEnd'), null),
+  bind(['shift+left'], selects('left'), 'select; with Ctrl by word, Home and End by line, Up and Down by row'),
+  bind(['shift+right'], selects('right'), null),
+  bind(['ctrl+shift+left', 'alt+shift+left'], selects('wordLeft'), null),
+  bind(['ctrl+shift+right', 'alt+shift+right'], selects('wordRight'), null),
+  bind(['shift+up'], selects('up'), null),
+  bind(['shift+down'], selects('down'), null),
+  bind(['shift+home'], selects('lineStart'), null),
+  bind(['shift+end'], selects('lineEnd'), null),
+  bind(['ctrl+shift+home'], selects('textStart'), null),
+  bind(['ctrl+shift+end'], selects('textEnd'), null),
+  bind([], edits('selectAll'), null),
+  bind(['alt+w'], { do: 'copy' }, 'copy what is selected'),
+  bind(['shift+delete'], { do: 'cut' }, 'cut what is selected'),
   bind(['backspace', 'ctrl+h', 'shift+backspace'], edits('deleteLeft'), null),
   bind(['delete'], edits('deleteRight'), null),
   bind(['ctrl+w'], edits('deleteWordLeft'), 'delete a word'),
@@ -167,4 +182,8 @@ function edits(kind: PlainCommand): Action {
 
 function moves(to: Motion): Action {
   return { do: 'edit', command: { kind: 'move', to } }
+}
+
+function selects(to: Motion): Action {
+  return { do: 'edit', command: { kind: 'move', to, select: true } }
 }

@@ -35,7 +35,13 @@ export type SlashCommand = {
 }
 
 export const slashCommands: readonly SlashCommand[] = [
-  row('help', ['keys', 'hotkeys', 'shortcuts', '?'], null, 'keys and commands', false),
+  row(
+    'help',
+    ['keys', 'hotkeys', 'shortcuts', '?'],
+    '[debug]',
+    'keys and commands; /keys debug: what your keys send',
+    false,
+  ),
   row('clear', ['new', 'reset'], null, 'begin a new conversation; nothing on screen is deleted', true, 'clear'),
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),

@@ -69,6 +69,9 @@ export type EditedEntry = {
   draft: string
 }
 
+/** What the terminal sent, the key that was read from it, and what that does; null where it is none. */
+export type SeenKey = { bytes: string; key: string | null; action: string | null }
+
 /** The files that suit what stands behind an `@` at the caret, or what is to become a command's argument. */
 export type FoundFiles = {
   query: string
@@ -107,6 +110,8 @@ export type AppState = {
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
+  /** The keys that came while `/keys debug` shows them; null while it does not. */
+  watched: readonly SeenKey[] | null
   /** How much of each tool call is shown from now on. */
   detail: Detail
   /** The theme in use, as it was asked for, and those that are there. */
@@ -140,6 +145,7 @@ export type AppEvent =
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
+  | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState }
   | { type: 'theme_used'; name: string }
@@ -164,6 +170,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
+    watched: null,
     themes,
     detail,
     hint: null,
@@ -228,6 +235,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, popup: { selected: 0, closedFor: event.text } }
     case 'picker_changed':
       return { ...state, picker: event.picker }
+    case 'keys_watched':
+      return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':
       return { ...state, hint: event.hint, armed: event.armed ?? null }
     case 'session_restored':

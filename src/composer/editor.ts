@@ -61,6 +61,10 @@ export type EditCommand =
   | { readonly kind: 'yankPop' }
   | { readonly kind: 'move'; readonly to: Motion; readonly select?: boolean }
   | { readonly kind: 'selectAll' }
+  /** Kills what is selected. */
+  | { readonly kind: 'killSelection' }
+  /** Puts what is selected on the kill ring, and leaves it where it is. */
+  | { readonly kind: 'copySelection' }
   /** For completion: the caret lands after the text. */
   | { readonly kind: 'replace'; readonly range: TextRange; readonly text: string }
   | { readonly kind: 'setText'; readonly text: string }
@@ -106,6 +110,10 @@ export function edit(editor: Editor, command: EditCommand, width: number): Edito
     case 'killToLineStart':
     case 'killToLineEnd':
       return kill(editor, command.kind)
+    case 'killSelection':
+      return editor.anchor === null ? editor : kill(editor, 'killToLineEnd')
+    case 'copySelection':
+      return copy(editor)
     case 'yank':
       return yank(editor)
     case 'yankPop':
@@ -201,6 +209,12 @@ function kill(editor: Editor, kind: Kill): Editor {
   const entry = grown === undefined ? killed : range.start < editor.caret ? killed + grown : grown + killed
   const older = grown === undefined ? editor.kills.slice(-KILL_LIMIT + 1) : editor.kills.slice(0, -1)
   return { ...changed(editor, range, '', 'killing'), kills: [...older, entry] }
+}
+
+function copy(editor: Editor): Editor {
+  const text = selectedText(editor)
+  if (text === '') return editor
+  return { ...editor, kills: [...editor.kills.slice(-KILL_LIMIT + 1), detached(text)], last: 'other' }
 }
 
 function killRange(text: string, caret: number, kind: Kill): TextRange {

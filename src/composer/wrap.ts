@@ -128,12 +128,18 @@ function advance(column: number, unit: number, columns: number, limit: number): 
 
 /** What a row looks like: tabs as spaces, hanging blanks left out; never wider than the text columns of `width`. */
 export function drawnRow(row: string, width: number): string {
+  return drawnUpTo(row, row.length, width)
+}
+
+/** The beginning of what a row looks like, up to the offset `end` in the row. */
+export function drawnUpTo(row: string, end: number, width: number): string {
   const limit = textColumns(width)
-  if (row.length <= limit && ASCII.test(row)) return row
+  if (row.length <= limit && ASCII.test(row)) return row.slice(0, end)
   const parts: string[] = []
   let column = 0
   let at = 0
   eachCharacter(row, 0, (length, columns) => {
+    if (at >= end) return false
     const unit = row.charCodeAt(at)
     const next = advance(column, unit, columns, limit)
     if (isBlank(unit)) parts.push(' '.repeat(Math.max(0, Math.min(next, limit) - column)))

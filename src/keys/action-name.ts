@@ -1,17 +1,21 @@
 /** What actions are called in `keys.json`. Pure. */
 
 /** As much of an action as its name is made of. */
-export type NamedAction = { readonly do: string; readonly command?: { readonly kind: string; readonly to?: string } }
+export type NamedAction = {
+  readonly do: string
+  readonly command?: { readonly kind: string; readonly to?: string; readonly select?: boolean }
+}
 
 /**
  * The name of an action in a context: what it does, in snake_case; an edit by its command, a move with where it goes:
- * `submit`, `kill_to_line_end`, `move_word_left`. The context is not said again: `popup_take` is `take` in the popup.
+ * `submit`, `kill_to_line_end`, `move_word_left`; with a selection `select_word_left`. The context is not said again: `popup_take` is `take` in the popup.
  */
 export function actionName(context: string, action: NamedAction): string {
   const { command } = action
   if (command === undefined)
     return action.do.startsWith(`${context}_`) ? action.do.slice(context.length + 1) : action.do
-  return snakeCase(command.to === undefined ? command.kind : `${command.kind}_${command.to}`)
+  const { kind, to, select = false } = command
+  return snakeCase(to === undefined ? kind : `${select ? 'select' : kind}_${to}`)
 }
 
 /** The same for every way to write a name: `killToLineEnd`, `kill-to-line-end`. */

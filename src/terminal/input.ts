@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { ReadStream } from 'node:tty'
-import { createKeyReader, type Token } from './keys.ts'
+import { createKeyReader, type Taken } from './keys.ts'
+import { PASTE_END, PASTE_START } from './sequence.ts'
 
 /** How long a lone ESC may be the start of a sequence. */
 const ESCAPE_WAIT = 50
@@ -11,6 +12,10 @@ const PASTE_WAIT = 2000
 export type InputListeners = {
   onReply(sequence: string): void
   onFocus(focused: boolean): void
+  /**
+   * Called with what the terminal sent, whatever it means: for a key, text or paste right before the program hears of it.
+   */
+  onSent?(raw: string): void
 }
 
 /**
@@ -26,6 +31,8 @@ export class TerminalInput extends Readable {
   readonly #reader = createKeyReader()
   readonly #decoder = new StringDecoder('utf8')
   #timer: NodeJS.Timeout | null = null
+  /** What was sent for each of the tokens that are not read yet. */
+  readonly #unread: string[] = []
 
   constructor(source: ReadStream, listeners: InputListeners) {
     // In object mode each `read()` gives one token.
@@ -40,6 +47,12 @@ export class TerminalInput extends Readable {
 
   override _read(): void {
     // Nothing to do: the terminal is read all the time.
+  }
+
+  override read(size?: number): ReturnType<Readable['read']> {
+    const read: ReturnType<Readable['read']> = super.read(size)
+    if (read !== null) this.#listeners.onSent?.(this.#unread.shift() ?? '')
+    return read
   }
 
   /** What comes is text already. */
@@ -95,13 +108,19 @@ export class TerminalInput extends Readable {
     this.#timer = setTimeout(() => this.#take(this.#reader.flush()), time)
   }
 
-  #take(tokens: readonly Token[]): void {
-    for (const token of tokens) {
-      if (token.kind === 'key') this.push(token.sequence)
-      else if (token.kind === 'text') this.push(token.text)
-      else if (token.kind === 'paste') this.push(`\u001B[200~${token.text}\u001B[201~`)
-      else if (token.kind === 'reply') this.#listeners.onReply(token.sequence)
-      else this.#listeners.onFocus(token.focused)
+  #take(taken: readonly Taken[]): void {
+    for (const { raw, token } of taken) {
+      if (token?.kind === 'key') this.#pass(token.sequence, raw)
+      else if (token?.kind === 'text') this.#pass(token.text, raw)
+      else if (token?.kind === 'paste') this.#pass(PASTE_START + token.text + PASTE_END, raw)
+      else this.#listeners.onSent?.(raw)
+      if (token?.kind === 'reply') this.#listeners.onReply(token.sequence)
+      else if (token?.kind === 'focus') this.#listeners.onFocus(token.focused)
     }
+  }
+
+  #pass(chunk: string, raw: string): void {
+    this.#unread.push(raw)
+    this.push(chunk)
   }
 }

@@ -17,6 +17,9 @@ const ASK_BACKGROUND = '\u001B]11;?\u001B\\'
 /** Every terminal answers this one: what has not been answered before it never will be. */
 const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
 const PUSH_KITTY_KEYS = '\u001B[>1u'
+/** xterm's `modifyOtherKeys`, for keys that have no bytes of their own, such as Shift+Enter. */
+const OTHER_KEYS = '\u001B[>4;1m'
+const NO_OTHER_KEYS = '\u001B[>4m'
 const BRACKETED_PASTE = '\u001B[?2004h'
 const POP_KITTY_KEYS = '\u001B[<u'
 const FOCUS_REPORTS = '\u001B[?1004h'
@@ -41,6 +44,8 @@ export type TerminalOptions = {
   env?: Environment
   /** Told at once when the terminal is ours, with what undoes our modes, when that changes, and null when it is not any more. */
   onModes?: (giveBack: string | null) => void
+  /** Called with what the terminal sent, right before the program hears of it. */
+  onSent?: (raw: string) => void
 }
 
 export type Terminal = {
@@ -71,9 +76,11 @@ export type Terminal = {
 export function openTerminal(
   stdin: ReadStream,
   stdout: TerminalStream,
-  { asksBackground = false, onBackground, onModes, env = {} }: TerminalOptions = {},
+  { asksBackground = false, onBackground, onModes, env = {}, onSent }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
+  // tmux tells more keys apart then, and knows no other way.
+  const asksOtherKeys = Boolean(env['TMUX'])
   let paused = false
   let restored = false
   /** How many times the last question has been asked and not been answered. */
@@ -100,6 +107,7 @@ export function openTerminal(
     onFocus: now => {
       focused = now
     },
+    ...(onSent && { onSent }),
   })
   const surroundings = createSurroundings(bytes => {
     output.send(bytes)
@@ -107,6 +115,7 @@ export function openTerminal(
   }, env)
   stdin.setRawMode(true)
   tellModes()
+  if (asksOtherKeys) output.send(OTHER_KEYS)
   output.send(FOCUS_REPORTS + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {
@@ -115,7 +124,7 @@ export function openTerminal(
 
   /** What undoes all that we may have set by now. */
   function giveBack(): string {
-    return (kittyKeys ? POP_KITTY_KEYS : '') + PLAIN + surroundings.leave()
+    return (kittyKeys ? POP_KITTY_KEYS : '') + (asksOtherKeys ? NO_OTHER_KEYS : '') + PLAIN + surroundings.leave()
   }
 
   function tellBackground(color: TerminalColor | null): void {
@@ -172,7 +181,7 @@ export function openTerminal(
 
   /** At once, whatever the event loop does. */
   function setModes(ours: boolean): void {
-    const taking = CLEAR_LINE + BRACKETED_PASTE + FOCUS_REPORTS
+    const taking = (asksOtherKeys ? OTHER_KEYS : '') + CLEAR_LINE + BRACKETED_PASTE + FOCUS_REPORTS
     output.flushSync(ours ? (kittyKeys ? PUSH_KITTY_KEYS : '') + taking + surroundings.enter() : giveBack())
     stdin.setRawMode(ours)
     // Where that failed the terminal is gone, or a shell's that has it again.

@@ -6,6 +6,7 @@ import type { AppState, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, P
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
+import { keyWatchLines } from './key-watch.ts'
 import { modelColumns } from './model-columns.ts'
 import { matchPaints, positionsLeft, withMatches, wordPositions } from './matched.ts'
 import { popupLines } from './popup.ts'
@@ -33,6 +34,7 @@ const PICKER_SIGN = 2
 
 export function belowLines(state: AppState, context: BelowContext, room: number): Styled[] {
   const { theme, columns } = context
+  if (state.watched) return keyWatchLines(state.watched, context, Math.max(2, room))
   if (state.picker) return pickerLines(state.picker, state, context, Math.max(3, room))
   const rows = popupRows(state, context.commands)
   if (rows.length > 0) return popupLines(rows, state.popup.selected, context, Math.max(3, room))

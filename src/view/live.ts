@@ -5,15 +5,14 @@
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
 import type { ToolCall, Turn } from '../chat/state.ts'
-import { replaceChips } from '../composer/chips.ts'
-import { layout } from '../composer/layout.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
-import { editSafe, sanitize, type SafeText } from '../text/sanitize.ts'
+import { sanitize } from '../text/sanitize.ts'
 import { belowLines, filterColumn } from './below.ts'
+import { composerBox, PROMPT_WIDTH } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
-import { drawn, empty, fitted, trusted, type Styled } from './styled.ts'
+import { empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { nestedCalls, type Item, type Timeline } from './timeline.ts'
 import { renderTool, type ToolContext } from './tool.ts'
@@ -51,9 +50,6 @@ export type LiveContext = {
 
 /** Below this height there is room for the composer and the status only. */
 const SMALL = 8
-const PROMPT_WIDTH = 2
-/** Before a line that is for the shell and not for the agent. */
-const SHELL_SIGN = '$'
 
 export function liveZone(state: AppState, context: LiveContext): Live {
   if (state.leaving === 'gone') return nothing
@@ -88,41 +84,6 @@ export function liveZone(state: AppState, context: LiveContext): Live {
 }
 
 const nothing: Live = { open: [], working: [], composer: [], below: [], cursor: { x: 0, y: 0 } }
-
-/** The columns that the composer's text wraps at. */
-export function composerWidth(columns: number): number {
-  return Math.max(2, columns - PROMPT_WIDTH)
-}
-
-function composerBox(
-  state: AppState,
-  { theme, columns }: LiveContext,
-  maxRows: number,
-): { lines: Styled[]; row: number; column: number } {
-  const { editor } = state
-  const isShell = editor.text.startsWith('!')
-  const box = layout(editor.text, editor.caret, composerWidth(columns), maxRows)
-  const lines = box.rows.map((row, index) => {
-    const paint = state.picker ? theme.dim : isShell ? theme.warning : theme.accent
-    const sign = isShell ? SHELL_SIGN : theme.signs.prompt
-    const mark = index === 0 && box.firstRow === 0 ? paint(sanitize(sign)) : drawn` `
-    return drawn`${mark} ${withLabels(row.drawn, state, theme)}`
-  })
-  return { lines, row: box.caretRow, column: box.caretColumn }
-}
-
-/**
- * Chips as their labels, which take the columns that the layout gave them. Invisible marks take none: here they are left
- * out, so that the caret stands where it should; once sent they are shown.
- */
-function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
-  const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
-  const shown = row.includes('⟦') ? sanitize(row) : editSafe(sanitize(row), text => text.replace(MARK, ''))
-  return trusted(replaceChips(shown, character => theme.accent(label(character))))
-}
-
-/** What the sanitiser shows in the place of an invisible mark. */
-const MARK = /⟦U\+[\dA-F]+⟧/g
 
 function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[] {
   const lines = [workingLine, shellLine, queueLine]

@@ -32,6 +32,8 @@ const PLAIN = [
   'yank',
   'yankPop',
   'selectAll',
+  'killSelection',
+  'copySelection',
   'clear',
   'undo',
   'redo',
@@ -95,7 +97,10 @@ function model(editor: Editor, command: EditCommand): string | null {
       return start < end ? before + rest : before + editor.text.slice(ends.find(each => each > end) ?? end)
     case 'move':
     case 'selectAll':
+    case 'copySelection':
       return editor.text
+    case 'killSelection':
+      return before + rest
     case 'clear':
       return ''
     case 'setText':

@@ -83,6 +83,14 @@ export function encode(key: string, { applicationCursor, kitty }: Encoding): str
   return kitty ? enhanced(key, name, modifiers, kitty) : legacy(key, name, modifiers)
 }
 
+/** The code point of a key that has one, and its modifiers as terminals number them (1 is none). */
+export function keyWithModifiers(key: string): { code: number | null; modifiers: number } {
+  const { name, modifiers } = parse(key)
+  const isFunction = name in lettered || name in tilded
+  const code = isFunction ? null : (named[name]?.code ?? codePoint(key, name))
+  return { code, modifiers: modifierNumber(modifiers) }
+}
+
 function enhanced(key: string, name: string, modifiers: Modifiers, flags: number): string {
   const known = named[name]
   const code = known ? known.code : codePoint(key, name)

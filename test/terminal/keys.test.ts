@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createKeyReader } from '../../src/terminal/keys.ts'
-import { describeToken, ESC, joined, linesOf, PASTE_END, PASTE_START, tokensOf } from './tokens.ts'
+import { describeToken, ESC, joined, linesOf, PASTE_END, PASTE_START, tokenReader, tokensOf } from './tokens.ts'
 
 /** What a terminal sends, and the one form in which the key goes on. Keys are in the kitty encoding: code ; modifiers + 1. */
 const keys: readonly [what: string, sent: string, token: string][] = [
@@ -168,7 +167,7 @@ describe('what is no key and no text is left out', () => {
 
 describe('Esc', () => {
   test('alone waits to see whether it begins a sequence, and is a key when nothing comes', () => {
-    const reader = createKeyReader()
+    const reader = tokenReader()
     expect(reader.push(ESC)).toEqual([])
     expect(reader.waiting()).toBe('sequence')
     expect(reader.flush().map(describeToken)).toEqual(['key [27u'])
@@ -180,7 +179,7 @@ describe('Esc', () => {
   })
 
   test('then a letter, after a pause, is two keys and not Alt', () => {
-    const reader = createKeyReader()
+    const reader = tokenReader()
     const tokens = [...reader.push(ESC), ...reader.flush(), ...reader.push('b')]
     expect(tokens.map(describeToken)).toEqual(['key [27u', 'text b'])
   })
@@ -197,7 +196,7 @@ describe('Esc', () => {
 
 describe('a reply that comes late and in pieces', () => {
   test('is neither Esc nor text, however long the pause', () => {
-    const reader = createKeyReader()
+    const reader = tokenReader()
     const tokens = [...reader.push(`${ESC}[?6`), ...reader.flush(), ...reader.push('2;22c'), ...reader.push('x')]
     expect(tokens.map(describeToken)).toEqual(['reply [?62;22c', 'text x'])
   })
@@ -212,7 +211,7 @@ describe('a reply that comes late and in pieces', () => {
   })
 
   test('that has no end does not take the keyboard for good', () => {
-    const reader = createKeyReader()
+    const reader = tokenReader()
     reader.push(`${ESC}]11;rgb:`)
     expect(reader.waiting()).toBe('sequence')
     expect(reader.flush()).toEqual([])
@@ -220,7 +219,7 @@ describe('a reply that comes late and in pieces', () => {
   })
 
   test('nor does one that goes on and on', () => {
-    const reader = createKeyReader()
+    const reader = tokenReader()
     reader.push(`${ESC}]52;c;${'A'.repeat(70_000)}`)
     expect(reader.push('typed').map(describeToken)).toEqual(['text typed'])
   })
@@ -250,7 +249,7 @@ describe('a paste', () => {
   })
 
   test('without an end is taken as it came, after a wait, and the keyboard is free again', () => {
-    const reader = createKeyReader()
+    const reader = tokenReader()
     expect(reader.push(`${PASTE_START}half\ra`)).toEqual([])
     expect(reader.waiting()).toBe('paste')
     expect(reader.push('nd more')).toEqual([])
@@ -347,7 +346,7 @@ describe('whatever comes', () => {
   test('the keyboard is free again after a silence', () => {
     fc.assert(
       fc.property(noise, sent => {
-        const reader = createKeyReader()
+        const reader = tokenReader()
         for (const chunk of sent) reader.push(chunk)
         reader.flush()
         // What was left was a key, a paste, or a reply that nothing but its own end can follow.

@@ -1,9 +1,8 @@
 /** What the key reader makes of input, as lines that can be read. */
-import { createKeyReader, type Token } from '../../src/terminal/keys.ts'
+import type { Token } from '../../src/terminal/key-encoding.ts'
+import { createKeyReader, type Taken } from '../../src/terminal/keys.ts'
 
-export const ESC = '\u001B'
-export const PASTE_START = `${ESC}[200~`
-export const PASTE_END = `${ESC}[201~`
+export { ESC, PASTE_END, PASTE_START } from '../../src/terminal/sequence.ts'
 
 /** A token on one line: `text a`, `key [13u`, `paste a b`, `reply [?62c`, `focus in`. */
 export function describeToken(token: Token): string {
@@ -31,9 +30,25 @@ export function joined(tokens: readonly Token[]): Token[] {
   return whole
 }
 
+/** The key reader, without what was sent for each token. */
+export function tokenReader(): {
+  push: (chunk: string) => Token[]
+  flush: () => Token[]
+  waiting: () => 'nothing' | 'sequence' | 'paste'
+} {
+  const reader = createKeyReader()
+  return {
+    push: chunk => tokensIn(reader.push(chunk)),
+    flush: () => tokensIn(reader.flush()),
+    waiting: () => reader.waiting(),
+  }
+}
+
+const tokensIn = (taken: readonly Taken[]): Token[] => taken.flatMap(({ token }) => token ?? [])
+
 /** What comes of these reads, and of the silence after them. */
 export function tokensOf(...chunks: readonly string[]): Token[] {
-  const reader = createKeyReader()
+  const reader = tokenReader()
   const tokens = chunks.flatMap(chunk => reader.push(chunk))
   return joined([...tokens, ...reader.flush()])
 }
