@@ -1,5 +1,5 @@
 /** An agent in memory that does what a test says, and notes what it was asked for. */
-import type { Backend, Model, Prompt, Reply } from '../../src/agent/backend.ts'
+import type { Backend, Model, Prompt, Reply, StartOptions } from '../../src/agent/backend.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { started, type Told } from '../chat/events.ts'
 
@@ -12,8 +12,12 @@ export class FakeBackend implements Backend {
   prompts: Prompt[] = []
   /** What the next `open` leads to. */
   startsWell = true
+  startsAs: { provider?: string; model?: string } = {}
   reply: Reply = { ok: true, value: undefined }
   models: Reply<readonly Model[]> = { ok: true, value: [] }
+  everyModel: Reply<readonly Model[]> = { ok: true, value: [] }
+  /** What the next `open` starts it with. */
+  start: StartOptions = {}
   alive = true
   #listener: (event: AgentEvent) => void = () => undefined
   #end: () => void = () => undefined
@@ -51,7 +55,7 @@ export class FakeBackend implements Backend {
     this.asked.push('open')
     this.tell({ type: 'agent_starting', agent: this.name })
     await this.#pause()
-    this.tell(this.startsWell ? started : fell)
+    this.tell(this.startsWell ? { ...started, ...this.startsAs } : fell)
   }
 
   prompt(prompt: Prompt): Promise<void> {
@@ -100,6 +104,16 @@ export class FakeBackend implements Backend {
   listModels(): Promise<Reply<readonly Model[]>> {
     this.asked.push('models')
     return Promise.resolve(this.models)
+  }
+
+  listEveryModel(): Promise<Reply<readonly Model[]>> {
+    return Promise.resolve(this.everyModel)
+  }
+
+  startWith(options: StartOptions): StartOptions {
+    const former = this.start
+    this.start = { ...former, ...options }
+    return former
   }
 
   setModel(id: string): Promise<Reply> {

@@ -34,7 +34,7 @@ const settle = async (): Promise<void> => {
 }
 
 /** What a program may have besides. */
-export type StageParts = Pick<ControllerOptions, 'journals' | 'openFinder' | 'desk'>
+export type StageParts = Pick<ControllerOptions, 'journals' | 'openFinder' | 'desk' | 'settings'>
 
 /** A program that has not been started. */
 export function createStage(make = (backend: FakeBackend): FakeBackend => backend, parts: StageParts = {}): Stage {
@@ -101,8 +101,8 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
 }
 
 /** A program whose agent is ready. */
-export async function startedStage(make?: (backend: FakeBackend) => FakeBackend): Promise<Stage> {
-  const stage = createStage(make)
+export async function startedStage(make?: (backend: FakeBackend) => FakeBackend, parts?: StageParts): Promise<Stage> {
+  const stage = createStage(make, parts)
   stage.controller.start(null)
   await stage.settle()
   stage.asked()
