@@ -301,11 +301,7 @@ describe('a model of another provider', () => {
     const program = await stage()
     program.backend.everyModel = { ok: true, value: [gpt] }
     program.backend.start = { provider: 'anthropic' }
-    const { open } = program.backend
-    program.backend.open = function (this: typeof program.backend) {
-      this.startsWell = this.start.provider !== 'openai'
-      return open.call(this)
-    }
+    program.backend.refusesProvider = 'openai'
     await program.say('/model gpt')
     expect(program.asked().slice(-3)).toEqual(['close', 'open', 'open'])
     expect(program.backend.start).toMatchObject({ provider: 'anthropic' })

@@ -12,6 +12,8 @@ export class FakeBackend implements Backend {
   prompts: Prompt[] = []
   /** What the next `open` leads to. */
   startsWell = true
+  /** `open` fails while it is to be started with this one. */
+  refusesProvider: string | null = null
   startsAs: { provider?: string; model?: string } = {}
   reply: Reply = { ok: true, value: undefined }
   models: Reply<readonly Model[]> = { ok: true, value: [] }
@@ -55,7 +57,8 @@ export class FakeBackend implements Backend {
     this.asked.push('open')
     this.tell({ type: 'agent_starting', agent: this.name })
     await this.#pause()
-    this.tell(this.startsWell ? { ...started, ...this.startsAs } : fell)
+    const starts = this.startsWell && (this.refusesProvider === null || this.start.provider !== this.refusesProvider)
+    this.tell(starts ? { ...started, ...this.startsAs } : fell)
   }
 
   prompt(prompt: Prompt): Promise<void> {
