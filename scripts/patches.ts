@@ -31,7 +31,7 @@ const patches: readonly Patch[] = [
     // The first segmenter reads tables for ten milliseconds; most starts need none.
     name: 'segmenters-when-needed',
     files:
-      /(?:string-width\/index|slice-ansi\/tokenize-ansi|ansi-tokenize\/build\/tokenize|ink\/build\/line-update)\.js$/,
+      /(?:string-width\/index|wrap-ansi\/index|slice-ansi\/tokenize-ansi|ansi-tokenize\/build\/tokenize|ink\/build\/line-update)\.js$/,
     from: /^const (\w+) = (new Intl\.Segmenter\([^)]*\));$/m,
     to: 'let $1Made; const $1 = { segment: text => ($1Made ??= $2).segment(text) };',
   },
