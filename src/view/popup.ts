@@ -20,7 +20,7 @@ export function popupLines(
   const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
   const widest = Math.max(...rows.map(row => displayWidth(row.label)))
   const hasDetails = rows.some(row => row.detail !== '')
-  const labels = Math.min(widest + 2, Math.max(10, hasDetails ? Math.floor(columns / 2) : columns - 4))
+  const labels = Math.min(widest + 2, Math.max(10, hasDetails ? Math.floor(columns / 3) : columns - 4))
   const lines = shown.map((row, index) => {
     const chosen = from + index === selected
     const detail = truncate(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
