@@ -160,10 +160,12 @@ export function createScreen(
     const lines = linesOfLive(live)
     const below = lines.slice(y + 1)
     let rows = rowsOf(lines.slice(0, y)) + Math.floor(x / now.columns) + (sinks ? rowsOf(below) - below.length : 0)
+    // The caret stands so many rows higher at least: its own and those below it, with the blank one at the end.
+    const most = now.rows - (sinks ? below.length : rowsOf(below)) - 2
     for (const piece of recent.toReversed()) {
-      if (rows >= now.rows) return null
+      if (rows > most) return null
       if (piece.id < count) rows += rowsOf(textOf(piece, columns).split('\n'))
     }
-    return rows >= now.rows ? null : rows
+    return rows > most ? null : rows
   }
 }

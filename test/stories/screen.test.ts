@@ -66,6 +66,21 @@ describe('at every size', () => {
     zotui.committedOnce(['› edit', 'A slip', 'Fixed:'])
   })
 
+  test('drawn anew at every height that it grows to, it never reaches above the screen', async () => {
+    const zotui = await openDemo({ rows: 14 })
+    for (let turn = 1; turn < 4; turn += 1) {
+      await send(zotui, 'thanks')
+      await zotui.until('the turn', { check: () => zotui.history().join('').split('first word').length > turn })
+      for (const letter of 'abc') {
+        await zotui.type(letter)
+        await zotui.see(new RegExp(`${letter}$`, 'm'))
+        await zotui.press('ctrl+l', 'ctrl+j')
+      }
+      await zotui.press('ctrl+c')
+      await expectDraft(zotui, '')
+    }
+  })
+
   test('a window that is resized while text streams shows all once, but for a screenful', async () => {
     const zotui = await openDemo({ columns: 100, rows: 30 })
     await send(zotui, 'long')

@@ -1,0 +1,169 @@
+/** What can go wrong in a turn, as the fake zot `chaos` does it: the name is the prompt. Each is told what it was asked. */
+import { closeSync, writeSync } from 'node:fs'
+import process from 'node:process'
+import { begin, finish, reply, say, type Command } from '../fixtures/agents/wire.ts'
+
+type Fault = (command: Command) => void
+
+const call = (id: string, command = 'true'): object => ({ type: 'tool_call', id, name: 'bash', args: { command } })
+const result = (id: string, text = 'ok'): object => ({
+  type: 'tool_result',
+  id,
+  is_error: false,
+  content: [{ type: 'text', text }],
+})
+const raw = (bytes: string | Buffer): boolean => process.stdout.write(bytes)
+const json = (...frames: object[]): string => frames.map(frame => `${JSON.stringify(frame)}\n`).join('')
+
+/** A turn with these frames in its middle. */
+const amid =
+  (...frames: object[]): Fault =>
+  command => {
+    begin(command, 'Before it. ')
+    say(...frames)
+    finish('Before it. After it.')
+  }
+
+/** A turn with these bytes in its middle. */
+const between =
+  (bytes: () => string | Buffer): Fault =>
+  command => {
+    begin(command, 'Before it. ')
+    raw(bytes())
+    finish('Before it. After it.')
+  }
+
+/** A turn that stops in the middle. */
+const thenEnds =
+  (end: () => void): Fault =>
+  command => {
+    begin(command, 'Before it. ')
+    setTimeout(end, 50)
+  }
+
+const odd: readonly unknown[] = [null, 7, -1, true, 'text', [], [null, 7, 'x'], {}, { type: 7 }, 1e300, '\0\u001B[2J']
+const fields = [
+  'id',
+  'delta',
+  'name',
+  'args',
+  'content',
+  'text',
+  'stop',
+  'error',
+  'message',
+  'step',
+  'input',
+  'cost_usd',
+]
+const types = (
+  'user_message turn_start assistant_start text_delta tool_use_start tool_use_args tool_use_end usage assistant_message ' +
+  'tool_call turn_end tool_progress tool_result error compact_done ext_notify ext_display ext_clear_notes response'
+).split(' ')
+
+/** A text in pieces of one byte, each written by itself. */
+function byteByByte(text: string): void {
+  for (const byte of Buffer.from(text)) writeSync(1, Buffer.from([byte]))
+}
+
+export const turnFaults: Record<string, Fault> = {
+  'garbage lines': between(() =>
+    Buffer.concat([Buffer.from('no json\n\n{}\n[1\n"x"\n'), Buffer.alloc(100, 255), Buffer.from('\n')]),
+  ),
+  'half a line': between(() => '{"type":"text_del\n{"type":\n'),
+  'invalid utf-8': between(() =>
+    Buffer.concat([
+      Buffer.from('{"type":"text_delta","delta":"<'),
+      Buffer.from([0xc3, 0x28, 0xff, 0xed, 0xa0, 0x80]),
+      Buffer.from('>"}\n'),
+    ]),
+  ),
+  'a line of 50 MB': amid(call('big'), result('big', `${'x'.repeat(99)}\n`.repeat(500_000))),
+  'a line of 50 MB of nonsense': between(() => `${'{'.repeat(50_000_000)}\n`),
+  'bytes one by one': command => {
+    begin(command, 'Before it. ')
+    byteByByte(json({ type: 'text_delta', delta: 'Wörter 日本語 👩‍🚀. ' }))
+    finish('Before it. Wörter 日本語 👩‍🚀. After it.')
+  },
+  'wrong types': amid(
+    ...types.flatMap(type =>
+      odd.map(value => Object.fromEntries([['type', type], ...fields.map(field => [field, value])])),
+    ),
+  ),
+  'missing fields': amid(...types.map(type => ({ type }))),
+  'unknown events': amid(
+    { type: 'from_tomorrow', x: 1 },
+    { type: 'turn_end', stop: 'a word of tomorrow' },
+    { type: '__proto__' },
+  ),
+  'events after done': command => {
+    begin(command, 'Before it. ')
+    finish('Before it. After it.')
+    say(
+      { type: 'text_delta', delta: 'too late' },
+      call('late'),
+      { type: 'tool_progress', id: 'late', text: 'late\n' },
+      result('late'),
+    )
+    say({ type: 'turn_end', stop: 'end' })
+  },
+  'done twice': command => {
+    begin(command, 'Before it. ')
+    finish('Before it. After it.')
+    say({ type: 'done' }, { type: 'done' })
+  },
+  'the prompt is answered twice': command => {
+    reply(command, { started: true })
+    begin(command, 'Before it. ')
+    finish('Before it. After it.')
+  },
+  'results without calls': amid(result('nobody'), { type: 'tool_progress', id: 'nobody', text: 'x\n' }, result('')),
+  'calls without results': amid(call('a'), call('b'), { type: 'tool_use_start', id: 'c', name: 'bash' }),
+  'repeated ids': amid(call('a'), result('a'), call('a'), call('a'), result('a'), result('a'), result('a')),
+  'nested calls in disorder': amid(
+    result('a/1/2'),
+    call('a/2'),
+    call('a/1/1'),
+    call('a'),
+    result('a/2'),
+    call('a/1'),
+    result('a'),
+    result('a/1'),
+    call('a/1/2/3/4/5/6/7/8/9'),
+    call('/'),
+    result('a//1'),
+  ),
+  'says only done': command => {
+    reply(command, { started: true })
+    say({ type: 'done' })
+  },
+  'floods stderr': command => {
+    process.stderr.write('zot: words that nobody asked for\n'.repeat(100_000))
+    begin(command, 'Before it. ')
+    finish('Before it. After it.')
+  },
+  '100000 progress events': command => {
+    begin(command, 'Before it. ')
+    say(call('p'))
+    raw(json({ type: 'tool_progress', id: 'p', text: 'a line of output\n' }).repeat(100_000))
+    say(result('p'))
+    finish('Before it. After it.')
+  },
+  '200000 deltas': command => {
+    begin(command, 'Before it. ')
+    raw(json({ type: 'text_delta', delta: 'word ' }).repeat(200_000))
+    finish(`Before it. ${'word '.repeat(200_000)}After it.`)
+  },
+  'refuses the prompt': ({ id, type }) =>
+    say({ type: 'response', command: type, id, success: false, error: 'no, not today' }),
+  'never done': command => begin(command, 'Before it. '),
+  'never answers': () => undefined,
+  'exits with 0': thenEnds(() => process.exit(0)),
+  'exits with 3': thenEnds(() => process.exit(3)),
+  'is killed': thenEnds(() => process.kill(process.pid, 'SIGKILL')),
+  'half a line and out': thenEnds(() => {
+    writeSync(1, '{"type":"text_delta","delta":"and then')
+    process.exit(0)
+  }),
+  'closes its output': thenEnds(() => closeSync(1)),
+}

@@ -1,0 +1,114 @@
+/** The agent misbehaves in every way that we could think of: what the person sees says it, and the program can be used on. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { usageOf } from '../../bench/process-usage.ts'
+import { readSession } from '../../src/session/read.ts'
+import { initialChat } from '../../src/chat/state.ts'
+import { reduce } from '../../src/chat/reduce.ts'
+import type { Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { expectDraft, openZot, send } from '../stories/stage.ts'
+import { turnFaults } from './agent-faults.ts'
+
+const ready = /^ {2}anthropic\/sonnet/m
+const MEGABYTE = 2 ** 20
+
+/** Asks something that an agent in its senses answers, with a draft typed on the way. */
+async function expectUsable(zotui: Screen, word: string): Promise<void> {
+  await send(zotui, `are you there ${word}`)
+  await zotui.see(new RegExp(`You said: are you there ${word}\\.`))
+  await zotui.type('a draft')
+  await expectDraft(zotui, 'a draft')
+  await zotui.press('ctrl+u')
+  await expectDraft(zotui, '')
+}
+
+/** Every line that was logged is whole, and folds; no turn is left open. */
+function expectWholeLog({ path }: Home): void {
+  const root = join(path, '.local', 'state', 'zotui', 'sessions')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.jsonl'))
+  const sessions = files.map(name => readSession(join(root, name))).filter(({ events }) => events.length > 0)
+  expect(sessions.length).toBeGreaterThan(0)
+  for (const { header, skipped, events } of sessions) {
+    expect({ header: header !== null, skipped }).toEqual({ header: true, skipped: 0 })
+    expect(events.reduce(reduce, initialChat).open).toBeNull()
+  }
+}
+
+describe('at its start', () => {
+  test.each([
+    ['a banner', ready],
+    ['garbage', ready],
+    ['early events', ready],
+    ['answers to nobody', ready],
+    ['answers twice', ready],
+    ['floods stderr', ready],
+    ['half a line', /exit code 0.*\/restart/s],
+    ['exits with 0', /exit code 0.*\/restart/s],
+    ['exits with 3', /exit code 3.*\/restart/s],
+    ['is killed', /SIGKILL.*\/restart/s],
+    ['another protocol', /version 7 of its protocol.*Upgrade the older/s],
+    ['a wrong token', /refused.*token/s],
+    ['wrong types', /^ {2}\S+/m],
+    ['an empty answer', /protocol|cannot be read/],
+  ])('%s', async (fault, words) => {
+    const zotui = await openZot('chaos', { env: { CHAOS_START: fault } })
+    await zotui.type('my draft')
+    await zotui.see(words)
+    await expectDraft(zotui, 'my draft')
+    expect(zotui.bytes().toString()).not.toContain('\u001B[2J')
+  })
+})
+
+/** What is seen of a fault in a turn; the word `After` is in each answer that comes to its end. */
+const seen: Record<string, RegExp> = {
+  'invalid utf-8': /After it/,
+  'says only done': /› says only done/,
+  'refuses the prompt': /no, not today/,
+}
+/** After these the agent is gone, and said to be. */
+const endings: Record<string, RegExp> = {
+  'exits with 0': /exit code 0.*\/restart/s,
+  'exits with 3': /exit code 3.*\/restart/s,
+  'is killed': /SIGKILL.*\/restart/s,
+  'half a line and out': /exit code 0.*\/restart/s,
+  'closes its output': /closed its output and was ended.*\/restart/s,
+}
+/** These end by the person only. */
+const endless = new Set(['never done', 'never answers'])
+const survived = Object.keys(turnFaults).filter(name => !(name in endings) && !endless.has(name))
+
+describe('in a turn', () => {
+  test('in one life: each is survived, and the next prompt is answered', async () => {
+    const zotui = await openZot('chaos', { rows: 40, env: { CHAOS_START: '' } })
+    await zotui.see(ready)
+    for (const [at, fault] of survived.entries()) {
+      await send(zotui, fault)
+      await zotui.seeInHistory(seen[fault] ?? new RegExp(`› ${fault}[^›]*After`, 's'), { timeout: 20_000 })
+      await zotui.gone(/Esc stops {3}Enter queues/)
+      await expectUsable(zotui, `no${at}`)
+    }
+    expect(usageOf(zotui.pid).peakMemory / MEGABYTE).toBeLessThan(700)
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    expectWholeLog(zotui.home)
+  })
+
+  test('in one life: each end is told, and /restart goes on', async () => {
+    const zotui = await openZot('chaos', { rows: 40 })
+    await zotui.see(ready)
+    for (const [fault, words] of Object.entries(endings)) {
+      await send(zotui, fault)
+      await zotui.see(words)
+      await send(zotui, '/clear')
+      await send(zotui, '/restart')
+      await zotui.gone(/ended, \/restart/)
+      await zotui.press('ctrl+l')
+      await expectUsable(zotui, fault)
+    }
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    expectWholeLog(zotui.home)
+  })
+})
