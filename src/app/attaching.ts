@@ -4,10 +4,12 @@ import { basename, resolve } from 'node:path'
 import { imageLabel } from '../images/attachment.ts'
 import { isWsl } from '../images/clipboard-tools.ts'
 import { readClipboard } from '../images/clipboard.ts'
-import { readDroppedPaths, type DroppedPath } from '../images/paths.ts'
+import { looksLikeImage, readDroppedPaths, type DroppedPath } from '../images/paths.ts'
 import { imageOf, readImage, type Image } from '../images/read.ts'
 import { sentence } from '../text/sentence.ts'
-import { numberOf } from './chips.ts'
+import type { TextRange } from '../composer/editor.ts'
+import type { KeptImage } from '../journal/drafts.ts'
+import { characterFor, numberOf, type Chip } from './chips.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Desk } from './desk.ts'
@@ -17,12 +19,16 @@ export type Attaching = {
   paste: (text: string) => void
   /** What is on the clipboard, an image or a text. */
   pasteClipboard: () => void
+  /** Puts a file in the place of a range: as an image where it is one. */
+  addFile: (path: string, range: TextRange) => void
+  /** Reads the images again whose labels stand in what an earlier program left. */
+  restore: (images: readonly KeptImage[]) => void
   /** Calls `work` when nothing is on its way any more: at once, as a rule. */
   after: (work: () => void) => void
 }
 
 export function createAttaching(context: Context, composing: Composing): Attaching {
-  const { desk, state, hint } = context
+  const { desk, state, dispatch, hint, remark } = context
   /** Pastes come in the order in which they were made. */
   let last: Promise<void> | null = null
 
@@ -32,6 +38,13 @@ export function createAttaching(context: Context, composing: Composing): Attachi
       if (!desk) return hint('There is no clipboard here.')
       hint('Reading the clipboard.')
       inTurn(() => addClipboard(desk))
+    },
+    addFile(path, range) {
+      const character = composing.addFile(path, range)
+      if (desk && looksLikeImage(path)) inTurn(() => showAsImage(character, resolve(desk.folder, path)))
+    },
+    restore(images) {
+      if (images.length > 0) inTurn(() => readAgain(images))
     },
     after(work) {
       if (last) void last.then(work)
@@ -59,7 +72,7 @@ export function createAttaching(context: Context, composing: Composing): Attachi
     if (content.kind === 'none') return hint(content.reason)
     if (content.kind === 'image') {
       const read = imageOf(content.data)
-      return read.ok ? add(read.image) : hint(sentence(`the image on the clipboard ${read.reason}`))
+      return read.ok ? add(read.image, null) : hint(sentence(`the image on the clipboard ${read.reason}`))
     }
     const paths = readDroppedPaths(content.text, desk ? { home: desk.home, system: systemOf(desk) } : {})
     await addPaths(
@@ -76,7 +89,8 @@ export function createAttaching(context: Context, composing: Composing): Attachi
       if (!files.every(({ image }) => image)) break
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
       const images = reads.flatMap(read => (read.ok ? [read.image] : []))
-      if (images.length === files.length) return images.forEach(add)
+      if (images.length === files.length)
+        return images.forEach((image, index) => add(image, files[index]?.path ?? null, index))
       composing.paste(text)
       const at = reads.findIndex(read => !read.ok)
       const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
@@ -85,11 +99,37 @@ export function createAttaching(context: Context, composing: Composing): Attachi
     composing.paste(text)
   }
 
-  function add(image: Image, index = 0): void {
+  function add(image: Image, path: string | null, index = 0): void {
     if (index > 0) composing.edit({ kind: 'insert', text: ' ' })
-    const { mimeType, data, bytes } = image
+    composing.addChip(chipOf(image, path))
+  }
+
+  function chipOf(image: Image, path: string | null): Chip {
+    const { mimeType, data, bytes, sha256 } = image
     const label = imageLabel(numberOf('image', state().chips), image)
-    composing.addChip({ kind: 'image', label, image: { mimeType, data }, bytes })
+    return { kind: 'image', label, image: { mimeType, data }, bytes, ...(path !== null && { file: { path, sha256 } }) }
+  }
+
+  /** A file that only its name calls an image stays a path. */
+  async function showAsImage(character: string, path: string): Promise<void> {
+    const read = await readImage(path)
+    if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
+    else hint(`${basename(path)} ${read.reason}: it stays a path.`)
+  }
+
+  async function readAgain(images: readonly KeptImage[]): Promise<void> {
+    for (const { label, path, sha256 } of images) {
+      const read = await readImage(path)
+      if (!read.ok || read.image.sha256 !== sha256) {
+        const why = read.ok ? 'has changed' : read.reason
+        remark('warn', `${label} is only its label now: ${basename(path)} ${why}.`, 'Paste the image again to send it.')
+        continue
+      }
+      const { mimeType, data, bytes } = read.image
+      const chip: Chip = { kind: 'image', label, image: { mimeType, data }, bytes, file: { path, sha256 } }
+      const character = characterFor(label, state().chips)
+      dispatch({ type: 'image_restored', image: { label, character, chip } })
+    }
   }
 }
 

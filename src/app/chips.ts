@@ -8,7 +8,10 @@ import { displayWidth } from '../text/width.ts'
 export type Chip =
   | { kind: 'paste'; label: string; text: string }
   | { kind: 'file'; label: string; path: string }
-  | { kind: 'image'; label: string; image: PromptImage; bytes: number }
+  | { kind: 'image'; label: string; image: PromptImage; bytes: number; file?: ImageFile }
+
+/** Where an image was read, and what it was: enough to find it again. */
+export type ImageFile = { path: string; sha256: string }
 
 /** By their character in the text. Only added to: an undo may bring any of them back. */
 export type Chips = ReadonlyMap<string, Chip>
@@ -56,6 +59,15 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
     return chip?.kind === 'image' ? [chip.image] : []
   })
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
+}
+
+/** The images in some texts that can be found again after a restart, by their labels. */
+export function imageFilesIn(texts: readonly string[], chips: Chips): (ImageFile & { label: string })[] {
+  const characters = new Set(texts.flatMap(chipsIn))
+  return [...characters].flatMap(character => {
+    const chip = chips.get(character)
+    return chip?.kind === 'image' && chip.file ? [{ label: chip.label, ...chip.file }] : []
+  })
 }
 
 /** The images in a text, as far as their size matters. */

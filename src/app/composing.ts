@@ -13,8 +13,10 @@ export type Composing = {
   addChip: (chip: Chip) => void
   /** Puts the whole text of the paste before the caret in its place; false where there is none. */
   openChip: () => boolean
-  /** Puts a file in the place of a range. */
-  addFile: (path: string, range: TextRange) => void
+  /** Puts a file in the place of a range; returns the character of its chip. */
+  addFile: (path: string, range: TextRange) => string
+  /** Puts a chip in the place of another one, if that still stands there. */
+  replaceChip: (character: string, chip: Chip) => void
   /** To an earlier or later prompt, from the first or last line. */
   moveOrBrowse: (direction: 'up' | 'down') => void
   /** Empties the composer into the history, so that nothing typed is lost; `kept` says whether other programs find it there. */
@@ -53,6 +55,18 @@ export function createComposing(context: Context): Composing {
       const next = edit(editor, { kind: 'replace', range, text }, context.composerWidth())
       dispatch({ type: 'chip_added', character, chip, editor: next })
       context.files?.used(path)
+      return character
+    },
+    replaceChip(old, chip) {
+      const { editor, chips } = state()
+      const start = editor.text.indexOf(old)
+      if (start < 0) return
+      const character = characterFor(chip.label, chips)
+      const isBehind = editor.caret >= start + old.length
+      const range = { start, end: start + old.length }
+      const next = edit(editor, { kind: 'replace', range, text: character }, context.composerWidth())
+      const caret = isBehind ? editor.caret - old.length + character.length : editor.caret
+      dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret } })
     },
     moveOrBrowse(direction) {
       const { editor, history } = state()

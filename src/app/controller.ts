@@ -99,7 +99,7 @@ export function createController(options: ControllerOptions): Controller {
   const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
   const resuming = createResuming(context)
   const preferences = createPreferences(context, asking)
-  const lists = createLists(context, conversation, composing, asking)
+  const lists = createLists({ context, conversation, composing, attaching, asking })
   let ticking: NodeJS.Timeout | undefined
   let pressed = ''
   let leaving: Promise<void> | null = null
@@ -121,6 +121,7 @@ export function createController(options: ControllerOptions): Controller {
     if (resume !== null) resuming.resume(resume)
     const restored = context.keep.restore()
     if (restored !== null) context.remark('info', restored)
+    attaching.restore(context.keep.images())
     if (prompt !== null) context.keep.remember(prompt)
     conversation.begin(prompt)
     preferences.askForTrust()

@@ -2,9 +2,9 @@
 import { withoutChips } from '../composer/chips.ts'
 import { createHistory } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
-import type { Drafts, Unsent } from '../journal/drafts.ts'
+import type { Drafts, KeptImage, Unsent } from '../journal/drafts.ts'
 import type { HistoryJournal } from '../journal/history.ts'
-import { expand } from './chips.ts'
+import { expand, imageFilesIn } from './chips.ts'
 import type { AppEvent, AppState, FoundPrompt } from './state.ts'
 import type { Store } from './store.ts'
 
@@ -20,6 +20,8 @@ export type Journals = {
 export type Keep = {
   /** Puts back what an earlier program left. Returns what that was, in one line; null for nothing. */
   restore: () => string | null
+  /** The images of what was put back: there is only their label in it yet. */
+  images: () => readonly KeptImage[]
   /** Adds a prompt or a draft that was put away; blank ones are not kept. */
   remember: (text: string) => void
   /** The prompts of this folder or of all, the newest first. */
@@ -38,7 +40,7 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
     const state = store.get()
     if (!restored || (saved !== null && isSame(state, saved))) return
     saved = state
-    journals?.drafts.save(unsentOf(state))
+    journals?.drafts.save(withImages(unsentOf(state), journals.drafts.adopted?.images ?? []))
   }
   if (journals) store.subscribe(save)
 
@@ -53,6 +55,7 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
       dispatch({ type: 'restored', history, draft, queue })
       return restoredText(draft, queue.length)
     },
+    images: () => journals?.drafts.adopted?.images ?? [],
     remember: text => journals?.history.append(expand(text, store.get().chips).text),
     prompts(scope) {
       const { history, chips } = store.get()
@@ -72,11 +75,23 @@ export function unsentOf(state: AppState): Unsent {
   const drafts = [edited ? edited.draft : draftOf(state), stash ?? '']
   const entries = edited ? withEntry(queue.entries, edited.at, editor.text) : queue.entries
   const full = (text: string): string => expand(text, chips).text
+  const draft = drafts.find(text => text.trim() !== '') ?? ''
+  const images = imageFilesIn([draft, ...entries], chips)
   return {
-    draft: full(drafts.find(text => text.trim() !== '') ?? ''),
+    draft: full(draft),
+    ...(images.length > 0 && { images }),
     queue: entries.map(full),
     held: queue.held,
   }
+}
+
+/** With those of before whose label still stands there: they are being read, or cannot be read just now. */
+function withImages(unsent: Unsent, before: readonly KeptImage[]): Unsent {
+  const own = unsent.images ?? []
+  const texts = [unsent.draft, ...unsent.queue]
+  const labels = new Set(own.map(image => image.label))
+  const others = before.filter(({ label }) => !labels.has(label) && texts.some(text => text.includes(label)))
+  return others.length === 0 ? unsent : { ...unsent, images: [...own, ...others] }
 }
 
 /** The queue with a text at a place; a blank text is no message. */

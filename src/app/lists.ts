@@ -3,6 +3,7 @@ import type { Model } from '../agent/backend.ts'
 import { edit } from '../composer/editor.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
 import type { Asking } from './asking.ts'
+import type { Attaching } from './attaching.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
@@ -26,7 +27,15 @@ export type Lists = {
   widenSearch: () => void
 }
 
-export function createLists(context: Context, conversation: Conversation, composing: Composing, asking: Asking): Lists {
+export type ListsParts = {
+  context: Context
+  conversation: Conversation
+  composing: Pick<Composing, 'replaceDraft'>
+  attaching: Pick<Attaching, 'addFile'>
+  asking: Asking
+}
+
+export function createLists({ context, conversation, composing, attaching, asking }: ListsParts): Lists {
   const { state, dispatch, commands } = context
   return {
     movePopup(by) {
@@ -38,7 +47,7 @@ export function createLists(context: Context, conversation: Conversation, compos
       const row = popupRows(state(), commands)[popup.selected]
       if (!row) return undefined
       const { range, completed: text, file } = row
-      if (file !== null) composing.addFile(file, range)
+      if (file !== null) attaching.addFile(file, range)
       else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
       return row
     },

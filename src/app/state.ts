@@ -4,6 +4,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { reduce } from '../chat/reduce.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import type { Chip, Chips } from './chips.ts'
+import { withImage, type FoundImage } from './with-image.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 
@@ -141,6 +142,7 @@ export type AppEvent =
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'models_listed'; models: readonly Model[] }
+  | { type: 'image_restored'; image: FoundImage }
   | { type: 'restored'; history: History; draft: string; queue: readonly string[] }
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
@@ -222,6 +224,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
     case 'models_listed':
       return { ...state, models: event.models, picker: withModels(state, event.models) }
+    case 'image_restored':
+      return withImage(state, event.image)
     case 'restored':
       return {
         ...state,

@@ -14,9 +14,9 @@ import {
   takenIn,
   writeState,
 } from './unsent.ts'
-import type { Saved, Unsent } from './unsent.ts'
+import type { KeptImage, Saved, Unsent } from './unsent.ts'
 
-export type { Unsent } from './unsent.ts'
+export type { KeptImage, Unsent } from './unsent.ts'
 
 /** A change is on disk this many milliseconds later: less than the 200 that are promised. */
 const DELAY = 150
@@ -44,7 +44,7 @@ export type DraftsOptions = {
 
 export type Drafts = {
   /** What programs left that are gone: the queue is held. It is on disk in this journal until `save` says otherwise. */
-  adopted: { draft: string; queue: readonly string[] } | null
+  adopted: { draft: string; queue: readonly string[]; images?: readonly KeptImage[] } | null
   /** To be told at each change; cheap. */
   save: (state: Unsent) => void
   /** Writes what is not yet written, now: for the way out and for crashes. */
@@ -72,7 +72,8 @@ export function openDrafts(options: DraftsOptions): Drafts {
   guarded(() => {
     const merged = adopt(parent, journal, now(), { remember, report })
     if (isEmpty(merged)) return
-    adopted = { draft: merged.draft, queue: merged.queue }
+    const { draft, queue, images } = merged
+    adopted = { draft, queue, ...(images && { images }) }
     // Even when this fails the content is safe: it lies where it was moved to.
     put(journal, merged, now())
   })
@@ -135,10 +136,10 @@ function createWriter(
 /** Brings a journal to a state: one that is empty goes, with all that is part of it. */
 function put(journal: Journal, state: Unsent, at: number): void {
   if (isSame(state, journal.holds) && journal.taken.length === 0) return
-  const { draft, queue, held } = state
+  const { draft, queue, held, images } = state
   const { folder, taken } = journal
   if (isEmpty(state)) removeState(folder, taken)
-  else writeState(folder, { draft, queue, held, at, includes: taken })
+  else writeState(folder, { draft, queue, held, ...(images && { images }), at, includes: taken })
   journal.holds = state
   dropTaken(folder, taken)
   journal.taken = []
@@ -165,7 +166,8 @@ function merge(states: readonly Saved[], remember: (text: string) => void): Unse
   const drafts = states.map(state => state.draft).filter(draft => draft.trim() !== '')
   const draft = drafts.pop() ?? ''
   for (const older of drafts) if (older !== draft) remember(older)
-  return { draft, queue: states.flatMap(state => state.queue), held: true }
+  const images = states.flatMap(state => state.images ?? [])
+  return { draft, queue: states.flatMap(state => state.queue), held: true, ...(images.length > 0 && { images }) }
 }
 
 /** Another program may have taken it by now: then it is as if it had been touched just now. */
@@ -179,5 +181,6 @@ function sizeOf(state: Unsent): number {
 
 function isSame(a: Unsent, b: Unsent): boolean {
   const sameQueue = a.queue.length === b.queue.length && a.queue.every((text, at) => text === b.queue[at])
-  return sameQueue && a.draft === b.draft && a.held === b.held
+  const sameImages = JSON.stringify(a.images) === JSON.stringify(b.images)
+  return sameQueue && sameImages && a.draft === b.draft && a.held === b.held
 }

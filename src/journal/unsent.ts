@@ -11,6 +11,9 @@ import { identityOf } from './owner.ts'
 import { codeOf, isMissing, listing } from './places.ts'
 import { parse } from './records.ts'
 
+/** An image in what is typed: where it was read, and what it was; `label` stands in the text. Never its content. */
+export type KeptImage = { label: string; path: string; sha256: string }
+
 /** What is typed and not sent. */
 export type Unsent = {
   draft: string
@@ -18,6 +21,8 @@ export type Unsent = {
   queue: readonly string[]
   /** Nothing of the queue is sent by itself. */
   held: boolean
+  /** The images whose labels stand in these texts, as far as they are files. */
+  images?: readonly KeptImage[]
 }
 
 export type Saved = Unsent & {
@@ -130,9 +135,20 @@ function readState(path: string): Saved | null {
 
 function isSaved(value: unknown): value is Saved {
   if (typeof value !== 'object' || value === null) return false
-  const { draft, queue, held, at, includes } = value as Record<string, unknown>
+  const { draft, queue, held, at, includes, images } = value as Record<string, unknown>
   const fits = typeof draft === 'string' && typeof held === 'boolean' && typeof at === 'number' && Number.isFinite(at)
-  return fits && isTexts(queue) && isTexts(includes)
+  return fits && isTexts(queue) && isTexts(includes) && (images === undefined || isImages(images))
+}
+
+function isImages(value: unknown): value is KeptImage[] {
+  return (
+    Array.isArray(value) &&
+    value.every((image: unknown) => {
+      if (typeof image !== 'object' || image === null) return false
+      const { label, path, sha256 } = image as Record<string, unknown>
+      return isTexts([label, path, sha256])
+    })
+  )
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,10 +1,10 @@
 /** A person attaches images: from the clipboard, and by pasting or dropping a path. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePng, samples } from '../images/samples.ts'
-import type { Home } from '../helpers/home.ts'
+import { makeHome, type Home } from '../helpers/home.ts'
 import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
 /** A desktop on which wl-paste gives this: `clip` is a file of what it has, of this type. */
@@ -92,5 +92,47 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     await zotui.press('enter')
     await zotui.see(`I see image/png of ${size} bytes.`)
     expect(zotui.children().length).toBeGreaterThan(0)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
+  test('is the image, and is back after a kill where its file is still the same', async () => {
+    const home = makeHome()
+    onTestFinished(() => home.remove())
+    for (const name of ['one.png', 'two.png']) writeFileSync(join(home.project, name), samples.png)
+    const before = await openZot('echo', { home })
+    await before.see(/anthropic\/sonnet/)
+    for (const name of ['one', 'two']) {
+      await before.type(`@${name}.p`)
+      await before.see(new RegExp(`› ${name}\\.png`))
+      await before.press('tab')
+      await before.gone(`@${name}`)
+    }
+    await before.see(/› \[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\]$/m)
+    const state = join(home.path, '.local', 'state', 'zotui', 'drafts')
+    const kept = () =>
+      readdirSync(state, { recursive: true, encoding: 'utf8' })
+        .filter(name => name.endsWith('state.json'))
+        .map(name => readFileSync(join(state, name), 'utf8'))
+    await before.until('the images on disk', {
+      check: () => existsSync(state) && kept().some(text => text.includes('two.png') && text.includes('Image #2')),
+    })
+    before.kill('SIGKILL')
+    await before.close()
+
+    writeFileSync(join(home.project, 'two.png'), makePng(10, 10, 900))
+    const after = await openZot('echo', { home })
+    await after.see(/\[Image #2 300x200 \d+ B\] is only its label now: two\.png has changed\./)
+    await after.see(/› \[Image #1 300x200 \d+ B\] \[Image #2/)
+    await after.type('?')
+    await after.press('enter')
+    // One image, and the label of the other.
+    await after.see(/\? I see image\/png\s+of \d+ bytes\./)
+    expect(
+      after
+        .history()
+        .join('\n')
+        .split(/I\s+see\s+image/).length,
+    ).toBe(2)
   })
 })
