@@ -75,6 +75,17 @@ export const commands: readonly Command[] = [
     load: () => import('./commands/import.ts'),
   },
   {
+    name: 'usage',
+    takes: [],
+    summary: 'Tells what was used, by model and by day.',
+    flags: {
+      days: { value: 'N', short: 'd', help: 'of the last N days; else 30' },
+      folder: { value: null, help: 'in this folder only' },
+      json: { value: null, help: 'as JSON' },
+    },
+    load: () => import('./commands/usage.ts'),
+  },
+  {
     name: 'replay',
     takes: ['FILE'],
     summary: 'Plays what --record wrote; prints the transcript where there is no terminal.',

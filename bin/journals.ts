@@ -5,9 +5,10 @@ import { openZotSessions } from '../src/import/zot-sessions.ts'
 import { openDrafts, type Drafts } from '../src/journal/drafts.ts'
 import { openHistory, type HistoryJournal } from '../src/journal/history.ts'
 import { openSessions, type ForeignSessions, type Sessions } from '../src/session/sessions.ts'
+import { openLedger, type Ledger } from '../src/usage/ledger.ts'
 import { zotHome } from '../src/zot/home.ts'
 
-export type OpenJournals = { history: HistoryJournal; drafts: Drafts; sessions: Sessions }
+export type OpenJournals = { history: HistoryJournal; drafts: Drafts; sessions: Sessions; ledger: Ledger }
 
 export const timers = {
   after(ms: number, run: () => void) {
@@ -28,6 +29,7 @@ export function openJournals(
     history,
     drafts: openDrafts({ ...place, timers, remember: history.append }),
     sessions: openSessions({ ...place, timers, foreign: zotSessions(projectFolder) }),
+    ledger: openLedger(place),
   }
 }
 

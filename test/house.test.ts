@@ -33,6 +33,7 @@ const table: Record<string, Rule> = {
       'session',
       'export',
       'import',
+      'usage',
       'shell',
       'images',
       'keys',
@@ -64,6 +65,7 @@ const table: Record<string, Rule> = {
       'composer',
       'session',
       'export',
+      'usage',
       'agent',
       'shell',
       'images',
@@ -129,6 +131,8 @@ const table: Record<string, Rule> = {
     node: false,
     pure: true,
   },
+  // What was used, on disk and in sums.
+  usage: { imports: ['agent', 'journal'], packages: ['zod'], node: true },
   // Sessions that another program wrote.
   import: { imports: ['agent', 'session', 'errors'], packages: ['zod'], node: true },
   // A session for others to read. The words of tools' results are read where the screen reads them.

@@ -9,7 +9,8 @@ import type { Models } from './models.ts'
 import type { WaitingMessages } from './queue.ts'
 import type { Reasoning } from './reasoning.ts'
 import type { CommandName } from './slash.ts'
-import { helpText, usageText } from './texts.ts'
+import { helpText } from './texts.ts'
+import { USAGE_DAYS, usageText } from './usage-text.ts'
 
 /** The commands that others carry out. */
 export type OwnCommands = Record<
@@ -45,7 +46,7 @@ export function createCommands({ context, frames, life, models, queue, reasoning
       case 'help':
         return argument === 'debug' ? own.watchKeys(argument) : help()
       case 'usage':
-        return context.show(usageText(state().chat))
+        return usage()
       case 'doctor':
         return examine()
       case 'exit':
@@ -90,6 +91,12 @@ export function createCommands({ context, frames, life, models, queue, reasoning
 
   function help(): void {
     context.show(helpText(context.keymap.bindings, commands))
+  }
+
+  function usage(): void {
+    const { ledger, sessions, now, showsUnicode } = context
+    const noted = ledger && { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' }
+    context.show(usageText({ chat: state().chat, noted, now: now(), showsUnicode }))
   }
 
   /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */

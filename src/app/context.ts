@@ -3,6 +3,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { unsavedSettings, type SettingsStore } from '../config/settings.ts'
 import type { Notice } from '../chat/state.ts'
 import type { Sessions } from '../session/sessions.ts'
+import type { Ledger } from '../usage/ledger.ts'
 import { createArgumentLoader } from './arguments.ts'
 import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
@@ -33,6 +34,8 @@ export type Context = {
   keep: Keep
   /** Null where nothing is kept. */
   sessions: Sessions | null
+  ledger: Ledger | null
+  showsUnicode: boolean
   files: Files | null
   state: () => AppState
   dispatch: (event: AppEvent) => void
@@ -72,6 +75,10 @@ export type ContextOptions = {
   journals?: Journals
   /** Without them no session is kept on disk. */
   sessions?: Sessions
+  /** Without it nothing is noted of what is used. */
+  ledger?: Ledger
+  /** Whether the terminal shows more than ASCII. */
+  showsUnicode?: boolean
   /** What must not be seen or stored: exact values. */
   secrets?: readonly string[]
   /** Without it no files are completed. */
@@ -93,6 +100,8 @@ export function createContext(options: ContextOptions): Context {
     keymap = defaultKeymap,
     journals,
     sessions,
+    ledger,
+    showsUnicode = true,
     secrets = [],
     openFinder,
   } = options
@@ -116,7 +125,7 @@ export function createContext(options: ContextOptions): Context {
     store.set(files ? files.follow(next) : next)
     if (event.type === 'edited') load(store.get())
   }
-  const telling = createTelling({ store, sessions, secrets, folder: desk?.folder })
+  const telling = createTelling({ store, sessions, ledger, secrets, folder: desk?.folder })
   const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void =>
     telling.tell([{ type: 'remark_made', at: now(), level, text, hint, markdown }])
   return {
@@ -130,6 +139,8 @@ export function createContext(options: ContextOptions): Context {
     keymap,
     keep: createKeep(store, dispatch, journals),
     sessions: sessions ?? null,
+    ledger: ledger ?? null,
+    showsUnicode,
     files,
     state: store.get,
     dispatch,

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { createRedactor } from '../session/secrets.ts'
 import type { Sessions } from '../session/sessions.ts'
+import type { Ledger } from '../usage/ledger.ts'
 import { annotated } from './annotate.ts'
 import { snapshotOf } from './snapshot.ts'
 import { reduceApp, type AppState } from './state.ts'
@@ -17,12 +18,13 @@ export type Telling = {
 export type TellingOptions = {
   store: Store<AppState>
   sessions: Sessions | undefined
+  ledger: Ledger | undefined
   secrets: readonly string[]
   /** The folder in which the agent works; undefined where its files are not ours to look into, as in a replay. */
   folder: string | undefined
 }
 
-export function createTelling({ store, sessions, secrets, folder }: TellingOptions): Telling {
+export function createTelling({ store, sessions, ledger, secrets, folder }: TellingOptions): Telling {
   const redactor = createRedactor(secrets)
 
   function fold(events: readonly AgentEvent[], now?: number): void {
@@ -42,10 +44,15 @@ export function createTelling({ store, sessions, secrets, folder }: TellingOptio
   /** A new conversation is a new session. What cleared the old one lies between the two and is in neither. */
   function log(told: readonly AgentEvent[]): void {
     const at = told.findLastIndex(event => event.type === 'conversation_cleared')
-    if (at < 0) return sessions?.add(told)
-    sessions?.add(told.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
+    if (at < 0) return note(told)
+    note(told.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
     sessions?.begin()
-    sessions?.add([...snapshotOf(store.get().chat.agent, told[at]?.at ?? 0), ...told.slice(at + 1)])
+    note([...snapshotOf(store.get().chat.agent, told[at]?.at ?? 0), ...told.slice(at + 1)])
+  }
+
+  function note(events: readonly AgentEvent[]): void {
+    sessions?.add(events)
+    ledger?.add(events, sessions?.current().id ?? '')
   }
 
   return {

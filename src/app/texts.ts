@@ -1,7 +1,6 @@
-/** What /help and /usage say. */
+/** What /help says, and what of an agent's memory. */
 import type { MemoryFacts } from '../agent/event.ts'
-import type { ChatState } from '../chat/state.ts'
-import { formatCost, formatPercent, formatTokens } from '../text/format.ts'
+import { formatTokens } from '../text/format.ts'
 import type { Binding } from './keymap.ts'
 import type { SlashCommand } from './slash.ts'
 
@@ -21,7 +20,7 @@ export function helpText(bindings: readonly Binding[], commands: readonly SlashC
 }
 
 /** One row of a table; nothing in a cell means anything to Markdown. */
-function tableRow(cells: readonly string[]): string {
+export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(cell => cell.replace(/[\\`*_[\]|<>~]/g, '\\$&')).join(' | ')} |`
 }
 
@@ -35,29 +34,6 @@ export function keyLabel(key: string): string {
 
 function partLabel(part: string): string {
   return part === 'escape' ? 'Esc' : part.charAt(0).toUpperCase() + part.slice(1)
-}
-
-export function usageText(chat: ChatState): string {
-  const { usage, context, agent } = chat
-  const turns = chat.entries.filter(entry => entry.kind === 'turn').length
-  const sent = usage.input + usage.cacheRead + usage.cacheWrite
-  const cached = sent === 0 ? null : usage.cacheRead / sent
-  const rows: [string, string][] = [
-    ['Turns', String(turns)],
-    ['Tokens in', `${formatTokens(sent)}${cached === null ? '' : `, ${formatPercent(cached)} of them from the cache`}`],
-    ['Tokens out', formatTokens(usage.output)],
-    ['Cost', `${chat.usageIsPartial ? 'at least ' : ''}${formatCost(usage.costUsd)}`],
-    ['Context', contextText(context, agent.contextWindow)],
-  ]
-  const table = [tableRow(['usage of this session', '']), '|---|---|', ...rows.map(tableRow)]
-  const remark = chat.usageIsPartial ? ['', 'The agent does not report what compacting cost.'] : []
-  return [...table, ...remark].join('\n')
-}
-
-function contextText(context: number | null, window: number | null): string {
-  if (context === null) return 'known after the next answer'
-  if (window === null) return `${formatTokens(context)} tokens; the size of the window is not known`
-  return `${formatTokens(context)} of ${formatTokens(window)} tokens (${formatPercent(context / window)})`
 }
 
 /** What an agent that has heard nothing is going to be told, and what not; null is nothing. */

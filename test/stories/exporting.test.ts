@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDemo, send } from './stage.ts'
+import { makeHome } from '../helpers/home.ts'
+import { openDemo, openZot, send } from './stage.ts'
 
 test('/export writes the conversation beside the project, in each format and never over a file', async () => {
   const zotui = await openDemo({ columns: 120, args: ['thanks'] })
@@ -38,3 +39,23 @@ test('nothing said, nothing written', async () => {
   await send(zotui, '/export')
   await zotui.see('There is no conversation to export yet.')
 })
+
+test.each([40, 100])(
+  '/usage at %i columns tells of this session and of the days, those of other programs too',
+  async columns => {
+    const home = makeHome()
+    for (const turns of [1, 2]) {
+      const zotui = await openZot('echo', { home, columns, rows: 50 })
+      await zotui.see(/zot 0\.3\.36/)
+      await send(zotui, 'hello')
+      await zotui.see('You said: hello.')
+      await zotui.see(/↑2k ↓30/)
+      await send(zotui, '/usage')
+      await zotui.see(/Turns +1/)
+      await zotui.see(columns === 40 ? new RegExp(`today\\s+turns: ${turns}`) : new RegExp(`today +${turns} `))
+      await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
+      await zotui.close()
+    }
+    home.remove()
+  },
+)

@@ -6,6 +6,8 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
+import { openLedger } from '../../src/usage/ledger.ts'
+import { accepted, costs, ended, prompt, started, timed } from '../chat/events.ts'
 import { sample } from '../export/sample.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { program, type Outcome } from './stage.ts'
@@ -109,6 +111,39 @@ describe('sessions that zot keeps', () => {
   })
 })
 
+describe('what was used', () => {
+  test('nothing yet', async () => {
+    const { zotui } = machine()
+    expect(await zotui('usage')).toEqual({ code: 0, stdout: 'Nothing was used: the last 30 days.', stderr: '' })
+    const { stdout } = await zotui('usage', '--json', '--days', '7')
+    expect(JSON.parse(stdout)).toMatchObject({ days: 7, total: { turns: 0, costUsd: 0 }, byDay: {} })
+  })
+
+  test('what was noted, by model and by day', async () => {
+    const { home, zotui } = machine()
+    const stateFolder = join(home.path, '.local', 'state', 'zotui')
+    const place = {
+      stateFolder,
+      projectFolder: home.project,
+      now: Date.now,
+      onProblem: (words: string) => expect.fail(words),
+    }
+    const turn = [prompt('go'), accepted, costs({ input: 100, cacheRead: 900, output: 50, costUsd: 0.5 }), ended]
+    openLedger(place).add(timed([started, ...turn], Date.now() - 10_000), 's1')
+    openLedger({ ...place, projectFolder: home.path }).add(timed([started, ...turn], Date.now() - 10_000), 's2')
+    const { stdout } = await zotui('usage')
+    expect(stdout).toMatch(/^anthropic\/claude +2 +2k +90 % +100 +\$1\.00 +6\.0s$/m)
+    expect(stdout).toMatch(/^the last 30 days +2 /m)
+    expect(stdout).toMatch(/^\d\d-\d\d {2}█{12} {2}\$1\.00$/m)
+    const own: unknown = JSON.parse((await zotui('usage', '--folder', '--json')).stdout)
+    expect(own).toMatchObject({
+      total: { turns: 1, calls: 1, costUsd: 0.5 },
+      byModel: { 'anthropic/claude': { turns: 1 } },
+      bySession: { s1: { costUsd: 0.5 } },
+    })
+  })
+})
+
 describe('what cannot be done', () => {
   test('an empty folder has no sessions', async () => {
     const { zotui } = machine()
@@ -128,6 +163,7 @@ describe('what cannot be done', () => {
     [['show'], 2, /needs ID/],
     [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions …"` sends it to the agent/],
     [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
+    [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
     [['--demo', 'sessions'], 2, /`sessions` is a command and stands first/],
   ])('%j', async (args, code, words) => {
     const { home, zotui } = machine()

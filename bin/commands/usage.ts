@@ -1,0 +1,74 @@
+/** `zotui usage`: what was used, by day and by model. */
+import process from 'node:process'
+import { UserError } from '../../src/errors.ts'
+import { statePath } from '../../src/log.ts'
+import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { dayOf, lastDays, openLedger } from '../../src/usage/ledger.ts'
+import type { UsageRecord } from '../../src/usage/record.ts'
+import { modelOf, sumOf, sumsBy, type UsageSum } from '../../src/usage/sums.ts'
+import { usageBars, usageCells, usageColumns } from '../../src/usage/table.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+
+const DAYS = 30
+const MOST_DAYS = 3660
+/** More than this are no small chart. */
+const MOST_BARS = 14
+
+export const run: RunCommand = call => {
+  const days = daysOf(call)
+  const folder = process.cwd()
+  const ledger = openLedger({
+    stateFolder: statePath(),
+    projectFolder: folder,
+    now: Date.now,
+    onProblem(words) {
+      throw new UserError(words)
+    },
+  })
+  const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
+  process.stdout.write(call.has('json') ? asJson(records, days) : asText(records, days))
+  return Promise.resolve(0)
+}
+
+function daysOf(call: CommandCall): number {
+  const given = call.value('days')
+  const days = given === null ? DAYS : Number(given)
+  if (Number.isInteger(days) && days >= 1 && days <= MOST_DAYS) return days
+  throw new UserError(`--days needs a whole number from 1 to ${MOST_DAYS}, not "${given}".`, '', 2)
+}
+
+function asJson(records: readonly UsageRecord[], days: number): string {
+  const report = {
+    days,
+    total: sumOf(records),
+    byDay: Object.fromEntries(named(records, ({ at }) => dayOf(at))),
+    byModel: Object.fromEntries(named(records, modelOf)),
+    bySession: Object.fromEntries(named(records, ({ session }) => session)),
+  }
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+function named(records: readonly UsageRecord[], nameOf: (record: UsageRecord) => string): [string, UsageSum][] {
+  return sumsBy(records, nameOf).map(({ name, sum }) => [name, sum])
+}
+
+function asText(records: readonly UsageRecord[], days: number): string {
+  const period = days === 1 ? 'today' : `the last ${days} days`
+  if (records.length === 0) return `Nothing was used: ${period}.\n`
+  const byModel = sumsBy(records, modelOf).toSorted((a, b) => b.sum.costUsd - a.sum.costUsd)
+  const byDay = new Map(named(records, ({ at }) => dayOf(at)))
+  const total = { name: period, sum: sumOf(records) }
+  const bars = usageBars(lastDays(Date.now(), Math.min(days, MOST_BARS)), byDay, false)
+  return [...table([...byModel, total]), '', ...bars].map(line => `${line}\n`).join('')
+}
+
+function table(rows: readonly { name: string; sum: UsageSum }[]): string[] {
+  const cells = [['', ...usageColumns], ...rows.map(({ name, sum }) => [oneLine(sanitize(name)), ...usageCells(sum)])]
+  const widths = ['', ...usageColumns].map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
+  return cells.map(row =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,82 @@
+/** Sums of what was used. Pure. */
+import type { UsageRecord } from './record.ts'
+
+export type UsageSum = {
+  turns: number
+  /** Calls of models. */
+  calls: number
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
+  costUsd: number
+  /** Whether something was paid for that no agent reports: the cost is the least that it can be. */
+  isPartial: boolean
+  /** How long the turns took, in milliseconds. */
+  duration: number
+}
+
+export const noSum: UsageSum = {
+  turns: 0,
+  calls: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  costUsd: 0,
+  isPartial: false,
+  duration: 0,
+}
+
+export function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
+  switch (record.kind) {
+    case 'call': {
+      const { input, output, cacheRead, cacheWrite, costUsd } = record.usage
+      return {
+        ...sum,
+        calls: sum.calls + 1,
+        input: sum.input + input,
+        output: sum.output + output,
+        cacheRead: sum.cacheRead + cacheRead,
+        cacheWrite: sum.cacheWrite + cacheWrite,
+        costUsd: sum.costUsd + costUsd,
+      }
+    }
+    case 'turn':
+      return { ...sum, turns: sum.turns + 1, duration: sum.duration + record.duration }
+    case 'unreported':
+      return { ...sum, isPartial: true }
+  }
+}
+
+export function sumOf(records: readonly UsageRecord[]): UsageSum {
+  return records.reduce(addRecord, noSum)
+}
+
+/** A sum for each name that `nameOf` gives a record, in the order of their first records. */
+export function sumsBy(
+  records: readonly UsageRecord[],
+  nameOf: (record: UsageRecord) => string,
+): { name: string; sum: UsageSum }[] {
+  const sums = new Map<string, UsageSum>()
+  for (const record of records) {
+    const name = nameOf(record)
+    sums.set(name, addRecord(sums.get(name) ?? noSum, record))
+  }
+  return [...sums].map(([name, sum]) => ({ name, sum }))
+}
+
+export function modelOf({ provider, model }: UsageRecord): string {
+  return [provider, model].filter(Boolean).join('/') || 'unknown'
+}
+
+/** What was sent, from the cache or not. */
+export function sentOf({ input, cacheRead, cacheWrite }: UsageSum): number {
+  return input + cacheRead + cacheWrite
+}
+
+/** Of what was sent, how much came from the cache, from 0 to 1; null where nothing was sent. */
+export function cachedShare(sum: UsageSum): number | null {
+  const sent = sentOf(sum)
+  return sent === 0 ? null : sum.cacheRead / sent
+}

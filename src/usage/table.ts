@@ -1,0 +1,48 @@
+/** Sums of what was used, as rows of a table and as bars. Pure. */
+import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { cachedShare, noSum, sentOf, type UsageSum } from './sums.ts'
+
+export const usageColumns = ['turns', 'in', 'cached', 'out', 'cost', 'time'] as const
+
+export function usageCells(sum: UsageSum): string[] {
+  const share = cachedShare(sum)
+  return [
+    String(sum.turns),
+    formatTokens(sentOf(sum)),
+    share === null ? '' : formatPercent(share),
+    formatTokens(sum.output),
+    costText(sum),
+    formatDuration(sum.duration),
+  ]
+}
+
+export function costText({ costUsd, isPartial }: UsageSum): string {
+  return `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`
+}
+
+const BAR = 12
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/**
+ * A line for each day, with a bar as long as its cost, or where nothing has a price its tokens. At most 34 columns. `isPlain`
+ * is for terminals that show no more than ASCII.
+ */
+export function usageBars(days: readonly string[], sums: ReadonlyMap<string, UsageSum>, isPlain: boolean): string[] {
+  const found = days.map(day => ({ day, sum: sums.get(day) ?? noSum }))
+  const isPriced = found.some(({ sum }) => sum.costUsd > 0)
+  const sizeOf = (sum: UsageSum): number => (isPriced ? sum.costUsd : sentOf(sum) + sum.output)
+  const largest = Math.max(...found.map(({ sum }) => sizeOf(sum)))
+  return found.map(({ day, sum }) => {
+    const drawn = bar(largest > 0 ? sizeOf(sum) / largest : 0, isPlain).padEnd(BAR)
+    const words = sum.calls + sum.turns === 0 ? '' : isPriced ? costText(sum) : formatTokens(sizeOf(sum))
+    return `${day.slice(5)}  ${drawn}  ${words}`.trimEnd()
+  })
+}
+
+/** Whatever is there can be seen. */
+function bar(share: number, isPlain: boolean): string {
+  if (!(share > 0)) return ''
+  if (isPlain) return '#'.repeat(Math.max(1, Math.round(share * BAR)))
+  const eighths = Math.max(1, Math.round(share * BAR * 8))
+  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '')
+}
