@@ -15,10 +15,10 @@ export type Arguments = {
   print: boolean
   json: boolean
   quiet: boolean
-  /** In US dollars. */
-  maxCost: number | null
   /** In milliseconds. */
   timeout: number | null
+  /** The file to write down what passes on the wire. */
+  record: string | null
   /** Go on with the last session of the folder. */
   continues: boolean
   /** The settings that were given as flags, and the flag of each. */
@@ -45,8 +45,9 @@ Flags
   --print, -p        print the answer to one prompt, without the UI; what is
                      piped in becomes part of the prompt
     --json           every event, one a line     --quiet  the answer alone
-    --max-cost USD   begin no step once it has cost that much
     --timeout TIME   stop after 90s, 15m or 2h
+  --max-cost USD     begin no step once the session has cost that much
+  --record FILE      write down what passes between zotui and zot
   --cwd DIR          work in this folder
   --demo             talk to the built-in demo agent instead of zot
   --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
@@ -88,6 +89,7 @@ const flags = {
   quiet: { type: 'boolean' },
   maxCost: { type: 'string' },
   timeout: { type: 'string' },
+  record: { type: 'string' },
   continue: { type: 'boolean', shortFlag: 'c' },
   readOnly: { type: 'boolean' },
   ascii: { type: 'boolean' },
@@ -179,12 +181,13 @@ export function parseArguments(argv: readonly string[]): Arguments {
     print: given.print === true,
     json: given.json === true,
     quiet: given.quiet === true,
-    maxCost: numberOf('--max-cost', given.maxCost, value => value > 0, 'an amount in US dollars, such as 0.50') ?? null,
     timeout: durationOf('--timeout', given.timeout),
+    record: given.record ?? null,
     settings: settingsOf({
       ...given,
       ...(negative.has('--no-color') && { color: false }),
       ...(negative.has('--no-read-only') && { readOnly: false }),
+      ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
     }),
     options,
     zotFlags: names.filter(isZotFlag).concat(extra.length > 0 ? ['--'] : []),
@@ -192,14 +195,14 @@ export function parseArguments(argv: readonly string[]): Arguments {
 }
 
 /** The flags that are settings have their names. */
-const AS_FLAGS = ['theme', 'color', 'ascii', 'readOnly', 'zot', 'provider', 'model', 'reasoning'] as const
+const AS_FLAGS = ['theme', 'color', 'ascii', 'readOnly', 'zot', 'provider', 'model', 'reasoning', 'maxCostUsd'] as const
 
 function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
   for (const name of AS_FLAGS) {
     if (given[name] === undefined) continue
-    const flag = `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
+    const flag = name === 'maxCostUsd' ? '--max-cost' : `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
     const checked = checkSetting(name, given[name])
     if (!checked.ok) throw usage(`${flag} ${checked.reason}.`)
     Object.assign(values, checked.value)
@@ -269,6 +272,10 @@ function numberOf(
   return value
 }
 
+function costOf(text: string): number | undefined {
+  return numberOf('--max-cost', text, value => value > 0, 'an amount in US dollars, such as 0.50')
+}
+
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 }
 /** The longest that a timer can wait, in milliseconds: almost 25 days. */
 const LONGEST = 2 ** 31 - 1
@@ -294,7 +301,7 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
 }
 
 const OWN_FLAGS = new Set(
-  'help continue version demo prompt print json quiet max-cost timeout cwd zot theme ascii'.split(' '),
+  'help continue version demo prompt print json quiet max-cost timeout record cwd zot theme ascii'.split(' '),
 )
 
 function isZotFlag(name: string): boolean {

@@ -88,7 +88,7 @@ export const commands: readonly Command[] = [
   {
     name: 'replay',
     takes: ['FILE'],
-    summary: 'Plays what --record wrote; prints the transcript where there is no terminal.',
+    summary: 'Plays what --record wrote, or prints what it comes to.',
     flags: {
       speed: { value: 'N', help: 'so many times as fast' },
       paused: { value: null, help: 'begins paused: Space goes on, → takes one step' },

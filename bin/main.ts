@@ -13,6 +13,7 @@ import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
 import { helpText, parseArguments, type Arguments } from './arguments.ts'
 import { loadSettingsFor, saidZot } from './preparations.ts'
+import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
 import { report } from './report.ts'
 import { zotOptions } from './zot-options.ts'
@@ -59,10 +60,17 @@ async function run(args: Arguments, log: Log): Promise<void> {
   refusePrintFlags(args)
   const look = chosenLook(settings, homedir())
   const { choice, notice } = await chooseAgent(start, isTerminal)
+  const secrets = secretsOf(args)
+  const record = args.record === null ? null : openRecording(args.record, secrets)
   const watchdog = startWatchdog()
+  const backend = await createBackend(choice, {
+    debug: message => log.write(`${choice.agent}: ${message}`),
+    guard: watchdog.guard,
+    ...(record && { record }),
+  })
   const { openUi } = await import('./ui.ts')
   await openUi({
-    backend: await createBackend(choice, message => log.write(`${choice.agent}: ${message}`), watchdog.guard),
+    backend,
     watchdog,
     demo: choice.agent === 'demo',
     replay: null,
@@ -74,7 +82,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     look,
     settings,
     warnings: remarks,
-    secrets: secretsOf(args),
+    secrets,
     version,
     log,
   })
@@ -96,11 +104,19 @@ async function print(start: Start): Promise<number> {
   const { readPrompt, printAnswer } = await import('./print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
+  const resume = sessionToResume(args, folder)
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
-  const backend = await createBackend(choice, message => log.write(`${choice.agent}: ${message}`))
-  const { color, ascii, maxCostUsd } = settings.values()
-  return printAnswer({ ...args, maxCost: args.maxCost ?? maxCostUsd, color, ascii, backend, prompt, folder })
+  const secrets = secretsOf(args)
+  const record = args.record === null ? null : openRecording(args.record, secrets)
+  const watchdog = startWatchdog()
+  const backend = await createBackend(choice, {
+    debug: message => log.write(`${choice.agent}: ${message}`),
+    guard: watchdog.guard,
+    ...(record && { record }),
+  })
+  const keepsSession = choice.agent !== 'demo'
+  return printAnswer({ ...args, settings: settings.values(), backend, prompt, folder, keepsSession, resume, secrets })
 }
 
 function noPrompt(): UserError {
@@ -109,8 +125,8 @@ function noPrompt(): UserError {
 }
 
 /** Where the person sees the UI these would do nothing. */
-function refusePrintFlags({ json, quiet, maxCost, timeout }: Arguments): void {
-  const given = Object.entries({ '--json': json, '--quiet': quiet, '--max-cost': maxCost, '--timeout': timeout })
+function refusePrintFlags({ json, quiet, timeout }: Arguments): void {
+  const given = Object.entries({ '--json': json, '--quiet': quiet, '--timeout': timeout })
   const names = given.flatMap(([name, value]) => (value ? [name] : []))
   if (names.length > 0) throw new UserError(`${names.join(', ')} needs -p, which prints without the UI.`, '', 2)
 }

@@ -2,36 +2,47 @@
 import type { Readable } from 'node:stream'
 import process from 'node:process'
 import type { Backend } from '../src/agent/backend.ts'
+import type { Settings } from '../src/config/schema.ts'
 import { UserError } from '../src/errors.ts'
+import { statePath } from '../src/log.ts'
 import { startPrinting } from '../src/print/print.ts'
 import { createTextWriter, type Aside } from '../src/print/text-writer.ts'
 import { createJsonWriter, type Sink, type Writer } from '../src/print/writer.ts'
+import { openSessions, type Sessions } from '../src/session/sessions.ts'
 import { colorDepth, showsUnicode } from '../src/terminal/capabilities.ts'
 import { renderItem } from '../src/view/item.ts'
 import { createTheme } from '../src/view/theme.ts'
+import { timers, zotSessions } from './journals.ts'
 import { SIGNALS } from './signals.ts'
 
-export type PrintFlags = {
-  json: boolean
-  quiet: boolean
-  /** In US dollars. */
-  maxCost: number | null
-  /** In milliseconds. */
-  timeout: number | null
-}
-
-export type PrintModeOptions = PrintFlags & {
+export type PrintModeOptions = {
   backend: Backend
   prompt: string
   folder: string
-  color: boolean
-  ascii: boolean
+  settings: Settings
+  json: boolean
+  quiet: boolean
+  /** In milliseconds. */
+  timeout: number | null
+  /** Whether it becomes a session. */
+  keepsSession: boolean
+  /** The session to go on with. */
+  resume: string | null
+  secrets: readonly string[]
 }
 
 /** Runs the prompt; resolves to the exit code. @throws UserError where it failed. */
 export async function printAnswer(options: PrintModeOptions): Promise<number> {
-  const prompt = { text: options.prompt, images: [] }
-  const { ended, stop } = startPrinting({ ...options, prompt, writer: writerOf(options) })
+  const { folder, settings, quiet } = options
+  const sessions = options.keepsSession ? openSessionsOf(folder) : null
+  const { ended, stop } = startPrinting({
+    ...options,
+    prompt: { text: options.prompt, images: [] },
+    writer: writerOf(options),
+    sessions,
+    memoryTokens: settings.memoryTokens,
+    maxCost: settings.maxCostUsd,
+  })
   let exitCode = 0
   const onSignal = (code: number) => () => {
     exitCode ||= code
@@ -43,23 +54,33 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   process.stdout.on('error', () => undefined)
   // Where nobody hears what is remarked, the answer still counts.
   process.stderr.on('error', () => undefined)
+  process.on('exit', () => sessions?.close())
   const end = await ended
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
-  if (end.remark !== null && !options.quiet) process.stderr.write(`zotui: ${end.remark}\n`)
+  if (end.remark !== null && !quiet) remark(end.remark)
   return 0
+}
+
+function remark(words: string): void {
+  process.stderr.write(`zotui: ${words}\n`)
+}
+
+function openSessionsOf(folder: string): Sessions {
+  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: remark }
+  return openSessions({ ...place, timers, foreign: zotSessions(folder) })
 }
 
 const write: Sink = text => void process.stdout.write(text)
 
-function writerOf({ json, quiet, color, ascii }: PrintModeOptions): Writer {
+function writerOf({ json, quiet, settings }: PrintModeOptions): Writer {
   if (json) return createJsonWriter(write)
   const isTerminal = process.stdout.isTTY
-  return createTextWriter({ write, isTerminal, aside: quiet || !process.stderr.isTTY ? null : teller(color, ascii) })
+  return createTextWriter({ write, isTerminal, aside: quiet || !process.stderr.isTTY ? null : teller(settings) })
 }
 
 /** Draws on standard error what is no text of the agent, a tool in one line. */
-function teller(color: boolean, ascii: boolean): (aside: Aside) => void {
+function teller({ color, ascii }: Settings): (aside: Aside) => void {
   const { env, platform, stderr } = process
   const unicode = !ascii && showsUnicode(env, platform)
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
@@ -84,7 +105,7 @@ export async function readPrompt(prompt: string | null, input: Readable & { isTT
 
 async function readAll(input: Readable): Promise<string> {
   const waiting = setTimeout(() => {
-    process.stderr.write('zotui: waiting for the end of standard input; `</dev/null` gives it none.\n')
+    remark('waiting for the end of standard input; `</dev/null` gives it none.')
   }, PATIENCE)
   let text = ''
   input.setEncoding('utf8')

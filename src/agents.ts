@@ -1,13 +1,11 @@
 /** The agents that zotui can talk to: the table from a name to how its backend is made. */
 import type { Backend, StartOptions } from './agent/backend.ts'
+import type { Transport } from './wire/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { launchZot, type Launch } from './zot/launch.ts'
 import { zotModels } from './zot/locate.ts'
 import type { ZotOptions } from './zot/options.ts'
 
-export { parseRecording } from './zot/recording.ts'
-export type { Recording } from './zot/recording.ts'
-export { createReplayBackend } from './zot/replay.ts'
 export { zotHome } from './zot/home.ts'
 export { locateZot, zotVersion } from './zot/locate.ts'
 export type { ZotOptions } from './zot/options.ts'
@@ -16,32 +14,40 @@ export type AgentChoice =
   | { agent: 'demo'; cwd: string }
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
 
-/** `debug` receives what an agent wrote that means nothing to us; `guard` is told what must not outlive us. */
-export async function createBackend(
-  choice: AgentChoice,
-  debug: (message: string) => void,
-  guard?: Launch['guard'],
-): Promise<Backend> {
+export type BackendOptions = {
+  /** Receives what an agent wrote that means nothing to us. */
+  debug: (message: string) => void
+  /** Is told what must not outlive us. */
+  guard?: Launch['guard']
+  /** Stands between us and the agent, and writes down what passes. */
+  record?: (transport: Transport) => Transport
+}
+
+export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
   switch (choice.agent) {
     case 'demo': {
       const { createDemoTransport } = await import('./demo/transport.ts')
-      return createZotBackend({ name: 'demo', connect: () => createDemoTransport({ cwd: choice.cwd }), debug })
+      const { debug, record = asItIs } = options
+      return createZotBackend({ name: 'demo', connect: () => record(createDemoTransport({ cwd: choice.cwd })), debug })
     }
     case 'zot':
-      return zotBackend(choice, debug, guard)
+      return zotBackend(choice, options)
   }
+}
+
+function asItIs(transport: Transport): Transport {
+  return transport
 }
 
 function zotBackend(
   choice: Extract<AgentChoice, { agent: 'zot' }>,
-  debug: (message: string) => void,
-  guard: Launch['guard'],
+  { debug, guard, record = asItIs }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice
   const { provider, model, baseUrl, apiKey, reasoning } = options
   return createZotBackend({
     start: set({ provider, model, baseUrl, apiKey, reasoning }),
-    connect: start => launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard }),
+    connect: start => record(launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard })),
     listEveryModel: () => zotModels(path, env),
     // zot's own terminal program has /login and /logout; it takes its keys from the same place as `zot rpc`.
     login: { file: path, args: [], env },

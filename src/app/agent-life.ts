@@ -3,7 +3,7 @@
  * a digest, with the first prompt that it gets.
  */
 import type { Memory, StartOptions } from '../agent/backend.ts'
-import { digest } from '../session/digest.ts'
+import { memoryFor } from '../session/digest.ts'
 import { runInForeground } from '../shell/foreground.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Context } from './context.ts'
@@ -28,9 +28,6 @@ export type AgentLife = {
   /** In one line, what the agent will be told and what not; empty where it has heard all. */
   memoryLine: () => string
 }
-
-/** Of a model's window, as much as what it is told again may fill. */
-const WINDOW_SHARE = 0.4
 
 export function createAgentLife(context: Context, frames: Frames): AgentLife {
   const { backend, state, remark, hint, desk } = context
@@ -115,11 +112,7 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
   }
 
   function memory(): Memory | undefined {
-    const { chat } = state()
-    if (chat.memory !== 'none') return undefined
-    const window = chat.agent.contextWindow ?? Number.POSITIVE_INFINITY
-    const budget = Math.floor(Math.min(context.settings.values().memoryTokens, window * WINDOW_SHARE) * share)
-    return digest(chat, budget) ?? undefined
+    return memoryFor(state().chat, context.settings.values().memoryTokens, share)
   }
 
   async function login(): Promise<void> {

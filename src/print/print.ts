@@ -1,12 +1,16 @@
 /**
- * One prompt without a UI: through the same agent and folded by the same reducer. What is told goes to a writer, and how
- * it ended becomes an exit code.
+ * One prompt without a UI: through the same agent, folded by the same reducer and kept in the same sessions. What is told
+ * goes to a writer, and how it ended becomes an exit code.
  */
 import type { Backend, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { annotated } from '../app/annotate.ts'
+import { breakOff } from '../app/snapshot.ts'
 import { reduce } from '../chat/reduce.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
+import { memoryFor } from '../session/digest.ts'
+import { createRedactor } from '../session/secrets.ts'
+import type { Sessions } from '../session/sessions.ts'
 import { howItEnded, type PrintEnd, type Stop } from './ending.ts'
 import type { Writer } from './writer.ts'
 
@@ -16,7 +20,15 @@ export type PrintOptions = {
   /** The folder in which the agent works. */
   folder: string
   writer: Writer
-  /** In US dollars: once it has cost that much, no further step begins. */
+  /** Where it is kept; null for nowhere. */
+  sessions: Sessions | null
+  /** The session to go on with. */
+  resume: string | null
+  /** Values that nobody may see or store. */
+  secrets: readonly string[]
+  /** Estimated tokens that the agent may be told of what was said before. */
+  memoryTokens: number
+  /** In US dollars: once the session has cost that much, no further step begins. */
   maxCost: number | null
   /** Milliseconds for all of it. */
   timeout: number | null
@@ -30,30 +42,49 @@ export type Printing = {
 }
 
 /** Begins at once. */
-export function startPrinting({ backend, prompt, folder, writer, maxCost, timeout }: PrintOptions): Printing {
-  let chat: ChatState = initialChat
+export function startPrinting(options: PrintOptions): Printing {
+  const { backend, prompt, writer, sessions, maxCost, timeout } = options
+  const redactor = createRedactor(options.secrets)
+  const before = options.resume === null ? null : (sessions?.resume(options.resume) ?? null)
+  let chat: ChatState = before?.events.reduce(reduce, initialChat) ?? initialChat
+  for (const event of breakOff(chat, before?.events.at(-1)?.at ?? 0)) fold(event)
+  writer.begins(chat)
   let stopped: Stop | null = null
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
-    for (const told of annotated(chat, event, folder)) {
-      chat = reduce(chat, told)
-      writer.told(chat, told)
-    }
+    redactor.push(event).forEach(tell)
     heed(event)
   })
   return { ended: run(), stop }
 
   async function run(): Promise<PrintEnd> {
     await backend.open()
-    if (chat.agent.phase === 'ready' && stopped === null) await backend.prompt(prompt)
+    if (chat.agent.phase === 'ready' && stopped === null) {
+      const memory = before ? memoryFor(chat, options.memoryTokens) : undefined
+      await backend.prompt({ ...prompt, ...(memory && { memory }) })
+    }
     clearTimeout(deadline)
     await backend.close()
+    redactor.flush().forEach(tell)
     writer.ended()
     return howItEnded(chat, stopped)
   }
 
+  function tell(event: AgentEvent): void {
+    for (const told of annotated(chat, event, options.folder)) {
+      fold(told)
+      writer.told(chat, told)
+    }
+  }
+
+  function fold(event: AgentEvent): void {
+    chat = reduce(chat, event)
+    sessions?.add([event])
+  }
+
   function heed(event: AgentEvent): void {
-    if (event.type === 'step_started' && maxCost !== null && chat.usage.costUsd >= maxCost) stop('max_cost')
+    const goesOn = event.type === 'step_started' && event.step > 1
+    if (goesOn && maxCost !== null && chat.usage.costUsd >= maxCost) stop('max_cost')
     // Who pressed a key can press it again; nobody waits here for what was stopped by a limit.
     if (event.type === 'abort_overdue' && stopped !== 'interrupted') void backend.kill()
   }

@@ -42,6 +42,9 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   let newlines: number | null = null
 
   return {
+    begins({ entries }) {
+      entryIndex = entries.length
+    },
     told: chat => advance(chat),
     ended: endLine,
   }

@@ -3,6 +3,8 @@ import type { ChatState } from '../chat/state.ts'
 
 /** Puts out what is told, as it comes. */
 export type Writer = {
+  /** What was there before: nothing of it is put out. */
+  begins: (chat: ChatState) => void
   /** Each event with the conversation that it has become part of. */
   told: (chat: ChatState, event: AgentEvent) => void
   /** Nothing more will be told. */
@@ -15,6 +17,7 @@ export type Sink = (text: string) => void
 /** Puts out every event as it is, one a line. */
 export function createJsonWriter(write: Sink): Writer {
   return {
+    begins() {},
     told: (_chat, event) => write(`${JSON.stringify(event)}\n`),
     ended() {},
   }

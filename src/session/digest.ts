@@ -53,6 +53,19 @@ export function digest(chat: ChatState, budget: number): Digest | null {
   return { text, facts: { tokens: estimateTokens(text), turns, whole, leftOut, summary: summary !== null } }
 }
 
+/** Of a model's window, as much as what it is told again may fill. */
+const WINDOW_SHARE = 0.4
+
+/**
+ * What an agent that has heard nothing is told with its next prompt: a `share` of so many estimated tokens, and of its
+ * window. Undefined where it has heard all, or nothing was said.
+ */
+export function memoryFor(chat: ChatState, tokens: number, share = 1): Digest | undefined {
+  if (chat.memory !== 'none') return undefined
+  const window = chat.agent.contextWindow ?? Number.POSITIVE_INFINITY
+  return digest(chat, Math.floor(Math.min(tokens, window * WINDOW_SHARE) * share)) ?? undefined
+}
+
 /** What was said since the agent was last made to forget, from the latest compaction on. */
 function sinceClear(entries: readonly Entry[]): { summary: string | null; said: Saying[] } {
   const start = entries.findLastIndex(

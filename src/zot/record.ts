@@ -23,8 +23,9 @@ export type RecorderOptions = {
 export function createRecorder({ write, now, redactor }: RecorderOptions): (transport: Transport) => Transport {
   let start: number | null = null
   const elapsed = (): number => {
-    start ??= now()
-    return Math.round(now() - start)
+    const at = now()
+    start ??= at
+    return Math.round(at - start)
   }
   const put = (recorded: RecordedLine): void => write(JSON.stringify(recorded))
 

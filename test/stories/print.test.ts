@@ -101,6 +101,7 @@ describe('the prompt', () => {
     [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
     [['-p', 'x', '--timeout', '0'], /--timeout/],
     [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
+    [['-p', 'x', '--continue'], /no session of this folder/],
   ])('%j is one line and exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await run(['--demo', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -153,6 +154,24 @@ describe('the answer', () => {
     zotui.letGo('more')
     expect(await zotui.child).toMatchObject({ exitCode: 0, stderr: '' })
   })
+})
+
+test('it becomes a session, which --continue tells the agent of', async () => {
+  const home = makeHome()
+  homes.push(home)
+  const options = {
+    cwd: home.project,
+    env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),
+    extendEnv: false,
+    stdin: 'ignore',
+  } as const
+  const zotui = (...args: string[]) => execa(process.execPath, [program, ...args], options)
+  expect((await zotui('-p', 'remember the blue door')).stdout).toBe('You said: remember the blue door.')
+  const second = await zotui('-p', '--continue', 'which door?')
+  expect(second.stdout).toBe('You said: which door?. Before, you said remember the blue door.')
+  const { stdout: listed } = await zotui('sessions', '--json')
+  expect(JSON.parse(listed)).toHaveLength(1)
+  expect((await zotui('show', 'last')).stdout).toMatch(/blue door[^]*which door\?/)
 })
 
 describe('what goes wrong', () => {

@@ -1,0 +1,59 @@
+/** A person writes down what passes between zotui and zot. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { parseRecording } from '../../src/zot/recording.ts'
+import { makeHome, type Home } from '../helpers/home.ts'
+import { open } from '../helpers/screen.ts'
+import { installZot, openZot, run, send } from './stage.ts'
+
+const homes: Home[] = []
+afterEach(() => {
+  for (const home of homes.splice(0)) home.remove()
+})
+
+function home(): Home {
+  const made = makeHome()
+  homes.push(made)
+  return made
+}
+
+test('from the UI, without the keys, and looks at it again', async () => {
+  const here = home()
+  const file = join(here.path, 'wire.ndjson')
+  const key = 'a-key-that-nobody-sees'
+  const zotui = await openZot('echo', { home: here, args: ['--record', file], env: { SOME_API_KEY: key } })
+  await zotui.see(/zot 0\.3\.36/)
+  await send(zotui, `say ${key}`)
+  await zotui.see(/You said: say/)
+  await zotui.press('ctrl+d')
+  await zotui.exit()
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toContain(key)
+  expect(parseRecording(text).unread).toEqual([])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  const again = await open({ home: here, args: ['replay', '--at-once', file] })
+  await again.see(/^› say a-k\[hidden\]$/m)
+  await again.see(/You said: say a-k/)
+})
+
+test('from print mode', async () => {
+  const here = home()
+  const file = join(here.path, 'wire.ndjson')
+  const env = { ZOTUI_ZOT: installZot(here, 'echo') }
+  expect(await run(['-p', 'hello', '--record', file], { env })).toMatchObject({ code: 0, stdout: 'You said: hello.' })
+  expect((await run(['replay', file])).stdout).toMatch(/^› hello\n\n {2}You said: hello\./)
+})
+
+test('never over a file that is there, nor where none can be', async () => {
+  const file = join(home().path, 'precious')
+  writeFileSync(file, 'precious')
+  const there = await run(['--demo', '-p', 'thanks', '--record', file])
+  expect(there).toMatchObject({ code: 2, stdout: '' })
+  expect(there.stderr).toMatch(/^zotui: The file .*precious is there already\. Name another one for --record\.$/)
+  expect(readFileSync(file, 'utf8')).toBe('precious')
+  const nowhere = await run(['--demo', '-p', 'thanks', '--record', '/nowhere/at/all'])
+  expect(nowhere).toMatchObject({ code: 2, stdout: '' })
+  expect(nowhere.stderr).toMatch(/cannot be written \(ENOENT\)/)
+})
