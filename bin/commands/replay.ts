@@ -3,16 +3,15 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import process from 'node:process'
-import { loadSettings } from '../../src/config/settings.ts'
 import { UserError } from '../../src/errors.ts'
-import { openLog, statePath } from '../../src/log.ts'
-import { folderLabel } from '../../src/project.ts'
+import { openLog } from '../../src/log.ts'
 import { createPace, type PaceOptions } from '../../src/replay/pace.ts'
 import { startWatchdog } from '../../src/watchdog.ts'
 import { parseRecording, type Recording } from '../../src/zot/recording.ts'
 import { createReplayBackend } from '../../src/zot/replay.ts'
 import { chosenLook } from '../chosen-look.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
+import { loadSettingsFor } from '../preparations.ts'
 import { transcriptOf } from '../transcript.ts'
 import { version } from '../version.ts'
 
@@ -78,13 +77,7 @@ async function show(
 ): Promise<void> {
   const home = homedir()
   const folder = process.cwd()
-  const { settings, remarks } = await loadSettings({
-    projectFolder: folder,
-    stateFolder: statePath(),
-    env: process.env,
-    flags: { values: {}, names: new Map() },
-    label: path => folderLabel(path, home),
-  })
+  const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
   const torn = unread.length === 0 ? [] : [`Line ${unread.join(', ')} of the recording could not be read.`]
   const { openUi } = await import('../ui.ts')
   await openUi({

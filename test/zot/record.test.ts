@@ -89,7 +89,7 @@ describe('a recording', () => {
 })
 
 const untimed = (events: readonly AgentEvent[]): object[] =>
-  events.filter(event => event.type !== 'agent_starting').map(event => ({ ...event, at: 0 }))
+  events.filter(event => event.type !== 'agent_starting').map(event => Object.assign(event, { at: 0 }))
 
 describe('replayed', () => {
   test('it tells what was told', async () => {
