@@ -11,6 +11,8 @@ export type Question = {
   answers: readonly Answer[]
   /** The row that is chosen at first; the first where left out. */
   selected?: number
+  /** Narrows the answers at first. */
+  filter?: string
   /** For one that nobody asked for: whoever just types on, closes it. It waits while another one is open. */
   yields?: boolean
   /** For one that may be answered by typing: what Enter does with that, and words for it. */
@@ -55,13 +57,13 @@ export function createAsking({ state, dispatch }: Pick<Context, 'state' | 'dispa
   }
 
   function show(question: Question): void {
-    const { title, answers, selected = 0, yields = false, typed } = question
+    const { title, answers, selected = 0, yields = false, typed, filter = '' } = question
     open = question
     const choices = answers.map(({ label, detail }) => ({ label, detail }))
     const picker = {
       kind: 'choice',
       title,
-      filter: '',
+      filter,
       selected,
       choices,
       yields,

@@ -14,7 +14,7 @@ import { USAGE_DAYS, usageText } from './usage-text.ts'
 
 /** The commands that others carry out. */
 export type OwnCommands = Record<
-  'exit' | 'editor' | 'paste' | 'export' | 'settings' | 'watchKeys',
+  'exit' | 'editor' | 'paste' | 'export' | 'settings' | 'fork' | 'rewind' | 'watchKeys',
   (argument: string) => void
 >
 
@@ -54,6 +54,8 @@ export function createCommands({ context, frames, life, models, queue, reasoning
       case 'paste':
       case 'export':
       case 'settings':
+      case 'fork':
+      case 'rewind':
         return own[name](argument)
       case 'clear':
         return answered(await backend.clear?.())

@@ -85,6 +85,8 @@ export type ContextOptions = {
   openFinder?: OpenFinder
 }
 
+/** Commands that need sessions on disk. */
+const OF_SESSIONS: ReadonlySet<string> = new Set(['fork', 'rewind'])
 /** Commands that need the person's machine. */
 const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'login', 'logout'])
 
@@ -110,6 +112,7 @@ export function createContext(options: ContextOptions): Context {
     ({ name }) =>
       (name !== 'theme' || useTheme !== undefined) &&
       (name !== 'doctor' || desk?.examine !== undefined) &&
+      (!OF_SESSIONS.has(name) || sessions !== undefined) &&
       (!AT_DESK.has(name) || desk !== undefined),
   )
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })

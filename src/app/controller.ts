@@ -9,6 +9,7 @@ import { macOptionKey } from '../keys/mac-option.ts'
 import { createAsking } from './asking.ts'
 import { createAttaching } from './attaching.ts'
 import { createClipping } from './clipping.ts'
+import { createBranching } from './branching.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
 import { createContext, type ContextOptions } from './context.ts'
@@ -85,18 +86,28 @@ export function createController(options: ControllerOptions): Controller {
       editor: openEditor,
       paste: () => attaching.pasteClipboard(),
       settings: argument => preferences.open(argument),
+      fork: argument => branching.fork(argument),
+      rewind: argument => branching.rewind(argument),
       watchKeys: () => watch.start(),
       export: argument => void exportConversation(context, argument),
     },
-    writeDraft: text => editWith({ kind: 'setText', text }),
+    writeDraft,
   })
+  const branching = createBranching({ context, asking, restart: conversation.restart, writeDraft })
   const keys = createKeyHearer(context.keymap)
   const watch = createKeyWatch(context)
   const composing = createComposing(context)
   const attaching = createAttaching(context, composing)
   const clipping = createClipping(context, composing)
   const sending = createSending(context, conversation, composing, shell)
-  const stopping = createStopping({ context, conversation, sending, shell, leave: () => void leave() })
+  const stopping = createStopping({
+    context,
+    conversation,
+    sending,
+    shell,
+    leave: () => void leave(),
+    rewind: () => branching.rewind(''),
+  })
   const resuming = createResuming(context)
   const preferences = createPreferences(context, asking)
   const lists = createLists({ context, conversation, composing, attaching, asking })
@@ -237,6 +248,10 @@ export function createController(options: ControllerOptions): Controller {
       case 'picker_erase':
         return lists.eraseFilter()
     }
+  }
+
+  function writeDraft(text: string): void {
+    editWith({ kind: 'setText', text })
   }
 
   /** `/editor`: the composer has been emptied for it. */

@@ -32,6 +32,8 @@ export type Conversation = {
   nextReasoning: () => void
   help: () => void
   killAndRestart: () => void
+  /** A fresh agent, which is told the conversation with the next prompt. */
+  restart: () => Promise<void>
   /** Called with what was just folded. */
   told: (events: readonly AgentEvent[]) => void
 }
@@ -98,6 +100,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     nextReasoning: reasoning.next,
     help,
     killAndRestart: () => void startAgain('kill'),
+    restart,
     told,
   }
 

@@ -18,6 +18,8 @@ export type CommandName =
   | 'now'
   | 'retry'
   | 'restart'
+  | 'fork'
+  | 'rewind'
   | 'login'
   | 'logout'
   | 'exit'
@@ -56,6 +58,8 @@ export const slashCommands: readonly SlashCommand[] = [
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('retry', [], null, 'send the last prompt again', true),
   row('restart', [], '[flags]', 'start the agent anew, also with another --model, --provider or --base-url', false),
+  row('fork', ['branch'], '[text]', 'go on behind an earlier turn, in a session of its own', true),
+  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and say it differently', true),
   row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),
   row('logout', [], null, "log out, in the agent's own program", true, 'login'),
   row('exit', ['quit', 'q'], null, 'leave', false),

@@ -95,8 +95,11 @@ export type ThemeRow = { name: string; detail: string }
 export type AppState = {
   startup: Startup
   chat: ChatState
-  /** How often the conversation was replaced by that of a session: what is on the screen then belongs to another. */
-  restored: number
+  /**
+   * How often the conversation was replaced by that of a session, and how many entries of this one are on the screen
+   * already: what else is there belongs to another.
+   */
+  restored: { times: number; shown: number }
   editor: Editor
   history: History
   chips: Chips
@@ -120,7 +123,7 @@ export type AppState = {
   /** One line that answers the last key, until the next one. */
   hint: string | null
   /** The key that has to be pressed again to do what it said. */
-  armed: 'exit' | 'clear_draft' | null
+  armed: 'exit' | 'clear_draft' | 'rewind' | null
   /** Milliseconds since the Unix epoch: of the last frame, for elapsed times. */
   now: number
   /** On the way out: the agent is being ended, or is gone. */
@@ -149,7 +152,7 @@ export type AppEvent =
   | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
-  | { type: 'session_restored'; chat: ChatState }
+  | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'ticked'; now: number }
@@ -161,7 +164,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
   return {
     startup,
     chat: initialChat,
-    restored: 0,
+    restored: { times: 0, shown: 0 },
     editor: createEditor(),
     history: emptyHistory,
     chips: new Map(),
@@ -244,7 +247,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'hinted':
       return { ...state, hint: event.hint, armed: event.armed ?? null }
     case 'session_restored':
-      return { ...state, chat: event.chat, restored: state.restored + 1 }
+      return { ...state, chat: event.chat, restored: { times: state.restored.times + 1, shown: event.shown ?? 0 } }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':

@@ -25,9 +25,11 @@ export type StoppingParts = {
   sending: Pick<Sending, 'putAway'>
   shell: Pick<ShellLine, 'stop'>
   leave: () => void
+  /** Asks which prompt to go back to. */
+  rewind: () => void
 }
 
-export function createStopping({ context, conversation, sending, shell, leave }: StoppingParts): Stopping {
+export function createStopping({ context, conversation, sending, shell, leave, rewind }: StoppingParts): Stopping {
   const { backend, state, dispatch, hint } = context
   return { stop, interrupt, exitOrDelete, sayIfAlive }
 
@@ -36,9 +38,18 @@ export function createStopping({ context, conversation, sending, shell, leave }:
     if (shell.stop()) return
     if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
-    if (editor.text === '') return hint('Nothing is running. ? shows all keys.')
+    if (editor.text === '') return backOrHint()
     if (armed === 'clear_draft') return sending.putAway()
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
+  }
+
+  /** With nothing to stop and nothing to clear, Esc leads back in the conversation. */
+  function backOrHint(): void {
+    const { chat, armed } = state()
+    const canGoBack = context.sessions !== null && chat.entries.some(entry => entry.kind === 'turn')
+    if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
+    if (armed === 'rewind') return rewind()
+    hint('Nothing is running. Esc again goes back to an earlier prompt.', 'rewind')
   }
 
   function interrupt(): void {

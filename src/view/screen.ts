@@ -98,9 +98,9 @@ export function createScreen(
       header = state
       add(null, false)
     }
-    if (state.restored !== shown) {
-      shown = state.restored
-      timeline = createTimeline()
+    if (state.restored.times !== shown) {
+      shown = state.restored.times
+      timeline = createTimeline(state.restored.shown)
     }
     for (const item of header ? timeline.advance(state.chat) : []) {
       add(item, hasGap(last, item))

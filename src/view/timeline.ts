@@ -43,9 +43,10 @@ const MOST_TEXT = 8192
 /** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
 type OpenText = { blocks: Blocks; fed: number; waiting: string; begun: boolean }
 
-export function createTimeline(): Timeline {
+/** `from`: so many entries have been handed out before. */
+export function createTimeline(from = 0): Timeline {
   /** Index into `entries`; the open turn counts as the one behind the last. */
-  let entryIndex = 0
+  let entryIndex = from
   /** Progress within the turn at that index. */
   let promptDone = false
   let partIndex = 0

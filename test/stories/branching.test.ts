@@ -1,0 +1,61 @@
+/** Going back in a conversation: to say a prompt differently, or to go on behind an earlier turn. */
+import { describe, expect, test } from 'vitest'
+import { expectDraft, openZot, send } from './stage.ts'
+import type { Screen } from '../helpers/screen.ts'
+
+async function talked(): Promise<Screen> {
+  const zotui = await openZot('echo')
+  await zotui.see(/anthropic\/sonnet/)
+  for (const [index, words] of ['first', 'second', 'third'].entries()) {
+    await send(zotui, words)
+    await zotui.see(`You said: ${words}.`)
+    await zotui.until('the turn to end', { check: () => said(zotui, 'first word') > index })
+  }
+  return zotui
+}
+
+const said = (zotui: Screen, words: string): number => zotui.history().filter(line => line.includes(words)).length
+
+describe('Esc Esc on an empty composer', () => {
+  test('goes back to a prompt, which is in the composer again', async () => {
+    const zotui = await talked()
+    await zotui.press('esc')
+    await zotui.see(/Esc again goes back/)
+    await zotui.press('esc')
+    await zotui.see(/go back to before/)
+    await zotui.press('down', 'enter')
+    await expectDraft(zotui, 'second')
+    await zotui.see(/Back to before "second"/)
+    await zotui.see(/takes\s+along 1 turn/)
+    await zotui.type(' thought')
+    await zotui.press('enter')
+    await zotui.see('You said: second thought. Before, you said first.')
+    expect(said(zotui, 'You said: third.')).toBe(1)
+  })
+})
+
+describe('/fork', () => {
+  test('goes on behind an earlier turn, and both sessions can be gone on with', async () => {
+    const zotui = await talked()
+    await send(zotui, '/fork second')
+    await zotui.see(/fork behind/)
+    await zotui.press('enter')
+    await zotui.see(/This is a fork, behind "second"/)
+    await send(zotui, 'instead')
+    await zotui.see('You said: instead. Before, you said first, then second.')
+    const home = zotui.home
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    const again = await openZot('echo', { home, args: ['--continue'] })
+    await again.see('You said: instead. Before, you said first, then second.')
+    await again.see(/takes\s+along 3 turns/)
+    expect(said(again, 'You said: third.')).toBe(0)
+  })
+
+  test('has nothing to go back to at first', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await send(zotui, '/fork')
+    await zotui.see(/no earlier prompt/)
+  })
+})
