@@ -1,6 +1,7 @@
 /** All that is measured. A scenario is a row here. */
 import type { Figure } from './figures.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
+import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
 import { long } from './scenarios/long.ts'
 import { idle, typing } from './scenarios/quiet.ts'
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'flood', about: '30,000 tool_progress/s; floor of events: what was to be sent', run: flood },
   { name: 'idle', about: 'nothing happens', run: idle },
   { name: 'typing', about: '200 keys while idle', run: typing },
+  { name: 'files', about: 'an @ in 100,000 files: the first, and the one that is meant', run: files },
   { name: 'long', about: '50 turns of 400 deltas: the last 5; floor: the first 5', run: long },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]
