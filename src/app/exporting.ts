@@ -1,5 +1,6 @@
 /** `/export`: the conversation as a file. */
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../export/formats.ts'
 import { saveExport } from '../export/save.ts'
 import { transcriptOf } from '../export/transcript.ts'
@@ -18,7 +19,11 @@ export async function exportConversation(context: Context, argument: string): Pr
   const session = sessions?.current()
   const id = session?.isStored() === true ? session.id : null
   const transcript = transcriptOf(chat, { id, title: session?.title() ?? '', folder: desk.folder })
-  const saved = saveExport(await exported(transcript, format), transcript, { file, folder: desk.folder, format })
+  const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
+    file,
+    folder: desk.folder,
+    format,
+  })
   if (saved.ok) return remark('info', `Written: ${saved.path}`)
   remark('error', saved.message, saved.hint)
 }

@@ -6,7 +6,8 @@ import type { Transcript } from './schema.ts'
 export const exportFormats = ['md', 'html', 'json', 'zotsession'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-type Write = (transcript: Transcript, zone: Zone) => string
+/** The pieces of the text, an entry of the session each. */
+type Write = (transcript: Transcript, zone: Zone) => Iterable<string>
 
 /** Each is loaded when it is asked for. */
 const writers: Readonly<Record<ExportFormat, () => Promise<Write>>> = {
@@ -15,7 +16,7 @@ const writers: Readonly<Record<ExportFormat, () => Promise<Write>>> = {
     await loadCommonLanguages()
     return (await import('./html.ts')).toHtml
   },
-  json: () => Promise.resolve(transcript => `${JSON.stringify(transcript, null, 2)}\n`),
+  json: () => Promise.resolve(transcript => [`${JSON.stringify(transcript, null, 2)}\n`]),
   zotsession: async () => (await import('./zotsession.ts')).toZotsession,
 }
 
@@ -23,8 +24,24 @@ export function exportFormatOf(word: string): ExportFormat | null {
   return exportFormats.find(format => format === word) ?? null
 }
 
-/** The session as a text in that format. `zone` is where times are told, an IANA name; left out it is here. */
-export async function exported(transcript: Transcript, format: ExportFormat, zone?: string): Promise<string> {
+export type ExportOptions = {
+  /** Where times are told, an IANA name; left out it is here. */
+  zone?: string
+  /** Lets others do something in between: a long session takes seconds. */
+  pause?: () => Promise<unknown>
+}
+
+/** The session as a text in that format. */
+export async function exported(
+  transcript: Transcript,
+  format: ExportFormat,
+  { zone, pause }: ExportOptions = {},
+): Promise<string> {
   const write = await writers[format]()
-  return write(transcript, zone)
+  const pieces: string[] = []
+  for (const piece of write(transcript, zone)) {
+    pieces.push(piece)
+    await pause?.()
+  }
+  return pieces.join('')
 }

@@ -12,7 +12,13 @@ import { pageStyle } from './page-style.ts'
 import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type ToolWords } from './tool-words.ts'
 
-export function toHtml(transcript: Transcript, zone: Zone): string {
+export function* toHtml(transcript: Transcript, zone: Zone): Generator<string> {
+  yield beginning(transcript, zone).source
+  for (const entry of transcript.entries) yield `${entryMarkup(entry, zone).source}\n`
+  yield ending.source
+}
+
+function beginning(transcript: Transcript, zone: Zone): Markup {
   const policy = [
     `default-src 'none'`,
     `style-src '${checksum(pageStyle)}'`,
@@ -20,7 +26,6 @@ export function toHtml(transcript: Transcript, zone: Zone): string {
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ')
-  const entries = transcript.entries.map(entry => entryMarkup(entry, zone))
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -39,13 +44,14 @@ ${factsLine('facts', sessionFacts(transcript, zone))}
 </header>
 <main>
 ${searchBar}
-${joined(entries, '\n')}
-</main>
+`
+}
+
+const ending = markup`</main>
 <script>${new Markup(pageScript)}</script>
 </body>
 </html>
-`.source
-}
+`
 
 /** The script shows it: without one it would do nothing. */
 const searchBar = markup`<div class="find" hidden><input type="search" placeholder="Search" aria-label="Search"><output></output><button type="button">Open all</button></div>`

@@ -4,14 +4,13 @@ import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
 import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type Code, type ToolWords } from './tool-words.ts'
 
-export function toMarkdown(transcript: Transcript, zone: Zone): string {
-  const facts = sessionFacts(transcript, zone).map(escaped).join(' · ')
-  const pieces = [
-    `# ${escaped(transcript.title)}`,
-    facts,
-    ...transcript.entries.flatMap(entry => entryPieces(entry, zone)),
-  ]
-  return `${pieces.join('\n\n')}\n`
+export function* toMarkdown(transcript: Transcript, zone: Zone): Generator<string> {
+  yield `# ${escaped(transcript.title)}\n\n${sessionFacts(transcript, zone).map(escaped).join(' · ')}\n`
+  for (const entry of transcript.entries) {
+    yield entryPieces(entry, zone)
+      .map(piece => `\n${piece}\n`)
+      .join('')
+  }
 }
 
 /** Pieces stand a blank line apart. */

@@ -10,7 +10,7 @@ type Line = Readonly<Record<string, unknown>>
 
 const LAST_DATE = 8.64e15
 
-export function toZotsession(transcript: Transcript): string {
+export function* toZotsession(transcript: Transcript): Generator<string> {
   const { id, title, startedAt, agent } = transcript
   const meta = {
     id: id ?? '',
@@ -21,9 +21,13 @@ export function toZotsession(transcript: Transcript): string {
     version: agent.version,
     title,
   }
+  yield encoded({ type: 'meta', meta })
   const cumulative = { sum: toUsage(null) }
-  const lines = transcript.entries.flatMap(entry => linesOf(entry, cumulative))
-  return [{ type: 'meta', meta }, ...lines].map(line => `${JSON.stringify(line)}\n`).join('')
+  for (const entry of transcript.entries) yield linesOf(entry, cumulative).map(encoded).join('')
+}
+
+function encoded(line: Line): string {
+  return `${JSON.stringify(line)}\n`
 }
 
 function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] {

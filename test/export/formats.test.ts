@@ -7,7 +7,7 @@ import { accepted, answered, answering, chatAfter, ended, prompt, says } from '.
 import { sample, sampleChat } from './sample.ts'
 
 test.each(exportFormats)('%s', async format => {
-  const text = await exported(sample, format, 'UTC')
+  const text = await exported(sample, format, { zone: 'UTC' })
   await expect(text).toMatchFileSnapshot(`golden/session.${format}`)
 })
 
@@ -57,11 +57,11 @@ test.each<[folder: string, project: string | null]>([
 
 test('nothing at all', async () => {
   const nothing = transcriptOf(chatAfter(), facts)
-  for (const format of exportFormats) expect(await exported(nothing, format, 'UTC')).toContain('Conversation')
+  for (const format of exportFormats) expect(await exported(nothing, format, { zone: 'UTC' })).toContain('Conversation')
 })
 
 test('times that are none', async () => {
   const chat = chatAfter(prompt('hello'), accepted, answered({ type: 'text', text: 'hi' }), ended)
   const odd = { ...transcriptOf(chat, facts), startedAt: 1e300, endedAt: Number.NaN }
-  for (const format of exportFormats) expect(await exported(odd, format, 'UTC')).toContain('hello')
+  for (const format of exportFormats) expect(await exported(odd, format, { zone: 'UTC' })).toContain('hello')
 })

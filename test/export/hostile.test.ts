@@ -71,7 +71,7 @@ const attacks = [
 
 describe('HTML', () => {
   test.each(attacks)('%s', async attack => {
-    const page = await exported(sessionOf(attack), 'html', 'UTC')
+    const page = await exported(sessionOf(attack), 'html', { zone: 'UTC' })
     const [head = '', rest = ''] = page.split('<style>')
     const body = rest.slice(rest.indexOf('</style>'))
     // Every tag in it is one of ours, with attributes of ours.
@@ -81,7 +81,7 @@ describe('HTML', () => {
   })
 
   test('the policy names the style and the script that are in the page, and nothing else', async () => {
-    const page = await exported(sessionOf('x'), 'html', 'UTC')
+    const page = await exported(sessionOf('x'), 'html', { zone: 'UTC' })
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]
     const sum = (tag: string): string => {
       const text = new RegExp(`<${tag}>(.*)</${tag}>`, 's').exec(page)?.[1] ?? ''
@@ -109,14 +109,14 @@ const OURS = new RegExp(
 const sequences = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b1m\u202etxet\0'
 
 test.each(['md', 'html'] as const)('%s holds nothing that a terminal obeys or that hides', async format => {
-  const text = await exported(sessionOf(`words ${sequences} and more`), format, 'UTC')
+  const text = await exported(sessionOf(`words ${sequences} and more`), format, { zone: 'UTC' })
   expect(text).not.toMatch(/[\0-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
   expect(text).toContain('and more')
 })
 
 describe('Markdown', () => {
   test('no text ends the quote or the fence that it stands in', async () => {
-    const text = await exported(sessionOf('a\n```\n````\n# Heading of a tool\n> quote'), 'md', 'UTC')
+    const text = await exported(sessionOf('a\n```\n````\n# Heading of a tool\n> quote'), 'md', { zone: 'UTC' })
     const lines = text.split('\n')
     // Once from the agent, which writes Markdown; wherever else, it stands in a quote or between longer fences.
     let fence = ''
@@ -130,7 +130,7 @@ describe('Markdown', () => {
   })
 
   test('a title of one line that means nothing to Markdown', async () => {
-    const [first] = (await exported(sessionOf('# *a*\n[b](c) <d>'), 'md', 'UTC')).split('\n')
+    const [first] = (await exported(sessionOf('# *a*\n[b](c) <d>'), 'md', { zone: 'UTC' })).split('\n')
     expect(first).toBe(String.raw`# \# \*a\* \[b\](c) \<d\>`)
   })
 })
