@@ -37,8 +37,13 @@ export function charactersOf(line: string): Characters {
 /** The long lines that there really are (minified code, logs) need neither reading nor remembering. */
 const ASCII = /^[\t\x20-\x7e]*$/
 
+/** The same for all such lines, and only ever grown: nobody writes to them. */
+let ones: Characters = { lengths: new Uint32Array(0), columns: new Uint8Array(0) }
+
 function oneEach(size: number): Characters {
-  return { lengths: new Uint32Array(size).fill(1), columns: new Uint8Array(size).fill(1) }
+  if (ones.columns.length < size)
+    ones = { lengths: new Uint32Array(size * 2).fill(1), columns: new Uint8Array(size * 2).fill(1) }
+  return { lengths: ones.lengths.subarray(0, size), columns: ones.columns.subarray(0, size) }
 }
 
 function read(line: string): Characters {

@@ -74,8 +74,9 @@ function wrapLike(line: string, limit: number): readonly number[] {
 function wrap(line: string, limit: number, starts: number[], shared: SharedEnd): readonly number[] {
   const { lengths, columns } = charactersOf(line)
   let rowStart = starts.at(-1) ?? 0
-  let at = 0
-  let i = 0
+  // Where each character is one unit, its number is its place.
+  let at = lengths.length === line.length ? rowStart : 0
+  let i = at
   while (at < rowStart) at += lengths[i++] ?? 1
   let column = 0
   // The last place in this row where it may end, and the column there.
