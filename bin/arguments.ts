@@ -19,8 +19,8 @@ export type Arguments = {
   timeout: number | null
   /** The file to write down what passes on the wire. */
   record: string | null
-  /** Go on with the last session of the folder. */
-  continues: boolean
+  /** The session to go on with, null for a new one: the last of the folder, or what `--resume` names, which may be nothing. */
+  session: 'last' | { named: string } | null
   /** The settings that were given as flags, and the flag of each. */
   settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
   /** What goes to zot, apart from what the settings say of it. */
@@ -41,6 +41,8 @@ ${commands.map(commandLine).join('\n')}
 
 Flags
   --continue, -c     go on with the last session of this folder
+  --resume, -r [ID|TEXT]
+                     go on with this session, or choose among those that suit
   --prompt TEXT      a prompt that looks like a flag or begins with a command
   --print, -p        print the answer to one prompt, without the UI; what is
                      piped in becomes part of the prompt
@@ -91,6 +93,7 @@ const flags = {
   timeout: { type: 'string' },
   record: { type: 'string' },
   continue: { type: 'boolean', shortFlag: 'c' },
+  resume: { type: 'string', shortFlag: 'r' },
   readOnly: { type: 'boolean' },
   ascii: { type: 'boolean' },
   theme: { type: 'string' },
@@ -118,6 +121,8 @@ const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] 
 const OWN_NEGATIVE = ['--no-color', '--no-read-only'] as const
 const NEGATIVES = new Set<string>([...NEGATIVE, ...OWN_NEGATIVE])
 const SHORT = new Set(['-h', '-v', '-p', '-c'])
+/** Flags that may stand alone, and the letter of each. */
+const VALUE_OR_NONE = new Map([['-r', '--resume']])
 /** Flags whose value may begin with dashes, or be empty. */
 const FREE_TEXT = new Set(['--prompt', '--system-prompt', '--append-system-prompt'])
 
@@ -176,7 +181,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     version: given.version === true,
     demo: given.demo === true,
     cwd: given.cwd,
-    continues: given.continue === true,
+    session: sessionOf(given.continue === true, given.resume),
     prompt: promptOf(given.prompt, input),
     print: given.print === true,
     json: given.json === true,
@@ -224,7 +229,7 @@ function readFlags(argv: readonly string[]): { argv: string[]; names: string[] }
   const names: string[] = []
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? ''
-    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(argument)
+    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(VALUE_OR_NONE.get(argument) ?? argument)
     if (!match) {
       const isText = !argument.startsWith('-') || argument === '-'
       if (!isText && !SHORT.has(argument)) throw usage(`There is no flag ${argument}.`)
@@ -242,13 +247,22 @@ function readFlags(argv: readonly string[]): { argv: string[]; names: string[] }
       if (!kind.negative) joined.push(argument)
       continue
     }
+    if (isOptional(name) && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
+      joined.push(`${name}=""`)
+      continue
+    }
     const value = own ?? argv[(index += 1)]
     const wrong = value === '' || (own === undefined && value?.startsWith('--'))
-    if (value === undefined || (wrong && !FREE_TEXT.has(name))) throw usage(`${name} needs a value.`)
+    const isFree = FREE_TEXT.has(name) || (isOptional(name) && value === '')
+    if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`)
     // Of quotes around a value meow takes away one pair.
     joined.push(`${name}="${value}"`)
   }
   return { argv: joined, names }
+}
+
+function isOptional(name: string): boolean {
+  return [...VALUE_OR_NONE.values()].includes(name)
 }
 
 type FlagKind = { valued: boolean; many: boolean; negative: boolean }
@@ -258,6 +272,12 @@ function kindOf(name: string): FlagKind | null {
   const known = byDashedName.get(name.slice(2))
   if (!known) return null
   return { valued: flags[known].type === 'string', many: 'isMultiple' in flags[known], negative: false }
+}
+
+function sessionOf(continues: boolean, resume: string | undefined): Arguments['session'] {
+  if (continues && resume !== undefined) throw usage('--continue and --resume name two sessions: leave out one.')
+  if (continues) return 'last'
+  return resume === undefined ? null : { named: resume }
 }
 
 function numberOf(
@@ -301,7 +321,7 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
 }
 
 const OWN_FLAGS = new Set(
-  'help continue version demo prompt print json quiet max-cost timeout record cwd zot theme ascii'.split(' '),
+  'help continue resume version demo prompt print json quiet max-cost timeout record cwd zot theme ascii'.split(' '),
 )
 
 function isZotFlag(name: string): boolean {

@@ -4,10 +4,10 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
+import type { SessionWish } from '../src/app/controller.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
-import { openPlaces } from '../src/session/places.ts'
 import { knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
@@ -16,6 +16,7 @@ import { loadSettingsFor, saidZot } from './preparations.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
 import { report } from './report.ts'
+import { wishedSession } from './session-wish.ts'
 import { zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
@@ -34,6 +35,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     process.stdout.write(helpText)
     return
   }
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new UserError(`There is no folder ${folder}.`, '--cwd needs one that exists.', 2)
@@ -45,13 +47,13 @@ async function run(args: Arguments, log: Log): Promise<void> {
       2,
     )
   }
+  refuseSession(args)
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
   if (args.version) {
     process.stdout.write(`${await versions(settings)}\n`)
     return
   }
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   if (args.print || !isTerminal) {
     for (const remark of remarks) process.stderr.write(`zotui: ${remark}\n`)
     process.exitCode = await print(start)
@@ -59,6 +61,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   refusePrintFlags(args)
   const look = chosenLook(settings, homedir())
+  const session = await wishedSession(args.session, statePath(), folder)
   const { choice, notice } = await chooseAgent(start, isTerminal)
   const secrets = secretsOf(args)
   const record = args.record === null ? null : openRecording(args.record, secrets)
@@ -78,7 +81,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     folder,
     home: homedir(),
     prompt: args.prompt,
-    resume: sessionToResume(args, folder),
+    session,
     look,
     settings,
     warnings: remarks,
@@ -104,7 +107,7 @@ async function print(start: Start): Promise<number> {
   const { readPrompt, printAnswer } = await import('./print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
-  const resume = sessionToResume(args, folder)
+  const resume = onlySession(await wishedSession(args.session, statePath(), folder))
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
   const secrets = secretsOf(args)
@@ -124,6 +127,21 @@ function noPrompt(): UserError {
   return new UserError('There is no prompt.', hint, 2)
 }
 
+/** Of the demo nothing is kept. */
+function refuseSession({ session, demo, version: asksVersion }: Arguments): void {
+  if (session === null || asksVersion || !demo) return
+  const flag = session === 'last' ? '--continue' : '--resume'
+  throw new UserError(`Of the demo no session is kept, so ${flag} would do nothing.`, 'Leave out one of them.', 2)
+}
+
+/** Where nobody can choose. */
+function onlySession(wish: SessionWish | null): string | null {
+  if (wish?.wish !== 'choose') return wish?.id ?? null
+  const what =
+    wish.filter === '' ? '--resume has to name a session' : `There are several sessions with "${wish.filter}" in them`
+  throw new UserError(`${what}, since -p cannot ask which.`, 'Write the id behind --resume.', 2)
+}
+
 /** Where the person sees the UI these would do nothing. */
 function refusePrintFlags({ json, quiet, timeout }: Arguments): void {
   const given = Object.entries({ '--json': json, '--quiet': quiet, '--timeout': timeout })
@@ -138,14 +156,6 @@ function currentFolder(): string {
   } catch {
     throw new UserError('The folder that you are in is gone.', 'Change to one that exists.')
   }
-}
-
-/** The session that the command line asks for. */
-function sessionToResume({ continues }: Arguments, folder: string): string | null {
-  if (!continues) return null
-  const id = openPlaces(statePath(), folder).newest()
-  if (id === null) throw new UserError('There is no session of this folder to continue.', 'Leave out --continue.', 2)
-  return id
 }
 
 /** The keys that zot gets, as far as we know of them. */
@@ -177,7 +187,8 @@ async function chooseAgent(
   }
   const reason = sentence(located.reason)
   const hint = sentence(located.hint)
-  const isWanted = args.prompt !== null || settings.sourceOf('zot').kind === 'flag' || args.zotFlags.length > 0
+  const isForZot = settings.sourceOf('zot').kind === 'flag' || args.zotFlags.length > 0
+  const isWanted = args.prompt !== null || args.session !== null || isForZot
   if (isWanted || !isTerminal) throw new UserError(reason, hint)
   return {
     choice: { agent: 'demo', cwd: folder },

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mount, type Mounted } from '../components/mount.tsx'
 import type { Backend } from '../src/agent/backend.ts'
-import { createController } from '../src/app/controller.ts'
+import { createController, type SessionWish } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/keys-file.ts'
 import { initialState, reduceApp } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
@@ -21,6 +21,7 @@ import { drawnKinds } from '../src/terminal/pictures.ts'
 import { CONTROLS } from '../src/replay/controls.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
+import type { CurrentSession } from '../src/session/sessions.ts'
 import { composerWidth } from '../src/view/composer.ts'
 import { createScreen } from '../src/view/screen.ts'
 import { examine } from './examine.ts'
@@ -41,8 +42,8 @@ export type UiOptions = {
   folder: string
   home: string
   prompt: string | null
-  /** The session to go on with. */
-  resume: string | null
+  /** The session to go on with; null for a new one. */
+  session: SessionWish | null
   look: Look
   settings: SettingsStore
   /** What of the settings could not be understood, a line each. */
@@ -131,6 +132,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
     terminal.restore()
+    if (journals) sayHowToComeBack(journals.sessions.current(), folder)
     process.exit(code)
   }
 
@@ -169,9 +171,17 @@ export async function openUi(options: UiOptions): Promise<void> {
   for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
   tellProblem = words => controller.remark('warn', words)
   for (const words of problems) tellProblem(words)
-  controller.start(options.prompt, options.resume)
+  controller.start(options.prompt, options.session)
+  void journals?.sessions.expire(settings.values().retentionDays)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
   await loadCommonLanguages(setImmediate)
+}
+
+/** Below all else, once the terminal is the shell's again; nothing where there is nothing to come back to. */
+function sayHowToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): void {
+  if (!isStored()) return
+  const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
+  process.stdout.write(`To go on with this session: zotui ${where}--resume ${id}\n`)
 }
 
 /** Ends the agent, and then the process as failed. */

@@ -127,6 +127,7 @@ const table: Record<string, Rule> = {
       'app/state',
       'app/slash',
       'app/overlay',
+      'app/session-rows',
       'app/popup',
       'app/chips',
     ],

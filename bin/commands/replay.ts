@@ -93,7 +93,7 @@ async function show(
     folder,
     home,
     prompt: null,
-    resume: null,
+    session: null,
     secrets: [],
     watchdog: startWatchdog(),
     look: chosenLook(settings, home),

@@ -12,7 +12,8 @@ export type Prompt = {
 
 export type Memory = { text: string; facts: MemoryFacts }
 
-export type PromptImage = { mimeType: string; data: string }
+/** `path` is the file that it is from, `sha256` the hash of what is in it, in hex: what is told of it, and not to the agent. */
+export type PromptImage = { mimeType: string; data: string; path?: string; sha256?: string }
 
 /** A model that the agent can switch to. Sizes are in tokens, null where unknown. */
 export type Model = {

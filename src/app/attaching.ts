@@ -107,7 +107,13 @@ export function createAttaching(context: Context, composing: Composing): Attachi
   function chipOf(image: Image, path: string | null): Chip {
     const { mimeType, data, bytes, sha256 } = image
     const label = imageLabel(numberOf('image', state().chips), image)
-    return { kind: 'image', label, image: { mimeType, data }, bytes, ...(path !== null && { file: { path, sha256 } }) }
+    return {
+      kind: 'image',
+      label,
+      image: { mimeType, data, sha256, ...(path !== null && { path }) },
+      bytes,
+      ...(path !== null && { file: { path, sha256 } }),
+    }
   }
 
   /** A file that only its name calls an image stays a path. */
@@ -126,7 +132,13 @@ export function createAttaching(context: Context, composing: Composing): Attachi
         continue
       }
       const { mimeType, data, bytes } = read.image
-      const chip: Chip = { kind: 'image', label, image: { mimeType, data }, bytes, file: { path, sha256 } }
+      const chip: Chip = {
+        kind: 'image',
+        label,
+        image: { mimeType, data, path, sha256 },
+        bytes,
+        file: { path, sha256 },
+      }
       const character = characterFor(label, state().chips)
       dispatch({ type: 'image_restored', image: { label, character, chip } })
     }

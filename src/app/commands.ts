@@ -14,7 +14,7 @@ import { USAGE_DAYS, usageText } from './usage-text.ts'
 
 /** The commands that others carry out. */
 export type OwnCommands = Record<
-  'exit' | 'editor' | 'paste' | 'export' | 'settings' | 'fork' | 'rewind' | 'watchKeys',
+  'exit' | 'editor' | 'paste' | 'export' | 'settings' | 'resume' | 'rename' | 'fork' | 'rewind' | 'watchKeys',
   (argument: string) => void
 >
 
@@ -56,6 +56,8 @@ export function createCommands({ context, frames, life, models, queue, reasoning
       case 'settings':
       case 'fork':
       case 'rewind':
+      case 'resume':
+      case 'rename':
         return own[name](argument)
       case 'clear':
         return answered(await backend.clear?.())

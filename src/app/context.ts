@@ -86,7 +86,7 @@ export type ContextOptions = {
 }
 
 /** Commands that need sessions on disk. */
-const OF_SESSIONS: ReadonlySet<string> = new Set(['fork', 'rewind'])
+const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
 /** Commands that need the person's machine. */
 const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'login', 'logout'])
 
@@ -108,13 +108,12 @@ export function createContext(options: ContextOptions): Context {
     openFinder,
   } = options
   let disarming: NodeJS.Timeout | undefined
-  const commands = offeredCommands(backend).filter(
-    ({ name }) =>
-      (name !== 'theme' || useTheme !== undefined) &&
-      (name !== 'doctor' || desk?.examine !== undefined) &&
-      (!OF_SESSIONS.has(name) || sessions !== undefined) &&
-      (!AT_DESK.has(name) || desk !== undefined),
-  )
+  const isThere = (name: string): boolean => {
+    if (name === 'theme') return useTheme !== undefined
+    if (name === 'doctor') return desk?.examine !== undefined
+    return (!AT_DESK.has(name) || desk !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
+  }
+  const commands = offeredCommands(backend).filter(({ name }) => isThere(name))
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
   const files = openFinder ? createFiles({ openFinder, commands, get: store.get, onChange }) : null
   const load = createArgumentLoader(commands, {

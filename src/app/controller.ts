@@ -5,6 +5,7 @@
 import { normalisePaste } from '../composer/paste.ts'
 import type { EditCommand } from '../composer/editor.ts'
 import type { Notice } from '../chat/state.ts'
+import type { SessionScope } from '../session/places.ts'
 import { macOptionKey } from '../keys/mac-option.ts'
 import { createAsking } from './asking.ts'
 import { createAttaching } from './attaching.ts'
@@ -24,6 +25,7 @@ import { contextOf } from './popup.ts'
 import { createPreferences } from './preferences.ts'
 import { createResuming } from './resuming.ts'
 import { createSending } from './sending.ts'
+import { createSessionList } from './session-list.ts'
 import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
 import { isBusy, type Detail } from './state.ts'
@@ -36,8 +38,8 @@ const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short'
 const TICK = 120
 
 export type Controller = {
-  /** Starts the agent, and sends `prompt` as soon as it is ready. Goes on with the session `resume`, if there is one. */
-  start: (prompt: string | null, resume?: string | null) => void
+  /** Starts the agent, and sends `prompt` as soon as it is ready, with a session of before if one is wished for. */
+  start: (prompt: string | null, session?: SessionWish | null) => void
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
   press: (key: string) => void
@@ -52,6 +54,9 @@ export type Controller = {
   /** Ends the agent and what it runs without asking, and leaves at once. */
   quit: () => Promise<void>
 }
+
+/** To go on with a session, or to choose one of those that suit a text. */
+export type SessionWish = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
@@ -88,6 +93,8 @@ export function createController(options: ControllerOptions): Controller {
       settings: argument => preferences.open(argument),
       fork: argument => branching.fork(argument),
       rewind: argument => branching.rewind(argument),
+      resume: argument => sessionList.open(argument),
+      rename: argument => sessionList.renameCurrent(argument),
       watchKeys: () => watch.start(),
       export: argument => void exportConversation(context, argument),
     },
@@ -108,9 +115,10 @@ export function createController(options: ControllerOptions): Controller {
     leave: () => void leave(),
     rewind: () => branching.rewind(''),
   })
-  const resuming = createResuming(context)
+  const resuming = createResuming(context, { memoryLine: conversation.memoryLine, flush: frames.flush })
+  const sessionList = createSessionList(context, asking, resuming)
   const preferences = createPreferences(context, asking)
-  const lists = createLists({ context, conversation, composing, attaching, asking })
+  const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })
   let ticking: NodeJS.Timeout | undefined
   let pressed = ''
   let leaving: Promise<void> | null = null
@@ -128,8 +136,9 @@ export function createController(options: ControllerOptions): Controller {
     quit,
   }
 
-  function start(prompt: string | null, resume: string | null = null): void {
-    if (resume !== null) resuming.resume(resume)
+  function start(prompt: string | null, session: SessionWish | null = null): void {
+    if (session?.wish === 'resume') resuming.begin(session.id)
+    if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
     const restored = context.keep.restore()
     if (restored !== null) context.remark('info', restored)
     attaching.restore(context.keep.images())
@@ -245,6 +254,10 @@ export function createController(options: ControllerOptions): Controller {
         return lists.closePicker()
       case 'picker_widen':
         return lists.widenSearch()
+      case 'picker_rename':
+        return lists.renamePicked()
+      case 'picker_remove':
+        return lists.removePicked()
       case 'picker_erase':
         return lists.eraseFilter()
     }

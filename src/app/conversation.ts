@@ -34,6 +34,8 @@ export type Conversation = {
   killAndRestart: () => void
   /** A fresh agent, which is told the conversation with the next prompt. */
   restart: () => Promise<void>
+  /** In one line, what the agent will be told of the conversation and what not; empty where it has heard all. */
+  memoryLine: () => string
   /** Called with what was just folded. */
   told: (events: readonly AgentEvent[]) => void
 }
@@ -101,6 +103,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     help,
     killAndRestart: () => void startAgain('kill'),
     restart,
+    memoryLine: life.memoryLine,
     told,
   }
 

@@ -26,6 +26,7 @@ export type Action =
   | { do: 'edit_outside' | 'stop_program' | 'paste' | 'copy' | 'cut' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
+  | { do: 'picker_rename' | 'picker_remove' }
   | { do: 'edit'; command: EditCommand }
 
 export type Context = 'composer' | 'popup' | 'picker'
@@ -113,7 +114,9 @@ const picker: readonly Binding[] = [
   bind(['enter', 'tab'], { do: 'picker_take' }, null, 'picker'),
   bind(['escape', 'ctrl+c'], { do: 'picker_close' }, null, 'picker'),
   bind(['backspace', 'ctrl+h'], { do: 'picker_erase' }, null, 'picker'),
-  bind(['ctrl+r'], { do: 'picker_widen' }, null, 'picker'),
+  bind(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, null, 'picker'),
+  bind(['ctrl+e'], { do: 'picker_rename' }, null, 'picker'),
+  bind(['ctrl+d', 'delete'], { do: 'picker_remove' }, null, 'picker'),
 ]
 
 export const bindings: readonly Binding[] = [...popup, ...picker, ...composer]

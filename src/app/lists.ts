@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { filtered, historyPicker, pickerRows, rowCount } from './overlay.ts'
 import { popupRows, type PopupRow } from './popup.ts'
+import type { SessionList } from './session-list.ts'
 
 export type Lists = {
   movePopup: (by: 1 | -1) => void
@@ -23,8 +24,11 @@ export type Lists = {
   eraseFilter: () => void
   closePicker: () => void
   searchHistory: () => void
-  /** Searches all folders, not only this one. */
+  /** Searches all folders, not only this one; among sessions this one again. */
   widenSearch: () => void
+  /** Of a session. */
+  renamePicked: () => void
+  removePicked: () => void
 }
 
 export type ListsParts = {
@@ -33,9 +37,10 @@ export type ListsParts = {
   composing: Pick<Composing, 'replaceDraft'>
   attaching: Pick<Attaching, 'addFile'>
   asking: Asking
+  sessions: SessionList
 }
 
-export function createLists({ context, conversation, composing, attaching, asking }: ListsParts): Lists {
+export function createLists({ context, conversation, composing, attaching, asking, sessions }: ListsParts): Lists {
   const { state, dispatch, commands } = context
   return {
     movePopup(by) {
@@ -62,6 +67,7 @@ export function createLists({ context, conversation, composing, attaching, askin
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') asking.take()
+      else if (picker?.kind === 'sessions') sessions.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
     },
     filterPicker,
@@ -80,10 +86,13 @@ export function createLists({ context, conversation, composing, attaching, askin
     },
     widenSearch() {
       const { picker } = state()
+      if (picker?.kind === 'sessions') return sessions.widen()
       if (picker?.kind !== 'history' || picker.scope === 'all') return
       const wider = historyPicker('all', picker.filter, context.keep.prompts('all'))
       dispatch({ type: 'picker_changed', picker: wider })
     },
+    renamePicked: sessions.rename,
+    removePicked: sessions.remove,
   }
 
   function filterPicker(filter: string): void {

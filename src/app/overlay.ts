@@ -1,6 +1,7 @@
 /** The lists below the composer that have the keyboard to themselves and are searched by typing. */
 import type { Model } from '../agent/backend.ts'
-import { rank } from '../composer/completion.ts'
+import { rank, wordsIn } from '../composer/completion.ts'
+import { sessionRows } from './session-rows.ts'
 import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './state.ts'
 
 export type PickerRow = { model: Model; positions: readonly number[] }
@@ -31,6 +32,7 @@ export function choiceRows({ filter, choices, typed }: ChoicePicker): ChoiceRow[
 export function rowCount(picker: Picker): number {
   switch (picker.kind) {
     case 'history':
+    case 'sessions':
       return picker.found.length
     case 'models':
       return pickerRows(picker).length
@@ -41,6 +43,8 @@ export function rowCount(picker: Picker): number {
 
 /** The list with another filter, at its first row. */
 export function filtered(picker: Picker, filter: string): Picker {
+  if (picker.kind === 'sessions')
+    return { ...picker, filter, selected: 0, found: sessionRows(picker.sessions ?? [], filter) }
   if (picker.kind !== 'history') return { ...picker, filter, selected: 0 }
   return { ...picker, filter, selected: 0, found: promptsWith(filter, picker.prompts) }
 }
@@ -55,14 +59,6 @@ export function historyPicker(
 
 /** No more of a prompt is searched than this. */
 const SEARCHED = 10_000
-
-/** The words that a prompt must have in it, in lower case. */
-export function wordsIn(filter: string): string[] {
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(word => word !== '')
-}
 
 /** Those in which all the words are, in any case; their order stays, which is that of time. */
 function promptsWith(filter: string, prompts: readonly FoundPrompt[]): readonly FoundPrompt[] {

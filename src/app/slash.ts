@@ -22,6 +22,8 @@ export type CommandName =
   | 'rewind'
   | 'login'
   | 'logout'
+  | 'resume'
+  | 'rename'
   | 'exit'
 
 export type SlashCommand = {
@@ -57,6 +59,8 @@ export const slashCommands: readonly SlashCommand[] = [
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('retry', [], null, 'send the last prompt again', true),
+  row('resume', ['sessions', 'continue'], '[text]', 'go on with a session of before', false),
+  row('rename', ['title'], '[name]', 'give this session a name', false),
   row('restart', [], '[flags]', 'start the agent anew, also with another --model, --provider or --base-url', false),
   row('fork', ['branch'], '[text]', 'go on behind an earlier turn, in a session of its own', true),
   row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and say it differently', true),

@@ -5,6 +5,9 @@ import { reduce } from '../chat/reduce.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import type { Chip, Chips } from './chips.ts'
 import { withImage, type FoundImage } from './with-image.ts'
+import type { SessionScope } from '../session/places.ts'
+import type { SessionSummary } from '../session/summary.ts'
+import type { SessionRow } from './session-rows.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 
@@ -59,8 +62,22 @@ export type ChoicePicker = {
   typed: string | null
 }
 
+/** The sessions of before. */
+export type SessionPicker = {
+  kind: 'sessions'
+  scope: SessionScope
+  filter: string
+  selected: number
+  /** Newest first; null while they are being read. */
+  sessions: readonly SessionSummary[] | null
+  /** Those that suit the filter. */
+  found: readonly SessionRow[]
+  /** The one that is open. */
+  current: string
+}
+
 /** A list with a filter, which has the keyboard to itself. */
-export type Picker = ModelPicker | HistoryPicker | ChoicePicker
+export type Picker = ModelPicker | HistoryPicker | ChoicePicker | SessionPicker
 
 /** A message of the queue that is in the composer, and goes back to its place with Enter. */
 export type EditedEntry = {

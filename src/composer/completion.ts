@@ -69,3 +69,11 @@ export function rank<T>(query: string, items: readonly T[], nameOf: (item: T) =>
     .toSorted((a, b) => b.score - a.score || a.length - b.length)
     .map(({ item, positions }) => ({ item, positions }))
 }
+
+/** The words of a filter, in lower case. */
+export function wordsIn(filter: string): string[] {
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
+}

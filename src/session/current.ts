@@ -68,8 +68,11 @@ export function openCurrent(options: CurrentOptions): Current {
       else waiting.push(line)
     },
     add(events) {
-      waiting.push(...events)
-      begun ||= events.some(event => OF_WORTH.has(event.type))
+      for (const event of events) {
+        begun ||= OF_WORTH.has(event.type)
+        // What zotui says at its start is no part of what is said here.
+        if (begun || event.type !== 'remark_made') waiting.push(event)
+      }
       if (begun) store()
     },
     flush: () => log?.flush(),

@@ -1,5 +1,5 @@
 /** Where the sessions are: `sessions`, a folder for each project in it, a file for each session in that. */
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { listing, placeName } from '../journal/places.ts'
@@ -22,6 +22,10 @@ export type Places = {
   list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
   /** The one of this project that was written to last. */
   newest: () => string | null
+  /** Removes those that nothing was added to for `age` milliseconds, in all projects, but for those that are open. */
+  expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
+  /** Whether no project has any. */
+  isEmpty: () => boolean
 }
 
 /** Which sessions are open, beside their files. */
@@ -44,36 +48,67 @@ export function openPlaces(stateFolder: string, projectFolder: string): Places {
       return folders.map(folder => sessionPath(folder, id)).find(path => changed(path) > 0) ?? null
     },
     claim: (id, now) => claim(join(own, OPEN), id, () => changed(sessionPath(own, id)), now),
-    isOpen: (path, now) => isOpen(join(dirname(path), OPEN), basename(path, '.jsonl'), () => changed(path), now),
+    isOpen: isOpenAt,
     async list(scope, report) {
       const found: SessionSummary[] = []
-      for (const folder of scope === 'folder' ? [own] : foldersIn(root)) {
-        try {
-          await listFolder(folder, found)
-        } catch (error) {
-          report(error)
-        }
-      }
+      await inEach(
+        scope === 'folder' ? () => [own] : () => foldersIn(root),
+        folder => listFolder(folder, found),
+        report,
+      )
       return found
+    },
+    async expire(now, age, report) {
+      const removeOld = (folder: string): Promise<void> =>
+        inSlices(sessionIds(folder), id => {
+          const path = sessionPath(folder, id)
+          if (now - changed(path) > age && !isOpenAt(path, now)) rmSync(path, { force: true })
+        })
+      await inEach(() => foldersIn(root), removeOld, report)
     },
     newest() {
       const byChange = sessionIds(own).map(id => ({ id, at: changed(sessionPath(own, id)) }))
       return byChange.toSorted((a, b) => b.at - a.at)[0]?.id ?? null
     },
+    isEmpty: () => foldersIn(root).every(folder => sessionIds(folder).length === 0),
   }
+}
+
+function isOpenAt(path: string, now: number): boolean {
+  return isOpen(join(dirname(path), OPEN), basename(path, '.jsonl'), () => changed(path), now)
 }
 
 async function listFolder(folder: string, found: SessionSummary[]): Promise<void> {
   const index = openIndex(folder)
-  let begun = performance.now()
-  for (const id of index.ids) {
+  await inSlices(index.ids, id => {
     const summary = index.summaryOf(id)
     if (summary) found.push(summary)
+  })
+  index.save()
+}
+
+/** Does something to each, and lets others have their turn in between. */
+async function inSlices(ids: readonly string[], work: (id: string) => void): Promise<void> {
+  let begun = performance.now()
+  for (const id of ids) {
+    work(id)
     if (performance.now() - begun < SLICE) continue
     await setImmediate()
     begun = performance.now()
   }
-  index.save()
+}
+
+/** Does something in each folder. What fails in one is told, and keeps no other from it. */
+async function inEach(
+  folders: () => string[],
+  work: (folder: string) => Promise<void>,
+  report: (error: unknown) => void,
+): Promise<void> {
+  try {
+    for (const folder of folders()) await work(folder).catch(report)
+  } catch (error) {
+    report(error)
+  }
 }
 
 function foldersIn(root: string): string[] {

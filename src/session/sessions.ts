@@ -40,8 +40,10 @@ export type Resumed = SessionContent & {
   forked: 'open elsewhere' | 'of another folder' | 'read-only' | 'kept by zot' | null
 }
 
+export type CurrentSession = Pick<Current, 'id' | 'parent' | 'isStored' | 'title'>
+
 export type Sessions = {
-  current: () => Pick<Current, 'id' | 'parent' | 'isStored' | 'title'>
+  current: () => CurrentSession
   /** Adds what was told to the session. Cheap; what is told before the first prompt is written with it. */
   add: (events: readonly AgentEvent[]) => void
   /** Begins a new one: empty, or with `events` of its parent. */
@@ -57,10 +59,15 @@ export type Sessions = {
   /** False where it is open elsewhere, or gone. */
   rename: (id: string, title: string) => boolean
   remove: (id: string) => boolean
+  /** Removes the sessions of all folders that nothing was added to for so many days; 0 keeps all. */
+  expire: (days: number) => Promise<void>
   /** Writes what waits. */
   flush: () => void
   close: () => void
 }
+
+/** In milliseconds. */
+const DAY = 86_400_000
 
 /** Nothing is read or made by opening. Nothing here throws. */
 export function openSessions(options: SessionsOptions): Sessions {
@@ -98,6 +105,9 @@ export function openSessions(options: SessionsOptions): Sessions {
       })
     },
     remove: id => id !== current.id && change(id, path => rmSync(path, { force: true })),
+    async expire(days) {
+      if (days > 0) await places.expire(now(), days * DAY, reportReading)
+    },
     flush: () => current.flush(),
     close: () => current.close(),
   }

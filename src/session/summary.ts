@@ -1,10 +1,11 @@
 /** What a list of sessions tells of one: folded from its lines, so that it can go on where it ended. */
 import * as z from 'zod'
+import type { AnswerContent } from '../agent/event.ts'
 import { parentSchema, type SessionLine } from './format.ts'
 
-/** Characters of prompts that are kept for searching, and of the first prompt for showing. */
+/** Characters of prompts that are kept for searching, and of single texts for showing. */
 const SEARCHED = 2000
-const FIRST_PROMPT = 300
+const SHOWN = 300
 
 export const summarySchema = z.object({
   id: z.string(),
@@ -24,6 +25,9 @@ export const summarySchema = z.object({
   costIsPartial: z.boolean(),
   /** The beginning of it. */
   firstPrompt: z.string(),
+  lastPrompt: z.string(),
+  /** How the last answer began. */
+  lastAnswer: z.string(),
   /** The beginnings of the prompts, a line each. */
   prompts: z.string(),
   parent: parentSchema.nullable(),
@@ -45,6 +49,8 @@ export function emptySummary(id: string): SessionSummary {
     costUsd: 0,
     costIsPartial: false,
     firstPrompt: '',
+    lastPrompt: '',
+    lastAnswer: '',
     prompts: '',
     parent: null,
   }
@@ -58,6 +64,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   if (line.type === 'session_titled') return { ...summary, title: line.title }
   const later = { ...summary, at: Math.max(summary.at, line.at) }
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
+  if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + line.usage.costUsd }
   if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
     return { ...later, costIsPartial: true }
@@ -68,11 +75,18 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
 function withPrompt(
   { turns, firstPrompt, prompts }: SessionSummary,
   words: string,
-): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'prompts'> {
+): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'lastPrompt' | 'lastAnswer' | 'prompts'> {
   const room = Math.max(0, SEARCHED - prompts.length)
   return {
     turns: turns + 1,
-    firstPrompt: turns === 0 ? words.slice(0, FIRST_PROMPT) : firstPrompt,
+    firstPrompt: turns === 0 ? words.slice(0, SHOWN) : firstPrompt,
+    lastPrompt: words.slice(0, SHOWN),
+    lastAnswer: '',
     prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,
   }
+}
+
+function textOf(content: readonly AnswerContent[]): string {
+  const text = content.find(block => block.type === 'text' && block.text.trim() !== '')
+  return text?.type === 'text' ? text.text.trim().slice(0, SHOWN) : ''
 }

@@ -23,6 +23,18 @@ export function formatDuration(milliseconds: number): SafeText {
   return literal`${Math.floor(hours / 24)}d${twoDigits(hours % 24)}h`
 }
 
+/** now, 5m, 3h, 2d, 6w, 3y ago from milliseconds: how long something is past, at a glance. */
+export function formatAge(milliseconds: number): SafeText {
+  const minutes = Math.floor(Math.max(0, finite(milliseconds)) / 60_000)
+  if (minutes < 1) return literal`now`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 1) return literal`${minutes}m ago`
+  const days = Math.floor(hours / 24)
+  if (days < 1) return literal`${hours}h ago`
+  if (days < 14) return literal`${days}d ago`
+  return days < 365 ? literal`${Math.floor(days / 7)}w ago` : literal`${Math.floor(days / 365)}y ago`
+}
+
 /** $0.004, $0.021, $0.21, $12.40 from dollars; what is less than a tenth of a cent is `<$0.001`. */
 export function formatCost(dollars: number): SafeText {
   const amount = Math.max(0, finite(dollars))

@@ -10,6 +10,7 @@ import { keyWatchLines } from './key-watch.ts'
 import { modelColumns } from './model-columns.ts'
 import { matchPaints, positionsLeft, withMatches, wordPositions } from './matched.ts'
 import { popupLines } from './popup.ts'
+import { sessionLines } from './sessions.ts'
 import { statusLine } from './status.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -21,7 +22,8 @@ export type BelowContext = { theme: Theme; columns: number; commands: readonly S
 function titleOf(picker: Picker): string {
   if (picker.kind === 'models') return 'model'
   if (picker.kind === 'choice') return picker.title
-  return picker.scope === 'folder' ? 'history' : 'history of all folders'
+  const what = picker.kind === 'sessions' ? 'sessions' : 'history'
+  return picker.scope === 'folder' ? what : `${what} of all folders`
 }
 
 /** The column behind the filter in a list's title, where the caret stands. */
@@ -65,6 +67,11 @@ function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: nu
       return promptRows(picker, context, room)
     case 'choice':
       return answerRows(picker, context, room)
+    case 'sessions':
+      return {
+        lines: sessionLines(picker, { theme: context.theme, columns: context.columns, now: state.now }, room),
+        keys: [],
+      }
   }
 }
 

@@ -1,5 +1,5 @@
 /** The letters that suit what was typed, made to stand out. */
-import { wordsIn } from '../app/overlay.ts'
+import { wordsIn } from '../composer/completion.ts'
 import type { SafeText } from '../text/sanitize.ts'
 import type { Ellipsis } from '../text/shorten.ts'
 import { graphemes } from '../text/width.ts'

@@ -54,6 +54,8 @@ export type Signs = {
   down: string
   /** Points to what stands above. */
   above: string
+  /** Before what belongs below the line above. */
+  branch: string
   /** Stands for a line break, and before a number that may be larger. */
   newline: '⏎' | '\\n'
   atLeast: string
@@ -71,6 +73,7 @@ const unicodeSigns: Signs = {
   up: '↑',
   down: '↓',
   above: '↑',
+  branch: '└',
   newline: '⏎',
   atLeast: '≥ ',
   ellipsis: '…',
@@ -86,6 +89,7 @@ const asciiSigns: Signs = {
   up: 'in ',
   down: 'out ',
   above: '^',
+  branch: '+',
   newline: '\\n',
   atLeast: '>= ',
   ellipsis: '...',

@@ -89,8 +89,8 @@ export function refusedWithout(task: Task, message: string, at: number): AgentEv
   return [words.announced(at), words.refused(message, at)]
 }
 
-function measure({ mimeType, data }: PromptImage): { mimeType: string; bytes: number } {
-  return { mimeType, bytes: Buffer.byteLength(data, 'base64') }
+function measure({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & { bytes: number } {
+  return { ...facts, bytes: Buffer.byteLength(data, 'base64') }
 }
 
 export class Operation {

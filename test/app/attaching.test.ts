@@ -66,7 +66,9 @@ describe('a pasted path', () => {
     await holds(']')
     expect(draft()).toMatch(/^look at \[Image #1 300x200 \d+ B\]$/)
     controller.press('enter')
-    expect(backend.prompts[0]?.images).toEqual([{ mimeType: 'image/png', data: samples.png.toString('base64') }])
+    expect(backend.prompts[0]?.images).toMatchObject([
+      { mimeType: 'image/png', data: samples.png.toString('base64'), path: join(folder, 'a b.png') },
+    ])
     expect(backend.prompts[0]?.text).toMatch(/^look at \[Image #1/)
   })
 

@@ -64,7 +64,12 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
 
 test('a picture is one again when its label comes back', () => {
   const label = '[Image #1 2x2 $& 1 KB]'
-  const chip: Chip = { kind: 'image', label, image: { mimeType: 'image/png', data: '' }, bytes: 1 }
+  const chip: Chip = {
+    kind: 'image',
+    label,
+    image: { mimeType: 'image/png', data: '' },
+    bytes: 1,
+  }
   const character = characterFor(label, new Map())
   const chips = new Map([[character, chip]])
   expect(withChipsAgain(`look at ${label}, please`, `look ${character}`, chips)).toBe(`look at ${character}, please`)

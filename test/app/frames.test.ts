@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { createFrames, FRAME } from '../../src/app/frames.ts'
 import { anyEvents, conversation } from '../chat/arbitrary-events.ts'
-import { drafts, ended, fold, prints, says, timed, writes } from '../chat/events.ts'
+import { drafts, ended, chatOf, prints, says, timed, writes } from '../chat/events.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -93,7 +93,7 @@ test('gathered in any way, events make the same conversation', () => {
         vi.advanceTimersByTime(waits[index % waits.length] ?? 0)
       }
       frames.flush()
-      expect(fold(delivered)).toEqual(fold(events))
+      expect(chatOf(delivered)).toEqual(chatOf(events))
     }),
   )
 })

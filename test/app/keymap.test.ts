@@ -32,8 +32,8 @@ describe('what is open is asked first', () => {
   })
 
   test('a picker has the keyboard alone', () => {
-    expect(actionFor('ctrl+a', 'picker')).toBeNull()
-    expect(actionFor('ctrl+d', 'picker')).toBeNull()
+    expect(actionFor('ctrl+k', 'picker')).toBeNull()
+    expect(actionFor('ctrl+s', 'picker')).toBeNull()
     expect(actionFor('ctrl+c', 'picker')).toEqual({ do: 'picker_close' })
   })
 

@@ -80,6 +80,22 @@ test('the flags that are settings, each with its own name', () => {
   expect([...names.values()]).toEqual(['--theme', '--no-color', '--ascii', '--no-read-only', '--zot', '--model'])
 })
 
+describe('the session', () => {
+  test.each<[argv: string[], session: Arguments['session'], prompt?: string]>([
+    [[], null],
+    [['-c'], 'last'],
+    [['--continue', 'go on'], 'last', 'go on'],
+    [['--resume'], { named: '' }],
+    [['-r', '--demo'], { named: '' }],
+    [['--resume='], { named: '' }],
+    [['--resume', 'the parser'], { named: 'the parser' }],
+    [['-r', '20260801-101500-3f2a9c', 'go on'], { named: '20260801-101500-3f2a9c' }, 'go on'],
+    [['--resume=-x'], { named: '-x' }],
+  ])('%j', (argv, session, prompt) => {
+    expect(parseArguments(argv)).toMatchObject({ session, prompt: prompt ?? null })
+  })
+})
+
 describe('the flags for zot', () => {
   test.each<[argv: string[], zot: string[]]>([
     [[], []],
@@ -200,6 +216,8 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
     [['--temperature', 'hot'], '--temperature needs a number from 0 to 2, not "hot".'],
     [['--temperature', '2.1'], '--temperature needs a number from 0 to 2, not "2.1".'],
     [['--temperature', '-1'], '--temperature needs a number from 0 to 2, not "-1".'],
+    [['--continue', '--resume'], '--continue and --resume name two sessions: leave out one.'],
+    [['--resume', 'a', '-r', 'b'], '--resume stands twice.'],
     [['--prompt', 'a', 'b'], 'The prompt was given twice: with --prompt and without.'],
     [['--read-only', '--tools', 'bash'], '--read-only chooses the tools itself: leave out --tools and --no-tools.'],
     [['--read-only', '--no-tools'], '--read-only chooses the tools itself: leave out --tools and --no-tools.'],
@@ -212,7 +230,8 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
 })
 
 test('the help names every flag that is taken, and fits a terminal', () => {
-  const flags = `--prompt --cwd --demo --zot --read-only --help --version --provider --model --base-url --api-key
+  const flags =
+    `--continue --resume --prompt --cwd --demo --zot --read-only --help --version --provider --model --base-url --api-key
     --reasoning --temperature --max-steps --system-prompt --append-system-prompt --tools --no-tools --ext --no-ext
     --no-skill --no-context-files --insecure`.split(/\s+/)
   for (const flag of flags) expect(helpText).toContain(flag)

@@ -15,6 +15,16 @@ export function fold(events: readonly AgentEvent[], from: ChatState = initialCha
   return events.reduce(reduce, from)
 }
 
+/** What the screen is drawn from, without how an open text grew: that matters only to who follows it. */
+export function chatOf(events: readonly AgentEvent[]): ChatState {
+  const chat = fold(events)
+  return chat.open?.kind === 'turn' ? { ...chat, open: ungrown(chat.open) } : chat
+}
+
+function ungrown(turn: Turn): Turn {
+  return { ...turn, parts: turn.parts.map(part => (part.kind === 'text' ? { ...part, grown: null } : part)) }
+}
+
 export function chatAfter(...events: readonly Told[]): ChatState {
   return fold(timed(events))
 }

@@ -12,6 +12,7 @@ import {
   accepted,
   answered,
   answering,
+  chatOf,
   ended,
   prompt,
   says,
@@ -22,7 +23,7 @@ import {
   timed,
 } from '../chat/events.ts'
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
-import { chatOf, makePlace, openProgram, type Place } from './stage.ts'
+import { makePlace, openProgram, type Place } from './stage.ts'
 
 const reply = [accepted, step(1), answering, says('Hel'), says('lo'), answered(text('Hello')), stops('end'), ended]
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import type { ChatState, Turn } from '../../src/chat/state.ts'
 import { openSessions, type Sessions } from '../../src/session/sessions.ts'
-import { fold, timed, type Told } from '../chat/events.ts'
+import { timed, type Told } from '../chat/events.ts'
 
 export type Place = { stateFolder: string; projectFolder: string }
 
@@ -53,16 +52,6 @@ export function openProgram(place: Place): Program {
     problems,
     clock,
   }
-}
-
-/** What the screen is drawn from, without how an open text grew: that matters only to who follows it. */
-export function chatOf(events: readonly AgentEvent[]): ChatState {
-  const chat = fold(events)
-  return chat.open?.kind === 'turn' ? { ...chat, open: ungrown(chat.open) } : chat
-}
-
-function ungrown(turn: Turn): Turn {
-  return { ...turn, parts: turn.parts.map(part => (part.kind === 'text' ? { ...part, grown: null } : part)) }
 }
 
 /** The prompts of a session. */

@@ -1,0 +1,102 @@
+/** The list of sessions: one a line, and of the chosen one how it began and ended. */
+import { nameOf, type SessionRow } from '../app/session-rows.ts'
+import type { SessionPicker } from '../app/state.ts'
+import { formatAge, formatCost } from '../text/format.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import { displayWidth, padTo } from '../text/width.ts'
+import { factsLine, type Fact } from './facts.ts'
+import { matchPaints, positionsLeft, withMatches } from './matched.ts'
+import { drawn, type Styled } from './styled.ts'
+import type { Theme } from './theme.ts'
+import { windowOf } from './window.ts'
+
+export type SessionContext = { theme: Theme; columns: number; now: number }
+
+/** Rows of the list at most, and of what is told of the chosen one. */
+const MOST_ROWS = 10
+const PREVIEW = 3
+/** With less room than this there is the list alone. */
+const ROOM_FOR_PREVIEW = 9
+
+/** What stands below the title, in at most `room` less one lines. */
+export function sessionLines(picker: SessionPicker, context: SessionContext, room: number): Styled[] {
+  const { theme } = context
+  const { sessions, found, selected, scope } = picker
+  if (sessions === null) return [theme.dim(sanitize(`  reading ${theme.signs.ellipsis}`))]
+  const preview = room >= ROOM_FOR_PREVIEW ? previewLines(found[selected], context) : []
+  const { from, shown } = windowOf(found, selected, Math.max(1, Math.min(MOST_ROWS, room - 2 - preview.length)))
+  const lines = shown.map((row, index) => sessionLine(row, from + index === selected, picker, context))
+  if (found.length === 0) lines.push(theme.dim(sanitize(noneText(sessions.length, scope))))
+  return [...lines, ...preview, keysLine(picker, context)]
+}
+
+function noneText(count: number, scope: SessionPicker['scope']): string {
+  if (count > 0) return '  no session has this in it; Backspace widens the search'
+  return scope === 'folder' ? '  no session of this folder is kept yet' : '  no session is kept yet'
+}
+
+function keysLine({ found, sessions, scope }: SessionPicker, { theme, columns }: SessionContext): Styled {
+  const facts = [
+    { text: sanitize(`${found.length} of ${sessions?.length ?? 0}`), rank: 5 },
+    { text: sanitize('Enter takes'), rank: 0 },
+    { text: sanitize(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder'), rank: 2 },
+    { text: sanitize('Ctrl+E renames'), rank: 3 },
+    { text: sanitize('Ctrl+D deletes'), rank: 4 },
+    { text: sanitize('Esc leaves it'), rank: 1 },
+  ]
+  return theme.dim(drawn`  ${factsLine(facts, columns - 2)}`)
+}
+
+function sessionLine(row: SessionRow, chosen: boolean, picker: SessionPicker, context: SessionContext): Styled {
+  const { theme, columns } = context
+  const { ellipsis, prompt, newline } = theme.signs
+  const facts = factsLine(
+    factsOf(row, picker, context),
+    Math.max(0, columns - Math.min(30, Math.floor(columns / 2)) - 7),
+  )
+  const indent = Math.min(row.depth, 8) * 2
+  const room = Math.max(4, columns - 7 - indent - displayWidth(facts))
+  const whole = oneLine(sanitize(nameOf(row.session).trim()), newline)
+  const name = truncate(whole, room, ellipsis)
+  const positions = positionsLeft(row.positions, { whole, shown: name, mark: ellipsis })
+  const shown = withMatches(name, positions, matchPaints(theme, chosen))
+  const mark = chosen ? theme.accent(sanitize(prompt)) : drawn` `
+  const below = sanitize(row.depth === 0 ? '' : `${' '.repeat(indent - 2)}${theme.signs.branch} `)
+  const gap = sanitize(' '.repeat(Math.max(0, room - displayWidth(name))))
+  return drawn`  ${mark} ${theme.dim(below)}${shown}${gap}   ${theme.dim(facts)}`
+}
+
+function factsOf({ session }: SessionRow, { scope, current }: SessionPicker, { now }: SessionContext): Fact[] {
+  const { at, model, turns, costUsd, costIsPartial, folder, id } = session
+  const cost = `${costIsPartial ? 'at least ' : ''}${formatCost(costUsd)}`
+  return [
+    { text: sanitize(id === current ? 'this one' : ''), rank: 1 },
+    { text: sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : ''), rank: 2 },
+    { text: oneLine(sanitize(model)), rank: 5 },
+    { text: sanitize(turns === 1 ? '1 turn' : `${turns} turns`), rank: 4 },
+    { text: sanitize(costUsd > 0 ? cost : ''), rank: 3 },
+    { text: padTo(formatAge(now - at), 7), rank: 0 },
+  ]
+}
+
+function previewLines(row: SessionRow | undefined, { theme, columns }: SessionContext): Styled[] {
+  if (!row) return []
+  const { title, firstPrompt, lastPrompt, lastAnswer, turns } = row.session
+  const told: [string, string][] = [
+    ['began', title === '' ? '' : firstPrompt],
+    ['last', turns > 1 ? lastPrompt : ''],
+    ['answer', lastAnswer],
+  ]
+  return told
+    .filter(([, text]) => text !== '')
+    .slice(0, PREVIEW)
+    .map(([name, text]) => {
+      const words = truncate(
+        oneLine(sanitize(text), theme.signs.newline),
+        Math.max(1, columns - 12),
+        theme.signs.ellipsis,
+      )
+      return drawn`    ${theme.dim(padTo(sanitize(name), 7))} ${words}`
+    })
+}

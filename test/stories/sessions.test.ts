@@ -1,0 +1,295 @@
+/** Sessions: what was said is there again after leaving, after a kill, and in the list of those of before. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
+
+const STATE = ['.local', 'state', 'zotui']
+
+function homeForLong(): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  return home
+}
+
+/** A conversation that is ready, in a home to come back to. */
+async function openIn(home: Home, options: OpenOptions & { agent?: string } = {}): Promise<Screen> {
+  const { agent = 'echo', ...rest } = options
+  const zotui = await openZot(agent, { ...rest, home })
+  await zotui.see(/anthropic\/sonnet/)
+  return zotui
+}
+
+/** Says something, waits for the answer, and leaves. */
+async function talk(home: Home, ...words: readonly string[]): Promise<void> {
+  const zotui = await openIn(home)
+  for (const each of words) {
+    await send(zotui, each)
+    await zotui.see(`You said: ${each}.`)
+  }
+  await zotui.close()
+}
+
+/** What is in the sessions' files, the oldest first. */
+function files(home: Home): string[] {
+  const root = join(home.path, ...STATE, 'sessions')
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const own = names.filter(name => /\d{6}-[\da-f]{6}\.jsonl$/.test(name))
+  return own.map(name => readFileSync(join(root, name), 'utf8')).toSorted((a, b) => createdAt(a) - createdAt(b))
+}
+
+const createdAt = (text: string): number => Number(/"createdAt":(\d+)/.exec(text)?.[1])
+
+describe('going on', () => {
+  test('after kill -9 in mid-stream: what was told is there, and the prompt goes on below it', async () => {
+    const home = homeForLong()
+    const before = await openIn(home, { agent: 'deaf' })
+    await send(before, 'go on for ever')
+    await before.see('I hear nothing.')
+    await before.until('the answer on disk', { check: () => files(home).join('').includes('I hear nothing.') })
+    before.kill('SIGKILL')
+    await before.close()
+
+    const after = await openIn(home, { args: ['--continue'] })
+    await after.see(/go on for ever\n+.*I hear nothing\./s)
+    await after.see('Resumed the session: 1 turn.')
+    await after.see(/your next prompt takes along 1 turn/)
+    await send(after, 'and now')
+    await after.see('You said: and now.')
+    await after.close()
+    const [only, ...others] = files(home)
+    expect(others).toEqual([])
+    expect(only).toMatch(/"go on for ever".*"and now"/s)
+  })
+
+  test('says at the end how to come back, and does', async () => {
+    const home = homeForLong()
+    const before = await openIn(home)
+    await send(before, 'one')
+    await before.see('You said: one.')
+    await before.press('ctrl+d')
+    await before.exit()
+    const [, id = ''] = /To go on with this session: zotui --resume (\S+)/.exec(before.history().join('\n')) ?? []
+    const after = await openIn(home, { args: ['--resume', id] })
+    await after.see(/one\n+.*You said: one\./s)
+    await send(after, 'two')
+    await after.see('You said: two.')
+  })
+
+  test('nothing is said at the end, and no file made, where nothing was said', async () => {
+    const home = homeForLong()
+    const zotui = await openIn(home)
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    expect(zotui.history().join('\n')).not.toContain('--resume')
+    expect(readdirSync(join(home.path, ...STATE))).not.toContain('sessions')
+  })
+
+  test('two in one folder: the second goes on with a fork', async () => {
+    const home = homeForLong()
+    const one = await openIn(home)
+    await send(one, 'from one')
+    await one.see('You said: from one.')
+    const two = await openIn(home, { args: ['-c'] })
+    await two.see(/Resumed the session: 1 turn\. It is open elsewhere: from here on this is a fork\s+of it\./)
+    await send(two, 'from two')
+    await two.see('You said: from two.')
+    await send(one, 'again one')
+    await one.see('You said: again one.')
+    await one.close()
+    await two.close()
+    const [first = '', second = ''] = files(home)
+    expect(first).toMatch(/"from one".*"again one"/s)
+    expect(first).not.toContain('from two')
+    expect(second).toMatch(/"parent":\{.*"from one".*"from two"/s)
+    expect(second).not.toContain('again one')
+  })
+
+  test('/clear begins a new file', async () => {
+    const home = homeForLong()
+    const zotui = await openIn(home)
+    await send(zotui, 'one')
+    await zotui.see('You said: one.')
+    await send(zotui, '/clear')
+    await zotui.see('A new conversation')
+    await send(zotui, 'two')
+    await zotui.see('You said: two.')
+    await zotui.close()
+    const [first = '', second = ''] = files(home)
+    expect(first).toContain('"one"')
+    expect(first).not.toContain('"two"')
+    expect(second).toContain('"two"')
+    expect(second).not.toContain('"one"')
+  })
+
+  test('where nothing can be written the conversation goes on, and it is said once', async () => {
+    const home = homeForLong()
+    mkdirSync(join(home.path, '.local', 'state'), { recursive: true })
+    writeFileSync(join(home.path, ...STATE), '')
+    const zotui = await openIn(home)
+    await send(zotui, 'one')
+    await zotui.see('You said: one.')
+    await zotui.see(/The session cannot be kept on disk; it goes on/)
+    rmSync(join(home.path, ...STATE))
+    await send(zotui, 'two')
+    await zotui.see('You said: two.')
+    await zotui.close()
+    expect(files(home).join('')).toMatch(/"one".*"two"/s)
+    expect(
+      zotui
+        .history()
+        .join('\n')
+        .match(/cannot be kept on disk; it goes on/g),
+    ).toHaveLength(1)
+  })
+
+  test('a key in the environment is neither shown nor stored', async () => {
+    const home = homeForLong()
+    const secret = 'sk-ant-0123456789abcdef'
+    const zotui = await openIn(home, { env: { ANTHROPIC_API_KEY: secret } })
+    await send(zotui, `my key is ${secret}`)
+    await zotui.see('You said: my key is sk-[hidden].')
+    await zotui.close()
+    expect(files(home).join('')).not.toContain(secret)
+    // Only the person's own line, while it stood in the composer, had it on the screen.
+    expect(zotui.screen().join('\n')).not.toContain(secret)
+  })
+})
+
+describe('/resume', () => {
+  test('lists them, the newest first, finds by letters and by words, and goes on with one', async () => {
+    const home = homeForLong()
+    await talk(home, 'fix the parser', 'and its tests')
+    await talk(home, 'write the docs')
+    const zotui = await openIn(home)
+    await send(zotui, 'something else')
+    await zotui.see('You said: something else.')
+    await send(zotui, '/resume')
+    await zotui.see(/^› sessions\s+› something else .* this one .*\n +write the docs .*\n +fix the parser .* 2 turns /m)
+    await zotui.type('tests')
+    await zotui.see(
+      /^› sessions {2}tests\n +› fix the parser .* 2 turns .*\n +last +and its tests\n +answer +You said: and its tests\./m,
+    )
+    await zotui.press('enter')
+    await zotui.see('Resumed the session: 2 turns.')
+    await zotui.see(/fix the parser\n+.*You said: fix the parser\.\n.*and its tests/s)
+    await send(zotui, 'and more')
+    await zotui.see('You said: and more.')
+    await zotui.close()
+    expect(files(home)[0]).toMatch(/"fix the parser".*"and its tests".*"and more"/s)
+    expect(files(home)[2]).not.toContain('and more')
+  })
+
+  test('lists those of all folders on a key, and goes on with one of them here, as a fork', async () => {
+    const home = homeForLong()
+    const elsewhere = join(home.path, 'elsewhere')
+    mkdirSync(elsewhere)
+    const there = await openIn(home, { cwd: elsewhere })
+    await send(there, 'mend the roof')
+    await there.see('You said: mend the roof.')
+    await there.close()
+    const here = await openIn(home)
+    await send(here, '/sessions')
+    await here.see('no session of this folder is kept yet')
+    await here.press('ctrl+a')
+    await here.see(/^› sessions of all folders\s+› mend the roof +elsewhere/m)
+    await here.press('enter')
+    await here.see(/It is of another folder: from here on this is a\s+fork of it\./)
+    // What zotui said at its own start stands there once.
+    expect(
+      here
+        .history()
+        .join('\n')
+        .match(/zot edits files/g),
+    ).toHaveLength(1)
+  })
+
+  test('renames, and deletes after asking; not the one that is open', async () => {
+    const home = homeForLong()
+    await talk(home, 'one')
+    await talk(home, 'two')
+    const zotui = await openIn(home)
+    await send(zotui, '/resume')
+    await zotui.see(/› two /)
+    await zotui.press('ctrl+e')
+    await zotui.see('new name')
+    await zotui.type('The second')
+    await zotui.press('enter')
+    await zotui.see(/› The second .*\n +one /)
+    await zotui.see(/began +two/)
+    await zotui.press('down', 'ctrl+d')
+    await zotui.see('Delete "one"?')
+    await zotui.press('esc')
+    await zotui.see(/› one /)
+    await zotui.press('ctrl+d', 'down', 'enter')
+    await zotui.gone(/^ +(› )?one /m)
+    await zotui.see(/› The second /)
+    await zotui.press('enter')
+    await zotui.see('Resumed the session "The second": 1 turn.')
+    await send(zotui, '/rename A better name')
+    await zotui.see('This session is called "A better name" now.')
+    await send(zotui, '/resume')
+    await zotui.see(/› A better name .* this one/)
+    await zotui.press('ctrl+d', 'down', 'enter')
+    await zotui.see('That session is open')
+  })
+
+  test('a fork stands below what it began from', async () => {
+    const home = homeForLong()
+    const one = await openIn(home)
+    await send(one, 'the trunk')
+    await one.see('You said: the trunk.')
+    const two = await openIn(home, { args: ['-c'] })
+    await send(two, '/rename the branch')
+    await send(two, 'go')
+    await two.see('You said: go.')
+    await send(two, '/resume')
+    await two.see(/› the trunk .*\n +└ the branch /)
+  })
+
+  test('is not offered in the demo, of which nothing is kept', async () => {
+    const zotui = await openDemo()
+    await zotui.type('/resume')
+    await zotui.see('No command /resume')
+    await expectDraft(zotui, '/resume')
+  })
+
+  test.each([
+    [80, 24],
+    [40, 20],
+    [120, 40],
+  ])('stays in the screen: %i by %i', async (columns, rows) => {
+    const home = homeForLong()
+    for (let number = 1; number <= 3; number += 1)
+      await talk(home, `number ${number} with many words, more than fit in a narrow one`)
+    const zotui = await openIn(home, { columns, rows })
+    await send(zotui, '/resume')
+    await zotui.see(/› number 3/)
+    await zotui.press('up')
+    await zotui.see(/› number 1/)
+  })
+})
+
+describe('--resume', () => {
+  test('with a text goes on with the one that has it, or lets choose', async () => {
+    const home = homeForLong()
+    await talk(home, 'fix the parser')
+    await talk(home, 'test the parser')
+    const one = await openIn(home, { args: ['--resume', 'fix'] })
+    await one.see('You said: fix the parser.')
+    await one.close()
+    const several = await openIn(home, { args: ['-r', 'parser'] })
+    await several.see(/^› sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
+  })
+
+  test('alone lets choose', async () => {
+    const home = homeForLong()
+    await talk(home, 'one')
+    const zotui = await openIn(home, { args: ['--resume'] })
+    await zotui.see(/^› sessions\s+› one /m)
+    await zotui.press('enter')
+    await zotui.see('Resumed the session: 1 turn.')
+  })
+})
