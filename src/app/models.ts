@@ -51,7 +51,10 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     const own = name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name
     const mine = [own, name].find(id => listed.some(model => model.provider === provider && model.id === id))
     if (mine !== undefined) return useOwn(mine)
-    const named = (await everyModel()).filter(model => `${model.provider}/${model.id}` === name || model.id === name)
+    const every = await everyModel()
+    const whole = every.filter(model => `${model.provider}/${model.id}` === name)
+    // Ids of routers look like a provider and an id, too.
+    const named = whole.length > 0 ? whole : every.filter(model => model.id === name)
     const same = named.find(model => model.provider === provider)
     const [other] = named
     if (same) return useOwn(same.id)

@@ -1,8 +1,10 @@
 /** What the tests of this folder share: zotui in a terminal, a real zot under it, and a scripted model for that zot. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { startModel, type Model, type ModelRequest, type Step } from '../helpers/model.ts'
 import type { Process } from '../helpers/processes.ts'
+import type { Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 
 /** The zot to test with; without it there is nothing to test. */
@@ -13,6 +15,8 @@ export type Talk = { zotui: Screen; model: Model; project: string }
 type TalkOptions = {
   args?: readonly string[]
   env?: Record<string, string>
+  /** A home to come back to. */
+  home?: Home
   /** What shows that it has started, or has not. */
   ready?: string
 }
@@ -27,12 +31,13 @@ export async function talk(script: readonly Step[], options: TalkOptions = {}): 
 }
 
 /** Starts zotui on the real zot with nothing but `args`, away from everything that zot may know of this machine. */
-export async function openZot({ args, env = {} }: TalkOptions): Promise<Screen> {
+export async function openZot({ args, env = {}, home }: TalkOptions): Promise<Screen> {
   return open({
     columns: 100,
     rows: 30,
     args: args ?? [],
-    env: home => ({ ZOTUI_ZOT: zot, ZOT_HOME: path.join(home.path, '.zot'), ...env }),
+    ...(home && { home }),
+    env: ({ path: folder }) => ({ ZOTUI_ZOT: zot, ZOT_HOME: path.join(folder, '.zot'), ...env }),
   })
 }
 
@@ -62,4 +67,14 @@ export async function zotOf(zotui: Screen): Promise<Process> {
 export function messagesOf({ body }: ModelRequest): { role: string; content: unknown }[] {
   if (typeof body !== 'object' || body === null || !('messages' in body) || !Array.isArray(body.messages)) return []
   return body.messages as { role: string; content: unknown }[]
+}
+
+/** What is on disk of the sessions of this home. */
+export function keptSessions({ home }: Screen): string {
+  const folder = path.join(home.path, '.local', 'state', 'zotui')
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+  return files
+    .filter(file => file.includes('sessions') && file.endsWith('.jsonl'))
+    .map(file => readFileSync(path.join(folder, file), 'utf8'))
+    .join('\n')
 }
