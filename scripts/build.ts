@@ -1,7 +1,11 @@
-/** Makes the shipped files: `dist/zotui.js` (checks Node, then loads the rest) and its chunks. */
-import { readFileSync, rmSync } from 'node:fs'
+/**
+ * Makes the shipped files: `dist/zotui.js` (checks Node, then loads the rest), `dist/client.js` (the library), their chunks,
+ * and the licences of what is in them.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -10,7 +14,7 @@ const version = manifest && typeof manifest === 'object' && 'version' in manifes
 
 rmSync(`${root}dist`, { recursive: true, force: true })
 const bundle = await rolldown({
-  input: { zotui: `${root}bin/zotui.ts` },
+  input: { zotui: `${root}bin/zotui.ts`, client: `${root}src/client.ts` },
   platform: 'node',
   // Its main file is a kind of module that no bundler can see through.
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
@@ -19,7 +23,7 @@ const bundle = await rolldown({
     define: { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) },
   },
 })
-await bundle.write({
+const { output } = await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   minify: true,
@@ -27,3 +31,5 @@ await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].js',
 })
 await bundle.close()
+const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))

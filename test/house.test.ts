@@ -85,6 +85,8 @@ const table: Record<string, Rule> = {
   print: { imports: ['app', 'chat', 'session', 'agent'], packages: [], node: true },
   // The clock of a replay and its keys; what is replayed comes from a backend.
   replay: { imports: [], packages: [], node: false, pure: true },
+  // What others may build on; it hands on and adds nothing.
+  client: { imports: ['agent', 'wire', 'zot'], packages: [], node: false },
   agents: { imports: ['agent', 'zot', 'demo', 'wire'], packages: [], node: true },
   zot: { imports: ['agent', 'wire'], packages: ['zod', 'execa'], node: true },
   demo: { imports: ['agent', 'wire', 'zot'], packages: ['zod'], node: true },
@@ -353,8 +355,12 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 
 const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identifier' ? String(node['name']) : '')
 
+/** The face that the package shows to others. */
+const FACE = 'src/client.ts'
+
 function barrels(files: Sources): string[] {
   return [...files].flatMap(([file, text]) => {
+    if (file === FACE) return []
     const { body } = parse(file, text)
     const statements = Array.isArray(body) ? body.filter(isNode) : []
     const passesOnOnly =

@@ -1,0 +1,187 @@
+/**
+ * Installs the package as people do and tries it: packed, into an empty prefix with an empty home, on the oldest Node that
+ * it is for, on the one that is pinned, and on the newest. Needs no network, but for Nodes that are not here: what cannot
+ * be had is skipped aloud.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { tryInTerminal } from './try-in-terminal.ts'
+
+/** Bytes that the package may take when it is unpacked. */
+const LARGEST = 3_000_000
+const root = fileURLToPath(new URL('..', import.meta.url))
+const place = realpathSync(mkdtempSync(path.join(tmpdir(), 'zotui-package-')))
+const home = path.join(place, 'home')
+const prefix = path.join(place, 'prefix')
+const problems: string[] = []
+
+try {
+  for (const folder of [home, prefix]) mkdirSync(folder)
+  const tarball = await pack()
+  await install(tarball)
+  await tryTypes()
+  for (const { name, node } of await nodes()) await tryOn(name, node)
+} finally {
+  rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+}
+for (const problem of problems) console.error(`FAILED: ${problem}`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+function check(what: string, holds: boolean): void {
+  if (!holds) problems.push(what)
+}
+
+async function pack(): Promise<string> {
+  const packed = z.array(
+    z.object({
+      filename: z.string(),
+      unpackedSize: z.number(),
+      files: z.array(z.object({ path: z.string() })),
+    }),
+  )
+  const args = ['pack', '--json', '--pack-destination', place]
+  const { stdout } = await execa('npm', args, { cwd: root, stderr: 'ignore' })
+  // Before it stands what the scripts print.
+  const [found] = packed.parse(JSON.parse(stdout.slice(stdout.search(/^\[\s*$/m))))
+  if (!found) throw new Error('npm packed nothing')
+  const odd = found.files
+    .map(file => file.path)
+    .filter(file => /\.map$|\.tsx?$(?<!\.d\.ts)|^(?:src|test|bench)\//.test(file))
+  check(`these do not belong into the package: ${odd.join(', ')}`, odd.length === 0)
+  check(`${found.unpackedSize} bytes unpacked are more than ${LARGEST}`, found.unpackedSize <= LARGEST)
+  for (const needed of ['dist/zotui.js', 'dist/client.js', 'dist/types/client.d.ts', 'dist/LICENSES.txt', 'LICENSE']) {
+    check(
+      `${needed} is missing`,
+      found.files.some(file => file.path === needed),
+    )
+  }
+  console.log(`packed: ${found.files.length} files, ${found.unpackedSize} bytes unpacked`)
+  return path.join(place, found.filename)
+}
+
+async function install(tarball: string): Promise<void> {
+  // Scripts would be run: that there is nothing to run is what is asked.
+  const args = ['install', '--global', '--offline', '--no-audit', '--no-fund', '--prefix', prefix, tarball]
+  await execa('npm', args, { cwd: home, env: environment(process.execPath), extendEnv: false, stdio: 'inherit' })
+  const manifest = z
+    .object({ dependencies: z.record(z.string(), z.string()).optional(), scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(path.join(installed(), 'package.json'), 'utf8')))
+  const count = Object.keys(manifest.dependencies ?? {}).length
+  check(`${count} dependencies are installed with it`, count === 0)
+  const scripts = Object.keys(manifest.scripts).filter(name => /^(?:pre|post)?install$/.test(name))
+  check(`it has install scripts: ${scripts.join(', ')}`, scripts.length === 0)
+  console.log(`installed: ${count} dependencies, ${scripts.length} install scripts`)
+}
+
+function installed(): string {
+  return path.join(prefix, process.platform === 'win32' ? '' : 'lib', 'node_modules', 'zotui')
+}
+
+/** An environment in which nothing is set up. */
+function environment(node: string): Record<string, string> {
+  return {
+    HOME: home,
+    PATH: [path.dirname(node), '/usr/bin', '/bin'].join(path.delimiter),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+  }
+}
+
+/** The Nodes that can be had. */
+async function nodes(): Promise<{ name: string; node: string }[]> {
+  const found = [{ name: `the pinned Node ${process.versions.node}`, node: process.execPath }]
+  for (const wanted of ['22', 'latest']) {
+    const folder = path.join(place, `node-${wanted}`)
+    try {
+      // The package has the program in another one, which its install script would fetch: it is asked for directly.
+      const kind = `node-${process.platform}-${process.arch}`
+      await execa(
+        'npm',
+        ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', `${kind}@${wanted}`],
+        {
+          cwd: place,
+          timeout: 300_000,
+        },
+      )
+      const node = path.join(folder, 'node_modules', kind, 'bin', 'node')
+      const { stdout } = await execa(node, ['--version'])
+      found.push({ name: `Node ${stdout.slice(1)} (${wanted})`, node })
+    } catch (error) {
+      const [why] = String(error instanceof Error ? error.message : error).split('\n')
+      console.log(`!! SKIPPED: Node ${wanted}, which npm could not install: ${why}`)
+    }
+  }
+  return found
+}
+
+/** Whether a program in TypeScript can be built on the library, with all of its types looked at. */
+async function tryTypes(): Promise<void> {
+  const user = path.join(path.dirname(path.dirname(installed())), 'user.mts')
+  writeFileSync(
+    user,
+    `import { createZotBackend, decode, launchZot, parseRecording, replyData, type AgentEvent } from 'zotui/client'
+const frame = decode('')
+export const name: string = frame.kind === 'event' ? frame.event.type : ''
+export const models: { id: string }[] = replyData.get_models.parse({}).models
+export const count: number = parseRecording('').lines.length
+export const backend = createZotBackend({ connect: () => launchZot({ path: 'zot', options: {}, env: process.env }) })
+backend.subscribe((event: AgentEvent) => (event.type === 'text_received' ? event.text.length : event.at))
+// @ts-expect-error A command that there is not.
+backend.sing()
+`,
+  )
+  const args = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+  ]
+  const types = ['--typeRoots', path.join(root, 'node_modules/@types'), user]
+  const { exitCode, stdout } = await execa('tsc', [...args, ...types], {
+    localDir: root,
+    preferLocal: true,
+    reject: false,
+  })
+  check(`the types of the library: ${stdout}`, exitCode === 0)
+}
+
+async function tryOn(name: string, node: string): Promise<void> {
+  const program = path.join(installed(), 'dist/zotui.js')
+  const env = environment(node)
+  const run = (...args: string[]) =>
+    execa(node, [program, ...args], {
+      cwd: home,
+      env,
+      extendEnv: false,
+      stdin: 'ignore',
+      reject: false,
+      timeout: 60_000,
+    })
+
+  const version = await run('--version')
+  check(`${name}: --version: ${version.stderr}`, version.exitCode === 0 && /^zotui \d/.test(version.stdout))
+  const printed = await run('--demo', '-p', 'thanks')
+  check(`${name}: -p: ${printed.stderr}`, printed.exitCode === 0 && printed.stdout.startsWith('You are welcome'))
+  // It finds no zot here, and says so: that is no failure of the package.
+  const doctor = await run('doctor')
+  check(`${name}: doctor: ${doctor.stderr}`, /node/i.test(doctor.stdout) && doctor.exitCode !== 2)
+  check(
+    `${name}: the UI of --demo: no prompt within its time`,
+    await tryInTerminal(node, [program, '--demo'], env, home),
+  )
+  const user = path.join(path.dirname(path.dirname(installed())), 'user.mjs')
+  writeFileSync(user, "import { decode } from 'zotui/client'\nconsole.log(decode('{}').kind)\n")
+  const library = await execa(node, [user], { env, extendEnv: false, reject: false })
+  check(`${name}: the library: ${library.stderr}`, library.stdout === 'unknown')
+  console.log(`tried on ${name}`)
+}

@@ -1,0 +1,81 @@
+/** The pages that are made of the tables which the program itself goes by. `npx vitest run test/docs -u` writes them anew. */
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { commands, synopsis, type Command } from '../../bin/commands.ts'
+import { agentEventSchema } from '../../src/agent/event.ts'
+import { bindings, type Binding, type Context } from '../../src/app/keymap.ts'
+import { slashCommands } from '../../src/app/slash.ts'
+import { keyLabel, tableRow } from '../../src/app/texts.ts'
+
+const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
+
+/** Of what everybody expects and the help leaves out. */
+function described({ action, help }: Binding): string {
+  if (help !== null) return help
+  const words = action.do === 'edit' ? editName(action.command) : action.do
+  return words.replaceAll('_', ' ')
+}
+
+function editName(command: Extract<Binding['action'], { do: 'edit' }>['command']): string {
+  const name = command.kind === 'move' ? `${command.select ? 'select' : 'move'} ${command.to}` : command.kind
+  return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+}
+
+function keyTable(context: Context): string {
+  const own = bindings.filter(binding => binding.context === context && binding.keys.length > 0)
+  const rows = own.map(binding => tableRow([binding.keys.map(keyLabel).join(', '), described(binding)]))
+  return ['| key | does |', '| --- | --- |', ...rows].join('\n')
+}
+
+const contexts: Record<Context, string> = {
+  composer: 'In the composer',
+  popup: 'In a popup of completions',
+  picker: 'In a list, such as that of the models',
+}
+
+test('docs/keys.md', async () => {
+  const sections = Object.entries(contexts).map(([context, title]) => `## ${title}\n\n${keyTable(context as Context)}`)
+  const intro = `All keys as they are bound from the start; what is open is asked before the composer. \`?\` on an empty line shows those that
+hold for you, and [keys.json](../README.md#keys-of-your-own) changes them.`
+  const page = ['# Keys', MADE, intro, ...sections].join('\n\n')
+  await expect(`${page}\n`).toMatchFileSnapshot('../../docs/keys.md')
+})
+
+function slashTable(): string {
+  const rows = slashCommands.map(({ name, argument, aliases, help, needsIdle }) =>
+    tableRow([
+      `/${name}${argument === null ? '' : ` ${argument}`}`,
+      `${help}${needsIdle ? ' (waits until the agent is done)' : ''}`,
+      aliases.map(alias => `/${alias}`).join(' '),
+    ]),
+  )
+  return ['| command | does | also |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function commandSection(command: Command): string {
+  const rows = Object.entries(command.flags).map(([name, { value, short, help }]) =>
+    tableRow([`--${name}${value === null ? '' : ` ${value}`}${short === undefined ? '' : `, -${short}`}`, help]),
+  )
+  const table = rows.length === 0 ? [] : ['', '| flag | |', '| --- | --- |', ...rows]
+  return [`### \`zotui ${synopsis(command)}\``, '', command.summary, ...table].join('\n')
+}
+
+test('docs/commands.md', async () => {
+  const page = [
+    '# Commands',
+    MADE,
+    '## In the composer',
+    'A line that begins with a slash; `/` lists them. With a space before the slash the line is sent as text.',
+    slashTable(),
+    '## In the shell',
+    'They need no terminal and start no agent. Exit codes: 0 done, 1 failed, 2 the command line was wrong.',
+    ...commands.map(commandSection),
+  ].join('\n\n')
+  await expect(`${page}\n`).toMatchFileSnapshot('../../docs/commands.md')
+})
+
+test('docs/schemas/agent-event.json', async () => {
+  const schema = z.toJSONSchema(agentEventSchema, { target: 'draft-2020-12', io: 'input' })
+  const titled = { title: 'A line of `zotui -p --json`', ...schema }
+  await expect(`${JSON.stringify(titled, null, 2)}\n`).toMatchFileSnapshot('../../docs/schemas/agent-event.json')
+})
