@@ -9,6 +9,7 @@ import { startPrinting } from '../src/print/print.ts'
 import { createTextWriter, type Aside } from '../src/print/text-writer.ts'
 import { createJsonWriter, type Sink, type Writer } from '../src/print/writer.ts'
 import { openSessions, type Sessions } from '../src/session/sessions.ts'
+import { openLedger, type Ledger } from '../src/usage/ledger.ts'
 import { colorDepth, showsUnicode } from '../src/terminal/capabilities.ts'
 import { renderItem } from '../src/view/item.ts'
 import { createTheme } from '../src/view/theme.ts'
@@ -34,12 +35,13 @@ export type PrintModeOptions = {
 /** Runs the prompt; resolves to the exit code. @throws UserError where it failed. */
 export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { folder, settings, quiet } = options
-  const sessions = options.keepsSession ? openSessionsOf(folder) : null
+  const { sessions, ledger } = options.keepsSession ? openKept(folder) : { sessions: null, ledger: null }
   const { ended, stop } = startPrinting({
     ...options,
     prompt: { text: options.prompt, images: [] },
     writer: writerOf(options),
     sessions,
+    ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
   })
@@ -66,9 +68,9 @@ function remark(words: string): void {
   process.stderr.write(`zotui: ${words}\n`)
 }
 
-function openSessionsOf(folder: string): Sessions {
+function openKept(folder: string): { sessions: Sessions; ledger: Ledger } {
   const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: remark }
-  return openSessions({ ...place, timers, foreign: zotSessions(folder) })
+  return { sessions: openSessions({ ...place, timers, foreign: zotSessions(folder) }), ledger: openLedger(place) }
 }
 
 const write: Sink = text => void process.stdout.write(text)

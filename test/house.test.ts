@@ -82,7 +82,7 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
-  print: { imports: ['app', 'chat', 'session', 'agent'], packages: [], node: true },
+  print: { imports: ['app', 'chat', 'session', 'usage', 'agent'], packages: [], node: true },
   // The clock of a replay and its keys; what is replayed comes from a backend.
   replay: { imports: [], packages: [], node: false, pure: true },
   // What others may build on; it hands on and adds nothing.

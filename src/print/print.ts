@@ -11,6 +11,7 @@ import { initialChat, type ChatState } from '../chat/state.ts'
 import { memoryFor } from '../session/digest.ts'
 import { createRedactor } from '../session/secrets.ts'
 import type { Sessions } from '../session/sessions.ts'
+import type { Ledger } from '../usage/ledger.ts'
 import { howItEnded, type PrintEnd, type Stop } from './ending.ts'
 import type { Writer } from './writer.ts'
 
@@ -22,6 +23,8 @@ export type PrintOptions = {
   writer: Writer
   /** Where it is kept; null for nowhere. */
   sessions: Sessions | null
+  /** Where it is noted what is used; null for nowhere. */
+  ledger: Ledger | null
   /** The session to go on with. */
   resume: string | null
   /** Values that nobody may see or store. */
@@ -43,7 +46,7 @@ export type Printing = {
 
 /** Begins at once. */
 export function startPrinting(options: PrintOptions): Printing {
-  const { backend, prompt, writer, sessions, maxCost, timeout } = options
+  const { backend, prompt, writer, sessions, ledger, maxCost, timeout } = options
   const redactor = createRedactor(options.secrets)
   const before = options.resume === null ? null : (sessions?.resume(options.resume) ?? null)
   let chat: ChatState = before?.events.reduce(reduce, initialChat) ?? initialChat
@@ -80,6 +83,7 @@ export function startPrinting(options: PrintOptions): Printing {
   function fold(event: AgentEvent): void {
     chat = reduce(chat, event)
     sessions?.add([event])
+    ledger?.add([event], sessions?.current().id ?? '')
   }
 
   function heed(event: AgentEvent): void {

@@ -172,6 +172,8 @@ test('it becomes a session, which --continue tells the agent of', async () => {
   const { stdout: listed } = await zotui('sessions', '--json')
   expect(JSON.parse(listed)).toHaveLength(1)
   expect((await zotui('show', 'last')).stdout).toMatch(/blue door[^]*which door\?/)
+  const { stdout: used } = await zotui('usage', '--json')
+  expect(JSON.parse(used)).toMatchObject({ total: { turns: 2, calls: 2 } })
 })
 
 describe('what goes wrong', () => {
