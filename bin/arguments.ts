@@ -3,7 +3,8 @@ import meow from 'meow'
 import { UserError } from '../src/errors.ts'
 import type { ZotOptions } from '../src/agents.ts'
 import { checkSetting, type SettingName, type Settings } from '../src/config/schema.ts'
-import { commands, findCommand, type Command } from './commands.ts'
+import { findCommand } from './commands.ts'
+import { allFlags, dashed, flags, negatives } from './flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -29,105 +30,13 @@ export type Arguments = {
   zotFlags: readonly string[]
 }
 
-export const helpText = `Usage
-  $ zotui [flags] [prompt]
-  $ zotui COMMAND
-
-  Opens a conversation with the coding agent zot in this folder, and sends the
-  prompt if there is one.
-
-Commands, which need no terminal (\`zotui COMMAND --help\` says more)
-${commands.map(commandLine).join('\n')}
-
-Flags
-  --continue, -c     go on with the last session of this folder
-  --resume, -r [ID|TEXT]
-                     go on with this session, or choose among those that suit
-  --prompt TEXT      a prompt that looks like a flag or begins with a command
-  --print, -p        print the answer to one prompt, without the UI; what is
-                     piped in becomes part of the prompt
-    --json           every event, one a line     --quiet  the answer alone
-    --timeout TIME   stop after 90s, 15m or 2h
-  --max-cost USD     begin no step once the session has cost that much
-  --record FILE      write down what passes between zotui and zot
-  --cwd DIR          work in this folder
-  --demo             talk to the built-in demo agent instead of zot
-  --zot PATH         the zot to run (else $ZOTUI_ZOT, else the one in PATH)
-  --read-only        zot may only read: no edits, no commands, no extensions
-  --no-read-only     not so, whatever the settings say
-  --theme NAME|FILE  the colours: auto, dark, light, ansi, high-contrast,
-                     colorblind, one of yours or of zot's (else $ZOTUI_THEME)
-  --no-color         no colours            --ascii           plain signs
-  --help, -h         this
-  --version, -v      the version of zotui, and of the zot it finds
-
-Flags for zot
-  --provider NAME    --model ID             --base-url URL
-  --api-key KEY      shows in the list of processes, which every user can read:
-                     better set a variable such as ANTHROPIC_API_KEY
-  --reasoning LEVEL  --temperature NUMBER   --max-steps NUMBER
-  --system-prompt TEXT                      replaces zot's own
-  --append-system-prompt TEXT               adds to it; may be repeated
-  --tools A,B        only these tools       --no-tools          none
-  --ext DIR          load an extension; may be repeated
-  --no-ext           no extensions          --no-skill          no skills
-  --no-context-files no AGENTS.md           --insecure          any certificate
-  -- ...             whatever follows goes to \`zot rpc\` as it is
-
-Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
-`
-
-/** As wide as the flags below. */
-function commandLine({ name, takes, summary }: Command): string {
-  return `  ${[name, ...takes].join(' ').padEnd(17)}  ${summary}`
-}
-
-const flags = {
-  help: { type: 'boolean', shortFlag: 'h' },
-  version: { type: 'boolean', shortFlag: 'v' },
-  demo: { type: 'boolean' },
-  print: { type: 'boolean', shortFlag: 'p' },
-  json: { type: 'boolean' },
-  quiet: { type: 'boolean' },
-  maxCost: { type: 'string' },
-  timeout: { type: 'string' },
-  record: { type: 'string' },
-  continue: { type: 'boolean', shortFlag: 'c' },
-  resume: { type: 'string', shortFlag: 'r' },
-  readOnly: { type: 'boolean' },
-  ascii: { type: 'boolean' },
-  theme: { type: 'string' },
-  prompt: { type: 'string' },
-  cwd: { type: 'string' },
-  zot: { type: 'string' },
-  provider: { type: 'string' },
-  model: { type: 'string' },
-  apiKey: { type: 'string' },
-  baseUrl: { type: 'string' },
-  systemPrompt: { type: 'string' },
-  appendSystemPrompt: { type: 'string', isMultiple: true },
-  reasoning: { type: 'string' },
-  maxSteps: { type: 'string' },
-  temperature: { type: 'string' },
-  tools: { type: 'string' },
-  // meow reads `--no-x` as `x: false`, so the ones with that name are taken out before.
-  ext: { type: 'string', isMultiple: true },
-  insecure: { type: 'boolean' },
-} as const
-
-type FlagName = keyof typeof flags
-
-const NEGATIVE = ['--no-tools', '--no-ext', '--no-skill', '--no-context-files'] as const
-const OWN_NEGATIVE = ['--no-color', '--no-read-only'] as const
-const NEGATIVES = new Set<string>([...NEGATIVE, ...OWN_NEGATIVE])
-const SHORT = new Set(['-h', '-v', '-p', '-c'])
-/** Flags that may stand alone, and the letter of each. */
-const VALUE_OR_NONE = new Map([['-r', '--resume']])
-/** Flags whose value may begin with dashes, or be empty. */
-const FREE_TEXT = new Set(['--prompt', '--system-prompt', '--append-system-prompt'])
-
-const dashed = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-const byDashedName = new Map(Object.keys(flags).map(name => [dashed(name), name as FlagName]))
+const byName = new Map(allFlags.map(flag => [`--${flag.name}`, flag]))
+const NEGATIVES: ReadonlySet<string> = new Set(Object.keys(negatives).map(name => `--${name}`))
+const SHORT: ReadonlySet<string> = new Set(allFlags.flatMap(({ shortFlag }) => (shortFlag ? [`-${shortFlag}`] : [])))
+/** Flags that may stand without a value, by their letter: each is read like its name. */
+const VALUE_OR_NONE: ReadonlyMap<string, string> = new Map(
+  allFlags.flatMap(flag => (flag.isOptional === true ? [[`-${flag.shortFlag}`, `--${flag.name}`]] : [])),
+)
 
 /**
  * Reads the arguments after the program's name.
@@ -144,6 +53,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     importMeta: import.meta,
     argv: joined,
     flags,
+    // What was not given says nothing: the settings may.
+    booleanDefault: undefined,
     autoHelp: false,
     autoVersion: false,
     help: false,
@@ -195,12 +106,23 @@ export function parseArguments(argv: readonly string[]): Arguments {
       ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
     }),
     options,
-    zotFlags: names.filter(isZotFlag).concat(extra.length > 0 ? ['--'] : []),
+    zotFlags: names.filter(name => byName.get(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
   }
 }
 
 /** The flags that are settings have their names. */
-const AS_FLAGS = ['theme', 'color', 'ascii', 'readOnly', 'zot', 'provider', 'model', 'reasoning', 'maxCostUsd'] as const
+const AS_FLAGS = [
+  'theme',
+  'color',
+  'ascii',
+  'screenReader',
+  'readOnly',
+  'zot',
+  'provider',
+  'model',
+  'reasoning',
+  'maxCostUsd',
+] as const
 
 function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
   const values: Partial<Settings> = {}
@@ -238,40 +160,28 @@ function readFlags(argv: readonly string[]): { argv: string[]; names: string[] }
     }
     const name = match[1] ?? ''
     const own = match[2]
-    const kind = kindOf(name)
-    if (!kind) throw usage(`There is no flag ${name}.`)
-    if (kind.valued && !kind.many && names.includes(name)) throw usage(`${name} stands twice.`)
+    const flag = byName.get(name)
+    if (!flag) throw usage(`There is no flag ${name}.`)
+    const isValued = flag.type === 'string'
+    if (isValued && flag.isMultiple !== true && names.includes(name)) throw usage(`${name} stands twice.`)
     names.push(name)
-    if (!kind.valued) {
+    if (!isValued) {
       if (own !== undefined) throw usage(`${name} takes no value.`)
-      if (!kind.negative) joined.push(argument)
+      if (!NEGATIVES.has(name)) joined.push(argument)
       continue
     }
-    if (isOptional(name) && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
+    if (flag.isOptional === true && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
       joined.push(`${name}=""`)
       continue
     }
     const value = own ?? argv[(index += 1)]
     const wrong = value === '' || (own === undefined && value?.startsWith('--'))
-    const isFree = FREE_TEXT.has(name) || (isOptional(name) && value === '')
+    const isFree = flag.isText === true || (flag.isOptional === true && value === '')
     if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`)
     // Of quotes around a value meow takes away one pair.
     joined.push(`${name}="${value}"`)
   }
   return { argv: joined, names }
-}
-
-function isOptional(name: string): boolean {
-  return [...VALUE_OR_NONE.values()].includes(name)
-}
-
-type FlagKind = { valued: boolean; many: boolean; negative: boolean }
-
-function kindOf(name: string): FlagKind | null {
-  if (NEGATIVES.has(name)) return { valued: false, many: true, negative: true }
-  const known = byDashedName.get(name.slice(2))
-  if (!known) return null
-  return { valued: flags[known].type === 'string', many: 'isMultiple' in flags[known], negative: false }
 }
 
 function sessionOf(continues: boolean, resume: string | undefined): Arguments['session'] {
@@ -318,12 +228,4 @@ function promptOf(flag: string | undefined, input: readonly string[]): string | 
   }
   const text = flag ?? input.join(' ')
   return text.trim() === '' ? null : text
-}
-
-const OWN_FLAGS = new Set(
-  'help continue resume version demo prompt print json quiet max-cost timeout record cwd zot theme ascii'.split(' '),
-)
-
-function isZotFlag(name: string): boolean {
-  return NEGATIVE.some(flag => flag === name) || (byDashedName.has(name.slice(2)) && !OWN_FLAGS.has(name.slice(2)))
 }

@@ -23,12 +23,14 @@ export type CommandCall = {
 }
 
 /** Does the work and resolves to the exit code; throws a UserError for what the person can put right. */
-export type RunCommand = (call: CommandCall) => Promise<0 | 1>
+export type RunCommand = (call: CommandCall, commands: readonly Command[]) => Promise<0 | 1>
 
 export type Command = {
   name: string
   /** Each word that it takes, as help names it; one in brackets may be left out. */
   takes: readonly string[]
+  /** What its first word may be, where that is known. */
+  words?: readonly string[]
   summary: string
   flags: Readonly<Record<string, CommandFlag>>
   load: () => Promise<{ run: RunCommand }>
@@ -102,6 +104,14 @@ export const commands: readonly Command[] = [
     summary: 'Says what works here and what does not; safe to paste.',
     flags: { json: { value: null, help: 'as JSON' } },
     load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'completion',
+    takes: ['SHELL'],
+    words: ['bash', 'zsh', 'fish'],
+    summary: 'Prints what makes bash, zsh or fish complete flags and commands.',
+    flags: {},
+    load: () => import('./commands/completion.ts'),
   },
 ]
 

@@ -11,7 +11,7 @@ import { openLog, statePath, type Log } from '../src/log.ts'
 import { knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
-import { helpText, parseArguments, type Arguments } from './arguments.ts'
+import { parseArguments, type Arguments } from './arguments.ts'
 import { loadSettingsFor, saidZot } from './preparations.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
@@ -32,7 +32,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function run(args: Arguments, log: Log): Promise<void> {
   if (args.help) {
-    process.stdout.write(helpText)
+    const { helpText } = await import('./help.ts')
+    process.stdout.write(helpText())
     return
   }
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY

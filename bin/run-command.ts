@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../src/errors.ts'
 import { openLog } from '../src/log.ts'
-import { synopsis, type Command, type CommandCall } from './commands.ts'
+import { commands, synopsis, type Command, type CommandCall } from './commands.ts'
 import { endQuietlyWithReader } from './broken-pipe.ts'
 import { report } from './report.ts'
 
@@ -17,7 +17,7 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
       return
     }
     const { run } = await command.load()
-    process.exitCode = await run(call)
+    process.exitCode = await run(call, commands)
   } catch (error) {
     process.exitCode = report(
       error,

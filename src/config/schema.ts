@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 const flag = (): z.ZodBoolean => z.boolean('must be true or false')
-const text = (): z.ZodString => z.string('must be a text').min(1, 'must not be empty')
+const text = (words = 'must be a text'): z.ZodString => z.string(words).min(1, 'must not be empty')
 
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, `must be one of ${words.join(', ')}`)
@@ -31,10 +31,16 @@ const shape = {
     .describe('How you are told that a long turn has ended while you look elsewhere.'),
   notifyAfterSeconds: wholeNumber(0, 86_400).default(10).describe('How long a turn must have taken for that.'),
   readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
-  zot: text().nullable().default(null).describe('The zot to run; null for the one in PATH.'),
-  provider: text().nullable().default(null).describe("The provider that zot starts with; null for zot's own choice."),
-  model: text().nullable().default(null).describe("The model that zot starts with; null for zot's own choice."),
-  reasoning: text()
+  zot: text('must be a text, or null').nullable().default(null).describe('The zot to run; null for the one in PATH.'),
+  provider: text('must be a text, or null')
+    .nullable()
+    .default(null)
+    .describe("The provider that zot starts with; null for zot's own choice."),
+  model: text('must be a text, or null')
+    .nullable()
+    .default(null)
+    .describe("The model that zot starts with; null for zot's own choice."),
+  reasoning: text('must be a text, or null')
     .nullable()
     .default(null)
     .describe("The reasoning level that zot starts with; null for zot's own choice."),
@@ -87,6 +93,12 @@ export function choicesOf(name: SettingName): readonly string[] | null {
   const value = shape[name].unwrap()
   if (value instanceof z.ZodBoolean) return ['true', 'false']
   return value instanceof z.ZodEnum ? value.options.map(String) : null
+}
+
+/** What a setting may be, in words: `true or false`. */
+export function wordsOf(name: SettingName): string {
+  const { error } = shape[name].unwrap().safeParse(Symbol())
+  return (error?.issues[0]?.message ?? '').replace(/^must be (?:one of )?/, '')
 }
 
 /** Of a setting that was given a value: that value, or what is wrong with it (`must be true or false`). */

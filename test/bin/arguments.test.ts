@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { helpText, parseArguments, type Arguments } from '../../bin/arguments.ts'
+import { parseArguments, type Arguments } from '../../bin/arguments.ts'
+import { allFlags } from '../../bin/flags.ts'
+import { helpText } from '../../bin/help.ts'
 import { zotOptions } from '../../bin/zot-options.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { UserError } from '../../src/errors.ts'
@@ -94,6 +96,10 @@ describe('the session', () => {
   ])('%j', (argv, session, prompt) => {
     expect(parseArguments(argv)).toMatchObject({ session, prompt: prompt ?? null })
   })
+})
+
+test('a flag that was not given is no setting', () => {
+  expect(parseArguments([]).settings).toEqual({ values: {}, names: new Map() })
 })
 
 describe('the flags for zot', () => {
@@ -230,10 +236,7 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
 })
 
 test('the help names every flag that is taken, and fits a terminal', () => {
-  const flags =
-    `--continue --resume --prompt --cwd --demo --zot --read-only --help --version --provider --model --base-url --api-key
-    --reasoning --temperature --max-steps --system-prompt --append-system-prompt --tools --no-tools --ext --no-ext
-    --no-skill --no-context-files --insecure`.split(/\s+/)
-  for (const flag of flags) expect(helpText).toContain(flag)
-  expect(helpText.split('\n').filter(line => line.length > 80)).toEqual([])
+  const help = helpText()
+  for (const { name } of allFlags) expect(help).toContain(`--${name}`)
+  expect(help.split('\n').filter(line => line.length > 80)).toEqual([])
 })

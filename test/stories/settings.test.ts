@@ -43,6 +43,19 @@ describe('settings', () => {
     home.remove()
   })
 
+  test('readOnly and ascii in the file hold, until a flag takes the one back', async () => {
+    const home = makeHome()
+    writeOwn(home, '{ "readOnly": true, "ascii": true }')
+    const zotui = await openZot('echo', { home, args: ['--tools', 'bash'] })
+    await zotui.exit()
+    await zotui.see('readOnly (~/.config/zotui/config.json line 1) chooses the tools itself')
+    await zotui.close()
+    const again = await openZot('echo', { home, args: ['--no-read-only', '--tools', 'bash'] })
+    await again.see(/^>/m)
+    await again.close()
+    home.remove()
+  })
+
   test('mistakes in the file are named with their line', async () => {
     const home = makeHome()
     writeOwn(home, '{\n  "themee": "dark",\n  "detail": "shrot"\n}')

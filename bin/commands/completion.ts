@@ -1,0 +1,27 @@
+/** `zotui completion SHELL`: a script that makes the shell complete flags and commands. */
+import process from 'node:process'
+import { UserError } from '../../src/errors.ts'
+import type { Command, CommandCall } from '../commands.ts'
+import { bashScript } from '../completion/bash.ts'
+import { fishScript } from '../completion/fish.ts'
+import { completableCommands, type CompletableCommand } from '../completion/words.ts'
+import { zshScript } from '../completion/zsh.ts'
+
+const scripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> = new Map([
+  ['bash', bashScript],
+  ['zsh', zshScript],
+  ['fish', fishScript],
+])
+
+export async function run(call: CommandCall, commands: readonly Command[]): Promise<0> {
+  const [shell = ''] = call.words
+  const script = scripts.get(shell)
+  if (!script)
+    throw new UserError(
+      `There is no completion for ${shell}.`,
+      `There is one for ${[...scripts.keys()].join(', ')}.`,
+      2,
+    )
+  process.stdout.write(script(completableCommands(commands)))
+  return 0
+}

@@ -1,0 +1,47 @@
+/** `zotui --help`, made of the tables of flags and commands. */
+import { commands } from './commands.ts'
+import { flagsByGroup, written } from './flags.ts'
+
+const WIDTH = 80
+/** Where the words begin. */
+const COLUMN = 25
+
+/** A name with its words behind it, or below it where it is long. */
+function row(name: string, words: string): string {
+  const [first = '', ...more] = filled(words, WIDTH - COLUMN)
+  const begin = name.length > COLUMN - 4 ? `  ${name}\n${' '.repeat(COLUMN)}` : `  ${name.padEnd(COLUMN - 2)}`
+  return [begin + first, ...more.map(line => ' '.repeat(COLUMN) + line)].join('\n')
+}
+
+function filled(words: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of words.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+export function helpText(): string {
+  const rows = commands.map(command => row([command.name, ...command.takes].join(' '), command.summary))
+  const parts = flagsByGroup().map(
+    ({ title, flags }) => `${title}\n${flags.map(each => row(written(each), each.text)).join('\n')}`,
+  )
+  return `Usage
+  $ zotui [flags] [prompt]
+  $ zotui COMMAND
+
+  Opens a conversation with the coding agent zot in this folder, and sends the
+  prompt if there is one.
+
+Commands (\`zotui COMMAND --help\` says more)
+${rows.join('\n')}
+
+${parts.join('\n\n')}
+
+${row('-- ...', 'whatever follows goes to `zot rpc` as it is')}
+
+Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
+`
+}
