@@ -29,6 +29,7 @@ import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
 import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
+import { keepNewSpaceSmall } from './memory.ts'
 import { withReplayKeys, type UiReplay } from './replay-keys.ts'
 import { handleSignals } from './signals.ts'
 
@@ -175,6 +176,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   void journals?.sessions.expire(settings.values().retentionDays)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
   await loadCommonLanguages(setImmediate)
+  keepNewSpaceSmall()
 }
 
 /** Below all else, once the terminal is the shell's again; nothing where there is nothing to come back to. */

@@ -97,7 +97,9 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
-  const running = turn.parts.findLast(part => part.kind === 'tool' && !part.withdrawn && part.state === 'running')
+  const running = turn.parts
+    .slice(turn.attemptStart)
+    .findLast(part => part.kind === 'tool' && !part.withdrawn && part.state === 'running')
   if (running?.kind === 'tool') return `running ${running.name}`
   const last = turn.parts.at(-1)
   if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`

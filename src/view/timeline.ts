@@ -108,9 +108,11 @@ export function createTimeline(from = 0): Timeline {
 
   /** Says below what stands in the scrollback that it was taken back. */
   function noteWithdrawn(turn: Turn, items: Item[]): void {
+    const before = standing.length
     const still = standing.filter(index => !turn.parts[index]?.withdrawn)
-    if (still.length === standing.length) return
-    standing = still
+    // Only the present attempt can still be taken back.
+    standing = still.filter(index => index >= turn.attemptStart)
+    if (still.length === before) return
     items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
   }
 
