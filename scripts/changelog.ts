@@ -1,0 +1,19 @@
+/** The changelog at a release: what is unreleased becomes a version's, and a new empty heading stands above it. Pure. */
+
+const HEADING = '## Unreleased'
+
+/** What stands under the heading of what is unreleased. @throws where there is no such heading. */
+export function unreleased(changelog: string): string {
+  const start = changelog.indexOf(`\n${HEADING}\n`)
+  if (start < 0) throw new Error(`CHANGELOG.md has no heading "${HEADING}"`)
+  const rest = changelog.slice(start + HEADING.length + 2)
+  const end = rest.search(/^## /m)
+  return (end < 0 ? rest : rest.slice(0, end)).trim()
+}
+
+/** The changelog with what is unreleased as that of a version; `date` is as in 2026-01-31. */
+export function released(changelog: string, version: string, date: string): string {
+  if (unreleased(changelog) === '') throw new Error(`nothing stands under "${HEADING}"`)
+  if (changelog.includes(`\n## ${version} - `)) throw new Error(`${version} stands there already`)
+  return changelog.replace(`\n${HEADING}\n`, `\n${HEADING}\n\n## ${version} - ${date}\n`)
+}
