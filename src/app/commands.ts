@@ -60,7 +60,7 @@ export function createCommands({ context, frames, life, models, queue, reasoning
       case 'rename':
         return own[name](argument)
       case 'clear':
-        return answered(await backend.clear?.())
+        return clear()
       case 'compact':
         return compact()
       case 'model':
@@ -101,6 +101,12 @@ export function createCommands({ context, frames, life, models, queue, reasoning
     const { ledger, sessions, now, showsUnicode } = context
     const noted = ledger && { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' }
     context.show(usageText({ chat: state().chat, noted, now: now(), showsUnicode }))
+  }
+
+  /** An agent that does not run remembers nothing, and is not to be told either when it does again. */
+  async function clear(): Promise<void> {
+    if (state().chat.agent.phase === 'ready') return answered(await backend.clear?.())
+    context.tell([{ type: 'conversation_cleared', at: context.now() }])
   }
 
   /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */

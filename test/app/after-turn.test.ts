@@ -74,6 +74,17 @@ describe('a fresh agent is told what was said', () => {
     expect(memories(silent)).toEqual([false, false])
   })
 
+  test('nor what was cleared while it did not run', async () => {
+    const program = await stage()
+    await program.say('one')
+    program.backend.end(accepted, fell)
+    await program.settle()
+    await program.say('/clear')
+    await program.say('/restart')
+    await program.say('two')
+    expect(memories(program)).toEqual([false, false])
+  })
+
   test('in half as many words after /compact, since it has nothing to compact itself', async () => {
     const program = await stage({ memoryTokens: 1000 })
     for (let turn = 0; turn < 8; turn += 1) {

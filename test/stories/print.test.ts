@@ -101,7 +101,7 @@ describe('the prompt', () => {
     [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
     [['-p', 'x', '--timeout', '0'], /--timeout/],
     [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
-    [['-p', 'x', '--continue'], /no session of this folder/],
+    [['-p', 'x', '--continue'], /Of the demo no session is kept/],
   ])('%j is one line and exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await run(['--demo', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
