@@ -4,6 +4,7 @@ import { agentEventSchema, type AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/chat/reduce.ts'
 import { initialChat, type ChatState, type Part, type Turn } from '../../src/chat/state.ts'
 import { isOpen } from '../../src/chat/turn.ts'
+import { runs } from '../helpers/length.ts'
 import { anyEvent, anyEvents, conversation } from './arbitrary-events.ts'
 import { fold, timed } from './events.ts'
 
@@ -39,6 +40,7 @@ test('any events in any order fold without an error, and what came in is left as
     fc.property(streams, events => {
       events.reduce((state, event) => freeze(reduce(state, freeze(event))), freeze(structuredClone(initialChat)))
     }),
+    runs(100),
   )
 })
 
@@ -64,6 +66,7 @@ describe('nothing is open', () => {
           expect(turn.parts.filter(isUnfinished)).toEqual([])
         }
       }),
+      runs(100),
     )
   })
 })
@@ -77,6 +80,7 @@ test('what is over never changes, and entries are only ever added', () => {
         expect(next.entries.slice(0, state.entries.length)).toEqual(state.entries)
       }
     }),
+    runs(100),
   )
 })
 
@@ -108,6 +112,7 @@ test('parts are only ever added: at an index stands the same piece from its firs
       })
       expect(changes).toEqual([])
     }),
+    runs(100),
   )
 })
 
@@ -119,6 +124,7 @@ test('costs only ever grow, and every call is counted', () => {
       expect(usage.input).toBe(reported.reduce((sum, event) => sum + event.usage.input, 0))
       expect(usage.output).toBe(reported.reduce((sum, event) => sum + event.usage.output, 0))
     }),
+    runs(100),
   )
 })
 
@@ -129,6 +135,7 @@ test('what no turn expects changes no turn', () => {
       if (!event || event.type === 'prompt_sent' || event.type === 'compaction_started') return
       expect(reduce(initialChat, event).open).toBeNull()
     }),
+    runs(100),
   )
 })
 
@@ -140,5 +147,6 @@ test('a conversation such as a real agent has leaves no call without an end that
         expect(names).not.toContain('unknown')
       }
     }),
+    runs(100),
   )
 })

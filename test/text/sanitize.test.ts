@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../helpers/length.ts'
 import {
   editSafe,
   hiddenMarks,
@@ -135,7 +136,7 @@ describe('sanitize', () => {
           expect(sanitize(shown)).toBe(shown)
         }
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 

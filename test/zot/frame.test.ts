@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../helpers/length.ts'
 import { agentEventSchema } from '../../src/agent/event.ts'
 import { createMemoryPair } from '../../src/wire/memory.ts'
 import { createZotClient } from '../../src/zot/client.ts'
@@ -71,7 +72,7 @@ test('a wrong value in any field but the type loses no frame', () => {
       expect(decoded.kind).not.toBe('unknown')
       if (decoded.kind === 'event') for (const event of translate(decoded.event, 0)) agentEventSchema.parse(event)
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 

@@ -1,0 +1,113 @@
+/** Whatever an agent writes, the program goes on: from bytes through the client and the conversation to the screen. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { slashCommands } from '../../src/app/slash.ts'
+import { isBusy, reduceApp, type AppState } from '../../src/app/state.ts'
+import { linesOfLive } from '../../src/view/live.ts'
+import { createScreen } from '../../src/view/screen.ts'
+import { createLineSplitter } from '../../src/wire/lines.ts'
+import { cuts, inPieces } from '../chat/arbitrary-events.ts'
+import { outputOf, readRecordings } from '../helpers/recording.ts'
+import { runs } from '../helpers/length.ts'
+import { stateWith, theme } from '../view/stage.ts'
+import { hi, openStage, type ScriptedZot } from '../zot/scripted-zot.ts'
+
+const recorded = [...new Set(readRecordings().flatMap(outputOf))].filter(line => line.length < 2000)
+const frame = fc.constantFrom(...recorded)
+
+/** A real frame with a byte of it changed, taken out or put in. */
+const damaged = fc
+  .tuple(frame, fc.nat(), fc.nat({ max: 2 }), fc.nat({ max: 255 }))
+  .map(([line, place, length, byte]) => {
+    const bytes = Buffer.from(line)
+    const at = place % bytes.length
+    return Buffer.concat([bytes.subarray(0, at), Buffer.from([byte]), bytes.subarray(at + length)])
+  })
+
+/** A real frame with a value that makes no sense in any of its fields. */
+const senseless = fc.tuple(frame, fc.nat(), fc.jsonValue()).map(([line, place, value]) => {
+  const fields = Object.entries(JSON.parse(line) as object)
+  const index = place % fields.length
+  return Buffer.from(
+    JSON.stringify(Object.fromEntries(fields.map(([key, old], at) => [key, at === index ? value : old]))),
+  )
+})
+
+const line: fc.Arbitrary<Uint8Array> = fc.oneof(
+  frame.map(text => Buffer.from(text)),
+  damaged,
+  senseless,
+  fc.uint8Array({ maxLength: 60 }),
+  fc
+    .string({ unit: 'binary', maxLength: 40 })
+    .map(text => Buffer.from(JSON.stringify({ type: 'text_delta', delta: text }))),
+)
+const output = fc
+  .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n', '\r\n', '')), { maxLength: 12 })
+  .map(lines => Buffer.concat(lines.flatMap(([bytes, end]) => [bytes, Buffer.from(end)])))
+
+/** Writes bytes as a pipe brings them: cut anywhere. */
+function writer({ far }: ScriptedZot) {
+  const splitter = createLineSplitter({ onLine: text => far.write(text) })
+  return (bytes: Buffer, lengths: readonly number[] = [bytes.length || 1]): void => {
+    for (const piece of inPieces([...bytes], lengths)) splitter.push(Buffer.from(piece))
+  }
+}
+
+/** No control characters but those that colour and link. */
+const unsafe = /(?!\u001B\[[\d;:]*m|\u001B\]8;;|\u001B\\)[\0-\x08\x0b-\x1f\x7f-\x9f]/
+
+function expectDrawn(state: AppState): void {
+  for (const size of [
+    { columns: 80, rows: 24 },
+    { columns: 3, rows: 2 },
+  ]) {
+    const screen = createScreen(theme, () => slashCommands)
+    const { committed, live } = screen.draw(state, size)
+    expect([...committed.map(({ text }) => text), ...linesOfLive(live)].join('\n')).not.toMatch(unsafe)
+  }
+}
+
+const told = (state: AppState, event: AgentEvent): AppState => reduceApp(state, { type: 'agent_told', event })
+
+test('any bytes on standard output: nothing throws, nothing is stuck, nothing harmful is drawn', async () => {
+  await fc.assert(
+    fc.asyncProperty(output, cuts, async (bytes, lengths) => {
+      const stage = await openStage()
+      const { backend, zot, events } = stage
+      const write = writer(zot)
+      const turn = backend.prompt(hi)
+      zot.reply(await zot.next('prompt'), { started: true })
+      write(bytes, lengths)
+      write(Buffer.from('\n{"type":"done"}\n'))
+      await turn
+      const during = events.reduce(told, stateWith())
+      expectDrawn(during)
+      expect(isBusy(during)).toBe(false)
+
+      const next = backend.prompt(hi)
+      zot.reply(await zot.next('prompt'), { started: true })
+      write(bytes, lengths)
+      zot.far.end({ code: 3 })
+      await next
+      const after = events.reduce(told, stateWith())
+      expectDrawn(after)
+      expect(isBusy(after)).toBe(false)
+    }),
+    runs(300),
+  )
+})
+
+test('any bytes in place of a greeting: the start comes to an end', async () => {
+  await fc.assert(
+    fc.asyncProperty(output, cuts, async (bytes, lengths) => {
+      const stage = await openStage({ handshake: {}, limits: { hello: 1, closeExit: 1 } })
+      writer(stage.zot)(bytes, lengths)
+      await stage.backend.close()
+      expect(isBusy(stage.events.reduce(told, stateWith()))).toBe(false)
+    }),
+    // Each waits for a time that is up.
+    { numRuns: 20 },
+  )
+})
