@@ -30,6 +30,8 @@ export function handleSignals({ isLent, leave, quit }: Leaving): () => number | 
       if (!isLent() || signal === 'SIGTERM' || signal === 'SIGHUP') end(code)
     })
   }
+  // A limit on the size of files (`ulimit -f`): the write that went too far then fails, which its own error tells.
+  process.on('SIGXFSZ', () => {})
   onOrphaned(() => end(SIGNALS.SIGHUP))
   return () => exitCode
 }

@@ -90,7 +90,7 @@ export class TerminalOutput extends Writable {
 
   /** Shows a frame. Only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: Drawing): void {
-    const frame = this.#encoder.draw(finished, [...zone, ''], caret, this.rows)
+    const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, this.rows)
     this.#write(frame + this.#overlay(overlays, finished.length))
   }
 
@@ -144,8 +144,13 @@ export class TerminalOutput extends Writable {
     const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
     const above = finished.map(row => `${row}\r\n`).join('')
     this.#encoder.reset()
-    const frame = this.#encoder.draw([], [...zone, ''], caret, this.rows)
+    const frame = this.#encoder.draw([], this.#withBlank(zone), caret, this.rows)
     this.#write(`${start}${this.#wiped()}${ERASE_BELOW}${above}${frame}`)
+  }
+
+  /** The blank row below everything, where a screen has room for it. */
+  #withBlank(zone: readonly string[]): readonly string[] {
+    return this.rows > 1 ? [...zone, ''] : zone
   }
 
   /** Lets go of the terminal: nothing more is drawn. */

@@ -49,6 +49,8 @@ export type OpenOptions = {
    * whether the terminal is set `as it was`. `below` stands for a program between the two, such as npm.
    */
   job?: 'of the shell' | 'below another'
+  /** What a shell does before it, and how it begins it: `ulimit -n 20; exec "$@"`. */
+  under?: string
 }
 
 export type Exit = { code: number | null; signal: string | null }
@@ -138,7 +140,8 @@ export class Screen {
     const command = [process.execPath, ...(options.program ?? [shipped]), ...(options.args ?? [])]
     const between = options.job === 'below another' ? ['/bin/sh', '-c', '"$@"; exit $?', 'between'] : []
     const shell = options.job ? ['/bin/sh', '-c', jobShell, 'shell', ...between] : []
-    const [file = '', ...args] = [...shell, ...command]
+    const under = options.under === undefined ? [] : ['/bin/sh', '-c', options.under, 'under']
+    const [file = '', ...args] = [...shell, ...under, ...command]
     this.#pty = spawn(file, args, {
       name: 'xterm-256color',
       cols: columns,
@@ -188,6 +191,13 @@ export class Screen {
     this.#hungUp = true
     // Its type does not tell of it.
     ;(this.#pty as unknown as { destroy: () => void }).destroy()
+  }
+
+  /** Reads nothing of what the program writes for so long, as a terminal that is held up. */
+  async stall(milliseconds: number): Promise<void> {
+    this.#pty.pause()
+    await pause(milliseconds)
+    this.#pty.resume()
   }
 
   /** Types text as a keyboard would send it: one line. */

@@ -1,0 +1,155 @@
+/** The machine fails: no room, no rights, no home, no terminal to speak of, a clock that jumps. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { usageOf } from '../../bench/process-usage.ts'
+import { makeHome, type Home } from '../helpers/home.ts'
+import { isLong } from '../helpers/length.ts'
+import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { expectDraft, installZot, openZot, send } from '../stories/stage.ts'
+
+const ready = /^ {2}anthropic\/sonnet/m
+
+async function expectUsable(zotui: Screen): Promise<void> {
+  await zotui.see(ready)
+  await send(zotui, 'hello')
+  await zotui.see('You said: hello.')
+  await zotui.type('a draft')
+  await expectDraft(zotui, 'a draft')
+}
+
+/** Opens the program under `sh`, after some of its words, such as `ulimit`. */
+async function openUnder(words: string, agent = 'echo', { env, ...options }: OpenOptions = {}): Promise<Screen> {
+  const variables = (home: Home) => ({
+    ZOTUI_ZOT: installZot(home, agent),
+    ...(typeof env === 'function' ? env(home) : env),
+  })
+  return open({ ...options, env: variables, under: words })
+}
+
+/** What the shell lets an unprivileged person mount for themselves and their programs alone; some systems do not. */
+const canMount = ((): boolean => {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+const mounted = (flags: string): string =>
+  `exec unshare -rm sh -c 'mount -t tmpfs ${flags} none "$XDG_STATE_HOME" && exec "$@"' sh "$@"`
+
+describe('the disk', () => {
+  test.runIf(canMount)('is full: said once, and the work goes on', async () => {
+    const home = stateHome()
+    const zotui = await openUnder(mounted('-o size=4k'), 'echo', { home, rows: 40 })
+    await expectUsable(zotui)
+    await zotui.see(/cannot be (kept|written|saved)/)
+  })
+
+  test.runIf(canMount)('may only be read: said once, and the work goes on', async () => {
+    const zotui = await openUnder(mounted('-o ro'), 'echo', { home: stateHome(), rows: 40 })
+    await expectUsable(zotui)
+    await zotui.see(/cannot be (kept|written|saved)/)
+  })
+
+  test('takes no file longer than a block: the program is not ended by that', async () => {
+    const zotui = await openUnder('ulimit -f 1; exec "$@"', 'echo', { rows: 40 })
+    await expectUsable(zotui)
+    await zotui.seeInHistory(/cannot be (kept|written|saved)/)
+  })
+})
+
+/** A home in which the folder for state can be mounted upon. */
+function stateHome(): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  mkdirSync(join(home.path, '.local', 'state'), { recursive: true })
+  return home
+}
+
+describe('the environment', () => {
+  test.each([
+    ['a home where a file stands', 'HOME=/dev/null XDG_STATE_HOME=/dev/null/x XDG_CONFIG_HOME=/dev/null/y exec "$@"'],
+    ['no HOME', 'unset HOME USERPROFILE; exec "$@"'],
+    ['no TERM', 'unset TERM COLORTERM; exec "$@"'],
+    ['TERM=dumb', 'TERM=dumb exec "$@"'],
+    ['an unknown TERM', 'TERM=no-such-terminal exec "$@"'],
+    ['the locale C', 'LC_ALL=C LANG=C exec "$@"'],
+    ['no PATH', 'unset PATH; exec "$@"'],
+    ['a PATH and the agent, and nothing else', 'exec /usr/bin/env -i PATH="$PATH" ZOTUI_ZOT="$ZOTUI_ZOT" "$@"'],
+  ])('%s', async (_, words) => {
+    await expectUsable(await openUnder(words))
+  })
+})
+
+describe('the terminal', () => {
+  test.each([
+    [1, 1],
+    [20, 5],
+    [5, 20],
+    [500, 3],
+  ])('is %i by %i: what is typed is sent, and a larger one shows all', async (columns, rows) => {
+    const zotui = await openZot('echo', { columns, rows })
+    await zotui.until('the agent', { check: () => zotui.children().length > 0 })
+    await pause(300)
+    await zotui.type('hello')
+    await zotui.press('enter')
+    await zotui.until('the answer', { check: () => zotui.bytes().length > 0 })
+    zotui.resize(80, 24)
+    await zotui.see('You said: hello.')
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+  })
+
+  test('does not read for a while: the work goes on, and then all of it is there', async () => {
+    const zotui = await openZot('chaos')
+    await zotui.see(ready)
+    await send(zotui, '200000 deltas')
+    await zotui.see('word word')
+    await zotui.stall(isLong ? 10_000 : 2000)
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+    await zotui.seeInHistory('After it')
+    expect(usageOf(zotui.pid).peakMemory / 2 ** 20).toBeLessThan(500)
+  })
+
+  test('is resized a thousand times in a second', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(ready)
+    for (let step = 0; step < 1000; step += 1) {
+      zotui.resize(40 + (step % 60), 10 + (step % 30))
+      if (step % 10 === 0) await pause(10)
+    }
+    zotui.resize(80, 24)
+    await expectUsable(zotui)
+  })
+})
+
+describe('processes', () => {
+  test.each([
+    ['that is not there', (): void => undefined, /zot was not found.*demo.*Install it/s],
+    [
+      'that may not be executed',
+      (path: string) => writeFileSync(path, 'x', { mode: 0o600 }),
+      /not be executed|not found/,
+    ],
+    ['of no known kind', (path: string) => writeFileSync(path, '\0\u0001', { mode: 0o755 }), /zot ended, \/restart/],
+  ])('an agent %s', async (_, make, words) => {
+    const home = stateHome()
+    const path = join(home.path, 'zot')
+    make(path)
+    const zotui = await open({ home, env: { ZOTUI_ZOT: path } })
+    await zotui.see(words)
+  })
+
+  test('no file descriptors are left', async () => {
+    const zotui = await openUnder('ulimit -n 26; exec "$@"', 'echo', { rows: 40 })
+    await zotui.see(/anthropic|EMFILE|could not be started/)
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+  })
+})
