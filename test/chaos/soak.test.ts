@@ -1,0 +1,62 @@
+/** The real program over many turns: it does not grow, does not slow down, and does nothing when there is nothing to do. */
+import { readdirSync } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { usageOf } from '../../bench/process-usage.ts'
+import { isLong } from '../helpers/length.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { openZot, send } from '../stories/stage.ts'
+
+const TURNS = isLong ? 2000 : 60
+const WARM = isLong ? 300 : 20
+const QUIET = isLong ? 30_000 : 3000
+
+type Point = { turn: number; memory: number; cpu: number; bytes: number }
+
+test('grows no more after it is warm, costs the same at each turn, and rests when idle', async () => {
+  const zotui = await openZot('worker')
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  const points: Point[] = []
+  for (let turn = 1; turn <= TURNS; turn += 1) {
+    await send(zotui, `work ${turn}`)
+    await zotui.see(`Turn ${turn} is done.`)
+    await zotui.gone(/Esc stops {3}Enter queues/)
+    if (turn === WARM || turn === (WARM + TURNS) / 2 || turn === TURNS) points.push(await measured(zotui, turn))
+  }
+  const [warm, middle, last] = points
+  if (!warm || !middle || !last) throw new Error('not measured')
+  const early = { cpu: middle.cpu - warm.cpu, bytes: middle.bytes - warm.bytes }
+  const late = { cpu: last.cpu - middle.cpu, bytes: last.bytes - middle.bytes }
+
+  const began = usageOf(zotui.pid).cpu
+  const written = zotui.bytes().length
+  await pause(QUIET)
+  const idle = (usageOf(zotui.pid).cpu - began) / (QUIET / 1000)
+  const figures = {
+    memory: points.map(({ memory }) => Math.round(memory / 2 ** 20)),
+    growth: last.memory / warm.memory - 1,
+    cpu: late.cpu / early.cpu - 1,
+    bytes: late.bytes / early.bytes - 1,
+    idle,
+  }
+  if (isLong) process.stdout.write(`soak of ${TURNS} turns: ${JSON.stringify(figures)}\n`)
+  expect(zotui.bytes().length).toBe(written)
+  expect(idle).toBeLessThan(isLong ? 0.002 : 0.02)
+  expect(figures.bytes).toBeLessThan(0.1)
+  // A short run sees a heap that still settles, and clocks in hundredths of a second.
+  expect(figures.growth).toBeLessThan(isLong ? 0.1 : 0.5)
+  expect(figures.cpu).toBeLessThan(isLong ? 0.25 : 1)
+  expect(openFiles(zotui.pid)).toBeLessThan(40)
+})
+
+/** When it has been left in peace for a moment. */
+async function measured(zotui: Screen, turn: number): Promise<Point> {
+  await pause(isLong ? 3000 : 200)
+  const { memory, cpu } = usageOf(zotui.pid)
+  return { turn, memory, cpu, bytes: zotui.bytes().length }
+}
+
+function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
