@@ -6,6 +6,7 @@ import { flood } from './scenarios/flood.ts'
 import { long } from './scenarios/long.ts'
 import { idle, typing } from './scenarios/quiet.ts'
 import { resize } from './scenarios/resize.ts'
+import { resume } from './scenarios/resume.ts'
 import { start } from './scenarios/start.ts'
 import type { Stage } from './stage.ts'
 
@@ -25,5 +26,10 @@ export const scenarios: readonly Scenario[] = [
   { name: 'typing', about: '200 keys while idle', run: typing },
   { name: 'files', about: 'an @ in 100,000 files: the first, and the one that is meant', run: files },
   { name: 'long', about: '50 turns of 400 deltas: the last 5; floor: the first 5', run: long },
+  {
+    name: 'resume',
+    about: 'a session of 5,000 entries; floor: a Node that reads its file; and lists of 10,000',
+    run: resume,
+  },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]

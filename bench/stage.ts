@@ -24,7 +24,7 @@ export type Stage = {
   /** Longer versions of the scenarios that have one. */
   full: boolean
   /** Starts zotui; `fresh` without a compile cache, in a folder that `prepare` fills. */
-  open: (options?: { fresh?: boolean; prepare?: (folder: string) => void }) => Ui
+  open: (options?: { fresh?: boolean; prepare?: (folder: string) => void; args?: readonly string[] }) => Ui
   /** Starts Node with these arguments, on such a terminal as zotui has. */
   node: (args: readonly string[]) => Program
   /** The program that only writes back each key, ready to do so. */
@@ -74,11 +74,11 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     return { env, reports, cwd }
   }
 
-  function open({ fresh = false, prepare }: Parameters<Stage['open']>[0] = {}): Ui {
+  function open({ fresh = false, prepare, args = [] }: Parameters<Stage['open']>[0] = {}): Ui {
     const around = surroundings(fresh ? `temporary-${started}` : 'temporary')
     prepare?.(around.cwd)
     const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
-    const ui = new Ui({ ...around, args: [...profiling, program, '--zot', zot] })
+    const ui = new Ui({ ...around, args: [...profiling, program, '--zot', zot, ...args] })
     if (profile !== null) void keepBytes(ui, join(profile, `${ui.pid}.bytes`))
     return ui
   }

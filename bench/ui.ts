@@ -39,10 +39,13 @@ export class Ui extends Program {
 
   /** Asks the agent to play something. Resolves with the time of the Enter. */
   async send(play: Play): Promise<number> {
-    this.write(playText(play))
-    await this.until('the prompt in the composer', () =>
-      this.terminal.screen().some(line => line.endsWith(playText(play))),
-    )
+    return this.enter(playText(play))
+  }
+
+  /** Types a line and presses Enter; resolves with the time of that. */
+  async enter(line: string): Promise<number> {
+    this.write(line)
+    await this.until('the line in the composer', () => this.terminal.screen().some(row => row.endsWith(line)))
     await pause(BEFORE_ENTER)
     this.write('\r')
     return now()
