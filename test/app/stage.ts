@@ -34,7 +34,10 @@ const settle = async (): Promise<void> => {
 }
 
 /** What a program may have besides. */
-export type StageParts = Pick<ControllerOptions, 'journals' | 'openFinder' | 'desk' | 'settings'>
+export type StageParts = Pick<
+  ControllerOptions,
+  'journals' | 'openFinder' | 'sessions' | 'secrets' | 'desk' | 'settings'
+>
 
 /** A program that has not been started. */
 export function createStage(make = (backend: FakeBackend): FakeBackend => backend, parts: StageParts = {}): Stage {

@@ -1,5 +1,5 @@
 /** Sessions of before: going on with them, forks, the list. */
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { costs, ended, prompt, started, stops } from '../chat/events.ts'
@@ -192,6 +192,24 @@ describe('renaming and removing', () => {
     expect(sessions.remove(id)).toBe(false)
     other.sessions.close()
     expect(sessions.remove(id)).toBe(true)
+  })
+})
+
+describe('old ones', () => {
+  test('go after so many days, in all folders; not the one that is open', async () => {
+    const place = makePlace()
+    const old = past(place, 'old')
+    const fresh = past(place, 'fresh')
+    const other = openProgram({ ...place, projectFolder: join(place.projectFolder, 'elsewhere') })
+    other.tell(started, prompt('open'))
+    const open = other.sessions.current().id
+    const { sessions, clock } = openProgram(place)
+    for (const id of [old, open]) utimesSync(fileOf(place, id), 0, clock.now / 1000 - 31 * 86_400)
+    utimesSync(fileOf(place, fresh), 0, clock.now / 1000 - 29 * 86_400)
+    await sessions.expire(0)
+    expect(await sessions.list('all')).toHaveLength(3)
+    await sessions.expire(30)
+    expect((await sessions.list('all')).map(({ id }) => id).toSorted()).toEqual([fresh, open].toSorted())
   })
 })
 

@@ -1,0 +1,81 @@
+/** Going on with a session, without a terminal: what was shown is shown again, and is told the session. */
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/chat/state.ts'
+import { makePlace, openProgram, type Place } from '../session/stage.ts'
+import { createStage, type Stage, type StageParts } from './stage.ts'
+
+const KEY = 'sk-ant-0123456789'
+
+async function open(
+  place: Place,
+  session: Parameters<Stage['controller']['start']>[1] = null,
+): Promise<Stage & StageParts> {
+  const { sessions } = openProgram(place)
+  const stage = createStage(undefined, { sessions, secrets: [KEY] })
+  stage.controller.start(null, session)
+  await stage.settle()
+  return { ...stage, sessions }
+}
+
+/** What was said and remarked; what zotui says at a start stands at its place and not in the session. */
+const talkOf = (entries: readonly Entry[]): Entry[] => {
+  const first = entries.findIndex(entry => entry.kind === 'turn')
+  return entries.slice(first)
+}
+
+describe('a session that is resumed', () => {
+  test('has all that was shown, with what zotui itself said, and no secret', async () => {
+    const place = makePlace()
+    const before = await open(place)
+    await before.say(`use ${KEY}`)
+    await before.done()
+    await before.say('/usage')
+    await before.say('go on')
+    await before.done('failed')
+    const shown = talkOf(before.state().chat.entries)
+    expect(JSON.stringify(shown)).not.toContain(KEY)
+    expect(before.backend.prompts[0]?.text).toBe(`use ${KEY}`)
+    const id = before.sessions?.current().id ?? ''
+    before.sessions?.close()
+
+    const after = await open(place, { wish: 'resume', id })
+    expect(after.state().chat.entries.slice(0, shown.length)).toEqual(shown)
+    expect(after.entries()[shown.length]).toMatch(/Resumed the session: 2 turns\./)
+    expect(after.state().chat.usage).toEqual(before.state().chat.usage)
+    await after.say('and more')
+    await after.done()
+    expect(after.sessions?.read(id)?.events.filter(event => event.type === 'prompt_sent')).toHaveLength(3)
+  })
+
+  test('from /resume: the agent forgets first what was said until then', async () => {
+    const place = makePlace()
+    const before = await open(place)
+    await before.say('one')
+    await before.done()
+    before.sessions?.close()
+    const stage = await open(place)
+    await stage.say('two')
+    await stage.done()
+    stage.asked()
+    await stage.say('/resume')
+    await stage.type('one')
+    await stage.press('enter')
+    expect(stage.asked()).toEqual(['clear'])
+    expect(talkOf(stage.state().chat.entries)).toMatchObject([{ prompt: 'one' }, { kind: 'notice' }])
+  })
+
+  test('not while the agent works', async () => {
+    const place = makePlace()
+    const before = await open(place)
+    await before.say('one')
+    await before.done()
+    before.sessions?.close()
+    const stage = await open(place)
+    await stage.say('two')
+    await stage.say('/resume')
+    await stage.type('one')
+    await stage.press('enter')
+    expect(stage.state().hint).toMatch(/The agent is working/)
+    expect(stage.state().chat.open).toMatchObject({ prompt: 'two' })
+  })
+})
