@@ -9,7 +9,7 @@ import { isMissing, listing } from '../journal/places.ts'
 import { appendRecord, parse } from '../journal/records.ts'
 import { decodeLine } from './format.ts'
 import { readLines } from './read.ts'
-import { emptySummary, summarise, summarySchema, type SessionSummary } from './summary.ts'
+import { emptySummary, isTelling, summarise, summarySchema, type SessionSummary } from './summary.ts'
 
 const INDEX = 'index.jsonl'
 const EXTENSION = '.jsonl'
@@ -79,7 +79,7 @@ export function openIndex(folder: string): Index {
 function readOn(path: string, id: string, before: IndexRecord | undefined): IndexRecord {
   let summary = before?.summary ?? emptySummary(id)
   const size = readLines(path, before?.size ?? 0, (text, isFinished) => {
-    const line = isFinished ? decodeLine(text) : null
+    const line = isFinished && isTelling(text) ? decodeLine(text) : null
     if (line) summary = summarise(summary, line)
   })
   return { size, summary }

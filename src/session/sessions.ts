@@ -209,5 +209,5 @@ function readAt(path: string | null): SessionContent | null {
 /** Sorts by age, and can be typed. */
 function newId(now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/)
-  return `${date}-${time}-${randomBytes(3).toString('hex')}`
+  return `${date}-${time}-${randomBytes(4).toString('hex')}`
 }

@@ -56,12 +56,33 @@ export function emptySummary(id: string): SessionSummary {
   }
 }
 
+/** The lines that say something of a session as a whole. */
+const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
+  'session',
+  'session_titled',
+  'prompt_sent',
+  'answer_finished',
+  'usage_reported',
+  'turn_ended',
+  'compaction_finished',
+  'compaction_aborted',
+  'agent_started',
+  'model_changed',
+])
+
+/** Whether a line, as it stands in the file, can change a summary: the others need not be understood. */
+export function isTelling(line: string): boolean {
+  const type = /^\{"type":"(\w+)"/.exec(line)?.[1]
+  return type === undefined || TELLING.has(type)
+}
+
 export function summarise(summary: SessionSummary, line: SessionLine): SessionSummary {
   if (line.type === 'session') {
     const { folder, createdAt, provider, model, parent } = line
     return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
+  if (!TELLING.has(line.type)) return summary
   const later = { ...summary, at: Math.max(summary.at, line.at) }
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }

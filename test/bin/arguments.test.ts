@@ -91,7 +91,7 @@ describe('the session', () => {
     [['-r', '--demo'], { named: '' }],
     [['--resume='], { named: '' }],
     [['--resume', 'the parser'], { named: 'the parser' }],
-    [['-r', '20260801-101500-3f2a9c', 'go on'], { named: '20260801-101500-3f2a9c' }, 'go on'],
+    [['-r', '20260801-101500-3f2a9c41', 'go on'], { named: '20260801-101500-3f2a9c41' }, 'go on'],
     [['--resume=-x'], { named: '-x' }],
   ])('%j', (argv, session, prompt) => {
     expect(parseArguments(argv)).toMatchObject({ session, prompt: prompt ?? null })

@@ -31,7 +31,7 @@ const reply = [accepted, step(1), answering, says('Hel'), says('lo'), answered(t
 function fileIn({ stateFolder }: Place): string {
   const root = join(stateFolder, 'sessions')
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  return join(root, names.find(each => /\d{8}-\d{6}-[\da-f]{6}\.jsonl$/.test(each)) ?? '')
+  return join(root, names.find(each => /\d{8}-\d{6}-[\da-f]{8}\.jsonl$/.test(each)) ?? '')
 }
 
 /** Writes events as a program would that is told them one by one, and returns the file. */

@@ -36,7 +36,7 @@ async function talk(home: Home, ...words: readonly string[]): Promise<void> {
 function files(home: Home): string[] {
   const root = join(home.path, ...STATE, 'sessions')
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  const own = names.filter(name => /\d{6}-[\da-f]{6}\.jsonl$/.test(name))
+  const own = names.filter(name => /\d{6}-[\da-f]{8}\.jsonl$/.test(name))
   return own.map(name => readFileSync(join(root, name), 'utf8')).toSorted((a, b) => createdAt(a) - createdAt(b))
 }
 
