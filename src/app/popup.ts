@@ -9,6 +9,8 @@ import type { AppState } from './state.ts'
 export type PopupRow = {
   /** What stands in the list. */
   label: string
+  /** How the label begins: all of it that stands there where there is no room for the rest. */
+  brief: string
   /** The offsets in the label that suit what was typed, rising. */
   positions: readonly number[]
   detail: string
@@ -46,7 +48,8 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
 export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text } = state.editor
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
-  if (slash?.kind !== 'unknown' || popupRows(state, commands).length > 0) return null
+  // A slash alone says nothing yet.
+  if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
   const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
   return `No command ${slash.word}${nearest}. A space before it sends it as text.`
 }
@@ -57,7 +60,7 @@ function fileRows({ files }: AppState, range: TextRange): PopupRow[] {
     // The quote stays open, so that the path can go on.
     const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
     const file = isFolder ? null : path
-    return { label: path, positions, detail: '', isPath: true, range, completed, file, sends: false }
+    return { label: path, brief: path, positions, detail: '', isPath: true, range, completed, file, sends: false }
   })
 }
 
@@ -68,6 +71,7 @@ type FoundCommand = { command: SlashCommand; name: string; positions: readonly n
 function commandRows(commands: readonly SlashCommand[], { query, range }: SlashCompletion, rest: string): PopupRow[] {
   return commandsFor(commands, query).map(({ command, name, positions }) => ({
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
+    brief: `/${command.name}`,
     positions: name === command.name ? positions.map(at => at + 1) : [],
     detail: name === command.name ? command.help : `/${name}: ${command.help}`,
     isPath: false,
@@ -106,6 +110,7 @@ function argumentRows(
       : rank(query, choices, choice => choice.label).map(({ item, positions }) => ({ item, positions }))
   const rows = ranked.map(({ item: { label, detail }, positions }) => ({
     label,
+    brief: label,
     positions,
     detail,
     isPath: false,
@@ -117,6 +122,7 @@ function argumentRows(
   const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
   const files = found.map(({ path, positions }) => ({
     label: path,
+    brief: path,
     positions,
     detail: '',
     isPath: true,

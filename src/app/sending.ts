@@ -80,7 +80,8 @@ export function createSending(
       conversation.command(slash.command.name, slash.argument)
     } else if (slash) {
       const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
-      hint(`No command ${slash.word}. ${nearest} A space before it sends it as text.`)
+      const what = slash.word === '/' ? 'A command has a name:' : `No command ${slash.word}.`
+      hint(`${what} ${nearest} A space before it sends it as text.`)
     }
     return slash !== null
   }

@@ -109,7 +109,9 @@ export function commandOf(word: string, commands: readonly SlashCommand[]): Slas
   return commands.find(each => each.name === word || each.aliases.includes(word))
 }
 
+/** Null for no word at all: every command is as near as another. */
 function nearest(word: string, commands: readonly SlashCommand[]): string | null {
+  if (word === '') return null
   let best: { name: string; distance: number } | null = null
   for (const command of commands) {
     for (const name of [command.name, ...command.aliases]) {

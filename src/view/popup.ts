@@ -18,9 +18,10 @@ export function popupLines(
   const { ellipsis } = theme.signs
   const all = rows.length <= Math.min(12, room)
   const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
-  const widest = Math.max(...rows.map(row => displayWidth(row.label)))
   const hasDetails = rows.some(row => row.detail !== '')
-  const labels = Math.min(widest + 2, Math.max(10, hasDetails ? Math.floor(columns / 3) : columns - 4))
+  const most = Math.max(10, hasDetails ? Math.floor(columns / 3) : columns - 4)
+  const widest = Math.max(...rows.map(row => displayWidth(labelFor(row, most - 1))))
+  const labels = Math.min(widest + 2, most)
   const lines = shown.map((row, index) => {
     const chosen = from + index === selected
     const detail = truncate(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
@@ -32,12 +33,18 @@ export function popupLines(
   return [...lines, theme.dim(truncate(sanitize(place), columns, ellipsis))]
 }
 
+/** The whole label, or its beginning where that would be cut. */
+function labelFor({ label, brief }: PopupRow, width: number): string {
+  return displayWidth(label) <= width ? label : brief
+}
+
 function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): Styled {
   const { ellipsis } = theme.signs
-  const safe = oneLine(sanitize(row.label))
+  const label = labelFor(row, width - 1)
+  const safe = oneLine(sanitize(label))
   const short = shortLabel(safe, row.isPath, width - 1, ellipsis)
   // Where something in it had to be made visible, the offsets mean other letters.
-  const known = safe === row.label ? row.positions : []
+  const known = safe === label ? row.positions : []
   const positions = positionsLeft(known, { whole: safe, shown: short, mark: ellipsis })
   return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))
 }

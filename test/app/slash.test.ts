@@ -50,7 +50,7 @@ describe('a line that begins with a slash', () => {
     ['/comapct', 'unknown /comapct, /compact?'],
     ['/quti', 'unknown /quti, /exit?'],
     ['/modle x', 'unknown /modle, /model?'],
-    ['/', 'unknown /, /help?'],
+    ['/', 'unknown /'],
     ['/somethingquiteelse', 'unknown /somethingquiteelse'],
     ['/skill:review', 'unknown /skill:review'],
   ])('%s is %s', (line, parsed) => {
