@@ -98,9 +98,9 @@ export class Program {
     return (await this.keyShown()) - at
   }
 
-  /** Waits until `check` holds, which need not show on the screen. */
-  async until(what: string, check: () => boolean): Promise<void> {
-    const deadline = now() + PATIENCE
+  /** Waits until `check` holds, which need not show on the screen. It is known to take `takes` milliseconds. */
+  async until(what: string, check: () => boolean, takes = 0): Promise<void> {
+    const deadline = now() + takes + PATIENCE
     while (!check()) {
       if (this.#over || now() > deadline) throw this.#failure(what)
       await pause(10)

@@ -32,7 +32,7 @@ export async function playAnswer(ui: Ui, play: Play): Promise<Turn> {
   const seen = seeMarks(terminal, answer)
   await ui.send(play)
   const typing = startTyping(ui)
-  const report = await ui.played()
+  const report = await ui.played((play.count / play.rate) * 1000)
   const echoes = await typing.stop()
   return {
     ...times(report, answer, seen.stop()),

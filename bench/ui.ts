@@ -9,6 +9,8 @@ import { Program, type ProgramOptions } from './program.ts'
 /** An Enter sooner than this after text counts as part of a paste. */
 const BEFORE_ENTER = 80
 const CLEAR_LINE = '\x15'
+/** No two frames of something that goes on are that far apart. */
+const AFTER_FRAMES = 60
 /** What stands on the screen while the agent works, and only then. */
 export const workingLine = /\ds {3}Esc stops/
 
@@ -51,13 +53,18 @@ export class Ui extends Program {
     return now()
   }
 
-  /** Waits until the agent has played and zotui has drawn the end of it. */
-  async played(): Promise<Report> {
+  /** Waits until the agent has played and zotui has drawn the end of it; the playing takes that many milliseconds. */
+  async played(takes = 0): Promise<Report> {
     const path = join(this.#reports, `${this.#turns}.json`)
     this.#turns += 1
-    await this.until('the agent to have played', () => existsSync(path))
+    await this.until('the agent to have played', () => existsSync(path), takes)
     const isIdle = (): boolean => !this.terminal.screen().some(line => workingLine.test(line))
     await this.until('zotui to be idle', isIdle)
+    // Of much text at once the last part is drawn after the turn has ended.
+    for (let bytes = -1; bytes !== this.terminal.bytes;) {
+      bytes = this.terminal.bytes
+      await pause(AFTER_FRAMES)
+    }
     return JSON.parse(readFileSync(path, 'utf8')) as Report
   }
 }

@@ -5,7 +5,9 @@ import type { Stage } from '../stage.ts'
 import { playAnswer } from '../turn.ts'
 import { typeKeys } from '../typist.ts'
 
-/** Ten seconds after a turn. */
+const IDLE_SECONDS = 30
+
+/** Half a minute after a turn. */
 export async function idle(stage: Stage): Promise<Figure[]> {
   const ui = stage.open()
   await ui.ready()
@@ -13,11 +15,10 @@ export async function idle(stage: Stage): Promise<Figure[]> {
   await ui.clear()
   await pause(1500)
   const before = { bytes: ui.terminal.bytes, cpu: ui.usage().cpu }
-  const seconds = stage.full ? 30 : 10
-  await pause(seconds * 1000)
+  await pause(IDLE_SECONDS * 1000)
   const figures: Figure[] = [
     { name: 'bytes', unit: 'bytes', value: ui.terminal.bytes - before.bytes },
-    { name: 'CPU in 10 s', unit: 's', value: ((ui.usage().cpu - before.cpu) * 10) / seconds },
+    { name: 'CPU in 10 s', unit: 's', value: ((ui.usage().cpu - before.cpu) * 10) / IDLE_SECONDS },
   ]
   await ui.end()
   return figures
