@@ -19,7 +19,7 @@ import {
 import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../src/theme-files.ts'
 import { createTheme, type Theme } from '../src/view/theme.ts'
 
-export type LookStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion'>
+export type LookStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
 
 export type LookOptions = {
   /** A name or a file. */
@@ -88,13 +88,13 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
   }
 
   function made(definition: FoundTheme | null): Theme {
-    const unicode = !style.ascii && showsUnicode(env, platform)
-    const hyperlinks = opensHyperlinks(env)
+    const unicode = !style.ascii && !style.screenReader && showsUnicode(env, platform)
     return createTheme(depth, {
       definition: definition?.theme ?? null,
       unicode,
-      hyperlinks,
-      motion: !style.reducedMotion,
+      hyperlinks: opensHyperlinks(env) && !style.screenReader,
+      motion: !style.reducedMotion && !style.screenReader,
+      tablesByRow: style.screenReader,
     })
   }
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import { mount, type Mounted } from '../components/mount.tsx'
+import { mount, mountSpoken, type Mounted } from '../components/mount.tsx'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController, type SessionWish } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/keys-file.ts'
@@ -61,8 +61,10 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { backend, folder, log, look, settings, replay, watchdog } = options
   const now = replay?.pace.now ?? Date.now
   const { keymap, warnings } = await loadKeymap()
+  const isSpoken = settings.values().screenReader
   const terminal = openTerminal(process.stdin, process.stdout, {
     asksBackground: look.asksBackground,
+    isSpoken,
     env: process.env,
     onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
     onSent: raw => controller.sent(raw),
@@ -115,7 +117,7 @@ export async function openUi(options: UiOptions): Promise<void> {
         lendTerminal: lending.lend,
         async examine() {
           const problems = [...options.warnings, ...look.warnings]
-          return reportText(await examine({ settings, problems, terminal }))
+          return reportText(await examine({ settings, problems, terminal: isSpoken ? null : terminal }))
         },
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),
       },
@@ -160,7 +162,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   const images = protocol && { protocol, read: readPicture }
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)
   const shown = replay ? withReplayKeys(controller, replay, store) : controller
-  mounted = mount({ store, controller: shown, screen, input, output, images, marksPrompts })
+  const parts = { store, controller: shown, screen, input, output }
+  mounted = isSpoken ? mountSpoken({ ...parts, theme: look.theme }) : mount({ ...parts, images, marksPrompts })
   settings.subscribe((now, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
     if (isSame) return

@@ -1,20 +1,18 @@
-import { useInput, usePaste } from 'ink'
 import { useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react'
 import type { Controller } from '../src/app/controller.ts'
-import { keyName } from './key-name.ts'
+import { Hearing } from './Hearing.tsx'
 import type { Picture } from './picture.ts'
 
 type Props = { picture: Picture; controller: Controller }
 
 /** The whole program on the inline screen: what it hears, and what it shows. */
 export function App({ picture, controller }: Props): ReactNode {
-  useInput((input, key) => {
-    const name = keyName(input, key)
-    if (name === null) controller.type(input)
-    else controller.press(name)
-  })
-  usePaste(text => controller.paste(text))
-  return <Frames picture={picture} />
+  return (
+    <>
+      <Hearing controller={controller} />
+      <Frames picture={picture} />
+    </>
+  )
 }
 
 /**

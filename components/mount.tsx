@@ -5,8 +5,11 @@ import type { Store } from '../src/app/store.ts'
 import type { TerminalInput } from '../src/terminal/input.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
 import type { Screen } from '../src/view/screen.ts'
+import type { Theme } from '../src/view/theme.ts'
 import { App } from './App.tsx'
+import { Hearing } from './Hearing.tsx'
 import { createPicture, type Images } from './picture.ts'
+import { createTeller } from './teller.ts'
 
 export type Mounted = {
   /** Draws the screen anew; deletes nothing that has scrolled away. */
@@ -32,6 +35,51 @@ export type MountOptions = {
   marksPrompts?: () => boolean
 }
 
+/** How Ink runs: it hears keys, and what it writes are modes. */
+const inkOptions = {
+  // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
+  interactive: true,
+  exitOnCtrlC: false,
+  patchConsole: false,
+}
+
+/** Puts the program on a terminal that is heard and not seen: nothing that was written is ever changed. */
+export function mountSpoken({
+  store,
+  controller,
+  screen,
+  input,
+  output,
+  theme,
+}: MountOptions & { theme: () => Theme }): Mounted {
+  const teller = createTeller({ store, screen, output, commands: controller.commands, theme })
+  const instance = render(<Hearing controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
+  output.onReady = teller.show
+  output.onResize = teller.show
+  teller.show()
+  return {
+    redraw: teller.repeat,
+    async suspend(run) {
+      teller.show()
+      output.append('\n')
+      output.hold()
+      try {
+        await run()
+      } finally {
+        output.unhold()
+        teller.show()
+        teller.repeat()
+      }
+    },
+    async unmount() {
+      teller.show()
+      output.append('\n')
+      instance.unmount()
+      await instance.waitUntilExit()
+    },
+  }
+}
+
 /** Puts the program on the terminal. */
 export function mount({
   store,
@@ -44,12 +92,9 @@ export function mount({
 }: MountOptions): Mounted {
   const picture = createPicture(store, screen, output, images, marksPrompts)
   const instance = render(<App picture={picture} controller={controller} />, {
+    ...inkOptions,
     stdout: output,
     stdin: input,
-    // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
-    interactive: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
   })
   const redraw = (): void => picture.repaint()
   output.onResize = redraw

@@ -42,6 +42,8 @@ export type ListsParts = {
 
 export function createLists({ context, conversation, composing, attaching, asking, sessions }: ListsParts): Lists {
   const { state, dispatch, commands } = context
+  /** Whether the row was chosen by a digit just now. */
+  let digits = false
   return {
     movePopup(by) {
       const count = popupRows(state(), commands).length
@@ -58,24 +60,29 @@ export function createLists({ context, conversation, composing, attaching, askin
     },
     closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
     movePicker(by) {
+      digits = false
       const { picker } = state()
       const count = picker ? rowCount(picker) : 0
       if (!picker || count === 0) return
       dispatch({ type: 'picker_changed', picker: { ...picker, selected: (picker.selected + by + count) % count } })
     },
     takePicked() {
+      digits = false
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') asking.take()
       else if (picker?.kind === 'sessions') sessions.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
     },
-    filterPicker,
+    filterPicker(filter) {
+      if (!chooseByNumber(filter)) filterPicker(filter)
+    },
     eraseFilter() {
       const filter = state().picker?.filter ?? ''
       filterPicker(filter.slice(0, previousBoundary(filter, filter.length)))
     },
     closePicker() {
+      digits = false
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
       if (picker?.kind === 'choice') asking.dropped()
@@ -95,7 +102,23 @@ export function createLists({ context, conversation, composing, attaching, askin
     removePicked: sessions.remove,
   }
 
+  /** For who hears a list, its rows have numbers: digits choose one, where nothing else has been typed. */
+  function chooseByNumber(filter: string): boolean {
+    const { picker } = state()
+    const isTyped = picker?.kind === 'choice' && picker.typed !== null
+    if (!picker || isTyped || !context.settings.values().screenReader || !/^\d+$/.test(filter)) return false
+    const count = rowCount(picker)
+    // A second digit goes behind the first, as far as there are so many rows.
+    const longer = (picker.selected + 1) * 10 + Number(filter)
+    const number = digits && longer <= count ? longer : Number(filter)
+    if (number < 1 || number > count) return false
+    digits = true
+    dispatch({ type: 'picker_changed', picker: { ...picker, selected: number - 1 } })
+    return true
+  }
+
   function filterPicker(filter: string): void {
+    digits = false
     const { picker } = state()
     if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
   }

@@ -30,7 +30,7 @@ export function tableLines(table: Table, style: MarkdownStyle, width: number, ba
   const natural = header.map((cell, column) =>
     body.reduce((most, row) => Math.max(most, row[column]?.width ?? 0), cell.width),
   )
-  const widths = fitted(natural, width - gap * (count - 1))
+  const widths = style.tablesByRow ? null : fitted(natural, width - gap * (count - 1))
   if (widths === null) return listed(header, body, width)
   const rule = widths.map(columns => [inkedRule(Math.max(1, columns), style)])
   const draw = (row: readonly Cell[]): string[] => rowLines(row, widths, table.aligns)

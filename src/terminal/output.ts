@@ -108,6 +108,14 @@ export class TerminalOutput extends Writable {
     this.#measure()
   }
 
+  /** Writes `text` below all that is there, as it is: for who hears the terminal. No frame is drawn besides. */
+  append(text: string): void {
+    if (this.#held || this.#released) return
+    const data = this.#framed('') + text
+    this.bytesWritten += Buffer.byteLength(data)
+    if (!this.#target.write(data)) this.#slow = true
+  }
+
   /** Writes on the empty row behind the frame what leaves that row empty: questions whose answer is where the cursor stands. */
   aside(bytes: string): void {
     if (!this.#held && !this.#released) this.#write(this.#encoder.aside(bytes))

@@ -42,6 +42,8 @@ export type TerminalOptions = {
   onBackground?: (color: TerminalColor | null) => void
   /** What the environment says of the terminal. */
   env?: Environment
+  /** Whether it is heard and not seen: nothing that stands there is changed. */
+  isSpoken?: boolean
   /** Told at once when the terminal is ours, with what undoes our modes, when that changes, and null when it is not any more. */
   onModes?: (giveBack: string | null) => void
   /** Called with what the terminal sent, right before the program hears of it. */
@@ -76,7 +78,7 @@ export type Terminal = {
 export function openTerminal(
   stdin: ReadStream,
   stdout: TerminalStream,
-  { asksBackground = false, onBackground, onModes, env = {}, onSent }: TerminalOptions = {},
+  { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onSent }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
   // tmux tells more keys apart then, and knows no other way.
@@ -181,7 +183,7 @@ export function openTerminal(
 
   /** At once, whatever the event loop does. */
   function setModes(ours: boolean): void {
-    const taking = (asksOtherKeys ? OTHER_KEYS : '') + CLEAR_LINE + BRACKETED_PASTE + FOCUS_REPORTS
+    const taking = (asksOtherKeys ? OTHER_KEYS : '') + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS
     output.flushSync(ours ? (kittyKeys ? PUSH_KITTY_KEYS : '') + taking + surroundings.enter() : giveBack())
     stdin.setRawMode(ours)
     // Where that failed the terminal is gone, or a shell's that has it again.

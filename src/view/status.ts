@@ -94,6 +94,15 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
   return working(state, theme, width, sanitize(`ending ${state.chat.agent.name || 'the agent'}`), '')
 }
 
+/** What the agent does, in a word or two; null while it does nothing. */
+export function workWords({ chat }: AppState): string | null {
+  const { open, agent, shell } = chat
+  if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
+  if (open === null) return shell === null ? null : 'running your command'
+  if (open.abortedAt !== null) return 'stopping'
+  return open.kind === 'turn' ? verb(open) : 'compacting'
+}
+
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`

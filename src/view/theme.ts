@@ -104,11 +104,13 @@ export type ThemeOptions = {
   hyperlinks?: boolean
   /** False for a spinner that stands still. */
   motion?: boolean
+  /** Whether tables are read row by row. */
+  tablesByRow?: boolean
 }
 
 /** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
-  const { unicode = true, hyperlinks = false, motion = true } = options
+  const { unicode = true, hyperlinks = false, motion = true, tablesByRow = false } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
   const paint = (meaning: Meaning): Paint => {
@@ -135,7 +137,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedLine: paint('removed.line'),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
-    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode },
+    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow },
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
   }
 }

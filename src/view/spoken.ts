@@ -1,0 +1,96 @@
+/**
+ * What is going on in words, one line below the other, for who hears the screen: what on the screen a spinner, a moving mark or
+ * a list in its place says.
+ */
+import { labelled } from '../app/chips.ts'
+import { rowCount } from '../app/overlay.ts'
+import { popupRows } from '../app/popup.ts'
+import { isBusy, type AppState } from '../app/state.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { belowLines, type BelowContext } from './below.ts'
+import { workWords } from './status.ts'
+import { drawn, type Styled } from './styled.ts'
+
+/** Rows of a list that are read out when it opens. */
+const READ_OUT = 10
+
+/** What is to be said of the way from one state to the next, apart from the conversation itself. */
+export function spokenLines(before: AppState, now: AppState, context: BelowContext): Styled[] {
+  return [
+    ...[...workLines(before, now), ...queueLines(before, now)].map(said),
+    ...(now.picker ? pickerLines(before, now, context) : popupLines(before, now, context)),
+    ...(now.watched && now.watched !== before.watched ? belowLines(now, context, 4) : []),
+    ...(now.hint !== null && now.hint !== before.hint ? [said(oneLine(sanitize(now.hint)))] : []),
+  ]
+}
+
+function workLines(before: AppState, now: AppState): SafeText[] {
+  const [was, is] = [before, now].map(workWords)
+  if (is === was) return []
+  if (is === undefined || is === null) return isBusy(before) && !isBusy(now) ? [sanitize('ready')] : []
+  // What lasts for moments only would be said too late.
+  return /^(?:composing|calling|answering|sending)/.test(is) ? [] : [oneLine(sanitize(is))]
+}
+
+function queueLines(before: AppState, now: AppState): SafeText[] {
+  const { entries, held } = now.queue
+  if (entries.length === before.queue.entries.length && held === before.queue.held) return []
+  return entries.length === 0 ? [] : [sanitize(`${entries.length} ${held ? 'held' : 'queued'}`)]
+}
+
+/** The list with numbers, when it opens or its rows change; the chosen row, when that changes. */
+function pickerLines(before: AppState, now: AppState, context: BelowContext): Styled[] {
+  const { picker } = now
+  const was = before.picker
+  if (!picker || picker === was) return []
+  const isSame = was?.kind === picker.kind && was.filter === picker.filter && rowCount(was) === rowCount(picker)
+  if (isSame) return was.selected === picker.selected ? [] : [chosenLine(now, context)]
+  // With its first row chosen the list is shown from its beginning.
+  const fromTop = { ...now, picker: { ...picker, selected: 0 } }
+  const [title = drawn``, ...rows] = belowLines(fromTop, context, READ_OUT + 2)
+  const count = rowCount(picker)
+  const shown = rows.slice(0, Math.min(count, READ_OUT))
+  const more = count > shown.length ? `, ${shown.length} of ${count} are read` : ''
+  const numbered = shown.map((row, index) => drawn`${sanitize(`${index + 1}.`)} ${bare(row)}`)
+  const keys = `Number and Enter, Up and Down, or type to search${more}. Esc leaves.`
+  return [bare(title), ...numbered, ...(count === 0 ? rows.slice(0, 1).map(bare) : []), said(sanitize(keys))]
+}
+
+function chosenLine(state: AppState, context: BelowContext): Styled {
+  const { picker } = state
+  if (!picker) return drawn``
+  const rows = belowLines(state, context, READ_OUT + 2).map(bare)
+  const mark = context.theme.signs.prompt
+  const at = belowLines(state, context, READ_OUT + 2).findIndex(
+    (row, index) => index > 0 && plain(row).trimStart().startsWith(mark),
+  )
+  return drawn`${sanitize(`${picker.selected + 1}.`)} ${rows[at] ?? drawn``}`
+}
+
+function popupLines(before: AppState, now: AppState, { commands }: BelowContext): Styled[] {
+  if (now.popup.selected === before.popup.selected) return []
+  const row = popupRows(now, commands)[now.popup.selected]
+  return row ? [said(oneLine(sanitize(`${row.label} ${row.detail}`)))] : []
+}
+
+/** What is in the composer, with a bar where the caret stands inside of it. */
+export function spokenDraft({ editor, chips }: AppState): SafeText {
+  const { text, caret } = editor
+  const marked = caret < text.length ? `${text.slice(0, caret)}|${text.slice(caret)}` : text
+  return sanitize(labelled(marked, chips))
+}
+
+const plain = (line: Styled): string => line.replaceAll(/\u001B\[[\d;:]*m/g, '')
+
+/** A row without what is drawn before it to show that it is chosen. */
+function bare(line: Styled): Styled {
+  const words = plain(line)
+    .trimEnd()
+    .replace(/^[\s>›]+/, '')
+    .replaceAll(/ {2,}/g, ', ')
+  return said(oneLine(sanitize(words)))
+}
+
+function said(words: SafeText): Styled {
+  return drawn`${words}`
+}
