@@ -1,0 +1,130 @@
+/** What must never happen, whoever writes what: see docs/threat-model.md. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { openZot, run, send } from '../stories/stage.ts'
+
+const keys = {
+  ANTHROPIC_API_KEY: `sk-ant-api03-${'Ab3_'.repeat(20)}-QAA`,
+  OPENAI_API_KEY: `sk-proj-${'x9Zq'.repeat(12)}`,
+  AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYzzzzzzzKEY',
+  GITHUB_TOKEN: `ghp_${'a1B2'.repeat(9)}`,
+}
+const passed = `sk-passed-${'0f'.repeat(16)}`
+const all = [...Object.values(keys), passed]
+
+function homeForLong(): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  return home
+}
+
+/** Every file and folder below, with what it is. */
+function below(folder: string): { path: string; mode: number; isFile: boolean }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => {
+    const path = join(folder, name)
+    const found = statSync(path)
+    return { path, mode: found.mode & 0o777, isFile: found.isFile() }
+  })
+}
+
+/** A turn in which every key is said: as text, by a tool, in pieces, and where nothing is understood. */
+function leak(home: Home): void {
+  const shown = all.join(' ')
+  const frames = [
+    { type: 'user_message', content: [] },
+    { type: 'turn_start', step: 1 },
+    { type: 'assistant_start' },
+    ...Array.from(shown, delta => ({ type: 'text_delta', delta })),
+    { type: 'tool_call', id: 'a', name: 'bash', args: { command: `echo ${shown}` } },
+    { type: 'tool_progress', id: 'a', text: `${shown}\n` },
+    { type: 'tool_result', id: 'a', is_error: true, content: [{ type: 'text', text: shown }] },
+    { type: 'from_tomorrow', shown },
+    { type: 'ext_notify', extension: 'x', level: 'warn', message: shown },
+    { type: 'turn_end', stop: 'error', error: `anthropic: http 401: ${shown}` },
+    { type: 'error', message: `anthropic: http 401: ${shown}` },
+    { type: 'done' },
+  ]
+  writeFileSync(join(home.path, 'leak.json'), JSON.stringify(frames))
+}
+
+async function openLeaking(home: Home): Promise<Screen> {
+  leak(home)
+  const record = join(home.path, '.local', 'recording.ndjson')
+  const zotui = await openZot('hostile', { home, env: keys, args: ['--api-key', passed, '--record', record] })
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  await send(zotui, 'leak')
+  await zotui.see(/first word/)
+  await zotui.type('a draft')
+  return zotui
+}
+
+test("keys reach neither the screen nor the disk, and files are the own person's alone", async () => {
+  const home = homeForLong()
+  const before = process.umask(0)
+  const zotui = await openLeaking(home).finally(() => process.umask(before))
+  const shown = zotui.history().join('')
+  await zotui.close()
+  const kept = below(join(home.path, '.local'))
+  const files = kept.filter(({ isFile }) => isFile)
+  expect(files.map(({ path }) => path).join('\n')).toMatch(
+    /sessions.*\.jsonl[^]*zotui\.log|zotui\.log[^]*sessions.*\.jsonl/,
+  )
+  for (const key of all) {
+    expect(shown).not.toContain(key)
+    for (const { path } of files) expect(readFileSync(path, 'utf8').includes(key), path).toBe(false)
+  }
+  const ours = kept.filter(({ path }) => path.includes('zotui'))
+  const open = ours.filter(({ mode, isFile }) => mode !== (isFile ? 0o600 : 0o700))
+  expect(open).toEqual([])
+})
+
+test('a key on the command line is warned about: others can read it there', async () => {
+  const zotui = await openZot('echo', { args: ['--api-key', passed] })
+  await zotui.see(/--api-key can be read by everybody.*ANTHROPIC_API_KEY/s)
+})
+
+test('an error about the command line does not repeat a key, and --help names none', async () => {
+  const wrong = await run(['--api-key', passed, '--no-such-flag'], { env: keys })
+  expect(wrong.code).toBe(2)
+  const help = await run(['--help', '--api-key', passed], { env: keys })
+  for (const key of all) expect(wrong.stderr + wrong.stdout + help.stdout + help.stderr).not.toContain(key)
+})
+
+test('what is said is in no command line', async () => {
+  const zotui = await openZot('echo')
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  await send(zotui, 'a private matter')
+  await zotui.see('You said: a private matter.')
+  const lines = [zotui.itself(), ...zotui.children(), ...zotui.watchdogs()].map(({ command }) => command)
+  expect(lines.join('\n')).not.toContain('private')
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+test('a shell is started in two places only, with the words of the person and with words of ours', () => {
+  const sources = ['bin', 'src', 'components'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+  )
+  const shells = sources
+    .filter(name => /\.tsx?$/.test(name))
+    .filter(name =>
+      /shell: true|\bexec(?:Sync)?\(|execaCommand|['"]-c['"]/.test(readFileSync(join(root, name), 'utf8')),
+    )
+  expect(shells.toSorted()).toEqual(['src/shell/run.ts', 'src/watchdog.ts'])
+})
+
+test('dependencies are pinned, and those that run something when they are installed are known', () => {
+  const { devDependencies, dependencies, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(dependencies).toBeUndefined()
+  for (const version of Object.values(devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const scripted = Object.entries(packages as Record<string, { hasInstallScript?: boolean }>)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.replace('node_modules/', ''))
+  expect(scripted).toEqual(Object.keys(allowScripts))
+})
