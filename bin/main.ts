@@ -8,7 +8,7 @@ import type { SessionWish } from '../src/app/controller.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
-import { knownSecrets } from '../src/session/secrets.ts'
+import { createRedactor, knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
 import { parseArguments, type Arguments } from './arguments.ts'
@@ -50,6 +50,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   refuseSession(args)
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
+  if (args.options.apiKey !== undefined) remarks.push(PUBLIC_KEY)
   if (args.version) {
     process.stdout.write(`${await versions(settings)}\n`)
     return
@@ -64,14 +65,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const look = chosenLook(settings, homedir())
   const session = await wishedSession(args.session, statePath(), folder)
   const { choice, notice } = await chooseAgent(start, isTerminal)
-  const secrets = secretsOf(args)
-  const record = args.record === null ? null : openRecording(args.record, secrets)
-  const watchdog = startWatchdog()
-  const backend = await createBackend(choice, {
-    debug: message => log.write(`${choice.agent}: ${message}`),
-    guard: watchdog.guard,
-    ...(record && { record }),
-  })
+  const { backend, watchdog, secrets } = await connect(choice, start)
   const { openUi } = await import('./ui.ts')
   await openUi({
     backend,
@@ -92,6 +86,9 @@ async function run(args: Arguments, log: Log): Promise<void> {
   })
 }
 
+const PUBLIC_KEY =
+  '--api-key can be read by everybody on this machine, in the list of processes. A variable such as ANTHROPIC_API_KEY cannot.'
+
 /** What a start goes by. */
 type Start = {
   args: Arguments
@@ -102,23 +99,30 @@ type Start = {
   log: Log
 }
 
+/** The agent, with what looks after it and what it says to nobody. */
+async function connect(choice: AgentChoice, { args, log }: Start) {
+  const secrets = secretsOf(args)
+  const { redact } = createRedactor(secrets)
+  const record = args.record === null ? null : openRecording(args.record, secrets)
+  const watchdog = startWatchdog()
+  const backend = await createBackend(choice, {
+    debug: message => log.write(redact(`${choice.agent}: ${message}`)),
+    guard: watchdog.guard,
+    ...(record && { record }),
+  })
+  return { backend, watchdog, secrets }
+}
+
 /** Answers one prompt without the UI. */
 async function print(start: Start): Promise<number> {
-  const { args, settings, folder, log } = start
+  const { args, settings, folder } = start
   const { readPrompt, printAnswer } = await import('./print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
   const resume = onlySession(await wishedSession(args.session, statePath(), folder))
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
-  const secrets = secretsOf(args)
-  const record = args.record === null ? null : openRecording(args.record, secrets)
-  const watchdog = startWatchdog()
-  const backend = await createBackend(choice, {
-    debug: message => log.write(`${choice.agent}: ${message}`),
-    guard: watchdog.guard,
-    ...(record && { record }),
-  })
+  const { backend, secrets } = await connect(choice, start)
   const keepsSession = choice.agent !== 'demo'
   return printAnswer({ ...args, settings: settings.values(), backend, prompt, folder, keepsSession, resume, secrets })
 }
