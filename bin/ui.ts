@@ -31,6 +31,7 @@ import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
 import { keepNewSpaceSmall } from './memory.ts'
 import { withReplayKeys, type UiReplay } from './replay-keys.ts'
+import { noticeUpdates } from './update-notice.ts'
 import { handleSignals } from './signals.ts'
 
 export type UiOptions = {
@@ -158,6 +159,14 @@ export async function openUi(options: UiOptions): Promise<void> {
   const signalCode = handleSignals({ isLent: lending.isLent, leave: controller.leave, quit: controller.quit })
   input.once('end', () => void controller.leave())
 
+  noticeUpdates({
+    store,
+    settings,
+    statePath: statePath(),
+    version: options.version,
+    env: process.env,
+    tell: words => controller.remark('info', words),
+  })
   followState({ store, settings, terminal, env: process.env, folder })
   const images = protocol && { protocol, read: readPicture }
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)

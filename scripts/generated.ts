@@ -1,5 +1,9 @@
 /** The files that are made of the tables in the sources: what stands in them is written here and nowhere else. */
 import { commands, synopsis } from '../bin/commands.ts'
+import { bashScript } from '../bin/completion/bash.ts'
+import { fishScript } from '../bin/completion/fish.ts'
+import { completableCommands } from '../bin/completion/words.ts'
+import { zshScript } from '../bin/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/flags.ts'
 import { slashCommands } from '../src/app/slash.ts'
 import { describeSetting, defaultSettings, settingNames, settingsFileSchema, wordsOf } from '../src/config/schema.ts'
@@ -12,6 +16,9 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/schemas/config.json', `${JSON.stringify(z.toJSONSchema(settingsFileSchema, { io: 'input' }), null, 2)}\n`],
     ['docs/configuration.md', configuration()],
     ['man/zotui.1', manPage()],
+    ['completions/zotui.bash', bashScript(completableCommands(commands))],
+    ['completions/_zotui', zshScript(completableCommands(commands))],
+    ['completions/zotui.fish', fishScript(completableCommands(commands))],
   ])
 }
 

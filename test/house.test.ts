@@ -53,7 +53,7 @@ const table: Record<string, Rule> = {
       'log',
       'watchdog',
     ],
-    packages: ['meow', 'chalk'],
+    packages: ['meow', 'chalk', 'execa'],
     node: true,
   },
   components: {

@@ -1,0 +1,141 @@
+# Completion of zotui for bash. Put this into ~/.bashrc:  source <(zotui completion bash)
+_zotui() {
+  local IFS=$'\n'
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -gt 1 ]; then
+    case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|doctor|completion) command=${COMP_WORDS[1]} ;; esac
+  fi
+  # Of --flag=value bash makes three words.
+  if [ "$current" = = ]; then
+    current=
+  elif [ "$previous" = = ]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  case $command:$previous in
+    :--resume|:-r)  return ;;
+    :--prompt)  return ;;
+    :--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    :--zot) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    :--record) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    :--timeout)  return ;;
+    :--theme) COMPREPLY=($(compgen -W 'auto
+dark
+light
+ansi
+high-contrast
+colorblind' -- "$current")); return ;;
+    :--max-cost)  return ;;
+    :--tools)  return ;;
+    :--ext) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    :--max-steps)  return ;;
+    :--provider)  return ;;
+    :--model)  return ;;
+    :--reasoning) COMPREPLY=($(compgen -W 'off
+minimum
+low
+medium
+high
+xhigh
+max' -- "$current")); return ;;
+    :--temperature)  return ;;
+    :--base-url)  return ;;
+    :--api-key)  return ;;
+    :--system-prompt)  return ;;
+    :--append-system-prompt)  return ;;
+    export:--format|export:-f)  return ;;
+    export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    usage:--days|usage:-d)  return ;;
+    replay:--speed)  return ;;
+  esac
+  case $command in
+    '')
+      words='--help
+-h
+--version
+-v
+--continue
+-c
+--resume
+-r
+--prompt
+--cwd
+--demo
+--zot
+--record
+--print
+-p
+--json
+--quiet
+--timeout
+--theme
+--ascii
+--screen-reader
+--max-cost
+--read-only
+--tools
+--ext
+--max-steps
+--insecure
+--provider
+--model
+--reasoning
+--temperature
+--base-url
+--api-key
+--system-prompt
+--append-system-prompt
+--no-color
+--no-read-only
+--no-tools
+--no-ext
+--no-skill
+--no-context-files'
+      if [ "$COMP_CWORD" -eq 1 ]; then words="$words
+sessions
+show
+export
+import
+usage
+replay
+doctor
+completion"; fi ;;
+    sessions) words='--all
+-a
+--json
+--help
+-h'; ;;
+    show) words='--help
+-h'; ;;
+    export) words='--format
+-f
+--output
+-o
+--force
+--help
+-h'; ;;
+    import) words='--help
+-h'; COMPREPLY=($(compgen -f -- "$current")); ;;
+    usage) words='--days
+-d
+--folder
+--json
+--help
+-h'; ;;
+    replay) words='--speed
+--paused
+--at-once
+--help
+-h'; COMPREPLY=($(compgen -f -- "$current")); ;;
+    doctor) words='--json
+--help
+-h'; ;;
+    completion) words='--help
+-h
+bash
+zsh
+fish'; ;;
+  esac
+  COMPREPLY+=($(compgen -W "$words" -- "$current"))
+}
+complete -o filenames -F _zotui zotui
