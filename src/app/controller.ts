@@ -309,11 +309,15 @@ export function createController(options: ControllerOptions): Controller {
     return leaving
   }
 
+  /** What the agent tells moves the time as well: then no frame is drawn for the time alone. */
+  function passTime(): void {
+    if (now() - state().now >= TICK / 2) dispatch({ type: 'ticked', now: now() })
+  }
+
   /** Moves elapsed times while something is going on, and nothing at all when idle. */
   function tick(): void {
     const busy = isBusy(state()) || state().chat.shell !== null
-    if (busy && !context.settings.values().reducedMotion)
-      ticking ??= setInterval(() => dispatch({ type: 'ticked', now: now() }), TICK)
+    if (busy && !context.settings.values().reducedMotion) ticking ??= setInterval(passTime, TICK)
     else {
       clearInterval(ticking)
       ticking = undefined
