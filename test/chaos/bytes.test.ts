@@ -7,7 +7,7 @@ import { isBusy, reduceApp, type AppState } from '../../src/app/state.ts'
 import { linesOfLive } from '../../src/view/live.ts'
 import { createScreen } from '../../src/view/screen.ts'
 import { createLineSplitter } from '../../src/wire/lines.ts'
-import { cuts, inPieces } from '../chat/arbitrary-events.ts'
+import { anyEvent, cuts, inPieces } from '../chat/arbitrary-events.ts'
 import { outputOf, readRecordings } from '../helpers/recording.ts'
 import { runs } from '../helpers/length.ts'
 import { stateWith, theme } from '../view/stage.ts'
@@ -109,5 +109,16 @@ test('any bytes in place of a greeting: the start comes to an end', async () => 
     }),
     // Each waits for a time that is up.
     { numRuns: 20 },
+  )
+})
+
+test('a clock that jumps: any times, in any order, are drawn', () => {
+  const time = fc.oneof(fc.integer({ min: -1e12, max: 1e13 }), fc.constantFrom(0, 8.64e15, -1))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyEvent, time), { maxLength: 30 }), time, (events, now) => {
+      const state = events.map(([event, at]): AgentEvent => ({ ...event, at })).reduce(told, stateWith())
+      expectDrawn({ ...state, now })
+    }),
+    runs(200),
   )
 })

@@ -221,6 +221,22 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
   },
 )
 
+test('a bug: the terminal is given back, the log says where, and nothing is lost', async () => {
+  const home = homeForLong()
+  const bug = join(home.path, 'bug.mjs')
+  const inZotui = "process.argv[1]?.endsWith('zotui.js')"
+  writeFileSync(bug, `if (${inZotui}) process.on('SIGUSR2', () => { throw new Error('a slip of ours') })`)
+  const options = { under: `NODE_OPTIONS='--import ${bug}' exec "$@"` }
+  const zotui = await openAt(stageNamed('tool running'), home, options)
+  const running = zotui.children()
+  zotui.kill('SIGUSR2')
+  expect(await zotui.exit()).toEqual({ code: 1, signal: null })
+  await zotui.seeInHistory(/zotui: this is a bug in zotui.*zotui\.log/s)
+  await expectGone(running)
+  expect(unsent(home)).toContain('half a draft')
+  expect(readFileSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'), 'utf8')).toContain('a slip of ours')
+})
+
 describe('the watchdog', () => {
   test('ends what is deaf to a polite end', async () => {
     const zotui = await openAt({ name: 'deaf', agent: 'busy', reach: reachTool('deaf') }, homeForLong(), {})
