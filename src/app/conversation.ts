@@ -4,6 +4,7 @@
  */
 import type { Prompt, StartOptions } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import type { Turn } from '../chat/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLife } from './agent-life.ts'
 import type { Asking } from './asking.ts'
@@ -41,7 +42,13 @@ export type Conversation = {
 }
 
 /** What was sent last: for those who send it again, it is more than the screen shows. */
-type Sent = { text: string; before: readonly string[]; images: Prompt['images'] }
+type Sent = {
+  text: string
+  before: readonly string[]
+  images: Prompt['images']
+  /** Which conversation it belongs to: see `AppState.restored`. */
+  conversation: number
+}
 
 export type ConversationParts = {
   context: Context
@@ -130,7 +137,8 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   function send(text: string): void {
-    void deliver({ ...expand(text, state().chips), before: shell.takeOutputs() })
+    const conversation = state().restored.times
+    void deliver({ ...expand(text, state().chips), before: shell.takeOutputs(), conversation })
   }
 
   async function deliver(prompt: Sent): Promise<void> {
@@ -197,10 +205,20 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   function retry(): void {
     const { chat } = state()
-    const last = chat.entries.findLast(entry => entry.kind === 'turn')
-    if (last?.kind !== 'turn' || !sent) return remark('info', 'There is no prompt to send again yet.')
+    const turn = lastTurn()
+    if (!turn) return remark('info', 'There is no prompt to send again yet.')
     if (chat.agent.phase !== 'ready') return remark('warn', 'The agent is not running.', '/restart starts it again.')
+    const { times } = state().restored
+    if (sent?.conversation !== times) sent = { text: turn.prompt, before: [], images: [], conversation: times }
+    if (sent.images.length < turn.images.length)
+      return remark('warn', 'That prompt had images, which are not kept: attach them again.')
     void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
+  }
+
+  /** Of this conversation: what was cleared is not sent again. */
+  function lastTurn(): Turn | undefined {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'cleared')
+    return last?.kind === 'turn' ? last : undefined
   }
 
   function restart(options?: StartOptions): Promise<void> {

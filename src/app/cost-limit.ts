@@ -48,6 +48,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   }
 
   function watch(events: readonly AgentEvent[]): void {
+    if (events.some(event => event.type === 'conversation_cleared')) warned = 0
     if (events.some(event => event.type === 'usage_reported')) warn()
     const { open } = state().chat
     const goesOn = events.some(event => event.type === 'step_started' && event.step > 1)

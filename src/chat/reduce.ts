@@ -75,7 +75,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'compaction_aborted':
       return closeCompaction(state, event.at, 'aborted', '', null)
     case 'conversation_cleared':
-      return { ...append(close(state, event.at), { kind: 'cleared', at: event.at }), context: null, memory: 'whole' }
+      return cleared(state, event.at)
     case 'model_changed':
       return modelChanged(state, event)
     case 'reasoning_changed':
@@ -99,6 +99,12 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
     case 'extension_notes_cleared':
       return dropNotes(state, event.extension)
   }
+}
+
+/** A new conversation is a new session, with a cost of its own. */
+function cleared(state: ChatState, at: number): ChatState {
+  const ended = append(close(state, at), { kind: 'cleared', at })
+  return { ...ended, context: null, memory: 'whole', usage: noUsage, usageIsPartial: false }
 }
 
 /** A process that has just been started has heard nothing. */

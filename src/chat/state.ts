@@ -167,7 +167,7 @@ export type ChatState = {
   memory: 'whole' | 'digest' | 'none'
   /** Tokens that the last model call had in its context; null before the first and after a compaction. */
   context: number | null
-  /** The sum of every call's usage in this session, kept over clears and restarts. */
+  /** The sum of every call's usage in this session, kept over restarts; a clear begins another. */
   usage: Usage
   /** True once something was paid for that no agent reports, such as a compaction. */
   usageIsPartial: boolean

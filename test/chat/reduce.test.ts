@@ -575,11 +575,11 @@ describe('usage', () => {
     expect(chat.usage.reasoning).toBe(sum)
   })
 
-  test('survives a clear and a restart; the context does not', () => {
+  test('survives a restart, which the context does not, and begins anew with a clear', () => {
     const turn = [prompt('x'), costs({ input: 100, costUsd: 1 }), ended]
     expect(chatAfter(started, ...turn, { type: 'conversation_cleared' })).toMatchObject({
       context: null,
-      usage: { costUsd: 1 },
+      usage: { costUsd: 0 },
     })
     expect(chatAfter(started, ...turn, gone, { type: 'agent_starting', agent: 'zot' }, started)).toMatchObject({
       context: null,
