@@ -1,6 +1,6 @@
 /** The machine fails: no room, no rights, no home, no terminal to speak of, a clock that jumps. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -86,6 +86,14 @@ describe('the environment', () => {
   })
 })
 
+/** All that the sessions of a home say. */
+function logged({ path }: Home): string {
+  const root = join(path, '.local', 'state', 'zotui', 'sessions')
+  if (!existsSync(root)) return ''
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.jsonl'))
+  return files.map(name => readFileSync(join(root, name), 'utf8')).join('')
+}
+
 describe('the terminal', () => {
   test.each([
     [1, 1],
@@ -98,7 +106,7 @@ describe('the terminal', () => {
     await pause(300)
     await zotui.type('hello')
     await zotui.press('enter')
-    await zotui.until('the answer', { check: () => zotui.bytes().length > 0 })
+    await zotui.until('the end of the turn', { check: () => logged(zotui.home).includes('turn_ended') })
     zotui.resize(80, 24)
     await zotui.see('You said: hello.')
     await zotui.type('a draft')

@@ -188,7 +188,7 @@ describe('stopped from outside, and continued', () => {
     expect(zotui.mode(2004)).toBe(false)
     expect(zot.filter(alive)).toEqual(zot)
     await zotui.press('enter')
-    await expectDraft(zotui, 'half a draft')
+    await zotui.see('› half a draft')
     expect(zotui.mode(2004)).toBe(true)
     if (stage.name === 'picker open') await zotui.press('esc')
     await zotui.type(' and more')
@@ -207,7 +207,7 @@ describe('a signal from the keyboard while an editor is open is for the editor',
 })
 
 test.each(ways.filter(({ name }) => shortWays.has(name)))(
-  '$name: draft and queue are there at the next start',
+  '$name: draft, queue and session are there at the next start',
   async way => {
     const home = homeForLong()
     const stage = stageNamed('streaming')
@@ -215,8 +215,10 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
     const running = [zotui.itself()]
     await way.end(zotui)
     await expectGone(running)
-    const next = await openZot('busy', { home })
-    await next.see('Back from before: your draft and 1 queued message, held.')
+    const next = await openZot('busy', { home, args: ['--continue'] })
+    await next.seeInHistory('Back from before: your draft and 1 queued message, held.')
+    await next.seeInHistory('› stream')
+    await next.seeInHistory(/I am at it\. And on\./)
     await expectDraft(next, 'half a draft')
   },
 )
