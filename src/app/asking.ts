@@ -27,6 +27,8 @@ export type Asking = {
   take: () => void
   /** Called when the list is closed without one. */
   dropped: () => void
+  /** Called when another list has closed: a question may have waited for that. */
+  goOn: () => void
 }
 
 export function createAsking({ state, dispatch }: Pick<Context, 'state' | 'dispatch'>): Asking {
@@ -54,6 +56,7 @@ export function createAsking({ state, dispatch }: Pick<Context, 'state' | 'dispa
       question?.otherwise?.()
       askNext()
     },
+    goOn: askNext,
   }
 
   function show(question: Question): void {

@@ -72,7 +72,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   const life = createAgentLife(context, frames)
   const models = createModels(context, frames, life)
-  const queue = createQueue(context, { send: carryOut, abort })
+  const queue = createQueue(context, { send: carryOut, abort, mustAsk: () => limit.asksFirst() })
   const limit = createCostLimit({ context, queue, asking, abort, resume: () => say('Go on where you stopped.') })
   const reasoning = createReasoning(context, frames, queue)
   const { run, help } = createCommands({
@@ -212,7 +212,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (sent?.conversation !== times) sent = { text: turn.prompt, before: [], images: [], conversation: times }
     if (sent.images.length < turn.images.length)
       return remark('warn', 'That prompt had images, which are not kept: attach them again.')
-    void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
+    if (!limit.asksFirst()) void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }
 
   /** Of this conversation: what was cleared is not sent again. */

@@ -11,6 +11,8 @@ export type CostLimit = {
   wasReached: () => boolean
   /** Holds what waits, and asks whether the session may cost more. */
   ask: () => void
+  /** Whether it was reached; then it asks. */
+  asksFirst: () => boolean
 }
 
 export type CostLimitParts = {
@@ -32,7 +34,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   let warned = 0
   let stopped = false
 
-  return { watch, wasReached, ask }
+  return { watch, wasReached, ask, asksFirst }
 
   function limit(): number {
     const { maxCostUsd } = context.settings.values()
@@ -45,6 +47,12 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
 
   function wasReached(): boolean {
     return cost() >= limit()
+  }
+
+  function asksFirst(): boolean {
+    const isReached = wasReached()
+    if (isReached) ask()
+    return isReached
   }
 
   function watch(events: readonly AgentEvent[]): void {

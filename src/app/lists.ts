@@ -70,9 +70,10 @@ export function createLists({ context, conversation, composing, attaching, askin
       digits = false
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
-      else if (picker?.kind === 'choice') asking.take()
+      else if (picker?.kind === 'choice') return asking.take()
       else if (picker?.kind === 'sessions') sessions.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
+      asking.goOn()
     },
     filterPicker(filter) {
       if (!chooseByNumber(filter)) filterPicker(filter)
@@ -86,6 +87,7 @@ export function createLists({ context, conversation, composing, attaching, askin
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
       if (picker?.kind === 'choice') asking.dropped()
+      else asking.goOn()
     },
     searchHistory() {
       const picker = historyPicker('folder', '', context.keep.prompts('folder'))

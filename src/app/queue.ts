@@ -34,9 +34,11 @@ export type QueueWork = {
   /** Carries out one that was waiting. */
   send: (entry: string) => void
   abort: () => void
+  /** Whether nothing may be sent before the person has allowed it. They are asked then, and what waits is held. */
+  mustAsk: () => boolean
 }
 
-export function createQueue(context: Context, { send, abort }: QueueWork): WaitingMessages {
+export function createQueue(context: Context, { send, abort, mustAsk }: QueueWork): WaitingMessages {
   const { state, dispatch, hint } = context
   /** The first goes as soon as the agent is free, whatever is held. */
   let urgent = false
@@ -109,6 +111,7 @@ export function createQueue(context: Context, { send, abort }: QueueWork): Waiti
     const [first, ...rest] = queue.entries
     urgent = false
     if (first === undefined || leaving) return
+    if (mustAsk()) return
     const left = { entries: rest, held: (rest.length > 0 || edited !== null) && queue.held }
     dispatch({
       type: 'queue_changed',

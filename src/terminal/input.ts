@@ -6,6 +6,8 @@ import { PASTE_END, PASTE_START } from './sequence.ts'
 
 /** How long a lone ESC may be the start of a sequence. */
 const ESCAPE_WAIT = 50
+/** What comes so much later than an ESC, in milliseconds, was not sent with it: a terminal sends Alt and a letter in one go. */
+const ESCAPE_APART = 10
 /** How long an unterminated paste may pause before what came of it is taken. */
 const PASTE_WAIT = 2000
 
@@ -31,6 +33,8 @@ export class TerminalInput extends Readable {
   readonly #reader = createKeyReader()
   readonly #decoder = new StringDecoder('utf8')
   #timer: NodeJS.Timeout | null = null
+  /** When something came last, in milliseconds of a clock that only goes on. */
+  #cameAt = 0
   /** What was sent for each of the tokens that are not read yet. */
   readonly #unread: string[] = []
 
@@ -90,7 +94,10 @@ export class TerminalInput extends Readable {
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
-    this.#take(this.#reader.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)))
+    const now = performance.now()
+    const paused = now - this.#cameAt >= ESCAPE_APART
+    this.#cameAt = now
+    this.#take(this.#reader.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk), paused))
     this.#wait()
   }
 

@@ -6,8 +6,11 @@ import { ESC, isReplyStart, matchSequence, PASTE_END, PASTE_START } from './sequ
 export type Taken = { raw: string; token: Token | null }
 
 export type KeyReader = {
-  /** Takes what was read and returns what is complete. */
-  push(chunk: string): Taken[]
+  /**
+   * Takes what was read and returns what is complete. `paused` says that it came some time after what was read before: then a
+   * lone ESC was the key, unless a sequence may go on so.
+   */
+  push(chunk: string, paused?: boolean): Taken[]
   /** Whether something waits for its rest: then call `flush` if nothing comes for a while. */
   waiting(): 'nothing' | 'sequence' | 'paste'
   /**
@@ -17,13 +20,17 @@ export type KeyReader = {
   flush(): Taken[]
 }
 
+/** What stands behind the ESC of a sequence or a string. */
+const SEQUENCE_GOES_ON = /^[[O\]P_^X]/
+
 export function createKeyReader(): KeyReader {
   let pending = ''
   let paste: string[] | null = null
 
   return {
-    push(chunk) {
-      const taken: Taken[] = []
+    push(chunk, paused = false) {
+      const isOver = paused && paste === null && pending === ESC && !SEQUENCE_GOES_ON.test(chunk)
+      const taken: Taken[] = isOver ? flush() : []
       pending += chunk
       while (pending !== '') {
         const before = pending
@@ -34,23 +41,25 @@ export function createKeyReader(): KeyReader {
       return taken
     },
     waiting: () => (paste !== null ? 'paste' : pending === '' ? 'nothing' : 'sequence'),
-    flush() {
-      const taken: Taken[] = []
-      if (paste !== null) {
-        taken.push({ raw: PASTE_START, token: { kind: 'paste', text: paste.join('') + pending } })
-        paste = null
-        pending = ''
-        return taken
-      }
-      for (; pending === ESC || pending.startsWith(ESC + ESC); pending = pending.slice(1)) {
-        taken.push({ raw: ESC, token: { kind: 'key', sequence: kitty(27, 0) } })
-      }
-      if (pending === '' || isReplyStart(pending)) return taken
-      // A longer unfinished sequence is no key and no text: it is dropped whole.
-      taken.push({ raw: pending, token: pending.length === 2 ? altKey(pending.slice(1)) : null })
+    flush,
+  }
+
+  function flush(): Taken[] {
+    const taken: Taken[] = []
+    if (paste !== null) {
+      taken.push({ raw: PASTE_START, token: { kind: 'paste', text: paste.join('') + pending } })
+      paste = null
       pending = ''
       return taken
-    },
+    }
+    for (; pending === ESC || pending.startsWith(ESC + ESC); pending = pending.slice(1)) {
+      taken.push({ raw: ESC, token: { kind: 'key', sequence: kitty(27, 0) } })
+    }
+    if (pending === '' || isReplyStart(pending)) return taken
+    // A longer unfinished sequence is no key and no text: it is dropped whole.
+    taken.push({ raw: pending, token: pending.length === 2 ? altKey(pending.slice(1)) : null })
+    pending = ''
+    return taken
   }
 
   function takePaste(): Token | null {

@@ -213,6 +213,53 @@ describe('the cost limit', () => {
   })
 })
 
+describe('past the cost limit', () => {
+  const reached = async (): Promise<Stage> => {
+    const program = await stage({ maxCostUsd: 1 })
+    await program.say('one')
+    await program.say('two')
+    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
+    await program.settle()
+    await program.press('escape')
+    expect(program.asked()).toEqual(['prompt one'])
+    return program
+  }
+
+  test.each([
+    ['Enter, which releases what is held', [''], 'enter'],
+    ['Ctrl+Enter, for the first that waits', [''], 'ctrl+enter'],
+    ['Ctrl+Enter, for what was typed', ['now'], 'ctrl+enter'],
+    ['/retry', ['/retry'], 'enter'],
+  ])('nothing is sent with %s', async (_what, [words = ''], key) => {
+    const program = await reached()
+    await program.type(words)
+    await program.press(key)
+    expect(program.asked()).toEqual([])
+    expect(answers(program)).toEqual(['allow $2.00 and go on', 'allow $2.00', 'leave it'])
+    expect(program.state().queue).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
+  })
+
+  test('the question waits while a list is open, and comes then', async () => {
+    const program = await stage({ maxCostUsd: 1 })
+    await program.say('one')
+    await program.press('ctrl+r')
+    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
+    await program.settle()
+    expect(program.state().picker?.kind).toBe('history')
+    await program.press('escape')
+    expect(answers(program)).toHaveLength(3)
+  })
+
+  test('a key that the question has no use for is for the composer', async () => {
+    const program = await reached()
+    await program.press('enter')
+    expect(answers(program)).toHaveLength(3)
+    await program.press('alt+up')
+    expect(program.state().editor.text).toBe('two')
+    expect(program.state().picker).toBe(null)
+  })
+})
+
 describe('a provider that refuses', () => {
   test.each([
     ['http 401: no', ['retry', 'another model', 'edit the prompt']],

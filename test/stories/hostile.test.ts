@@ -388,7 +388,7 @@ describe('around the conversation', () => {
     const shown = squeezed(zotui.history().join('\n'))
     expect(shown).toContain('e00:␛]52;c;cm0gLXJm␇:e00')
     expect(shown).toContain('r00:␛]52;c;cm0gLXJm␇:r00')
-    expect(shown).toContain('D00:␛]52;c;cm0gLXJm␇:d00')
+    expect(shown).toContain('d00:␛]52;c;cm0gLXJm␇:d00')
   })
 
   test('models and providers are called so', async () => {

@@ -184,6 +184,26 @@ describe('Esc', () => {
     expect(tokens.map(describeToken)).toEqual(['key [27u', 'text b'])
   })
 
+  test.each([
+    ['b', 'key [27u', 'text b'],
+    ['/models', 'key [27u', 'text /models'],
+    ['\r', 'key [27u', 'key [13u'],
+    [`${ESC}[A`, 'key [27u', 'key [A'],
+    ['[A', 'key [A'],
+    ['OA', 'key [A'],
+    [']11;rgb:0/0/0\u0007', 'reply ]11;rgb:0/0/0\u0007'],
+  ])('and %j not in one go with it: only a sequence is one', (next, ...lines) => {
+    const reader = tokenReader()
+    const tokens = [...reader.push(ESC), ...reader.push(next, true), ...reader.flush()]
+    expect(tokens.map(describeToken)).toEqual(lines)
+  })
+
+  test('in a paste that comes in pieces is no key', () => {
+    const reader = tokenReader()
+    const pieces = [PASTE_START, 'a', ESC, 'b', PASTE_END]
+    expect(pieces.flatMap(piece => reader.push(piece, true)).map(describeToken)).toEqual([`paste a${ESC}b`])
+  })
+
   test('right before a paste is Esc and a paste', () => {
     expect(linesOf(`${ESC}${PASTE_START}a\rb${PASTE_END}`)).toEqual(['key [27u', 'paste a\rb'])
   })

@@ -32,13 +32,13 @@ export function joined(tokens: readonly Token[]): Token[] {
 
 /** The key reader, without what was sent for each token. */
 export function tokenReader(): {
-  push: (chunk: string) => Token[]
+  push: (chunk: string, paused?: boolean) => Token[]
   flush: () => Token[]
   waiting: () => 'nothing' | 'sequence' | 'paste'
 } {
   const reader = createKeyReader()
   return {
-    push: chunk => tokensIn(reader.push(chunk)),
+    push: (chunk, paused) => tokensIn(reader.push(chunk, paused)),
     flush: () => tokensIn(reader.flush()),
     waiting: () => reader.waiting(),
   }

@@ -1,0 +1,120 @@
+/** What each action of the keymap does, and which part does it. */
+import type { Attaching } from './attaching.ts'
+import type { Clipping } from './clipping.ts'
+import type { Composing } from './composing.ts'
+import type { Context } from './context.ts'
+import type { Conversation } from './conversation.ts'
+import { editDraft } from './draft-editor.ts'
+import type { Action } from './keymap.ts'
+import type { Lists } from './lists.ts'
+import type { Sending } from './sending.ts'
+import { isBusy, type Detail } from './state.ts'
+import type { Stopping } from './stopping.ts'
+
+const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
+
+export type PerformingParts = {
+  context: Context
+  conversation: Conversation
+  composing: Composing
+  attaching: Attaching
+  clipping: Clipping
+  sending: Sending
+  stopping: Stopping
+  lists: Lists
+  redraw: () => void
+  /** Ends all at once. */
+  quit: () => void
+}
+
+export function createPerforming(parts: PerformingParts): (action: Action) => void {
+  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, redraw, quit } = parts
+  const { state, dispatch, hint } = context
+  return perform
+
+  function perform(action: Action): void {
+    switch (action.do) {
+      case 'edit':
+        return composing.edit(action.command)
+      case 'submit':
+        return attaching.after(() => sending.submit())
+      case 'paste':
+        return attaching.pasteClipboard()
+      case 'copy':
+      case 'cut':
+        return clipping[action.do]()
+      case 'queue_or_complete':
+        if (composing.openChip()) return
+        return isBusy(state()) ? sending.submit() : undefined
+      case 'stop':
+        return stopping.stop()
+      case 'interrupt':
+        return stopping.interrupt()
+      case 'exit_or_delete':
+        return stopping.exitOrDelete()
+      case 'emergency':
+        return quit()
+      case 'next_detail':
+        return nextDetail()
+      case 'redraw':
+        return redraw()
+      case 'up':
+      case 'down':
+        return sending.browse(action.do)
+      case 'next_reasoning':
+        return conversation.nextReasoning()
+      case 'pick_model':
+        return conversation.command('model')
+      case 'compact':
+        return conversation.command('compact')
+      case 'queued_before':
+        return conversation.queue.editNext('before')
+      case 'queued_behind':
+        return conversation.queue.editNext('behind')
+      case 'send_now':
+        return sending.sendNow()
+      case 'stash':
+        return composing.stash()
+      case 'search_history':
+        return lists.searchHistory()
+      case 'edit_outside':
+        return void editDraft(context)
+      case 'stop_program':
+        return context.desk?.stopProgram ? void context.desk.stopProgram() : undefined
+      case 'popup_up':
+        return lists.movePopup(-1)
+      case 'popup_down':
+        return lists.movePopup(1)
+      case 'popup_take':
+        lists.takePopup()
+        return
+      case 'popup_run':
+        return lists.takePopup()?.sends === false ? undefined : sending.submit()
+      case 'popup_close':
+        return lists.closePopup()
+      case 'picker_up':
+        return lists.movePicker(-1)
+      case 'picker_down':
+        return lists.movePicker(1)
+      case 'picker_take':
+        return lists.takePicked()
+      case 'picker_close':
+        return lists.closePicker()
+      case 'picker_widen':
+        return lists.widenSearch()
+      case 'picker_rename':
+        return lists.renamePicked()
+      case 'picker_remove':
+        return lists.removePicked()
+      case 'picker_erase':
+        return lists.eraseFilter()
+    }
+  }
+
+  function nextDetail(): void {
+    const levels = ['names', 'short', 'full'] as const
+    const detail = levels[(levels.indexOf(state().detail) + 1) % levels.length] ?? 'short'
+    dispatch({ type: 'detail_chosen', detail })
+    hint(`Tool calls from now on: ${DETAILS[detail]}.`)
+  }
+}
