@@ -213,18 +213,19 @@ describe('the cost limit', () => {
   })
 })
 
-describe('past the cost limit', () => {
-  const reached = async (): Promise<Stage> => {
-    const program = await stage({ maxCostUsd: 1 })
-    await program.say('one')
-    await program.say('two')
-    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
-    await program.settle()
-    await program.press('escape')
-    expect(program.asked()).toEqual(['prompt one'])
-    return program
-  }
+/** The question about it was left, and a message is held. */
+async function reached(): Promise<Stage> {
+  const program = await stage({ maxCostUsd: 1 })
+  await program.say('one')
+  await program.say('two')
+  program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
+  await program.settle()
+  await program.press('escape')
+  expect(program.asked()).toEqual(['prompt one'])
+  return program
+}
 
+describe('past the cost limit', () => {
   test.each([
     ['Enter, which releases what is held', [''], 'enter'],
     ['Ctrl+Enter, for the first that waits', [''], 'ctrl+enter'],

@@ -38,12 +38,12 @@ describe('a question that nobody asked for', () => {
   })
 })
 
-describe('Esc and a letter that were read in one go', () => {
-  const together = async (stage: Stage, key: string, character: string): Promise<void> => {
-    stage.controller.sent(`\u001B${character}`)
-    await stage.press(key)
-  }
+async function together(stage: Stage, key: string, character: string): Promise<void> {
+  stage.controller.sent(`\u001B${character}`)
+  await stage.press(key)
+}
 
+describe('Esc and a letter that were read in one go', () => {
   test('in a list are both: it closes, and the letter is typed', async () => {
     const stage = await startedStage()
     await stage.press('ctrl+r')
