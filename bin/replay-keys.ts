@@ -1,5 +1,6 @@
 import type { Controller } from '../src/app/controller.ts'
-import { reduceApp, type AppState } from '../src/app/state.ts'
+import { reduceApp } from '../src/app/reduce.ts'
+import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import { createReplayControls, type Replayed } from '../src/replay/controls.ts'
 import type { Pace } from '../src/replay/pace.ts'

@@ -127,6 +127,7 @@ const table: Record<string, Rule> = {
       'agent',
       'theme',
       'app/state',
+      'app/picker',
       'app/slash',
       'app/overlay',
       'app/session-rows',

@@ -8,7 +8,8 @@ import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { exportChoices } from './exporting.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
-import type { AppState, Choice } from './state.ts'
+import type { Choice } from './picker.ts'
+import type { AppState } from './state.ts'
 
 export type ArgumentCompleter = {
   /** All that it may be, as far as that is known; `label` is what is put in. */

@@ -1,7 +1,7 @@
 /** Questions that zotui asks with a list of answers below the composer. One is open at a time. */
 import type { Context } from './context.ts'
 import { choiceRows } from './overlay.ts'
-import type { Choice } from './state.ts'
+import type { Choice } from './picker.ts'
 
 export type Answer = Choice & { run: () => void }
 

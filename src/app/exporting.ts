@@ -5,7 +5,7 @@ import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../e
 import { saveExport } from '../export/save.ts'
 import { transcriptOf } from '../export/transcript.ts'
 import type { Context } from './context.ts'
-import type { Choice } from './state.ts'
+import type { Choice } from './picker.ts'
 
 /** Writes what has been said by now, `argument` being the format, the file, or both. */
 export async function exportConversation(context: Context, argument: string): Promise<void> {

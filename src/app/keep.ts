@@ -5,7 +5,9 @@ import { normalisePaste } from '../composer/paste.ts'
 import type { Drafts, KeptImage, Unsent } from '../journal/drafts.ts'
 import type { HistoryJournal } from '../journal/history.ts'
 import { expand, imageFilesIn } from './chips.ts'
-import type { AppEvent, AppState, FoundPrompt } from './state.ts'
+import type { FoundPrompt } from './picker.ts'
+import type { AppEvent } from './reduce.ts'
+import type { AppState } from './state.ts'
 import type { Store } from './store.ts'
 
 /** How many prompts of before are at hand. */

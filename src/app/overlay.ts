@@ -2,7 +2,7 @@
 import type { Model } from '../agent/backend.ts'
 import { rank, wordsIn } from '../composer/completion.ts'
 import { sessionRows } from './session-rows.ts'
-import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './state.ts'
+import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './picker.ts'
 
 export type PickerRow = { model: Model; positions: readonly number[] }
 

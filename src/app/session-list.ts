@@ -6,7 +6,7 @@ import type { Asking } from './asking.ts'
 import type { Context } from './context.ts'
 import type { Resuming } from './resuming.ts'
 import { nameOf, sessionRows } from './session-rows.ts'
-import type { SessionPicker } from './state.ts'
+import type { SessionPicker } from './picker.ts'
 
 export type SessionList = {
   open: (filter: string, scope?: SessionScope) => void

@@ -5,7 +5,8 @@ import type { Sessions } from '../session/sessions.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import { annotated } from './annotate.ts'
 import { snapshotOf } from './snapshot.ts'
-import { reduceApp, type AppState } from './state.ts'
+import { reduceApp } from './reduce.ts'
+import type { AppState } from './state.ts'
 import type { Store } from './store.ts'
 
 export type Telling = {

@@ -1,6 +1,6 @@
 /** The list of sessions: one a line, and of the chosen one how it began and ended. */
 import { nameOf, type SessionRow } from '../app/session-rows.ts'
-import type { SessionPicker } from '../app/state.ts'
+import type { SessionPicker } from '../app/picker.ts'
 import { formatAge, formatCost } from '../text/format.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
