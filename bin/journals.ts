@@ -1,11 +1,13 @@
 /** What outlives the program: the prompts of before, what was typed and not sent, and the sessions. */
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { openZotSessions } from '../src/import/zot-sessions.ts'
 import { openDrafts, type Drafts } from '../src/journal/drafts.ts'
 import { openHistory, type HistoryJournal } from '../src/journal/history.ts'
 import { openSessions, type ForeignSessions, type Sessions } from '../src/session/sessions.ts'
 import { openLedger, type Ledger } from '../src/usage/ledger.ts'
+import { statePath } from '../src/log.ts'
 import { zotHome } from '../src/zot/home.ts'
 
 export type OpenJournals = { history: HistoryJournal; drafts: Drafts; sessions: Sessions; ledger: Ledger }
@@ -17,26 +19,32 @@ export const timers = {
   },
 }
 
-/** Opens all; `onProblem` is called at most once for each kind of trouble, with one line. */
-export function openJournals(
-  stateFolder: string,
-  projectFolder: string,
-  onProblem: (words: string) => void,
-): OpenJournals {
-  const place = { stateFolder, projectFolder, now: Date.now, onProblem }
+export type JournalsOptions = {
+  stateFolder: string
+  projectFolder: string
+  /** Values that nobody may see. */
+  secrets: readonly string[]
+  /** Called at most once for each kind of trouble, with one line. */
+  onProblem: (words: string) => void
+}
+
+/** Opens all. */
+export function openJournals({ secrets, ...rest }: JournalsOptions): OpenJournals {
+  const place = { ...rest, now: Date.now }
   const history = openHistory(place)
   return {
     history,
     drafts: openDrafts({ ...place, timers, remember: history.append }),
-    sessions: openSessions({ ...place, timers, foreign: zotSessions(projectFolder) }),
+    sessions: openSessions({ ...place, timers, foreign: zotSessions(rest.projectFolder, secrets) }),
     ledger: openLedger(place),
   }
 }
 
 /** What zot keeps by itself, for this folder and the others. */
-export function zotSessions(projectFolder: string): ForeignSessions {
+export function zotSessions(projectFolder: string, secrets: readonly string[]): ForeignSessions {
   const { env, platform } = process
-  return openZotSessions(zotHome(env, platform, homedir()), projectFolder)
+  const zotFolder = zotHome(env, platform, homedir())
+  return openZotSessions({ zotFolder, projectFolder, cachePath: join(statePath(), 'zot-sessions.jsonl'), secrets })
 }
 
 /** Writes what waits, and lets go. */

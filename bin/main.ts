@@ -16,7 +16,6 @@ import { loadSettingsFor, saidZot } from './preparations.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
 import { report } from './report.ts'
-import { wishedSession } from './session-wish.ts'
 import { zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
@@ -63,7 +62,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   refusePrintFlags(args)
   const look = chosenLook(settings, homedir())
-  const session = await wishedSession(args.session, statePath(), folder)
+  const session = await wished(start)
   const { choice, notice } = await chooseAgent(start, isTerminal)
   const { backend, watchdog, secrets } = await connect(choice, start)
   const { openUi } = await import('./ui.ts')
@@ -119,7 +118,7 @@ async function print(start: Start): Promise<number> {
   const { readPrompt, printAnswer } = await import('./print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
-  const resume = onlySession(await wishedSession(args.session, statePath(), folder))
+  const resume = onlySession(await wished(start))
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
   const { backend, secrets } = await connect(choice, start)
@@ -139,11 +138,18 @@ function refuseSession({ session, demo, version: asksVersion }: Arguments): void
   throw new UserError(`Of the demo no session is kept, so ${flag} would do nothing.`, 'Leave out one of them.', 2)
 }
 
+async function wished({ args, folder }: Start): Promise<SessionWish | null> {
+  const { session } = args
+  // Most starts go on with none, and then nothing of all that is loaded.
+  if (session === null) return null
+  const [{ wishedSession }, { zotSessions }] = await Promise.all([import('./session-wish.ts'), import('./journals.ts')])
+  return wishedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
+}
+
 /** Where nobody can choose. */
 function onlySession(wish: SessionWish | null): string | null {
   if (wish?.wish !== 'choose') return wish?.id ?? null
-  const what =
-    wish.filter === '' ? '--resume has to name a session' : `There are several sessions with "${wish.filter}" in them`
+  const what = wish.filter === '' ? '--resume has to name a session' : `"${wish.filter}" may mean more than one session`
   throw new UserError(`${what}, since -p cannot ask which.`, 'Write the id behind --resume.', 2)
 }
 

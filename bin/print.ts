@@ -35,7 +35,9 @@ export type PrintModeOptions = {
 /** Runs the prompt; resolves to the exit code. @throws UserError where it failed. */
 export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { folder, settings, quiet } = options
-  const { sessions, ledger } = options.keepsSession ? openKept(folder) : { sessions: null, ledger: null }
+  const { sessions, ledger } = options.keepsSession
+    ? openKept(folder, options.secrets)
+    : { sessions: null, ledger: null }
   const { ended, stop } = startPrinting({
     ...options,
     prompt: { text: options.prompt, images: [] },
@@ -68,9 +70,12 @@ function remark(words: string): void {
   process.stderr.write(`zotui: ${words}\n`)
 }
 
-function openKept(folder: string): { sessions: Sessions; ledger: Ledger } {
+function openKept(folder: string, secrets: readonly string[]): { sessions: Sessions; ledger: Ledger } {
   const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: remark }
-  return { sessions: openSessions({ ...place, timers, foreign: zotSessions(folder) }), ledger: openLedger(place) }
+  return {
+    sessions: openSessions({ ...place, timers, foreign: zotSessions(folder, secrets) }),
+    ledger: openLedger(place),
+  }
 }
 
 const write: Sink = text => void process.stdout.write(text)

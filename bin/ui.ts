@@ -91,7 +91,15 @@ export async function openUi(options: UiOptions): Promise<void> {
   const problems: string[] = []
   let tellProblem = (words: string): void => void problems.push(words)
   // What is said to a script is nothing that a person wrote to an agent.
-  const journals = options.demo || replay ? undefined : openJournals(statePath(), folder, words => tellProblem(words))
+  const journals =
+    options.demo || replay
+      ? undefined
+      : openJournals({
+          stateFolder: statePath(),
+          projectFolder: folder,
+          secrets: options.secrets,
+          onProblem: words => tellProblem(words),
+        })
 
   const controller = createController({
     store,

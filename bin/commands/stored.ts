@@ -6,6 +6,7 @@ import { transcriptOfEvents } from '../../src/export/transcript.ts'
 import { statePath } from '../../src/log.ts'
 import { openSessions, type Sessions } from '../../src/session/sessions.ts'
 import type { SessionContent } from '../../src/session/read.ts'
+import { knownSecrets } from '../../src/session/secrets.ts'
 import { timers, zotSessions } from '../journals.ts'
 
 /** What cannot be read or written ends the command. */
@@ -15,7 +16,7 @@ export function openStored(): Sessions {
     projectFolder: process.cwd(),
     now: Date.now,
     timers,
-    foreign: zotSessions(process.cwd()),
+    foreign: zotSessions(process.cwd(), knownSecrets(process.env)),
     onProblem(words) {
       throw new UserError(words)
     },

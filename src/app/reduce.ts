@@ -91,7 +91,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'popup_closed':
       return { ...state, popup: { selected: 0, closedFor: event.text } }
     case 'picker_changed':
-      return { ...state, picker: event.picker }
+      return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':

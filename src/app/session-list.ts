@@ -35,12 +35,17 @@ export function createSessionList(context: Context, asking: Asking, resuming: Re
   }
 
   async function fill(from: Sessions, scope: SessionScope): Promise<void> {
-    const listed = await from.list(scope)
-    const { picker } = state()
-    // It may have been left meanwhile, or be another.
-    if (picker?.kind !== 'sessions' || picker.scope !== scope || picker.sessions !== null) return
-    const found = sessionRows(listed, picker.filter)
-    show({ ...picker, sessions: listed, found, selected: Math.min(picker.selected, Math.max(0, found.length - 1)) })
+    let shown: readonly SessionSummary[] | null = null
+    const showSome = (listed: readonly SessionSummary[]): void => {
+      const { picker } = state()
+      // It may have been left meanwhile, or be another.
+      if (picker?.kind !== 'sessions' || picker.scope !== scope || picker.sessions !== shown) return
+      shown = listed
+      show(withSessions(picker, listed))
+    }
+    // Nobody waits for those that others keep, unless there is nothing else.
+    const all = await from.list(scope, own => own.length > 0 && showSome(own))
+    showSome(all)
   }
 
   function show(picker: SessionPicker): void {
@@ -69,6 +74,7 @@ export function createSessionList(context: Context, asking: Asking, resuming: Re
     const row = chosen()
     if (!row) return
     const { picker, session } = row
+    if (session.origin !== undefined) return hint(readOnly(session.origin))
     const again = (): void => open(picker.filter, picker.scope, picker.selected)
     const keep = { label: nameOf(session), detail: 'stays as it is', run: again }
     const run = (title: string): void => {
@@ -82,6 +88,7 @@ export function createSessionList(context: Context, asking: Asking, resuming: Re
     const row = chosen()
     if (!row) return
     const { picker, session } = row
+    if (session.origin !== undefined) return hint(readOnly(session.origin))
     const again = (): void => open(picker.filter, picker.scope, picker.selected)
     const keep = { label: 'Keep it', detail: '', run: again }
     const drop = (): void => {
@@ -100,6 +107,20 @@ export function createSessionList(context: Context, asking: Asking, resuming: Re
     sessions.rename(id, cleanTitle(title))
     hint(`This session is called "${named()}" now.`)
   }
+}
+
+/** The list with what is known now; the row that was chosen stays chosen, wherever it stands. */
+function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]): SessionPicker {
+  const found = sessionRows(sessions, picker.filter)
+  // At the top one has not chosen yet.
+  const chosen = picker.selected > 0 ? picker.found[picker.selected]?.session.id : undefined
+  const at = chosen === undefined ? -1 : found.findIndex(({ session }) => session.id === chosen)
+  const selected = at >= 0 ? at : Math.min(picker.selected, Math.max(0, found.length - 1))
+  return { ...picker, sessions, found, selected }
+}
+
+function readOnly(owner: string): string {
+  return `Read-only: it is kept by ${owner}.`
 }
 
 function cleanTitle(title: string): string {

@@ -14,9 +14,10 @@ export type SessionRow = {
 /** Characters of a name that are searched. */
 const NAME = 200
 
-/** What a session is called: by its title, or else by how it began. */
-export function nameOf({ title, firstPrompt }: SessionSummary): string {
-  return (title === '' ? firstPrompt : title).slice(0, NAME)
+/** What a session is called: by its title, or else by how it began, which a fork has in common with others. */
+export function nameOf({ title, firstPrompt, lastPrompt, parent }: SessionSummary): string {
+  const words = parent === null ? firstPrompt : lastPrompt
+  return (title === '' ? words : title).slice(0, NAME)
 }
 
 /** `sessions` are the newest first. */

@@ -20,11 +20,22 @@ export type ZotSession = {
 const LARGEST_FILE = 256 * 1024 * 1024
 /** In characters; zot takes no longer ones either. */
 const LONGEST_LINE = 32 * 1024 * 1024
+/** Bytes that are read at once. */
+const PIECE = 256 * 1024
 
 const WANTED = 'It takes a .zotsession, as /export of zotui and of zot writes it.'
 
 /** @throws UserError where it cannot be read, or is none. */
 export function readZotsession(path: string): ZotSession {
+  const reading = readingZotsession(path)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+  }
+}
+
+/** The same, a piece of the file at each step: large ones must not hold up what else there is to do. */
+export function* readingZotsession(path: string): Generator<undefined, ZotSession> {
   const reader = createZotReader()
   const session: { meta: ZotMeta | null; title: string; events: AgentEvent[]; skipped: number } = {
     meta: null,
@@ -33,17 +44,10 @@ export function readZotsession(path: string): ZotSession {
     skipped: 0,
   }
   try {
-    eachLine(path, text => {
-      const line = text.length > LONGEST_LINE ? null : readZotLine(text)
-      if (line === null) session.skipped += 1
-      // zot itself takes no file that begins with anything else.
-      if (session.meta === null && line?.type !== 'meta') throw new UserError(`${path} is no session of zot.`, WANTED)
-      if (line === null) return
-      if (line.type === 'meta') session.meta = line.meta
-      if (line.type === 'meta' && line.meta.title !== '') session.title = line.meta.title
-      if (line.type === 'rename') session.title = line.title
-      for (const event of reader.read(line)) session.events.push(event)
-    })
+    for (const lines of linesOf(path)) {
+      for (const text of lines) add(text)
+      yield
+    }
   } catch (error) {
     if (error instanceof UserError) throw error
     throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
@@ -51,10 +55,22 @@ export function readZotsession(path: string): ZotSession {
   if (session.meta === null) throw new UserError(`${path} is empty.`, WANTED)
   for (const event of reader.end()) session.events.push(event)
   return { ...session, meta: session.meta }
+
+  function add(text: string): void {
+    const line = text.length > LONGEST_LINE ? null : readZotLine(text)
+    if (line === null) session.skipped += 1
+    // zot itself takes no file that begins with anything else.
+    if (session.meta === null && line?.type !== 'meta') throw new UserError(`${path} is no session of zot.`, WANTED)
+    if (line === null) return
+    if (line.type === 'meta') session.meta = line.meta
+    if (line.type === 'meta' && line.meta.title !== '') session.title = line.meta.title
+    if (line.type === 'rename') session.title = line.title
+    for (const event of reader.read(line)) session.events.push(event)
+  }
 }
 
-/** A line at a time, so that a large file is never in memory as a whole. */
-function eachLine(path: string, visit: (line: string) => void): void {
+/** The lines of a file that are not blank, a piece of it at a time, so that a large one is never in memory as a whole. */
+function* linesOf(path: string): Generator<string[], undefined> {
   // Opening what is no file, such as a pipe, may wait for ever.
   const stat = statSync(path)
   if (!stat.isFile()) throw new UserError(`${path} is no file.`, WANTED)
@@ -66,22 +82,22 @@ function eachLine(path: string, visit: (line: string) => void): void {
   const file = openSync(path, 'r')
   try {
     const decoder = new StringDecoder('utf8')
-    const piece = Buffer.alloc(1024 * 1024)
+    const piece = Buffer.alloc(PIECE)
     let open: string[] = []
     for (let count = readSync(file, piece); count > 0; count = readSync(file, piece)) {
       const [first = '', ...more] = decoder.write(piece.subarray(0, count)).split('\n')
       open.push(first)
-      for (const next of more) {
-        visitOne(open.join(''), visit)
-        open = [next]
-      }
+      const last = more.pop()
+      if (last === undefined) continue
+      yield [open.join(''), ...more].filter(isSaying)
+      open = [last]
     }
-    visitOne(open.join('') + decoder.end(), visit)
+    yield [open.join('') + decoder.end()].filter(isSaying)
   } finally {
     closeSync(file)
   }
 }
 
-function visitOne(line: string, visit: (line: string) => void): void {
-  if (line.trim() !== '') visit(line)
+function isSaying(line: string): boolean {
+  return line.trim() !== ''
 }

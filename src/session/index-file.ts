@@ -1,12 +1,12 @@
 /**
- * The summaries of a folder's sessions, so that a list needs not read them all: a cache, one record a line, the last of a
- * session counts. A record that is older than its session is gone on with from where it ended.
+ * The summaries of a folder's sessions, so that a list needs not read them all. A record that is older than its session is
+ * gone on with from where it ended.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { isMissing, listing } from '../journal/places.ts'
-import { appendRecord, parse } from '../journal/records.ts'
+import { listing } from '../journal/places.ts'
+import { noteRecord, openCacheFile } from './cache-file.ts'
 import { decodeLine } from './format.ts'
 import { readLines } from './read.ts'
 import { emptySummary, isTelling, summarise, summarySchema, type SessionSummary } from './summary.ts'
@@ -29,13 +29,9 @@ export function sessionPath(folder: string, id: string): string {
   return join(folder, id + EXTENSION)
 }
 
-/** Adds what is known of a session. A cache: where it cannot be written the sessions are read again. */
+/** Adds what is known of a session. */
 export function noteSummary(folder: string, record: IndexRecord): void {
-  try {
-    appendRecord(join(folder, INDEX), record)
-  } catch {
-    // Nothing is lost but time.
-  }
+  noteRecord(join(folder, INDEX), record)
 }
 
 export type Index = {
@@ -50,8 +46,12 @@ export type Index = {
 /** @throws what the system throws. */
 export function openIndex(folder: string): Index {
   const ids = sessionIds(folder)
-  const { known, lines } = readIndex(join(folder, INDEX), new Set(ids))
-  const fresh = new Map<string, IndexRecord>()
+  const present = new Set(ids)
+  const cache = openCacheFile(join(folder, INDEX), {
+    schema: recordSchema,
+    keyOf: ({ summary }) => summary.id,
+    isWanted: id => present.has(id),
+  })
 
   return {
     ids,
@@ -59,19 +59,14 @@ export function openIndex(folder: string): Index {
       const path = sessionPath(folder, id)
       const size = statSync(path, { throwIfNoEntry: false })?.size
       if (size === undefined) return null
-      const record = known.get(id)
+      const record = cache.get(id)
       if (record?.size === size) return record.summary
       const read = readOn(path, id, record && record.size < size ? record : undefined)
       // A line that is still being written, or never will be, is no news.
-      if (read.size !== record?.size) fresh.set(id, read)
-      known.set(id, read)
+      if (read.size !== record?.size) cache.add(read)
       return read.summary
     },
-    save() {
-      if (lines > 2 * known.size + 200) rewrite(folder, [...known.values()])
-      else for (const record of fresh.values()) noteSummary(folder, record)
-      fresh.clear()
-    },
+    save: cache.save,
   }
 }
 
@@ -83,37 +78,4 @@ function readOn(path: string, id: string, before: IndexRecord | undefined): Inde
     if (line) summary = summarise(summary, line)
   })
   return { size, summary }
-}
-
-function readIndex(path: string, ids: ReadonlySet<string>): { known: Map<string, IndexRecord>; lines: number } {
-  const known = new Map<string, IndexRecord>()
-  let lines = 0
-  for (const line of textOf(path).split('\n')) {
-    if (line === '') continue
-    lines += 1
-    const { success, data } = recordSchema.safeParse(parse(line))
-    if (success && ids.has(data.summary.id)) known.set(data.summary.id, data)
-  }
-  return { known, lines }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return ''
-    throw error
-  }
-}
-
-/** What another program adds meanwhile is lost, and read again from its session. */
-function rewrite(folder: string, records: readonly IndexRecord[]): void {
-  const unfinished = join(folder, `${INDEX}.${process.pid}.next`)
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(unfinished, records.map(record => `${JSON.stringify(record)}\n`).join(''), { mode: 0o600 })
-    renameSync(unfinished, join(folder, INDEX))
-  } catch {
-    // It stays long.
-  }
 }

@@ -28,6 +28,8 @@ export type SessionsOptions = {
 
 /** Sessions that another program keeps. */
 export type ForeignSessions = {
+  /** Cheap: nothing is read. */
+  hasAny: (scope: SessionScope) => boolean
   list: (scope: SessionScope) => Promise<SessionSummary[]>
   /** Null where there is none of that name. */
   read: (id: string) => SessionContent | null
@@ -52,8 +54,11 @@ export type Sessions = {
   resume: (id: string) => Resumed | null
   /** What is in one; null where there is none. */
   read: (id: string) => SessionContent | null
-  /** The newest first. Takes its time where they were never listed before, and holds nobody up. */
-  list: (scope: SessionScope) => Promise<SessionSummary[]>
+  /**
+   * The newest first. Takes its time where they were never listed before, and holds nobody up. Those that zotui keeps are
+   * given to `onOwn` as soon as they are there.
+   */
+  list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
   /** The session of this folder that something happened in last; null for none. */
   newest: () => string | null
   /** False where it is open elsewhere, or gone. */
@@ -91,9 +96,11 @@ export function openSessions(options: SessionsOptions): Sessions {
     },
     resume: id => guarded(null, () => resume(id)),
     read: id => guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null),
-    async list(scope) {
-      const found = await Promise.all([places.list(scope, reportReading), options.foreign?.list(scope) ?? []])
-      return found.flat().toSorted((a, b) => b.at - a.at)
+    async list(scope, onOwn) {
+      const own = newestFirst(await places.list(scope, reportReading))
+      onOwn?.(own)
+      const others = (await options.foreign?.list(scope)) ?? []
+      return newestFirst([...own, ...others])
     },
     newest: () => guarded(null, places.newest),
     rename(id, title) {
@@ -190,6 +197,10 @@ export function openSessions(options: SessionsOptions): Sessions {
       return otherwise
     }
   }
+}
+
+function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
+  return sessions.toSorted((a, b) => b.at - a.at)
 }
 
 function rename(current: Current, title: string): true {

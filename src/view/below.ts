@@ -69,10 +69,7 @@ function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: nu
     case 'choice':
       return answerRows(picker, context, room)
     case 'sessions':
-      return {
-        lines: sessionLines(picker, { theme: context.theme, columns: context.columns, now: state.now }, room),
-        keys: [],
-      }
+      return { lines: sessionLines(picker, { ...context, now: state.now, hint: state.hint }, room), keys: [] }
   }
 }
 

@@ -11,7 +11,13 @@ import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { windowOf } from './window.ts'
 
-export type SessionContext = { theme: Theme; columns: number; now: number }
+export type SessionContext = {
+  theme: Theme
+  columns: number
+  now: number
+  /** What answers the last key, in place of the keys. */
+  hint: string | null
+}
 
 /** Rows of the list at most, and of what is told of the chosen one. */
 const MOST_ROWS = 10
@@ -36,13 +42,18 @@ function noneText(count: number, scope: SessionPicker['scope']): string {
   return scope === 'folder' ? '  no session of this folder is kept yet' : '  no session is kept yet'
 }
 
-function keysLine({ found, sessions, scope }: SessionPicker, { theme, columns }: SessionContext): Styled {
+function keysLine(
+  { found, selected, sessions, scope }: SessionPicker,
+  { theme, columns, hint }: SessionContext,
+): Styled {
+  if (hint !== null) return drawn`  ${truncate(oneLine(sanitize(hint)), columns - 2, theme.signs.ellipsis)}`
+  const isForeign = found[selected]?.session.origin !== undefined
   const facts = [
     { text: sanitize(`${found.length} of ${sessions?.length ?? 0}`), rank: 5 },
     { text: sanitize('Enter takes'), rank: 0 },
     { text: sanitize(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder'), rank: 2 },
-    { text: sanitize('Ctrl+E renames'), rank: 3 },
-    { text: sanitize('Ctrl+D deletes'), rank: 4 },
+    { text: sanitize(isForeign ? 'read-only' : 'Ctrl+E renames'), rank: 3 },
+    { text: sanitize(isForeign ? '' : 'Ctrl+D deletes'), rank: 4 },
     { text: sanitize('Esc leaves it'), rank: 1 },
   ]
   return theme.dim(drawn`  ${factsLine(facts, columns - 2)}`)
@@ -67,11 +78,15 @@ function sessionLine(row: SessionRow, chosen: boolean, picker: SessionPicker, co
   return drawn`  ${mark} ${theme.dim(below)}${shown}${gap}   ${theme.dim(facts)}`
 }
 
-function factsOf({ session }: SessionRow, { scope, current }: SessionPicker, { now }: SessionContext): Fact[] {
-  const { at, model, turns, costUsd, costIsPartial, folder, id } = session
-  const cost = `${costIsPartial ? 'at least ' : ''}${formatCost(costUsd)}`
+function factsOf(
+  { session }: SessionRow,
+  { scope, current }: SessionPicker,
+  { now, theme: { signs } }: SessionContext,
+): Fact[] {
+  const { at, model, turns, costUsd, costIsPartial, folder, id, origin } = session
+  const cost = `${costIsPartial ? signs.atLeast : ''}${formatCost(costUsd)}`
   return [
-    { text: sanitize(id === current ? 'this one' : ''), rank: 1 },
+    { text: sanitize(id === current ? 'this one' : origin === undefined ? '' : `of ${origin}`), rank: 1 },
     { text: sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : ''), rank: 2 },
     { text: oneLine(sanitize(model)), rank: 5 },
     { text: sanitize(turns === 1 ? '1 turn' : `${turns} turns`), rank: 4 },
@@ -82,10 +97,11 @@ function factsOf({ session }: SessionRow, { scope, current }: SessionPicker, { n
 
 function previewLines(row: SessionRow | undefined, { theme, columns }: SessionContext): Styled[] {
   if (!row) return []
-  const { title, firstPrompt, lastPrompt, lastAnswer, turns } = row.session
+  const { title, firstPrompt, lastPrompt, lastAnswer, turns, parent } = row.session
+  const isFork = parent !== null
   const told: [string, string][] = [
-    ['began', title === '' ? '' : firstPrompt],
-    ['last', turns > 1 ? lastPrompt : ''],
+    ['began', title === '' && !(isFork && turns > 1) ? '' : firstPrompt],
+    ['last', turns > 1 && !(isFork && title === '') ? lastPrompt : ''],
     ['answer', lastAnswer],
   ]
   return told
