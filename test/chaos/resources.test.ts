@@ -1,6 +1,6 @@
 /** The machine fails: no room, no rights, no home, no terminal to speak of, a clock that jumps. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { usageOf } from '../../bench/process-usage.ts'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { isLong } from '../helpers/length.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectDraft, installZot, openZot, send } from '../stories/stage.ts'
+import { expectDraft, installZot, logged, openZot, send } from '../stories/stage.ts'
 
 const ready = /^ {2}anthropic\/sonnet/m
 
@@ -85,14 +85,6 @@ describe('the environment', () => {
     await expectUsable(await openUnder(words))
   })
 })
-
-/** All that the sessions of a home say. */
-function logged({ path }: Home): string {
-  const root = join(path, '.local', 'state', 'zotui', 'sessions')
-  if (!existsSync(root)) return ''
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.jsonl'))
-  return files.map(name => readFileSync(join(root, name), 'utf8')).join('')
-}
 
 describe('the terminal', () => {
   test.each([

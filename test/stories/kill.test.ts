@@ -7,7 +7,7 @@ import { makeHome, type Home } from '../helpers/home.ts'
 import { alive, descendants, type Process } from '../helpers/processes.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { isLong } from '../helpers/length.ts'
-import { expectDraft, openZot, send } from './stage.ts'
+import { expectDraft, logged, openZot, send } from './stage.ts'
 
 type Stage = {
   name: string
@@ -213,6 +213,7 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
     const stage = stageNamed('streaming')
     const zotui = await openAt(stage, home, { job: 'of the shell' })
     const running = [zotui.itself()]
+    await zotui.until('the answer on disk', { check: () => logged(home).includes('And on.') })
     await way.end(zotui)
     await expectGone(running)
     const next = await openZot('busy', { home, args: ['--continue'] })

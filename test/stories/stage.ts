@@ -1,5 +1,5 @@
 /** What the stories share: the demo, fake zots, and a look at the composer. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,14 @@ export function installZot(home: Home, agent: string): string {
   writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`)
   chmodSync(path, 0o755)
   return path
+}
+
+/** All that the sessions of a home say. */
+export function logged({ path }: Home): string {
+  const root = join(path, '.local', 'state', 'zotui', 'sessions')
+  if (!existsSync(root)) return ''
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.jsonl'))
+  return files.map(name => readFileSync(join(root, name), 'utf8')).join('')
 }
 
 /** Lets a fake zot go on that waits for a file of this name. */
