@@ -164,9 +164,10 @@ export class Screen {
     })
   }
 
-  /** Where a shell starts it, the program is not the first to be there. */
+  /** Where a shell starts it, the program is not the first to be there; one that is up calls itself zotui. */
   async findProgram(): Promise<void> {
-    const find = () => descendants(this.#pty.pid).find(({ command }) => command.startsWith(process.execPath))
+    const find = () =>
+      descendants(this.#pty.pid).find(({ command }) => command.startsWith(process.execPath) || /^zotui\b/.test(command))
     await this.until('the shell to start it', { check: () => find() !== undefined })
     this.pid = find()?.pid ?? this.pid
   }
