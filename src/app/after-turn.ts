@@ -25,6 +25,7 @@ export type WaysOut = {
   resend: () => Promise<void>
   retry: () => void
   pickModel: () => void
+  pickProvider: () => void
   login: () => void
   editPrompt: () => void
   restart: () => Promise<void>
@@ -49,8 +50,9 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     if (last?.outcome === 'done') return queue.goOn(await compactedIfDue())
     if (last?.outcome === 'failed' && (await recovered(last))) return
     queue.goOn(false)
-    if (last?.outcome === 'failed') offerWaysOut(troubleOf(last.error ?? '').kind)
-    if (last?.outcome === 'agent_ended') offerRestart(true)
+    const ended = lastTurn()
+    if (ended?.outcome === 'failed') offerWaysOut(troubleOf(ended.error ?? '').kind)
+    if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
 
   /** False where the person stopped it: then nothing more goes on by itself. */
@@ -69,6 +71,11 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     return lastCompaction() !== 'aborted' && state().chat.agent.phase === 'ready'
   }
 
+  function lastTurn(): Turn | undefined {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    return last?.kind === 'turn' ? last : undefined
+  }
+
   function lastCompaction(): string | undefined {
     const last = state().chat.entries.findLast(entry => entry.kind === 'compaction')
     return last?.kind === 'compaction' ? last.outcome : undefined
@@ -81,8 +88,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     await ways.compact()
     if (lastCompaction() !== 'done') return false
     await ways.resend()
-    const again = state().chat.entries.findLast(entry => entry.kind === 'turn')
-    if (again?.kind !== 'turn' || again.outcome !== 'done') return false
+    if (lastTurn()?.outcome !== 'done') return false
     queue.goOn(true)
     return true
   }
@@ -92,11 +98,15 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     if (!order || !isFree()) return
     const answers: Record<WayOut, Answer> = {
       retry: { label: 'retry', detail: 'send the prompt again', run: ways.retry },
-      model: { label: 'another model', detail: 'or another provider; then /retry', run: ways.pickModel },
+      model: { label: 'another model', detail: 'then /retry', run: ways.pickModel },
+      provider: { label: 'another provider', detail: 'it is told what was said; then /retry', run: ways.pickProvider },
       login: { label: 'log in', detail: `in ${backend.name} itself`, run: ways.login },
       edit: { label: 'edit the prompt', detail: 'take it back into the composer', run: ways.editPrompt },
     }
-    const offered = order.filter(way => way !== 'login' || backend.login !== undefined)
+    const offered = order.filter(way => {
+      if (way === 'login') return backend.login !== undefined
+      return way !== 'provider' || (backend.listEveryModel !== undefined && backend.startWith !== undefined)
+    })
     asking.ask({ title: 'what now?', answers: offered.map(way => answers[way]), yields: true })
   }
 
@@ -121,13 +131,14 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
   }
 }
 
-type WayOut = 'retry' | 'model' | 'login' | 'edit'
+type WayOut = 'retry' | 'model' | 'provider' | 'login' | 'edit'
 
 /** For which trouble which way out is offered, the likeliest first. */
 const ORDER: Partial<Record<TroubleKind, readonly WayOut[]>> = {
-  credential: ['login', 'retry', 'model', 'edit'],
-  quota: ['model', 'retry', 'login', 'edit'],
-  rate: ['retry', 'model', 'edit'],
-  server: ['retry', 'model', 'edit'],
-  network: ['retry', 'model', 'edit'],
+  credential: ['login', 'retry', 'model', 'provider', 'edit'],
+  quota: ['model', 'provider', 'retry', 'login', 'edit'],
+  overflow: ['model', 'provider', 'edit'],
+  rate: ['retry', 'model', 'provider', 'edit'],
+  server: ['retry', 'model', 'provider', 'edit'],
+  network: ['retry', 'model', 'provider', 'edit'],
 }

@@ -34,11 +34,12 @@ export function createBranching({ context, asking, restart, writeDraft }: Branch
     fork: filter =>
       choose('fork behind', filter, (events, places, place) => {
         const next = places.find(each => each.index > place.index)
-        goBack(events.slice(0, next?.index), place.turn, `This is a fork, behind "${beginning(place.text)}".`)
+        const words = `This is a fork, behind "${beginning(place.text)}".`
+        goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words)
       }),
     rewind: filter =>
       choose('go back to before', filter, (events, _places, place) => {
-        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}".`)
+        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
         if (state().editor.text === '') writeDraft(place.text)
       }),
   }
@@ -69,13 +70,12 @@ export function createBranching({ context, asking, restart, writeDraft }: Branch
     // All of it stands on the screen already.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
-    remark(
-      'info',
-      `${words} What came after it stays in the session of before: /resume finds it. Files stay as they are now.`,
-    )
+    remark('info', `${words} Files stay as they are now.`)
     void restart()
   }
 }
+
+const LEFT = 'What came after it stays in the session of before: /resume finds it.'
 
 /** The prompts that the agent took. */
 function placesIn(events: readonly AgentEvent[]): Place[] {

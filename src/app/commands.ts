@@ -1,10 +1,8 @@
 /** What each slash command does. */
 import type { StartOptions } from '../agent/backend.ts'
 import { splitWords } from '../shell/words.ts'
-import { sentence } from '../text/sentence.ts'
 import type { AgentLife } from './agent-life.ts'
 import type { Context } from './context.ts'
-import type { Frames } from './frames.ts'
 import type { Models } from './models.ts'
 import type { WaitingMessages } from './queue.ts'
 import type { Reasoning } from './reasoning.ts'
@@ -20,7 +18,6 @@ export type OwnCommands = Record<
 
 export type CommandParts = {
   context: Context
-  frames: Frames
   life: AgentLife
   models: Models
   queue: WaitingMessages
@@ -28,6 +25,7 @@ export type CommandParts = {
   own: OwnCommands & {
     retry: () => void
     restart: (options?: StartOptions) => Promise<void>
+    forget: () => Promise<boolean>
     compact: () => Promise<void> | undefined
   }
 }
@@ -37,8 +35,8 @@ export type Commands = {
   help: () => void
 }
 
-export function createCommands({ context, frames, life, models, queue, reasoning, own }: CommandParts): Commands {
-  const { backend, state, dispatch, remark, hint, commands } = context
+export function createCommands({ context, life, models, queue, reasoning, own }: CommandParts): Commands {
+  const { state, dispatch, remark, hint, commands } = context
   return { run, help }
 
   async function run(name: CommandName, argument: string): Promise<void> {
@@ -81,11 +79,6 @@ export function createCommands({ context, frames, life, models, queue, reasoning
     }
   }
 
-  function answered(reply: { ok: true } | { ok: false; message: string } | undefined): void {
-    frames.flush()
-    if (reply && !reply.ok) remark('error', sentence(reply.message))
-  }
-
   async function examine(): Promise<void> {
     hint('Asking the terminal and the machine.')
     const report = await context.desk?.examine?.()
@@ -105,8 +98,10 @@ export function createCommands({ context, frames, life, models, queue, reasoning
 
   /** An agent that does not run remembers nothing, and is not to be told either when it does again. */
   async function clear(): Promise<void> {
-    if (state().chat.agent.phase === 'ready') return answered(await backend.clear?.())
-    context.tell([{ type: 'conversation_cleared', at: context.now() }])
+    if (state().chat.agent.phase !== 'ready') {
+      return context.tell([{ type: 'conversation_cleared', at: context.now() }])
+    }
+    queue.goOn(await own.forget())
   }
 
   /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */

@@ -50,6 +50,8 @@ export type Context = {
   hint: (text: string, armed?: AppState['armed']) => void
   /** Tells what was held back: nothing more comes. */
   endTelling: () => void
+  /** A text that nobody told of, without what must not be stored. */
+  redact: (text: string) => string
   /** Lets go of timers. */
   stop: () => void
 }
@@ -149,6 +151,7 @@ export function createContext(options: ContextOptions): Context {
     dispatch,
     tell: telling.tell,
     endTelling: telling.end,
+    redact: telling.redact,
     show: text => remark('info', text, null, true),
     remark: (level, text, hint) => remark(level, text, hint ?? null, false),
     hint(text, armed = null) {

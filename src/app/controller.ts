@@ -102,7 +102,11 @@ export function createController(options: ControllerOptions): Controller {
     leave: () => void leave(),
     rewind: () => branching.rewind(''),
   })
-  const resuming = createResuming(context, { memoryLine: conversation.memoryLine, flush: frames.flush })
+  const resuming = createResuming(context, {
+    memoryLine: conversation.memoryLine,
+    forget: conversation.forget,
+    goOn: conversation.queue.goOn,
+  })
   const sessionList = createSessionList(context, asking, resuming)
   const preferences = createPreferences(context, asking)
   const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })

@@ -17,6 +17,7 @@ import { createModels } from './models.ts'
 import { createQueue, type WaitingMessages } from './queue.ts'
 import { createReasoning } from './reasoning.ts'
 import type { ShellLine } from './shell-line.ts'
+import { sentence } from '../text/sentence.ts'
 import { parseSlash, type CommandName } from './slash.ts'
 import { isBusy } from './state.ts'
 
@@ -35,6 +36,8 @@ export type Conversation = {
   killAndRestart: () => void
   /** A fresh agent, which is told the conversation with the next prompt. */
   restart: () => Promise<void>
+  /** Makes the agent forget what it was told; false where it does not. What is said meanwhile waits. */
+  forget: () => Promise<boolean>
   /** In one line, what the agent will be told of the conversation and what not; empty where it has heard all. */
   memoryLine: () => string
   /** Called with what was just folded. */
@@ -77,12 +80,11 @@ export function createConversation(parts: ConversationParts): Conversation {
   const reasoning = createReasoning(context, frames, queue)
   const { run, help } = createCommands({
     context,
-    frames,
     life,
     models,
     queue,
     reasoning,
-    own: { ...parts.own, retry, restart, compact: () => backend.compact && operate(backend.compact()) },
+    own: { ...parts.own, retry, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
   })
   const after = createAfterTurn({
     context,
@@ -94,6 +96,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       resend: async () => (sent ? perform(backend.prompt(whole(sent))) : undefined),
       retry,
       pickModel: () => command('model'),
+      pickProvider: () => void models.pickElsewhere(),
       login: () => command('login'),
       editPrompt: () => parts.writeDraft(sent?.text ?? ''),
       restart: () => restart(),
@@ -110,6 +113,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     help,
     killAndRestart: () => void startAgain('kill'),
     restart,
+    forget,
     memoryLine: life.memoryLine,
     told,
   }
@@ -166,6 +170,16 @@ export function createConversation(parts: ConversationParts): Conversation {
     await operation
     frames.flush()
     operating = false
+  }
+
+  async function forget(): Promise<boolean> {
+    operating = true
+    const reply = await backend.clear?.()
+    frames.flush()
+    operating = false
+    if (reply?.ok === false) remark('error', sentence(reply.message))
+    if (state().chat.agent.phase === 'ended') after.offerRestart(false)
+    return reply?.ok === true
   }
 
   /** What an agent did not take goes with the next prompt. */
@@ -235,6 +249,8 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   function told(events: readonly AgentEvent[]): void {
     limit.watch(events)
+    // What the person ran was for the conversation that is no more.
+    if (events.some(event => event.type === 'conversation_cleared')) shell.takeOutputs()
     const fell = events.findLast(event => event.type === 'agent_ended')
     if (fell?.type !== 'agent_ended' || fell.expected || operating || life.isChanging()) return
     if (fell.at - restartedAt < RESTART_PAUSE) return after.offerRestart(false)

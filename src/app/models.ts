@@ -8,19 +8,23 @@ import type { Frames } from './frames.ts'
 export type Models = {
   /** Opens the list. */
   pick: (filter?: string) => Promise<void>
+  /** Opens the list of the models that other providers have. */
+  pickElsewhere: () => Promise<void>
   /** Switches to the model of that name, which may be `provider/id`. Opens the list where several could be meant. */
   use: (name: string) => Promise<void>
 }
 
+const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
+
 export function createModels(context: Context, frames: Frames, life: AgentLife): Models {
-  const { backend, state, dispatch, remark } = context
+  const { backend, state, dispatch, remark, hint } = context
   /** Those of the provider, as they were last listed. */
   let listed: readonly Model[] = []
-  return { pick, use }
+  return { pick, pickElsewhere, use }
 
   async function pick(filter = ''): Promise<void> {
     if (!backend.listModels) return
-    dispatch({ type: 'picker_changed', picker: { kind: 'models', filter, selected: 0, models: null } })
+    dispatch({ type: 'picker_changed', picker: { ...UNREAD, filter } })
     const reply = await backend.listModels()
     if (!reply.ok) {
       if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
@@ -30,6 +34,15 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     show(reply.value)
     // The list of all takes longer: those of this provider can be chosen meanwhile.
     show(withOthers(reply.value, await everyModel()))
+  }
+
+  async function pickElsewhere(): Promise<void> {
+    dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
+    const models = withOthers([], await everyModel())
+    const { picker } = state()
+    if (picker?.kind !== 'models' || !picker.elsewhere) return
+    dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
+    if (models.length === 0) hint(`${backend.name} names no other provider: /login adds one.`)
   }
 
   function show(models: readonly Model[]): void {

@@ -6,6 +6,8 @@ import type { SessionRow } from './session-rows.ts'
 
 export type ModelPicker = {
   kind: 'models'
+  /** Whether the models of other providers alone are listed. */
+  elsewhere: boolean
   filter: string
   selected: number
   /** Null while the agent has not answered. */

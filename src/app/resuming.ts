@@ -3,7 +3,6 @@ import type { AgentEvent } from '../agent/event.ts'
 import { reduce } from '../chat/reduce.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import type { Resumed } from '../session/sessions.ts'
-import { sentence } from '../text/sentence.ts'
 import type { Context } from './context.ts'
 import { breakOff, snapshotOf } from './snapshot.ts'
 import { isBusy } from './state.ts'
@@ -18,19 +17,23 @@ export type Resuming = {
 export type ResumingParts = {
   /** In one line, what the agent will be told of the conversation that is shown. */
   memoryLine: () => string
-  /** Tells at once what is waiting to be told. */
-  flush: () => void
+  /** Makes the agent forget; false where it does not. */
+  forget: () => Promise<boolean>
+  /** Sends what was said meanwhile. */
+  goOn: (good: boolean) => void
 }
 
-export function createResuming(context: Context, { memoryLine, flush }: ResumingParts): Resuming {
-  const { backend, sessions, state, dispatch, tell, remark, hint, now } = context
+export function createResuming(context: Context, { memoryLine, forget, goOn }: ResumingParts): Resuming {
+  const { sessions, state, dispatch, tell, remark, hint, now } = context
   return { resume, begin }
 
   async function resume(id: string): Promise<void> {
     if (isBusy(state()) && state().chat.agent.phase !== 'starting')
       return hint('The agent is working: Esc stops it, then /resume.')
     if (id === sessions?.current().id) return hint('That is the session you are in.')
-    if (await forgotten()) begin(id)
+    const isForgotten = await forgotten()
+    if (isForgotten) begin(id)
+    goOn(isForgotten)
   }
 
   function begin(id: string): void {
@@ -47,10 +50,7 @@ export function createResuming(context: Context, { memoryLine, flush }: Resuming
   async function forgotten(): Promise<boolean> {
     const { chat } = state()
     if (chat.agent.phase !== 'ready' || !chat.entries.some(entry => entry.kind === 'turn')) return true
-    const reply = await backend.clear?.()
-    flush()
-    if (reply?.ok === false) remark('error', sentence(reply.message))
-    return reply?.ok === true
+    return forget()
   }
 
   function restore(events: readonly AgentEvent[]): ChatState {

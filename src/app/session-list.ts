@@ -78,7 +78,7 @@ export function createSessionList(context: Context, asking: Asking, resuming: Re
     const again = (): void => open(picker.filter, picker.scope, picker.selected)
     const keep = { label: nameOf(session), detail: 'stays as it is', run: again }
     const run = (title: string): void => {
-      if (sessions?.rename(session.id, cleanTitle(title))) again()
+      if (sessions?.rename(session.id, cleaned(title))) again()
       else hint(IN_USE)
     }
     asking.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
@@ -104,8 +104,12 @@ export function createSessionList(context: Context, asking: Asking, resuming: Re
     const { id, title: named } = sessions.current()
     if (title === '')
       return hint(named() === '' ? NO_TITLE : `This session is called "${named()}". /rename gives it another name.`)
-    sessions.rename(id, cleanTitle(title))
+    sessions.rename(id, cleaned(title))
     hint(`This session is called "${named()}" now.`)
+  }
+
+  function cleaned(title: string): string {
+    return context.redact(title).trim().slice(0, LONGEST_TITLE)
   }
 }
 
@@ -121,10 +125,6 @@ function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]
 
 function readOnly(owner: string): string {
   return `Read-only: it is kept by ${owner}.`
-}
-
-function cleanTitle(title: string): string {
-  return title.trim().slice(0, LONGEST_TITLE)
 }
 
 const NO_TITLE = 'This session has no name yet: /rename with one gives it.'

@@ -29,7 +29,8 @@ export function isShellLine(text: string): boolean {
 export function createShellLine(context: Context, tell: (event: AgentEvent, atOnce: boolean) => void): ShellLine {
   const { desk, state, hint, now } = context
   let running: { run: ShellRun; over: Promise<void> } | null = null
-  let outputs: string[] = []
+  /** Each with the conversation in which it was printed: see `AppState.restored`. */
+  let outputs: { text: string; conversation: number }[] = []
 
   return {
     run(line) {
@@ -51,13 +52,18 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
       await running?.over
     },
     takeOutputs() {
-      const taken = outputs
+      const { times } = state().restored
+      const taken = outputs.filter(({ conversation }) => conversation === times).map(({ text }) => text)
       outputs = []
       return taken
     },
     giveBack(taken) {
-      outputs = [...taken, ...outputs]
+      outputs = [...taken.map(kept), ...outputs]
     },
+  }
+
+  function kept(text: string): { text: string; conversation: number } {
+    return { text, conversation: state().restored.times }
   }
 
   function start(command: string, shared: boolean, { folder: cwd, env, guard }: Desk): void {
@@ -69,7 +75,7 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
 
   function end(command: string, shared: boolean, result: ShellResult): void {
     running = null
-    if (shared && result.problem === null) outputs.push(formatForPrompt(command, result))
+    if (shared && result.problem === null) outputs.push(kept(context.redact(formatForPrompt(command, result))))
     const { exitCode, stopped, durationMs, output, problem } = result
     tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem }, true)
   }

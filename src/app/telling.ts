@@ -14,6 +14,8 @@ export type Telling = {
   tell: (events: readonly AgentEvent[], now?: number) => void
   /** Tells what was held back: nothing more comes. */
   end: () => void
+  /** A text that nobody told of, without what must not be stored. */
+  redact: (text: string) => string
 }
 
 export type TellingOptions = {
@@ -59,5 +61,6 @@ export function createTelling({ store, sessions, ledger, secrets, folder }: Tell
   return {
     tell: (events, now) => fold(events.flatMap(redactor.push), now),
     end: () => fold(redactor.flush()),
+    redact: redactor.redact,
   }
 }

@@ -52,6 +52,7 @@ export function startPrinting(options: PrintOptions): Printing {
   let chat: ChatState = before?.events.reduce(reduce, initialChat) ?? initialChat
   for (const event of breakOff(chat, before?.events.at(-1)?.at ?? 0)) fold(event)
   writer.begins(chat)
+  const begun = chat.entries.length
   let stopped: Stop | null = null
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
@@ -62,6 +63,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   async function run(): Promise<PrintEnd> {
     await backend.open()
+    if (isSpent()) stopped ??= 'max_cost'
     if (chat.agent.phase === 'ready' && stopped === null) {
       const memory = before ? memoryFor(chat, options.memoryTokens) : undefined
       await backend.prompt({ ...prompt, ...(memory && { memory }) })
@@ -70,7 +72,8 @@ export function startPrinting(options: PrintOptions): Printing {
     await backend.close()
     redactor.flush().forEach(tell)
     writer.ended()
-    return howItEnded(chat, stopped)
+    // How the session went before is nobody's question.
+    return howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
   }
 
   function tell(event: AgentEvent): void {
@@ -88,9 +91,13 @@ export function startPrinting(options: PrintOptions): Printing {
 
   function heed(event: AgentEvent): void {
     const goesOn = event.type === 'step_started' && event.step > 1
-    if (goesOn && maxCost !== null && chat.usage.costUsd >= maxCost) stop('max_cost')
+    if (goesOn && isSpent()) stop('max_cost')
     // Who pressed a key can press it again; nobody waits here for what was stopped by a limit.
     if (event.type === 'abort_overdue' && stopped !== 'interrupted') void backend.kill()
+  }
+
+  function isSpent(): boolean {
+    return maxCost !== null && chat.usage.costUsd >= maxCost
   }
 
   function stop(why: Stop): void {

@@ -123,10 +123,15 @@ function sayingText(entry: Saying, level: Level): string {
 function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
   const prompt = level === 'whole' ? turn.prompt : beginning(turn.prompt, SHORT_PROMPT)
   const lines = ['The person:', quoted(prompt)]
-  if (turn.images.length > 0) lines.push(`(With ${turn.images.length} images, which are not repeated.)`)
+  const images = turn.images.length
+  if (images > 0)
+    lines.push(
+      images === 1 ? '(With an image, which is not repeated.)' : `(With ${images} images, which are not repeated.)`,
+    )
   if (level === 'prompt') return lines.join('\n')
   const calls = turn.parts.filter(part => part.kind === 'tool' && !part.withdrawn && part.parent === null)
-  if (calls.length > 0 && level === 'short') lines.push(`(${calls.length} tool calls)`)
+  if (calls.length > 0 && level === 'short')
+    lines.push(`(${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'})`)
   else if (calls.length > 0) lines.push('Your tool calls:', ...calls.map(call => `- ${callLine(call as ToolCall)}`))
   const changed = changedFiles(turn)
   if (changed.length > 0) lines.push(`Files that you changed: ${changed.join(', ')}`)
@@ -189,8 +194,11 @@ function changedFiles(turn: Turn): string[] {
   return [...new Set(paths)]
 }
 
+/** The first half of a pair, whose second half was cut off. */
+const HALF = /[\ud800-\udbff]$/
+
 function beginning(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length).trimEnd()} [...]`
+  return text.length <= length ? text : `${text.slice(0, length).replace(HALF, '').trimEnd()} [...]`
 }
 
 /** What was said cannot end the digest itself. */

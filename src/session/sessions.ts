@@ -1,6 +1,6 @@
 /** The sessions of a project on disk: the one that is being written, and those of before. */
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { rmSync, statSync, utimesSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../agent/event.ts'
 import { createReporter, isMissing } from '../journal/places.ts'
@@ -106,9 +106,12 @@ export function openSessions(options: SessionsOptions): Sessions {
     rename(id, title) {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
+        const { atime, mtime } = statSync(path)
         const file = openLineFile(path, tellRemoved)
         file.append(encodeLine({ type: 'session_titled', at: now(), title }))
         file.close()
+        // A name is nothing that happened in it: it is as old as before.
+        utimesSync(path, atime, mtime)
       })
     },
     remove: id => id !== current.id && change(id, path => rmSync(path, { force: true })),

@@ -21,7 +21,7 @@ export type BelowContext = { theme: Theme; columns: number; commands: readonly S
 
 /** The title of a list before its filter. */
 function titleOf(picker: Picker): string {
-  if (picker.kind === 'models') return 'model'
+  if (picker.kind === 'models') return picker.elsewhere ? 'model of another provider' : 'model'
   if (picker.kind === 'choice') return picker.title
   const what = picker.kind === 'sessions' ? 'sessions' : 'history'
   return picker.scope === 'folder' ? what : `${what} of all folders`

@@ -165,6 +165,18 @@ describe('a conversation that no longer fits', () => {
     expect(program.asked()).toEqual(['prompt one', 'compact', 'prompt one'])
     expect(program.state().queue).toEqual({ entries: ['two'], held: true })
   })
+
+  test.each([
+    ['again', overflow, ['another model', 'another provider', 'edit the prompt']],
+    ['by something else', 'http 503: busy', ['retry', 'another model', 'another provider', 'edit the prompt']],
+  ])('what then fails %s has ways out', async (_what, error, offered) => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, overflow)
+    await compacted(program)
+    await fails(program, error)
+    expect(answers(program)).toEqual(offered)
+  })
 })
 
 describe('the cost limit', () => {
@@ -263,10 +275,10 @@ describe('past the cost limit', () => {
 
 describe('a provider that refuses', () => {
   test.each([
-    ['http 401: no', ['retry', 'another model', 'edit the prompt']],
-    ['http 429: slow', ['retry', 'another model', 'edit the prompt']],
-    ['http 429: insufficient_quota', ['another model', 'retry', 'edit the prompt']],
-    ['dial tcp: connection refused', ['retry', 'another model', 'edit the prompt']],
+    ['http 401: no', ['retry', 'another model', 'another provider', 'edit the prompt']],
+    ['http 429: slow', ['retry', 'another model', 'another provider', 'edit the prompt']],
+    ['http 429: insufficient_quota', ['another model', 'another provider', 'retry', 'edit the prompt']],
+    ['dial tcp: connection refused', ['retry', 'another model', 'another provider', 'edit the prompt']],
     ['turn blocked by extension guard', []],
   ])('%s: offers ways out', async (error, offered) => {
     const program = await stage()
@@ -281,6 +293,32 @@ describe('a provider that refuses', () => {
     await fails(program, 'http 503: busy')
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt one', 'prompt one'])
+  })
+
+  test('another provider is chosen among the models of the others', async () => {
+    const program = await stage()
+    const model = { contextWindow: 200_000, maxOutput: null, reasoning: false }
+    program.backend.everyModel = {
+      ok: true,
+      value: [
+        { ...model, id: 'sonnet', provider: 'anthropic' },
+        { ...model, id: 'gpt', provider: 'openai' },
+      ],
+    }
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.press('down', 'down', 'enter')
+    expect(program.state().picker).toMatchObject({ kind: 'models', elsewhere: true, models: [{ id: 'gpt' }] })
+    await program.press('enter')
+    expect(program.backend.start).toMatchObject({ provider: 'openai', model: 'gpt', apiKey: '' })
+  })
+
+  test('where there is no other provider, that is said', async () => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.press('down', 'down', 'enter')
+    expect(program.state()).toMatchObject({ picker: null, hint: expect.stringContaining('no other provider') })
   })
 
   test('whoever types on, types into the composer', async () => {
@@ -308,7 +346,7 @@ describe('a provider that refuses', () => {
     const program = await stage()
     await program.say('one')
     await fails(program, 'http 503: busy')
-    await program.press('down', 'down', 'enter')
+    await program.press('up', 'enter')
     expect(program.state().editor.text).toBe('one')
   })
 })

@@ -64,6 +64,39 @@ describe('a session that is resumed', () => {
     expect(talkOf(stage.state().chat.entries)).toMatchObject([{ prompt: 'one' }, { kind: 'notice' }])
   })
 
+  test('a prompt that is faster than the forgetting belongs to what is resumed', async () => {
+    const place = makePlace()
+    const before = await open(place)
+    await before.say('one')
+    await before.done()
+    before.sessions?.close()
+    const stage = await open(place)
+    await stage.say('two')
+    await stage.done()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const { backend } = stage
+    const clear = backend.clear.bind(backend)
+    backend.clear = () => promise.then(clear)
+    await stage.say('/resume')
+    await stage.type('one')
+    await stage.press('enter')
+    await stage.say('three')
+    expect(stage.state().queue.entries).toEqual(['three'])
+    resolve(undefined)
+    await stage.settle()
+    expect(stage.state().chat.entries.find(entry => entry.kind === 'turn')).toMatchObject({ prompt: 'one' })
+    expect(stage.state().chat.open).toMatchObject({ prompt: 'three' })
+    expect(stage.backend.prompts.at(-1)?.memory?.text).toContain('The person:\none')
+  })
+
+  test('a name holds no secret either', async () => {
+    const stage = await open(makePlace())
+    await stage.say('one')
+    await stage.done()
+    await stage.say(`/rename about ${KEY}`)
+    expect(stage.sessions?.current().title()).toBe('about sk-[hidden]')
+  })
+
   test('not while the agent works', async () => {
     const place = makePlace()
     const before = await open(place)

@@ -11,11 +11,12 @@ import { FakeBackend } from './fake-backend.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zotui-shell-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function stage() {
+async function stage(parts: { secrets?: readonly string[] } = {}) {
   const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const backend = new FakeBackend(() => 0)
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
   const controller = createController({
+    ...parts,
     store,
     backend,
     now: () => 0,
@@ -134,6 +135,26 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     await new Promise(setImmediate)
     say('two')
     expect(prompts(backend)[1]).toMatch(/echo output[\s\S]*\ntwo$/)
+  })
+
+  test('is not told to another conversation', async () => {
+    const { store, backend, say, idle } = await stage()
+    say('!echo output')
+    await idle()
+    say('/clear')
+    await new Promise(setImmediate)
+    expect(store.get().chat.entries.at(-1)?.kind).toBe('cleared')
+    say('one')
+    expect(prompts(backend)).toEqual(['one'])
+  })
+
+  test('the agent is told no known secret by it', async () => {
+    const { backend, say, idle } = await stage({ secrets: ['sk-ant-0123456789'] })
+    say('!echo the key is sk-ant-0123456789')
+    await idle()
+    say('one')
+    expect(prompts(backend)[0]).toMatch(/the key is sk-\[hidden\]/)
+    expect(prompts(backend)[0]).not.toContain('0123456789')
   })
 
   test('/retry sends it again', async () => {

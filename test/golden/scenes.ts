@@ -156,7 +156,7 @@ const workingLines: readonly Shot[] = [
 ]
 
 const pickerOf = (filter: string, known: boolean, selected = 0): Partial<AppState> => ({
-  picker: { kind: 'models', filter, selected, models: known ? models : null },
+  picker: { kind: 'models', elsewhere: false, filter, selected, models: known ? models : null },
 })
 
 const composers: readonly Shot[] = [

@@ -169,6 +169,17 @@ describe('renaming and removing', () => {
     expect(await sessions.list('folder')).toEqual([])
   })
 
+  test('one that is renamed is not the newest because of that', async () => {
+    const place = makePlace()
+    const old = past(place, 'one', 0)
+    const late = past(place, 'two', 5000)
+    const { sessions } = openProgram(place)
+    expect(sessions.newest()).toBe(late)
+    expect(sessions.rename(old, 'The first')).toBe(true)
+    expect(sessions.newest()).toBe(late)
+    expect(await sessions.list('folder')).toMatchObject([{ id: late }, { title: 'The first' }])
+  })
+
   test('the one that is open here: its name goes with it, and it is not removed', () => {
     const place = makePlace()
     const { sessions, tell } = openProgram(place)

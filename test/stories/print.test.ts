@@ -176,6 +176,26 @@ test('it becomes a session, which --continue tells the agent of', async () => {
   expect(JSON.parse(used)).toMatchObject({ total: { turns: 2, calls: 2 } })
 })
 
+test('a session that goes on is judged by what happens now, and its cost counts', async () => {
+  const home = makeHome()
+  homes.push(home)
+  const zotui = (agent: string, ...args: string[]) =>
+    execa(process.execPath, [program, '-p', ...args], {
+      cwd: home.project,
+      env: environment(home.path, { ZOTUI_ZOT: installZot(home, agent) }),
+      extendEnv: false,
+      stdin: 'ignore',
+      reject: false,
+    })
+  expect(await zotui('echo', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
+  const dear = await zotui('echo', '--continue', '--max-cost', '0.004', 'two')
+  expect(dear).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(dear.stderr).toMatch(/^zotui: It had cost \$0\.004.*--max-cost.*$/)
+  const gone = await zotui('no-credential', '--continue', 'three')
+  expect(gone).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(gone.stderr).toMatch(/^zotui: No credential/)
+})
+
 describe('what goes wrong', () => {
   test.each([
     ['the provider', failure('anthropic: http 401: {"error":{"message":"bad key"}}'), /refused the key.*401.*bad key/],

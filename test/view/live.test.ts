@@ -93,7 +93,7 @@ describe('what stands there', () => {
       maxOutput: null,
       reasoning: true,
     }))
-    const state = stateWith({ picker: { kind: 'models', filter: '', selected: 1, models } })
+    const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: '', selected: 1, models } })
     expect(live(state).cursor).toEqual({ x: 9, y: live(state).working.length + live(state).composer.length })
     expect(live(state).below).toEqual([
       expect.stringContaining('model'),
@@ -104,7 +104,7 @@ describe('what stands there', () => {
   })
 
   test('the picker while it waits, and where nothing fits', () => {
-    const picker = { kind: 'models' as const, filter: 'zzz', selected: 0, models: null }
+    const picker = { kind: 'models' as const, elsewhere: false, filter: 'zzz', selected: 0, models: null }
     expect(live(stateWith({ picker })).below.join('\n')).toContain('asking the agent')
     expect(live(stateWith({ picker: { ...picker, models: [] } })).below.join('\n')).toContain('no model matches')
   })
@@ -193,6 +193,7 @@ const state: fc.Arbitrary<AppState> = fc
       fc.oneof(
         fc.record({
           kind: fc.constant('models' as const),
+          elsewhere: fc.boolean(),
           filter: fc.oneof(fc.constant(''), anyText),
           selected: fc.nat(3),
           models: fc.option(fc.array(model, { maxLength: 30 })),
