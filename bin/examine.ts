@@ -6,7 +6,7 @@ import { loadKeymap } from '../src/app/keys-file.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { withoutHome, type Section } from '../src/doctor/finding.ts'
 import { machineSections } from '../src/doctor/machine.ts'
-import { questions, readAnswers, terminalFindings, type Decided } from '../src/doctor/questions.ts'
+import { questions, readAnswers, terminalFindings, widthQuestions, type Decided } from '../src/doctor/questions.ts'
 import { openLog, statePath } from '../src/log.ts'
 import {
   colorDepth,
@@ -30,7 +30,7 @@ export type ExamineOptions = {
 export async function examine({ settings, problems, terminal }: ExamineOptions): Promise<Section[]> {
   const { env, platform } = process
   const home = homedir()
-  const replies = terminal ? await terminal.ask(questions()) : null
+  const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
   const located = await locateZot(saidZot(settings), env)
   const zot = located.ok ? { path: located.path, version: await zotVersion(located.path, env) } : located
   const { warnings } = await loadKeymap()
@@ -53,13 +53,14 @@ const DEPTHS = ['none', '16', '256', 'all'] as const
 
 function decided(settings: SettingsStore): Decided {
   const { env, platform } = process
-  const { color, ascii, theme, notifications, progress } = settings.values()
+  const { color, ascii, screenReader, theme, notifications, progress } = settings.values()
   return {
     colours: color ? DEPTHS[colorDepth(env, platform)] : 'none',
-    signs: !ascii && showsUnicode(env, platform) ? 'drawn in Unicode' : 'plain',
-    links: opensHyperlinks(env),
+    signs: !ascii && !screenReader && showsUnicode(env, platform) ? 'drawn in Unicode' : 'plain',
+    links: opensHyperlinks(env) && !screenReader,
     notifications: notifications === 'auto' ? notificationMethod(env) : notifications,
     progress: progress && showsProgress(env),
     theme,
+    isSpoken: screenReader,
   }
 }

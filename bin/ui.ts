@@ -127,7 +127,7 @@ export async function openUi(options: UiOptions): Promise<void> {
         lendTerminal: lending.lend,
         async examine() {
           const problems = [...options.warnings, ...look.warnings]
-          return reportText(await examine({ settings, problems, terminal: isSpoken ? null : terminal }))
+          return reportText(await examine({ settings, problems, terminal }), output.columns)
         },
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),
       },

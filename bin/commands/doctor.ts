@@ -13,20 +13,24 @@ import { loadSettingsFor } from '../preparations.ts'
 
 export async function run(call: CommandCall): Promise<0 | 1> {
   const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+  const isSpoken = settings.values().screenReader
   const problems = [...remarks, ...chosenLook(settings, homedir()).warnings]
-  const sections = await withTerminal(terminal => examine({ settings, problems, terminal }))
-  process.stdout.write(call.has('json') ? reportJson(sections) : `${reportText(sections)}\n`)
+  const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, terminal }))
+  process.stdout.write(
+    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`,
+  )
   return isBroken(sections) ? 1 : 0
 }
 
 /** With the terminal that the person sits at, also where the output goes elsewhere; null where there is none. */
 async function withTerminal(
+  isSpoken: boolean,
   use: (terminal: Parameters<typeof examine>[0]['terminal']) => Promise<Section[]>,
 ): Promise<Section[]> {
   const { stdin, stdout, env } = process
   const out = stdout.isTTY ? stdout : stdin.isTTY ? controllingTerminal() : null
   if (!stdin.isTTY || !out || !answersQueries(env)) return use(null)
-  const terminal = openTerminal(stdin, Object.assign(out, { fd: out.fd }))
+  const terminal = openTerminal(stdin, Object.assign(out, { fd: out.fd }), { isSpoken })
   try {
     return await use(terminal)
   } finally {

@@ -34,7 +34,12 @@ export type HistoryPicker = {
 }
 
 /** One of the answers to a question. */
-export type Choice = { label: string; detail: string }
+export type Choice = {
+  label: string
+  detail: string
+  /** The detail in whole sentences, for where it is cut; the detail itself where left out. */
+  whole?: string
+}
 
 /** A question of zotui's own, with its answers. */
 export type ChoicePicker = {

@@ -39,6 +39,7 @@ export function createPreferences(context: Context, asking: Asking): Preferences
     const rows = settingNames.map((name, index) => ({
       label: name,
       detail: `${shown(name).padEnd(width)}   ${sourceWords(name)}   ${describeSetting(name)}`,
+      whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
       run: () => askFor(name, () => list(index)),
     }))
     const waiting = settings.heldBack().length > 0

@@ -1,6 +1,6 @@
 /** What the doctor found, as people and programs read it. Pure. */
-import { padTo } from '../text/width.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
+import { wrap } from '../text/wrap.ts'
 
 export type Finding = {
   /** A few words: `kitty keys`. */
@@ -28,20 +28,33 @@ export function isBroken(sections: readonly Section[]): boolean {
   return sections.some(({ findings }) => findings.some(({ state }) => state === 'broken'))
 }
 
-const words = { ok: 'ok', warn: 'note', broken: 'BROKEN', unknown: '-' } as const
+const words = { ok: 'ok', warn: 'note', broken: 'BROKEN', unknown: 'unknown' } as const
 
-/** As text: a line for each, with the state as a word. */
-export function reportText(sections: readonly Section[]): string {
+const STATE = Math.max(...Object.values(words).map(word => word.length))
+/** Columns that what was found needs at least beside its name: else it stands below. */
+const ROOM = 32
+
+/** As text of so many columns, with the state of each as a word; a line for each where there is room. */
+export function reportText(sections: readonly Section[], columns: number): string {
   const widest = Math.max(...sections.flatMap(({ findings }) => findings.map(({ name }) => name.length)))
+  const beside = 2 + STATE + 2 + widest + 2
+  const indent = columns - beside < ROOM ? 4 : beside
   return sections
     .map(({ title, findings }) => {
-      const lines = findings.map(({ name, state, found, so }) => {
-        const why = so === '' ? '' : `; ${so}`
-        return oneLine(sanitize(`  ${padTo(sanitize(words[state]), 6)}  ${name.padEnd(widest)}  ${found}${why}`))
+      const lines = findings.flatMap(finding => {
+        const name = `  ${words[finding.state].padEnd(STATE)}  ${finding.name}`
+        const rest = foundLines(finding, columns - indent)
+        if (indent < beside) return [name, ...rest.map(line => ' '.repeat(indent) + line)]
+        return rest.map((line, index) => (index === 0 ? name : '').padEnd(indent) + line)
       })
       return [oneLine(sanitize(title)), ...lines].join('\n')
     })
     .join('\n\n')
+}
+
+function foundLines({ found, so }: Finding, width: number): string[] {
+  const text = oneLine(sanitize(so === '' ? found : `${found}; ${so}`))
+  return width === Infinity ? [text] : wrap(text, Math.max(20, width))
 }
 
 /** For programs: the same, with whether anything is broken. */

@@ -89,19 +89,25 @@ async function multiplexer({ env }: Machine): Promise<Finding[]> {
   const [passes, focus] = await Promise.all(['allow-passthrough', 'focus-events'].map(name => tmuxOption(name, env)))
   return [
     { name: 'multiplexer', state: 'ok', found: inside.join(', '), so: 'no pictures, no links' },
-    tmuxFinding('allow-passthrough', passes ?? null, 'notifications and progress reach the terminal', 'they do not'),
-    tmuxFinding('focus-events', focus ?? null, 'notifications come when you look elsewhere', 'they never come'),
+    tmuxFinding(
+      'allow-passthrough',
+      passes ?? null,
+      'notifications and progress reach the terminal around it',
+      'neither notifications nor progress reach the terminal around it',
+    ),
+    tmuxFinding(
+      'focus-events',
+      focus ?? null,
+      'notifications come when you look elsewhere',
+      'notifications never come, since tmux does not say when you look elsewhere',
+    ),
   ]
 }
 
 function tmuxFinding(name: string, value: string | null, yes: string, no: string): Finding {
-  const on = value !== null && value !== 'off'
-  return {
-    name: `tmux ${name}`,
-    state: value === null ? 'unknown' : on ? 'ok' : 'warn',
-    found: value ?? 'not told',
-    so: on ? yes : no,
-  }
+  if (value === null) return { name: `tmux ${name}`, state: 'unknown', found: 'not told', so: '' }
+  if (value !== 'off') return { name: `tmux ${name}`, state: 'ok', found: value, so: yes }
+  return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; \`set -g ${name} on\` in tmux.conf does it` }
 }
 
 async function tmuxOption(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {

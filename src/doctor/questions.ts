@@ -8,9 +8,8 @@ const measured = { ambiguous: '①', emoji: '🙂', family: '👩‍👩‍👧'
 
 type Measured = keyof typeof measured
 
-/** Everything that can be asked; DA1, which every terminal answers, has to follow. Is written on an empty row. */
+/** All that can be asked without changing what stands there; DA1, which every terminal answers, has to follow. */
 export function questions(): string {
-  const widths = Object.values(measured).map(text => `\r${text}${ESC}[6n`)
   return [
     `${ESC}[>0q`,
     `${ESC}[?2026$p`,
@@ -20,9 +19,12 @@ export function questions(): string {
     `${ESC}]11;?${ESC}\\`,
     // Does the terminal keep a colour as it was said?
     `${ESC}[48;2;1;2;3m${ESC}P$qm${ESC}\\${ESC}[m`,
-    ...widths,
-    `\r${ESC}[K`,
   ].join('')
+}
+
+/** Measures signs: is written on an empty row, and leaves it empty. */
+export function widthQuestions(): string {
+  return [...Object.values(measured).map(text => `\r${text}${ESC}[6n`), `\r${ESC}[K`].join('')
 }
 
 /** What the answers say; null where a question had none. */
@@ -83,6 +85,8 @@ export type Decided = {
   notifications: string
   progress: boolean
   theme: string
+  /** Whether the terminal is heard and not seen. */
+  isSpoken: boolean
 }
 
 /** The findings about the terminal; `answers` null where there is no terminal to ask. */
@@ -121,13 +125,13 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
     {
       name: 'links (OSC 8)',
       state: 'ok',
-      found: 'no terminal tells; known by name',
+      found: 'known by name, since no terminal tells',
       so: decided.links ? 'links can be opened' : 'the target stands in the text',
     },
     {
       name: 'notifications',
       state: 'ok',
-      found: 'no terminal tells; known by name',
+      found: 'known by name, since no terminal tells',
       so: `by ${decided.notifications}${decided.progress ? ', with progress' : ''}`,
     },
     asked(
@@ -144,12 +148,17 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
         : isUsual(widths)
           ? 'ok'
           : 'warn',
-      found: Object.entries(widths)
-        .map(([name, width]) => `${name} ${width ?? '?'}`)
-        .join(', '),
+      found: widthWords(widths, decided),
       so: isUsual(widths) ? `signs are ${decided.signs}` : 'not as zotui counts: some rows may be off by a column',
     },
   ]
+}
+
+function widthWords(widths: Answers['widths'], { isSpoken }: Decided): string {
+  if (isSpoken) return 'not measured, since that moves the cursor'
+  return Object.entries(widths)
+    .map(([name, width]) => `${name} ${width ?? '?'}`)
+    .join(', ')
 }
 
 const isUsual = ({ ambiguous, emoji, family, heart }: Answers['widths']): boolean =>

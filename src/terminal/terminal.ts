@@ -61,9 +61,10 @@ export type Terminal = {
   hasKittyKeys: () => boolean
   /**
    * Asks the terminal what `questions` ask, and resolves to its answers: all that came before the answer to a last question
-   * that every terminal answers, or within the time limit. `questions` leave an empty row empty.
+   * that every terminal answers, or within the time limit. `onRow` are questions that need an empty row, and leave it empty;
+   * they are not asked where nothing that stands there may be changed.
    */
-  ask(questions: string): Promise<string[]>
+  ask(questions: string, onRow: string): Promise<string[]>
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
@@ -136,7 +137,7 @@ export function openTerminal(
     if (!restored && (first || color)) onBackground?.(color)
   }
 
-  async function ask(questions: string): Promise<string[]> {
+  async function ask(questions: string, onRow: string): Promise<string[]> {
     const answers: string[] = []
     unanswered += 1
     await new Promise<void>(resolve => {
@@ -151,7 +152,8 @@ export function openTerminal(
       }
       const limit = setTimeout(finish, ANSWER_WAIT)
       listeners.add(listener)
-      output.aside(questions)
+      output.send(questions)
+      if (!isSpoken) output.aside(onRow)
       output.send(ASK_DEVICE_ATTRIBUTES)
     })
     return answers

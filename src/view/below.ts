@@ -1,12 +1,13 @@
 /** What stands under the composer: the status line, or the list that opened in its place. */
-import { choiceRows, pickerRows } from '../app/overlay.ts'
+import { choiceRows, pickerRows, type ChoiceRow } from '../app/overlay.ts'
 import { noCommandHint, popupRows } from '../app/popup.ts'
 import type { SlashCommand } from '../app/slash.ts'
 import type { ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/picker.ts'
 import type { AppState } from '../app/state.ts'
-import { oneLine, sanitize } from '../text/sanitize.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
 import { keyWatchLines } from './key-watch.ts'
 import { modelColumns } from './model-columns.ts'
 import { matchPaints, positionsLeft, withMatches, wordPositions } from './matched.ts'
@@ -73,24 +74,51 @@ function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: nu
   }
 }
 
+/** Lines at most of what is told of the chosen answer, and the rows that the list keeps beside them. */
+const MOST_TOLD = 4
+const LEAST_ROWS = 3
+
 function answerRows(picker: ChoicePicker, { theme, columns }: BelowContext, room: number): Rows {
   const { ellipsis, prompt } = theme.signs
   const rows = choiceRows(picker)
-  const { from, shown } = windowOf(rows, picker.selected, rowsIn(room))
   const widest = Math.max(0, ...rows.map(({ choice }) => displayWidth(oneLine(sanitize(choice.label)))))
   const hasDetails = rows.some(({ choice }) => choice.detail !== '')
   const labels = Math.min(widest, Math.max(8, hasDetails ? Math.floor(columns / 2) : columns - 5))
+  const details = Math.max(1, columns - labels - 8)
+  const told = toldLines(rows, picker.selected, {
+    details,
+    columns,
+    most: room - 2 - Math.min(LEAST_ROWS, rows.length),
+  })
+  const { from, shown } = windowOf(rows, picker.selected, rowsIn(room - told.length))
   const lines = shown.map((row, index) => {
     const { choice } = row
     const chosen = from + index === picker.selected
     const label = nameOf(choice.label, row.positions, chosen, labels, theme)
-    const detail = truncate(oneLine(sanitize(choice.detail)), Math.max(1, columns - labels - 8), ellipsis)
+    const detail = truncate(oneLine(sanitize(choice.detail)), details, ellipsis)
     const mark = chosen ? theme.accent(sanitize(prompt)) : drawn` `
     return drawn`  ${mark} ${label}   ${theme.dim(detail)}`
   })
   if (rows.length === 0) lines.push(theme.dim(sanitize('  none matches; Backspace widens the search')))
+  for (const line of told) lines.push(drawn`    ${line}`)
   const count = rows.length > shown.length ? `${picker.selected + 1} of ${rows.length}   ` : ''
   return { lines, keys: [`  ${count}Up and Down choose   Enter takes   Esc leaves it`] }
+}
+
+/**
+ * The chosen answer's whole detail where rows are cut: for each of them in so many lines as the longest needs, so that
+ * nothing moves from one to the next.
+ */
+function toldLines(
+  rows: readonly ChoiceRow[],
+  selected: number,
+  { details, columns, most }: { details: number; columns: number; most: number },
+): SafeText[] {
+  const isCut = rows.some(({ choice }) => displayWidth(oneLine(sanitize(choice.detail))) > details)
+  if (!isCut || most < 1) return []
+  const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), columns - 6))
+  const count = Math.min(MOST_TOLD, most, Math.max(...whole.map(lines => lines.length)))
+  return Array.from({ length: count }, (_, index) => whole[selected]?.[index] ?? sanitize(''))
 }
 
 function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, room: number): Rows {

@@ -13,6 +13,8 @@ import { drawn, type Styled } from './styled.ts'
 
 /** Rows of a list that are read out when it opens. */
 const READ_OUT = 10
+/** Columns of a row that is heard: the terminal breaks it, and nothing of it is cut. */
+const UNCUT = 10_000
 
 /** What is to be said of the way from one state to the next, apart from the conversation itself. */
 export function spokenLines(before: AppState, now: AppState, context: BelowContext): Styled[] {
@@ -39,7 +41,8 @@ function queueLines(before: AppState, now: AppState): SafeText[] {
 }
 
 /** The list with numbers, when it opens or its rows change; the chosen row, when that changes. */
-function pickerLines(before: AppState, now: AppState, context: BelowContext): Styled[] {
+function pickerLines(before: AppState, now: AppState, seen: BelowContext): Styled[] {
+  const context = { ...seen, columns: UNCUT }
   const { picker } = now
   const was = before.picker
   if (!picker || picker === was) return []

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
@@ -44,7 +44,7 @@ describe('zotui doctor', () => {
     const zotui = await open({ args: ['doctor'], ...size, terminal: { answers: false }, env })
     await zotui.exit()
     await zotui.see(/note +answers +it answers nothing/)
-    await zotui.see(/- +synchronized output +not told/)
+    await zotui.see(/unknown +synchronized output +not told/)
     await zotui.see(/colours .* zotui uses none/)
     await zotui.see(/note +locale +LANG=C; signs are plain/)
     await zotui.see(/multiplexer +tmux/)
@@ -59,6 +59,22 @@ describe('zotui doctor', () => {
     expect(stdout).not.toMatch(/sk-secret|zotui-test-/)
   })
 
+  test('asks the terminal also where its words go into a file', async () => {
+    const home = makeHome()
+    const zotui = await open({
+      args: ['doctor', '--json'],
+      under: '"$@" > report.json',
+      home,
+      env: () => ({ ZOTUI_ZOT: installZot(home, 'echo') }),
+    })
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    const report: unknown = JSON.parse(readFileSync(join(home.project, 'report.json'), 'utf8'))
+    expect(JSON.stringify(report)).toContain('ambiguous 1, emoji 2')
+    expect(zotui.history().join('')).not.toContain('sections')
+    await zotui.close()
+    home.remove()
+  })
+
   test('finds mistakes in the settings broken', async () => {
     const home = makeHome()
     mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
@@ -69,6 +85,12 @@ describe('zotui doctor', () => {
     await zotui.close()
     home.remove()
   })
+})
+
+test('/doctor breaks lines between words', async () => {
+  const zotui = await openDemo({ columns: 80, rows: 60 })
+  await send(zotui, '/doctor')
+  await zotui.see(/as$\n {32}ANTHROPIC_API_KEY/m)
 })
 
 test('/doctor says the same, and the screen stays as it was', async () => {

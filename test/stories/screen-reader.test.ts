@@ -19,7 +19,7 @@ async function say(zotui: Screen, text: string): Promise<void> {
 
 /** What may be written besides text: line ends, colours, modes, questions, and what has no place on the screen. */
 const HARMLESS =
-  /\r?\n|\u001B\[[\d;:]*m|\u001B\[[?>=<][\d;]*[hlucqnm]|\u001B\[c|\u001B\[2[23];2t|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g
+  /\r?\n|\u001B\[[\d;:]*m|\u001B\[[?>=<][\d;]*[hlucqnm]|\u001B\[c|\u001B\[\?\d+\$p|\u001BP\$qm\u001B\\|\u001B\[2[23];2t|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g
 
 /** Nothing moves the cursor back, erases, or draws over what stands there. */
 function assertAppendsOnly(zotui: Screen): void {
@@ -68,6 +68,14 @@ describe('with --screen-reader', () => {
     await zotui.see('detail is full now.')
   })
 
+  test('no row of a list is cut', async () => {
+    const zotui = await openSpoken()
+    await say(zotui, '/settings')
+    await zotui.see(/^10\. promptMarks/m)
+    expect(zotui.history().join('\n')).not.toContain('...')
+    expect(zotui.history().join('')).toContain('the name of a theme, or the path of a theme file.')
+  })
+
   test('tables are read row by row', async () => {
     const zotui = await openSpoken()
     await say(zotui, 'markdown')
@@ -86,6 +94,13 @@ describe('with --screen-reader', () => {
     await zotui.press('esc')
     await zotui.see('stopping')
     await zotui.see(/^1 held$/m)
+  })
+
+  test('/doctor asks what it can without moving the cursor', async () => {
+    const zotui = await openSpoken()
+    await say(zotui, '/doctor')
+    await zotui.see(/ok +kitty keys|note +kitty keys/)
+    await zotui.see('not measured, since that moves the cursor')
   })
 
   test('the agent that ends is said', async () => {

@@ -43,6 +43,17 @@ describe('settings', () => {
     home.remove()
   })
 
+  test('what a row has no room for stands whole below the list', async () => {
+    const zotui = await openDemo({ columns: 40, rows: 20 })
+    await send(zotui, '/settings')
+    await zotui.see(/› theme +auto/)
+    await zotui.see(
+      /^ {4}auto \(default\). The colours: auto,\n {4}the name of a theme, or the path\n {4}of a theme file.$/m,
+    )
+    await zotui.press('down')
+    await zotui.see(/^ {4}true \(default\). Whether there are\n {4}colours.$/m)
+  })
+
   test('readOnly and ascii in the file hold, until a flag takes the one back', async () => {
     const home = makeHome()
     writeOwn(home, '{ "readOnly": true, "ascii": true }')

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { reportText, type Section } from '../../src/doctor/finding.ts'
+import { displayWidth } from '../../src/text/width.ts'
+
+const sections: Section[] = [
+  {
+    title: 'Agent',
+    findings: [
+      { name: 'zot', state: 'broken', found: 'zot was not found', so: 'install it with `go install zot@latest`' },
+      { name: 'synchronized output', state: 'unknown', found: 'not told', so: 'frames may be seen half drawn' },
+    ],
+  },
+  { title: 'Files', findings: [{ name: 'settings', state: 'ok', found: 'no mistakes', so: '' }] },
+]
+
+describe('the report', () => {
+  test('is a line for each finding where there is room', () => {
+    expect(reportText(sections, Infinity)).toBe(`Agent
+  BROKEN   zot                  zot was not found; install it with \`go install zot@latest\`
+  unknown  synchronized output  not told; frames may be seen half drawn
+
+Files
+  ok       settings             no mistakes`)
+  })
+
+  test('goes on below what was found where there is less', () => {
+    expect(reportText(sections.slice(0, 1), 72)).toBe(`Agent
+  BROKEN   zot                  zot was not found; install it with \`go
+                                install zot@latest\`
+  unknown  synchronized output  not told; frames may be seen half drawn`)
+  })
+
+  test('stands below the names where it is narrow', () => {
+    expect(reportText(sections, 40)).toBe(`Agent
+  BROKEN   zot
+    zot was not found; install it with
+    \`go install zot@latest\`
+  unknown  synchronized output
+    not told; frames may be seen half
+    drawn
+
+Files
+  ok       settings
+    no mistakes`)
+  })
+
+  test.each([20, 40, 66, 80, 120])('is never wider than %i', columns => {
+    const lines = reportText(sections, columns).split('\n')
+    // No name is broken.
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(Math.max(columns, 30))
+  })
+})
