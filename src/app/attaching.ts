@@ -8,11 +8,11 @@ import { looksLikeImage, readDroppedPaths, type DroppedPath } from '../images/pa
 import { imageOf, readImage, type Image } from '../images/read.ts'
 import { sentence } from '../text/sentence.ts'
 import type { TextRange } from '../composer/editor.ts'
-import type { KeptImage } from '../journal/drafts.ts'
-import { characterFor, numberOf, type Chip } from './chips.ts'
+import { numberOf, type ImageChip } from './chips.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Desk } from './desk.ts'
+import type { RestoredImage } from './keep.ts'
 
 export type Attaching = {
   /** A paste; where it is nothing but paths of files with images among them, these become chips. */
@@ -21,8 +21,8 @@ export type Attaching = {
   pasteClipboard: () => void
   /** Puts a file in the place of a range: as an image where it is one. */
   addFile: (path: string, range: TextRange) => void
-  /** Reads the images again whose labels stand in what an earlier program left. */
-  restore: (images: readonly KeptImage[]) => void
+  /** Reads the images again that stand in what an earlier program left. */
+  restore: (images: readonly RestoredImage[]) => void
   /** Calls `work` when nothing is on its way any more: at once, as a rule. */
   after: (work: () => void) => void
 }
@@ -104,7 +104,7 @@ export function createAttaching(context: Context, composing: Composing): Attachi
     composing.addChip(chipOf(image, path))
   }
 
-  function chipOf(image: Image, path: string | null): Chip {
+  function chipOf(image: Image, path: string | null): ImageChip {
     const { mimeType, data, bytes, sha256 } = image
     const label = imageLabel(numberOf('image', state().chips), image)
     return {
@@ -112,7 +112,8 @@ export function createAttaching(context: Context, composing: Composing): Attachi
       label,
       image: { mimeType, data, sha256, ...(path !== null && { path }) },
       bytes,
-      ...(path !== null && { file: { path, sha256 } }),
+      sha256,
+      path,
     }
   }
 
@@ -123,24 +124,21 @@ export function createAttaching(context: Context, composing: Composing): Attachi
     else hint(`${basename(path)} ${read.reason}: it stays a path.`)
   }
 
-  async function readAgain(images: readonly KeptImage[]): Promise<void> {
-    for (const { label, path, sha256 } of images) {
-      const read = await readImage(path)
+  async function readAgain(images: readonly RestoredImage[]): Promise<void> {
+    for (const { character, file } of images) {
+      const chip = state().chips.get(character)
+      if (chip?.kind !== 'image') continue
+      const { label, path, sha256 } = chip
+      const read = await readImage(file)
       if (!read.ok || read.image.sha256 !== sha256) {
         const why = read.ok ? 'has changed' : read.reason
-        remark('warn', `${label} is only its label now: ${basename(path)} ${why}.`, 'Paste the image again to send it.')
+        const what = path === null ? 'what was on the clipboard' : basename(path)
+        remark('warn', `${label} is only its label now: ${what} ${why}.`, 'Paste the image again to send it.')
         continue
       }
       const { mimeType, data, bytes } = read.image
-      const chip: Chip = {
-        kind: 'image',
-        label,
-        image: { mimeType, data, path, sha256 },
-        bytes,
-        file: { path, sha256 },
-      }
-      const character = characterFor(label, state().chips)
-      dispatch({ type: 'image_restored', image: { label, character, chip } })
+      const image = { mimeType, data, sha256, ...(path !== null && { path }) }
+      dispatch({ type: 'image_read', character, chip: { ...chip, image, bytes } })
     }
   }
 }

@@ -1,6 +1,6 @@
 /** What the chips in the composer stand for. */
 import type { PromptImage } from '../agent/backend.ts'
-import { CHIP_COLUMNS, CHIP_NUMBERS, chipCharacter, chipsIn, replaceChips } from '../composer/chips.ts'
+import { CHIP_COLUMNS, CHIP_NUMBERS, chipCharacter, chipsIn, placedChips, replaceChips } from '../composer/chips.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
@@ -8,10 +8,19 @@ import { displayWidth } from '../text/width.ts'
 export type Chip =
   | { kind: 'paste'; label: string; text: string }
   | { kind: 'file'; label: string; path: string }
-  | { kind: 'image'; label: string; image: PromptImage; bytes: number; file?: ImageFile }
+  | ImageChip
 
-/** Where an image was read, and what it was: enough to find it again. */
-export type ImageFile = { path: string; sha256: string }
+export type ImageChip = {
+  kind: 'image'
+  label: string
+  /** Null for one of before while it is read again, or where it cannot be: then it is no more than its label. */
+  image: PromptImage | null
+  bytes: number
+  /** Of its content, in hex. */
+  sha256: string
+  /** Null for one that was in no file. */
+  path: string | null
+}
 
 /** By their character in the text. Only added to: an undo may bring any of them back. */
 export type Chips = ReadonlyMap<string, Chip>
@@ -56,18 +65,46 @@ export function characterFor(label: string, chips: Chips): string {
 export function expand(text: string, chips: Chips): { text: string; images: PromptImage[] } {
   const images = chipsIn(text).flatMap(character => {
     const chip = chips.get(character)
-    return chip?.kind === 'image' ? [chip.image] : []
+    return chip?.kind === 'image' && chip.image ? [chip.image] : []
   })
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
 }
 
-/** The images in some texts that can be found again after a restart, by their labels. */
-export function imageFilesIn(texts: readonly string[], chips: Chips): (ImageFile & { label: string })[] {
-  const characters = new Set(texts.flatMap(chipsIn))
-  return [...characters].flatMap(character => {
+/** The images in a text, and at which offset the label of each stands when the text is what `expand` makes of it. */
+export function placedImages(text: string, chips: Chips): { chip: ImageChip; at: number }[] {
+  let more = 0
+  return placedChips(text).flatMap(({ chip: character, at }) => {
     const chip = chips.get(character)
-    return chip?.kind === 'image' && chip.file ? [{ label: chip.label, ...chip.file }] : []
+    const place = at + more
+    more += fullText(chip).length - character.length
+    return chip?.kind === 'image' ? [{ chip, at: place }] : []
   })
+}
+
+/** What is known of an image in a text of before. */
+export type PlacedLabel = { label: string; at: number; sha256: string; path?: string }
+
+/**
+ * A text in which labels stand for images, with chips in their place: `added` are these, by their characters, still without
+ * the images. Where a label does not stand at its place the text stays.
+ */
+export function withImageChips<Known extends PlacedLabel>(
+  text: string,
+  images: readonly Known[],
+  chips: Chips,
+): { text: string; chips: Chips; added: ReadonlyMap<string, Known> } {
+  const all = new Map(chips)
+  const added = new Map<string, Known>()
+  const fromBehind = images.toSorted((a, b) => b.at - a.at)
+  const result = fromBehind.reduce((rest, known) => {
+    const { label, at, sha256, path = null } = known
+    if (label === '' || at < 0 || displayWidth(label) > CHIP_COLUMNS || !rest.startsWith(label, at)) return rest
+    const character = characterFor(label, all)
+    all.set(character, { kind: 'image', label, image: null, bytes: 0, sha256, path })
+    added.set(character, known)
+    return rest.slice(0, at) + character + rest.slice(at + label.length)
+  }, text)
+  return { text: result, chips: all, added }
 }
 
 /** The images in a text, as far as their size matters. */

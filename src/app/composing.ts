@@ -113,7 +113,10 @@ export function createComposing(context: Context): Composing {
 
   function putAway(kept = true): void {
     const { editor, history } = state()
+    // What was typed before an older prompt was taken: it goes first, so that it comes back with one Up more.
+    const before = history.at === null ? '' : history.draft
+    context.keep.remember(before)
     if (kept) context.keep.remember(editor.text)
-    dispatch({ type: 'prompt_taken', history: addEntry(history, editor.text) })
+    dispatch({ type: 'prompt_taken', history: addEntry(addEntry(history, before), editor.text) })
   }
 }

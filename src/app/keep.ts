@@ -2,9 +2,9 @@
 import { withoutChips } from '../composer/chips.ts'
 import { createHistory } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
-import type { Drafts, KeptImage, Unsent } from '../journal/drafts.ts'
+import type { Drafts, Unsent, UnsentImage } from '../journal/drafts.ts'
 import type { HistoryJournal } from '../journal/history.ts'
-import { expand, imageFilesIn } from './chips.ts'
+import { expand, placedImages, withImageChips, type Chips, type ImageChip } from './chips.ts'
 import type { FoundPrompt } from './picker.ts'
 import type { AppEvent } from './reduce.ts'
 import type { AppState } from './state.ts'
@@ -19,11 +19,14 @@ export type Journals = {
   drafts: Pick<Drafts, 'adopted' | 'save' | 'flushSync'>
 }
 
+/** An image that stands in what was put back, by its chip, and the file that has it, or had. */
+export type RestoredImage = { character: string; file: string }
+
 export type Keep = {
   /** Puts back what an earlier program left. Returns what that was, in one line; null for nothing. */
   restore: () => string | null
-  /** The images of what was put back: there is only their label in it yet. */
-  images: () => readonly KeptImage[]
+  /** The images in what was put back: they have to be read. */
+  images: () => readonly RestoredImage[]
   /** Adds a prompt or a draft that was put away; blank ones are not kept. */
   remember: (text: string) => void
   /** The prompts of this folder or of all, the newest first. */
@@ -36,13 +39,14 @@ export type Keep = {
 export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) => void, journals?: Journals): Keep {
   let saved: AppState | null = null
   let restored = false
+  const images: RestoredImage[] = []
 
   /** Cheap where nothing changed that is kept, such as while an answer streams. */
   function save(): void {
     const state = store.get()
     if (!restored || (saved !== null && isSame(state, saved))) return
     saved = state
-    journals?.drafts.save(withImages(unsentOf(state), journals.drafts.adopted?.images ?? []))
+    journals?.drafts.save(unsentOf(state))
   }
   if (journals) store.subscribe(save)
 
@@ -52,12 +56,21 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
       restored = true
       const { adopted } = journals.drafts
       const history = createHistory(journals.history.recent(RECENT).map(clean))
-      const draft = clean(adopted?.draft ?? '')
-      const queue = (adopted?.queue ?? []).map(clean)
-      dispatch({ type: 'restored', history, draft, queue })
-      return restoredText(draft, queue.length)
+      let chips: Chips = new Map()
+      const again = (text: string, place: UnsentImage['in']): string => {
+        const those = adopted?.images?.filter(image => image.in === place) ?? []
+        const placed = withImageChips(clean(text), those, chips)
+        chips = placed.chips
+        for (const [character, { file }] of placed.added) images.push({ character, file })
+        return placed.text
+      }
+      const draft = again(adopted?.draft ?? '', 'draft')
+      const aside = again(adopted?.stash ?? '', 'stash')
+      const queue = (adopted?.queue ?? []).map(again)
+      dispatch({ type: 'restored', history, draft, stash: aside === '' ? null : aside, queue, chips })
+      return restoredText({ draft, aside, queued: queue.length })
     },
-    images: () => journals?.drafts.adopted?.images ?? [],
+    images: () => images,
     remember: text => journals?.history.append(expand(text, store.get().chips).text),
     prompts(scope) {
       const { history, chips } = store.get()
@@ -71,29 +84,37 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
   }
 }
 
-/** What is typed and not sent: a message that is being edited is in its place, chips are what they stand for. */
+/**
+ * What is typed and not sent: a message that is being edited is in its place, chips are what they stand for. A draft that was put
+ * aside is the draft where there is no other.
+ */
 export function unsentOf(state: AppState): Unsent {
-  const { editor, queue, edited, stash, chips } = state
-  const drafts = [edited ? edited.draft : draftOf(state), stash ?? '']
+  const { editor, queue, edited, chips } = state
   const entries = edited ? withEntry(queue.entries, edited.at, editor.text) : queue.entries
+  const [draft = '', stash = ''] = draftsOf(state).filter(text => text.trim() !== '')
   const full = (text: string): string => expand(text, chips).text
-  const draft = drafts.find(text => text.trim() !== '') ?? ''
-  const images = imageFilesIn([draft, ...entries], chips)
+  const images = [
+    ...unsentImages(draft, 'draft', chips),
+    ...unsentImages(stash, 'stash', chips),
+    ...entries.flatMap((text, place) => unsentImages(text, place, chips)),
+  ]
   return {
     draft: full(draft),
-    ...(images.length > 0 && { images }),
+    ...(stash !== '' && { stash: full(stash) }),
     queue: entries.map(full),
     held: queue.held,
+    ...(images.length > 0 && { images }),
   }
 }
 
-/** With those of before whose label still stands there: they are being read, or cannot be read just now. */
-function withImages(unsent: Unsent, before: readonly KeptImage[]): Unsent {
-  const own = unsent.images ?? []
-  const texts = [unsent.draft, ...unsent.queue]
-  const labels = new Set(own.map(image => image.label))
-  const others = before.filter(({ label }) => !labels.has(label) && texts.some(text => text.includes(label)))
-  return others.length === 0 ? unsent : { ...unsent, images: [...own, ...others] }
+function unsentImages(text: string, place: UnsentImage['in'], chips: Chips): UnsentImage[] {
+  return placedImages(text, chips).map(({ chip, at }) => unsentImage(chip, at, place))
+}
+
+function unsentImage({ label, image, sha256, path }: ImageChip, at: number, place: UnsentImage['in']): UnsentImage {
+  const known = { label, at, in: place, sha256 }
+  if (path !== null) return { ...known, path }
+  return { ...known, content: () => image && Buffer.from(image.data, 'base64') }
 }
 
 /** The queue with a text at a place; a blank text is no message. */
@@ -101,10 +122,16 @@ export function withEntry(entries: readonly string[], at: number, text: string):
   return text.trim() === '' ? entries : entries.toSpliced(at, 0, text)
 }
 
-/** While a prompt of before is looked at, the draft is what was typed until then. */
-function draftOf({ editor, history }: AppState): string {
-  const recalled = history.at === null ? null : history.entries[history.at]
-  return recalled === editor.text ? history.draft : editor.text
+/**
+ * The drafts that there are, the one in use first. While a prompt of before is looked at, the draft is what was typed until
+ * then; where that prompt was changed, both are drafts.
+ */
+function draftsOf({ editor, edited, history, stash }: AppState): string[] {
+  const aside = stash ?? ''
+  if (edited) return [edited.draft, aside]
+  if (history.at === null) return [editor.text, aside]
+  const isChanged = history.entries[history.at] !== editor.text
+  return isChanged ? [editor.text, aside, history.draft] : [history.draft, aside]
 }
 
 function kept(history: HistoryJournal, scope: 'folder' | 'all'): FoundPrompt[] {
@@ -134,10 +161,13 @@ function isSame(a: AppState, b: AppState): boolean {
   return sameText && a.queue === b.queue && a.edited === b.edited && a.stash === b.stash && a.history === b.history
 }
 
-function restoredText(draft: string, queued: number): string | null {
-  const hasDraft = draft.trim() !== ''
-  if (!hasDraft && queued === 0) return null
+function restoredText({ draft, aside, queued }: { draft: string; aside: string; queued: number }): string | null {
   const messages = queued === 1 ? '1 queued message, held' : `${queued} queued messages, held`
-  const what = [hasDraft ? 'your draft' : '', queued > 0 ? messages : ''].filter(part => part !== '')
-  return `Back from before: ${what.join(' and ')}.`
+  const what = [
+    draft.trim() === '' ? '' : 'your draft',
+    aside === '' ? '' : 'the one put aside, which Ctrl+S brings',
+    queued === 0 ? '' : messages,
+  ].filter(part => part !== '')
+  if (what.length === 0) return null
+  return `Back from before: ${what.slice(0, -1).join(', ')}${what.length > 1 ? ' and ' : ''}${what.at(-1)}.`
 }

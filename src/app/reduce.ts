@@ -5,10 +5,9 @@ import { reduce } from '../chat/reduce.ts'
 import type { ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import type { History } from '../composer/history.ts'
-import type { Chip } from './chips.ts'
+import type { Chip, Chips, ImageChip } from './chips.ts'
 import type { Picker } from './picker.ts'
 import type { AppState, Detail, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
-import { withImage, type FoundImage } from './with-image.ts'
 
 export type AppEvent =
   | { type: 'agent_told'; event: AgentEvent }
@@ -22,8 +21,8 @@ export type AppEvent =
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'models_listed'; models: readonly Model[] }
-  | { type: 'image_restored'; image: FoundImage }
-  | { type: 'restored'; history: History; draft: string; queue: readonly string[] }
+  | { type: 'image_read'; character: string; chip: ImageChip }
+  | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
@@ -77,13 +76,15 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
     case 'models_listed':
       return { ...state, models: event.models, picker: withModels(state, event.models) }
-    case 'image_restored':
-      return withImage(state, event.image)
+    case 'image_read':
+      return { ...state, chips: new Map(state.chips).set(event.character, event.chip) }
     case 'restored':
       return {
         ...state,
         history: event.history,
         editor: createEditor(event.draft),
+        stash: event.stash,
+        chips: event.chips,
         queue: { entries: event.queue, held: event.queue.length > 0 },
       }
     case 'popup_moved':

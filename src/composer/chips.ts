@@ -35,6 +35,11 @@ export function chipsIn(text: string): string[] {
   return text.match(anyChip) ?? []
 }
 
+/** The chips in a text with their offsets, in order. */
+export function placedChips(text: string): { chip: string; at: number }[] {
+  return [...text.matchAll(anyChip)].map(match => ({ chip: match[0], at: match.index }))
+}
+
 /** The text with each chip replaced by what `replacement` says. */
 export function replaceChips(text: string, replacement: (chip: string) => string): string {
   return text.replace(anyChip, replacement)

@@ -5,6 +5,7 @@ import { isOrphan, leftName, ownName } from './owner.ts'
 import { createReporter, listing, placeName } from './places.ts'
 import {
   dropTaken,
+  gatherImages,
   isEmpty,
   letGo,
   readJournal,
@@ -14,9 +15,11 @@ import {
   takenIn,
   writeState,
 } from './unsent.ts'
-import type { KeptImage, Saved, Unsent } from './unsent.ts'
+import { keptPath, type KeptImage } from './kept-images.ts'
+import type { Saved, Unsent } from './unsent.ts'
 
-export type { KeptImage, Unsent } from './unsent.ts'
+export type { UnsentImage } from './kept-images.ts'
+export type { Unsent } from './unsent.ts'
 
 /** A change is on disk this many milliseconds later: less than the 200 that are promised. */
 const DELAY = 150
@@ -42,9 +45,12 @@ export type DraftsOptions = {
   onProblem: (words: string) => void
 }
 
+/** An image in what was left, and the file that has it, or had. */
+export type AdoptedImage = KeptImage & { file: string }
+
 export type Drafts = {
   /** What programs left that are gone: the queue is held. It is on disk in this journal until `save` says otherwise. */
-  adopted: { draft: string; queue: readonly string[]; images?: readonly KeptImage[] } | null
+  adopted: { draft: string; stash?: string; queue: readonly string[]; images?: readonly AdoptedImage[] } | null
   /** To be told at each change; cheap. */
   save: (state: Unsent) => void
   /** Writes what is not yet written, now: for the way out and for crashes. */
@@ -72,8 +78,9 @@ export function openDrafts(options: DraftsOptions): Drafts {
   guarded(() => {
     const merged = adopt(parent, journal, now(), { remember, report })
     if (isEmpty(merged)) return
-    const { draft, queue, images } = merged
-    adopted = { draft, queue, ...(images && { images }) }
+    const { draft, stash, queue, images = [] } = merged
+    const found = images.map(image => withFile(image, journal.folder))
+    adopted = { draft, ...(stash !== undefined && { stash }), queue, ...(found.length > 0 && { images: found }) }
     // Even when this fails the content is safe: it lies where it was moved to.
     put(journal, merged, now())
   })
@@ -91,6 +98,10 @@ export function openDrafts(options: DraftsOptions): Drafts {
       guarded(() => letGo(journal.folder, join(parent, leftName(name))))
     },
   }
+}
+
+function withFile(image: KeptImage, folder: string): AdoptedImage {
+  return { ...image, file: image.path ?? keptPath(folder, image.sha256) }
 }
 
 /** What there is on disk of this program. */
@@ -136,10 +147,9 @@ function createWriter(
 /** Brings a journal to a state: one that is empty goes, with all that is part of it. */
 function put(journal: Journal, state: Unsent, at: number): void {
   if (isSame(state, journal.holds) && journal.taken.length === 0) return
-  const { draft, queue, held, images } = state
   const { folder, taken } = journal
   if (isEmpty(state)) removeState(folder, taken)
-  else writeState(folder, { draft, queue, held, ...(images && { images }), at, includes: taken })
+  else writeState(folder, { ...state, at, includes: taken })
   journal.holds = state
   dropTaken(folder, taken)
   journal.taken = []
@@ -153,6 +163,7 @@ function adopt(parent: string, journal: Journal, now: number, { remember, report
   const orphans = listing(parent).filter(name => isOrphan(name, () => touched(join(parent, name)), now))
   if (orphans.length === 0) return nothing
   takeOver(parent, orphans, journal.folder, report)
+  gatherImages(journal.folder)
   const taken = takenIn(journal.folder)
   const states = readJournal(journal.folder).toSorted((a, b) => a.at - b.at)
   const merged = merge(states, remember)
@@ -162,12 +173,38 @@ function adopt(parent: string, journal: Journal, now: number, { remember, report
   return merged
 }
 
+/** The newest draft and the newest stash; those that are older go into the history, and all queues are one. */
 function merge(states: readonly Saved[], remember: (text: string) => void): Unsent {
-  const drafts = states.map(state => state.draft).filter(draft => draft.trim() !== '')
-  const draft = drafts.pop() ?? ''
-  for (const older of drafts) if (older !== draft) remember(older)
-  const images = states.flatMap(state => state.images ?? [])
-  return { draft, queue: states.flatMap(state => state.queue), held: true, ...(images.length > 0 && { images }) }
+  const draft = newestOf('draft', states, remember)
+  const stash = newestOf('stash', states, remember)
+  const queue: string[] = []
+  const waiting: KeptImage[] = []
+  for (const state of states) {
+    for (const image of state.images ?? []) {
+      if (typeof image.in === 'number') waiting.push({ ...image, in: queue.length + image.in })
+    }
+    queue.push(...state.queue)
+  }
+  const images = [...draft.images, ...stash.images, ...waiting]
+  return {
+    draft: draft.text,
+    ...(stash.text !== '' && { stash: stash.text }),
+    queue,
+    held: true,
+    ...(images.length > 0 && { images }),
+  }
+}
+
+function newestOf(
+  kind: 'draft' | 'stash',
+  states: readonly Saved[],
+  remember: (text: string) => void,
+): { text: string; images: readonly KeptImage[] } {
+  const those = states.filter(state => (state[kind] ?? '').trim() !== '')
+  const newest = those.pop()
+  const text = newest?.[kind] ?? ''
+  for (const older of those) if (older[kind] !== text) remember(older[kind] ?? '')
+  return { text, images: newest?.images?.filter(image => image.in === kind) ?? [] }
 }
 
 /** Another program may have taken it by now: then it is as if it had been touched just now. */
@@ -176,11 +213,11 @@ function touched(path: string): number {
 }
 
 function sizeOf(state: Unsent): number {
-  return state.queue.reduce((sum, text) => sum + text.length, state.draft.length)
+  return [state.stash ?? '', ...state.queue].reduce((sum, text) => sum + text.length, state.draft.length)
 }
 
 function isSame(a: Unsent, b: Unsent): boolean {
   const sameQueue = a.queue.length === b.queue.length && a.queue.every((text, at) => text === b.queue[at])
   const sameImages = JSON.stringify(a.images) === JSON.stringify(b.images)
-  return sameQueue && sameImages && a.draft === b.draft && a.held === b.held
+  return sameQueue && sameImages && a.draft === b.draft && a.stash === b.stash && a.held === b.held
 }

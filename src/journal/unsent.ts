@@ -7,22 +7,22 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
 import { identityOf } from './owner.ts'
 import { codeOf, isMissing, listing } from './places.ts'
 import { parse } from './records.ts'
 
-/** An image in what is typed: where it was read, and what it was; `label` stands in the text. Never its content. */
-export type KeptImage = { label: string; path: string; sha256: string }
-
 /** What is typed and not sent. */
 export type Unsent = {
   draft: string
+  /** A draft that was put aside. */
+  stash?: string
   /** First the one to be sent first. */
   queue: readonly string[]
   /** Nothing of the queue is sent by itself. */
   held: boolean
-  /** The images whose labels stand in these texts, as far as they are files. */
-  images?: readonly KeptImage[]
+  /** The images in these texts. */
+  images?: readonly UnsentImage[]
 }
 
 export type Saved = Unsent & {
@@ -37,11 +37,26 @@ const UNFINISHED = 'state.json.next'
 const TAKEN = 'from-'
 
 export function isEmpty(state: Unsent): boolean {
-  return state.draft.trim() === '' && state.queue.length === 0
+  return state.draft.trim() === '' && (state.stash ?? '').trim() === '' && state.queue.length === 0
 }
 
 /** Replaces what the journal holds, and makes the journal where there is none. */
 export function writeState(folder: string, state: Saved): void {
+  const images = state.images ?? []
+  let trouble: unknown = null
+  if (images.length > 0) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    keepImages(folder, images)
+  } catch (error) {
+    // A disk that has no room for an image may still have some for the text.
+    trouble = error
+  }
+  replaceState(folder, state)
+  dropImages(folder, images)
+  if (trouble !== null) throw trouble
+}
+
+function replaceState(folder: string, state: Saved): void {
   const unfinished = join(folder, UNFINISHED)
   const text = JSON.stringify(state)
   try {
@@ -62,6 +77,7 @@ export function writeState(folder: string, state: Saved): void {
 export function removeState(folder: string, includes: readonly string[]): void {
   dropTaken(folder, includes)
   for (const name of [UNFINISHED, STATE]) rmSync(join(folder, name), { force: true })
+  dropImages(folder, [])
 }
 
 /** Takes the journal's folder away if nothing is in it. */
@@ -114,6 +130,14 @@ export function dropTaken(folder: string, names: readonly string[]): void {
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
+/** Brings the images of what was taken over into the journal's own place. */
+export function gatherImages(folder: string): void {
+  for (const name of takenIn(folder)) {
+    gatherImages(join(folder, name))
+    moveImages(join(folder, name), folder)
+  }
+}
+
 /** All states in a journal and in what it has taken over, each once, in no order. What cannot be understood is left out. */
 export function readJournal(folder: string): Saved[] {
   // What is complete and was not yet put in place is the newer one.
@@ -126,7 +150,11 @@ export function readJournal(folder: string): Saved[] {
 function readState(path: string): Saved | null {
   try {
     const value = parse(readFileSync(path, 'utf8'))
-    return isSaved(value) ? value : null
+    if (!isSaved(value)) return null
+    const { images, ...state } = value
+    // Of what is wrong with an image the text must not suffer.
+    const known = Array.isArray(images) ? images.filter(isImage) : []
+    return known.length > 0 ? { ...state, images: known } : state
   } catch (error) {
     if (isMissing(error)) return null
     throw error
@@ -135,20 +163,19 @@ function readState(path: string): Saved | null {
 
 function isSaved(value: unknown): value is Saved {
   if (typeof value !== 'object' || value === null) return false
-  const { draft, queue, held, at, includes, images } = value as Record<string, unknown>
+  const { draft, stash, queue, held, at, includes } = value as Record<string, unknown>
   const fits = typeof draft === 'string' && typeof held === 'boolean' && typeof at === 'number' && Number.isFinite(at)
-  return fits && isTexts(queue) && isTexts(includes) && (images === undefined || isImages(images))
+  return fits && isTexts(queue) && isTexts(includes) && (stash === undefined || typeof stash === 'string')
 }
 
-function isImages(value: unknown): value is KeptImage[] {
-  return (
-    Array.isArray(value) &&
-    value.every((image: unknown) => {
-      if (typeof image !== 'object' || image === null) return false
-      const { label, path, sha256 } = image as Record<string, unknown>
-      return isTexts([label, path, sha256])
-    })
-  )
+function isImage(value: unknown): value is KeptImage {
+  if (typeof value !== 'object' || value === null) return false
+  const { label, at, in: place, sha256, path } = value as Record<string, unknown>
+  const isPlace = place === 'draft' || place === 'stash' || Number.isSafeInteger(place)
+  // A hash is a file's name, too.
+  const isHash = typeof sha256 === 'string' && /^[\da-f]{64}$/.test(sha256)
+  const isKnown = path === undefined || typeof path === 'string'
+  return isPlace && isHash && isKnown && typeof label === 'string' && Number.isSafeInteger(at)
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { labelled } from '../../src/app/chips.ts'
+import type { Journals } from '../../src/app/keep.ts'
+import type { Unsent } from '../../src/journal/drafts.ts'
 import { createController } from '../../src/app/controller.ts'
 import { initialState, type AppState } from '../../src/app/state.ts'
 import { createStore } from '../../src/app/store.ts'
@@ -12,6 +15,10 @@ import { FakeBackend } from './fake-backend.ts'
 const folder = mkdtempSync(join(tmpdir(), 'zotui-images-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const at = (name: string): string => join(folder, name)
+const hashOf = (name: string): string =>
+  createHash('sha256')
+    .update(readFileSync(at(name)))
+    .digest('hex')
 writeFileSync(at('a b.png'), samples.png)
 writeFileSync(at('two.webp'), samples.webpLossy)
 writeFileSync(at('fake.png'), 'no picture')
@@ -19,10 +26,19 @@ writeFileSync(at('notes.txt'), 'words')
 writeFileSync(at('big.png'), makePng(10, 10, 6_000_000))
 writeFileSync(at('huge.png'), makePng(10, 10, 12_000_000))
 
-async function stage() {
+type Left = NonNullable<Journals['drafts']['adopted']>
+
+/** A program, and what another one left that was killed. */
+async function stage(adopted: Left | null = null) {
+  let saved: Unsent | undefined
+  const journals: Journals = {
+    history: { recent: () => [], all: () => [], append: () => undefined },
+    drafts: { adopted, save: state => void (saved = state), flushSync: () => undefined },
+  }
   const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const backend = new FakeBackend(() => 0)
   const controller = createController({
+    journals,
     store,
     backend,
     now: () => 0,
@@ -55,7 +71,7 @@ async function stage() {
     await until(() => draft().includes(text))
     await new Promise(setImmediate)
   }
-  return { store, backend, controller, draft, until, holds }
+  return { store, backend, controller, draft, until, holds, saved: () => saved }
 }
 
 describe('a pasted path', () => {
@@ -136,4 +152,67 @@ test('a clipboard that cannot be read says why', async () => {
   controller.press('ctrl+v')
   await until(state => state.hint?.startsWith('There is no clipboard here') === true)
   expect(store.get().editor.text).toBe('')
+})
+
+describe('images of a program that was killed', () => {
+  const label = '[Image #1 300x200 1 KB]'
+  const known = (name: string, place: 'draft' | 'stash' | number, offset: number) => {
+    const sha256 = hashOf(name)
+    return { label, in: place, at: offset, sha256, path: at(name), file: at(name) } as const
+  }
+
+  test('are the right ones, wherever they stand and however alike their labels are', async () => {
+    const left: Left = {
+      draft: `a ${label} and ${label}`,
+      stash: `${label}?`,
+      queue: [`first ${label}`, 'plain'],
+      images: [
+        known('a b.png', 'draft', 2),
+        known('two.webp', 'draft', 2 + label.length + 5),
+        known('two.webp', 'stash', 0),
+        known('a b.png', 0, 6),
+      ],
+    }
+    const { store, controller, backend, draft, until, saved } = await stage(left)
+    await until(({ chips }) => [...chips.values()].filter(chip => chip.kind === 'image' && chip.image).length === 4)
+    expect(draft()).toBe(left.draft)
+    const kept = saved()
+    expect(kept).toMatchObject({ draft: left.draft, stash: left.stash, queue: left.queue, held: true })
+    expect(kept?.images).toHaveLength(4)
+    for (const [index, { file: path, ...image }] of (left.images ?? []).entries())
+      expect(kept?.images?.[index]).toEqual({ ...image, path })
+
+    controller.press('enter')
+    await until(state => state.chat.open !== null)
+    controller.press('ctrl+s')
+    controller.press('enter')
+    expect(backend.prompts[0]?.images.map(image => image.path)).toEqual([at('a b.png'), at('two.webp')])
+    expect(store.get().queue.entries).toHaveLength(3)
+    const waiting = saved()?.images?.map(image => [image.in, image.path])
+    expect(waiting).toEqual([
+      [0, at('a b.png')],
+      [2, at('two.webp')],
+    ])
+  })
+
+  test('that are not where the text says so leave it as it is', async () => {
+    const images = [known('a b.png', 'draft', 1), known('a b.png', 'draft', -1), known('a b.png', 7, 0)]
+    const { draft, store } = await stage({ draft: `${label} x`, queue: [], images })
+    expect(draft()).toBe(`${label} x`)
+    expect(store.get().chips.size).toBe(0)
+  })
+
+  test('whose file is gone are only their label, and that is said', async () => {
+    const { draft, until, controller, backend } = await stage({
+      draft: label,
+      queue: [],
+      images: [{ ...known('a b.png', 'draft', 0), file: at('none.png') }],
+    })
+    await until(({ chat }) => chat.entries.some(entry => entry.kind === 'notice' && /only its label/.test(entry.text)))
+    expect(draft()).toBe(label)
+    await until(() => true)
+    controller.press('enter')
+    await until(state => state.chat.open !== null)
+    expect(backend.prompts[0]).toMatchObject({ text: label, images: [] })
+  })
 })

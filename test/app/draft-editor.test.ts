@@ -69,6 +69,8 @@ test('a picture is one again when its label comes back', () => {
     label,
     image: { mimeType: 'image/png', data: '' },
     bytes: 1,
+    sha256: '',
+    path: null,
   }
   const character = characterFor(label, new Map())
   const chips = new Map([[character, chip]])

@@ -98,12 +98,16 @@ describe('what is kept', () => {
 
   test('of a prompt that is looked at again, the draft before it', async () => {
     const { journals, saved } = disk(null, ['before'])
-    const { type, press } = await started({ journals })
+    const { state, type, press } = await started({ journals })
     await type('draft')
     await press('up')
     expect(saved()).toMatchObject({ draft: 'draft' })
     await type('!')
-    expect(saved()).toMatchObject({ draft: 'before!' })
+    expect(saved()).toMatchObject({ draft: 'before!', stash: 'draft' })
+    await press('enter')
+    // It did not go with the prompt of before that was sent in its place.
+    await press('up', 'up')
+    expect(state().editor.text).toBe('draft')
   })
 
   test('comes back held, and nothing of it is sent by itself', async () => {
@@ -178,13 +182,24 @@ describe('Ctrl+S', () => {
     expect(state().editor.text).toBe('')
     expect(saved()).toMatchObject({ draft: 'one' })
     await type('two')
+    expect(saved()).toMatchObject({ draft: 'two', stash: 'one' })
     await press('ctrl+s')
+    expect(saved()).toMatchObject({ draft: 'one', stash: 'two' })
     expect(state().editor.text).toBe('one')
     await press('ctrl+u', 'ctrl+s')
     expect(state()).toMatchObject({ editor: { text: 'two' }, stash: null })
     await press('ctrl+u', 'ctrl+s')
     expect(state().hint).toContain('nothing')
   })
+})
+
+test('a draft and one that was put aside come back as that', async () => {
+  const { journals, saved } = disk({ draft: 'one', stash: 'two', queue: [] })
+  const { state, entries, press } = await started({ journals })
+  expect(state()).toMatchObject({ editor: { text: 'one' }, stash: 'two' })
+  expect(entries().join('\n')).toContain('your draft and the one put aside, which Ctrl+S brings.')
+  await press('ctrl+s')
+  expect(saved()).toMatchObject({ draft: 'two', stash: 'one' })
 })
 
 describe('files', () => {

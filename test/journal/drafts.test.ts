@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   mkdirSync,
   mkdtempSync,
@@ -429,3 +430,87 @@ function journalOf(place: Place): string {
 
 /** A blank draft is none. */
 const shown = (draft: string): string => (draft.trim() === '' ? '' : draft)
+
+describe('an image that is in no file but ours', () => {
+  const bytes = Buffer.from('a picture')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const image = (place: 'draft' | number, content: (() => Buffer | null) | null = () => bytes) => ({
+    label: '[Image #1]',
+    at: 0,
+    in: place,
+    sha256,
+    ...(content && { content }),
+  })
+  const keptIn = (place: Place): string[] => paths(place).filter(path => basename(path).startsWith(sha256))
+
+  test('is kept while a text names it, and is nobody else’s to read', () => {
+    const place = makePlace()
+    const { save, flushSync } = open(place)
+    save({ ...typed('[Image #1]'), images: [image('draft')] })
+    flushSync()
+    const [path = ''] = keptIn(place)
+    expect(readFileSync(path)).toEqual(bytes)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(dirname(dirname(path)), 'state.json'), 'utf8')).not.toContain(bytes.toString('base64'))
+    save({ ...typed('', '[Image #1]'), images: [image(0)] })
+    flushSync()
+    expect(keptIn(place)).toHaveLength(1)
+    save(typed('words'))
+    flushSync()
+    expect(keptIn(place)).toEqual([])
+    // An undo brings it back.
+    save({ ...typed('[Image #1]'), images: [image('draft')] })
+    flushSync()
+    expect(keptIn(place)).toHaveLength(1)
+    save(typed(''))
+    flushSync()
+    expect(journals(place)).toEqual([])
+  })
+
+  test('goes with the text to the program that adopts it, also after a kill in the middle of that', () => {
+    const place = makePlace()
+    const { save, close } = open(place)
+    save({ ...typed('[Image #1]', '[Image #1] too'), images: [image('draft'), image(0)] })
+    close()
+    for (let times = 0; times < 3; times += 1) {
+      const next = open(place)
+      const found = next.adopted?.images ?? []
+      expect(found.map(each => each.in)).toEqual(['draft', 0])
+      for (const { file } of found) expect(readFileSync(file)).toEqual(bytes)
+      killed(place)
+    }
+    expect(keptIn(place)).toHaveLength(1)
+    const last = open(place)
+    last.save(typed(''))
+    last.flushSync()
+    expect(journals(place)).toEqual([])
+  })
+
+  test('of an older draft goes when that goes into the history; of a queue it finds its place', () => {
+    const place = makePlace()
+    const timers = new HeldTimers()
+    const programs = [open(place, timers), open(place, timers)]
+    programs[0]?.save({ ...typed('[Image #1]', 'a'), images: [image('draft')] })
+    timers.step()
+    timers.pass(1000)
+    programs[1]?.save({ ...typed('newest', '[Image #1]'), images: [image(0)] })
+    for (const program of programs) program.close()
+    const { adopted } = open(place)
+    expect(adopted).toMatchObject({ draft: 'newest', queue: ['a', '[Image #1]'], images: [{ in: 1 }] })
+    expect(readFileSync(adopted?.images?.[0]?.file ?? '')).toEqual(bytes)
+  })
+
+  test.each([
+    ['no list', 'x'],
+    ['a name that leads elsewhere', [{ label: 'a', at: 0, in: 'draft', sha256: '../../../etc/passwd' }]],
+    ['no place', [{ label: 'a', at: 0.5, in: {}, sha256 }]],
+  ])('that a file says wrong things of takes no text with it: %s', (_what, images) => {
+    const place = makePlace()
+    const { save, close } = open(place)
+    save(typed('words'))
+    close()
+    const path = join(journals(place)[0] ?? '', 'state.json')
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), images }))
+    expect(open(place).adopted).toEqual({ draft: 'words', queue: [] })
+  })
+})

@@ -38,6 +38,40 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     })
   })
 
+  test('with an image: it is back after a kill, and nothing of it stays when it is sent', async () => {
+    const home = makeHome()
+    onTestFinished(() => home.remove())
+    const drafts = join(home.path, '.local', 'state', 'zotui', 'drafts')
+    const files = () => (existsSync(drafts) ? readdirSync(drafts, { recursive: true, encoding: 'utf8' }) : [])
+    const before = await openZot('echo', { home, env: clipboard('image/png', samples.png) })
+    await before.see(/anthropic\/sonnet/)
+    await before.press('ctrl+v')
+    await before.see(/› \[Image #1 300x200 \d+ B\]$/m)
+    // Put aside, it is no less there.
+    await before.press('ctrl+s')
+    await before.type('other words')
+    await before.press('ctrl+s')
+    await before.see(/› \[Image #1 300x200 \d+ B\]$/m)
+    const states = () => files().filter(name => name.endsWith('state.json'))
+    await before.until('both on disk', {
+      check: () =>
+        files().some(name => /images.[\da-f]{64}$/.test(name)) &&
+        states().some(name => readFileSync(join(drafts, name), 'utf8').includes('"stash":"other words"')),
+    })
+    before.kill('SIGKILL')
+    await before.close()
+
+    const after = await openZot('echo', { home })
+    await after.see(/your draft and\s+the one put aside/)
+    await after.see(/› \[Image #1 300x200 \d+ B\]$/m)
+    await after.type('?')
+    await after.press('enter')
+    await after.see(`I see image/png of ${size} bytes.`)
+    await after.until('nothing left of it', { check: () => !files().some(name => /images/.test(name)) })
+    await after.press('ctrl+s')
+    await expectDraft(after, 'other words')
+  })
+
   test('with text: /paste puts it into the prompt', async () => {
     const zotui = await openDemo({ env: clipboard('text/plain', 'words of the clipboard') })
     await send(zotui, '/paste')
@@ -127,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
     await after.type('?')
     await after.press('enter')
     // One image, and the label of the other.
-    await after.see(/\? I see image\/png\s+of \d+ bytes\./)
+    await after.see(/\?\.\s+I\s+see\s+image\/png\s+of \d+ bytes\./)
     expect(
       after
         .history()
