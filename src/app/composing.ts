@@ -1,7 +1,7 @@
 /** What happens in the composer before anything is sent: pastes, chips, prompts of before, drafts put away and put aside. */
 import { atFirstLine, atLastLine, edit, type EditCommand, type TextRange } from '../composer/editor.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
-import { addEntry, newer, older } from '../composer/history.ts'
+import { addEntry, leftBehind, newer, older } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
 import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from './chips.ts'
 import type { Context } from './context.ts'
@@ -82,11 +82,11 @@ export function createComposing(context: Context): Composing {
     replaceDraft(text) {
       const { editor, history } = state()
       const isRecalled = history.at !== null && history.entries[history.at] === editor.text
-      const draft = isRecalled ? history.draft : editor.text
-      context.keep.remember(draft)
-      dispatch({ type: 'prompt_taken', history: addEntry(history, draft) })
+      const drafts = [...leftBehind(history), ...(isRecalled ? [] : [editor.text])]
+      for (const draft of drafts) context.keep.remember(draft)
+      dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
       editWith({ kind: 'setText', text })
-      if (draft.trim() !== '') hint('Up brings the draft back.')
+      if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
     },
     stash() {
       const { editor, stash } = state()
@@ -113,10 +113,10 @@ export function createComposing(context: Context): Composing {
 
   function putAway(kept = true): void {
     const { editor, history } = state()
-    // What was typed before an older prompt was taken: it goes first, so that it comes back with one Up more.
-    const before = history.at === null ? '' : history.draft
-    context.keep.remember(before)
+    // What else was typed goes before it, so that it comes back with one Up more.
+    const others = leftBehind(history)
+    for (const text of others) context.keep.remember(text)
     if (kept) context.keep.remember(editor.text)
-    dispatch({ type: 'prompt_taken', history: addEntry(addEntry(history, before), editor.text) })
+    dispatch({ type: 'prompt_taken', history: [...others, editor.text].reduce(addEntry, history) })
   }
 }

@@ -3,6 +3,7 @@
  * place, and those behind it wait.
  */
 import { edit } from '../composer/editor.ts'
+import { backAtDraft } from '../composer/history.ts'
 import type { Context } from './context.ts'
 import { withEntry } from './keep.ts'
 import { isBusy } from './state.ts'
@@ -132,7 +133,7 @@ export function createQueue(context: Context, { send, abort, mustAsk }: QueueWor
   }
 
   function editNext(direction: 'before' | 'behind'): void {
-    const { queue, edited, editor } = state()
+    const { queue, edited, editor, history } = state()
     const entries = edited ? withEntry(queue.entries, edited.at, editor.text) : queue.entries
     const isGone = entries === queue.entries
     const from = edited?.at ?? entries.length
@@ -140,7 +141,7 @@ export function createQueue(context: Context, { send, abort, mustAsk }: QueueWor
     if (at < 0 || (direction === 'behind' && !edited)) return
     const text = entries[at]
     if (text === undefined) return edited ? finishEdit() : undefined
-    const draft = edited?.draft ?? editor.text
+    const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
     dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text })
     hint(`Editing message ${at + 1} of ${entries.length}: Enter puts it back in its place.`)

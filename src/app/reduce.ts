@@ -4,7 +4,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { reduce } from '../chat/reduce.ts'
 import type { ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
-import type { History } from '../composer/history.ts'
+import { backAtDraft, type History } from '../composer/history.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
 import type { Picker } from './picker.ts'
 import type { AppState, Detail, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
@@ -68,7 +68,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       const { queue, edited, text } = event
       // With nothing to undo: the text of before belongs elsewhere.
       const editor = createEditor(text, state.editor.kills)
-      return { ...reduceApp(state, { type: 'edited', editor }), queue, edited }
+      const { history } = backAtDraft(state.history, state.editor.text)
+      return { ...reduceApp(state, { type: 'edited', editor }), queue, edited, history }
     }
     case 'stashed':
       return { ...reduceApp(state, { type: 'edited', editor: event.editor }), stash: event.stash }

@@ -41,6 +41,18 @@ export function newer(history: History, text: string): Recalled | null {
   return history.at === null ? null : moved(history, text, history.at + 1)
 }
 
+/** Back at the draft, with `text` (what the composer holds) kept for the way through the entries. */
+export function backAtDraft(history: History, text: string): Recalled {
+  if (history.at === null) return { history, text }
+  return { history: { ...keep(history, text), at: null }, text: history.draft }
+}
+
+/** What was typed, never sent, and is not in the composer: entries that were changed, and the draft while one of them is. */
+export function leftBehind({ at, draft, changed }: History): string[] {
+  const others = [...changed].flatMap(([place, text]) => (place === at ? [] : [text]))
+  return [...others, ...(at === null ? [] : [draft])].filter(text => text.trim() !== '')
+}
+
 function moved(history: History, text: string, to: number): Recalled {
   const kept = keep(history, text)
   const entry = kept.entries[to]

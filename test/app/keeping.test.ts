@@ -202,6 +202,35 @@ test('a draft and one that was put aside come back as that', async () => {
   expect(saved()).toMatchObject({ draft: 'two', stash: 'one' })
 })
 
+describe('a draft behind a prompt of before', () => {
+  test('comes back from editing a message of the queue', async () => {
+    const { state, say, type, press } = await started({})
+    await say('one')
+    await say('two')
+    await type('draft')
+    await press('up', 'alt+up')
+    expect(state()).toMatchObject({ editor: { text: 'two' }, edited: { draft: 'draft' } })
+    await press('up', 'enter')
+    expect(state()).toMatchObject({ editor: { text: 'draft' }, history: { at: null } })
+    await press('down')
+    expect(state().editor.text).toBe('draft')
+  })
+
+  test('and prompts that were changed on the way are among the prompts, when another one is sent or taken', async () => {
+    const { journals, appended } = disk(null, ['old', 'older'])
+    const { state, type, press } = await started({ journals })
+    await type('draft')
+    await press('up')
+    await type(' changed')
+    await press('up', 'enter')
+    expect(appended).toEqual(['older changed', 'draft', 'old'])
+    expect(state().history.entries.slice(-3)).toEqual(['older changed', 'draft', 'old'])
+    await type('another')
+    await press('up', 'ctrl+r', 'down', 'enter')
+    expect(appended.at(-1)).toBe('another')
+  })
+})
+
 describe('files', () => {
   const paths = ['src/', 'src/a.ts', 'src/my doc.md', 'b.ts']
 
