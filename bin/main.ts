@@ -64,13 +64,14 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const look = chosenLook(settings, homedir())
   const session = await wished(start)
   const { choice, notice } = await chooseAgent(start, isTerminal)
-  const { backend, watchdog, secrets } = await connect(choice, start)
+  const { backend, watchdog, secrets, recording } = await connect(choice, start)
   const { openUi } = await import('./ui.ts')
   await openUi({
     backend,
     watchdog,
     demo: choice.agent === 'demo',
     replay: null,
+    recording,
     notice,
     folder,
     home: homedir(),
@@ -102,14 +103,14 @@ type Start = {
 async function connect(choice: AgentChoice, { args, log }: Start) {
   const secrets = secretsOf(args)
   const { redact } = createRedactor(secrets)
-  const record = args.record === null ? null : openRecording(args.record, secrets)
+  const recording = args.record === null ? null : openRecording(args.record, secrets)
   const watchdog = startWatchdog()
   const backend = await createBackend(choice, {
     debug: message => log.write(redact(`${choice.agent}: ${message}`)),
     guard: watchdog.guard,
-    ...(record && { record }),
+    ...(recording && { record: recording.record }),
   })
-  return { backend, watchdog, secrets }
+  return { backend, watchdog, secrets, recording }
 }
 
 /** Answers one prompt without the UI. */
@@ -121,9 +122,10 @@ async function print(start: Start): Promise<number> {
   const resume = onlySession(await wished(start))
   const prompt = await readPrompt(args.prompt, process.stdin)
   if (prompt === null) throw noPrompt()
-  const { backend, secrets } = await connect(choice, start)
+  const { backend, secrets, recording } = await connect(choice, start)
   const keepsSession = choice.agent !== 'demo'
-  return printAnswer({ ...args, settings: settings.values(), backend, prompt, folder, keepsSession, resume, secrets })
+  const values = settings.values()
+  return printAnswer({ ...args, settings: values, backend, recording, prompt, folder, keepsSession, resume, secrets })
 }
 
 function noPrompt(): UserError {

@@ -14,10 +14,13 @@ import { colorDepth, showsUnicode } from '../src/terminal/capabilities.ts'
 import { renderItem } from '../src/view/item.ts'
 import { createTheme } from '../src/view/theme.ts'
 import { timers, zotSessions } from './journals.ts'
+import type { RecordingFile } from './recording.ts'
 import { SIGNALS } from './signals.ts'
 
 export type PrintModeOptions = {
   backend: Backend
+  /** What passes between us and the agent is written down there. */
+  recording: RecordingFile | null
   prompt: string
   folder: string
   settings: Settings
@@ -47,6 +50,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
   })
+  options.recording?.onBroken(remark)
   let exitCode = 0
   const onSignal = (code: number) => () => {
     exitCode ||= code

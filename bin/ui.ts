@@ -31,6 +31,7 @@ import { closeJournals, openJournals } from './journals.ts'
 import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
 import { keepNewSpaceSmall } from './memory.ts'
+import type { RecordingFile } from './recording.ts'
 import { withReplayKeys, type UiReplay } from './replay-keys.ts'
 import { noticeUpdates } from './update-notice.ts'
 import { handleSignals } from './signals.ts'
@@ -40,6 +41,8 @@ export type UiOptions = {
   demo: boolean
   /** The recording that is played in place of a conversation. */
   replay: UiReplay | null
+  /** What passes between us and the agent is written down there. */
+  recording: RecordingFile | null
   /** Said before anything else, such as why this is the demo. */
   notice: string | null
   folder: string
@@ -193,6 +196,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
   tellProblem = words => controller.remark('warn', words)
   for (const words of problems) tellProblem(words)
+  options.recording?.onBroken(words => controller.remark('warn', words))
   controller.start(options.prompt, options.session)
   void journals?.sessions.expire(settings.values().retentionDays)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.

@@ -70,7 +70,7 @@ Object.assign(globalThis, {
 
 /** Lets everything happen that follows from what has just happened. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 4; turn += 1) await new Promise(resolve => setImmediate(resolve))
+  for (let turn = 0; turn < 12; turn += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 function next(until: number): [number, Timer] | null {

@@ -31,7 +31,7 @@ const shots: readonly Shot[] = [
   shot('models', 'Choosing a model in zotui', 80, 14, async stage => stage.press('alt+p')),
   shot('error', 'A refused key in zotui', 80, 16, async stage => {
     await say(stage, 'refused')
-    await stage.see('/restart and /retry')
+    await stage.see('Esc leaves it')
   }),
   shot('narrow', 'zotui in 40 columns', 40, 20, async stage => {
     await say(stage, 'edit')

@@ -59,12 +59,19 @@ export type Stage = {
 const program = fileURLToPath(new URL('../dist/zotui.js', import.meta.url))
 const heldClock = new URL('held-clock.ts', import.meta.url).href
 
-/** Real milliseconds in which keys surely reach the program: its own clock does not move meanwhile. */
+/** Real milliseconds in which keys surely have done what they do at once: its own clock does not move meanwhile. */
 const TYPING = 200
+/** Real milliseconds after which a key that drew nothing is taken for one that draws nothing. */
+const SILENCE = 2000
 /** Real milliseconds in which it surely has loaded what it loads while nothing waits for that: the colours of code. */
-const LOADING = 600
+const LOADING = 1000
 /** How far the clock moves between two looks. */
 const STEP = 40
+/**
+ * What the clock says when the play begins, however long the program took to load: signs that move do so by the time of
+ * day, and have to be found at the same place each time.
+ */
+const CURTAIN = 20_000
 /** The program's milliseconds after which what is waited for will not come. */
 const PATIENCE = 120_000
 
@@ -106,7 +113,11 @@ export async function openStage({ columns, rows, args, colors }: StageOptions): 
     env: environment(home.path, { HELD_CLOCK: clock.address }),
     encoding: null,
   })
-  pty.onData(data => terminal.write(data))
+  let drawn = Promise.withResolvers<void>()
+  pty.onData(data => {
+    drawn.resolve()
+    terminal.write(data)
+  })
   terminal.parser.registerOscHandler(7777, () => {
     clock.arrived()
     return true
@@ -129,15 +140,24 @@ export async function openStage({ columns, rows, args, colors }: StageOptions): 
   }
 
   async function send(bytes: string): Promise<void> {
+    drawn = Promise.withResolvers()
     pty.write(bytes)
+    // On a busy machine it may hear them late, and must not find that time has gone on meanwhile.
+    await Promise.race([drawn.promise, pause(SILENCE)])
     await pause(TYPING)
     await clock.advance(100)
   }
 
   await clock.opened
   // The first frame is drawn and the colours of code are loaded before time begins.
-  while (lines(terminal).every(line => line.translateToString(true) === '')) await clock.advance(STEP)
+  let waited = 0
+  for (; lines(terminal).every(line => line.translateToString(true) === ''); waited += STEP) {
+    if (waited >= CURTAIN) throw new Error('the program draws nothing')
+    await pause(STEP)
+    await clock.advance(STEP)
+  }
   await pause(LOADING)
+  await clock.advance(CURTAIN - waited)
 
   return {
     type: send,

@@ -19,11 +19,20 @@ export const run: RunCommand = async call => {
   const file = call.words[0] ?? ''
   const recording = readFile(file)
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
-  const pace = createPace({ ...(isTerminal ? paceOf(call) : atOnce), timers, startedAt: startOf(recording) })
+  const wished = paceOf(call)
+  const pace = createPace({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
   const backend = createReplayBackend(recording.lines, pace)
   if (isTerminal) await show(file, recording, { pace, backend })
-  else process.stdout.write(await transcriptOf(backend, process.stdout.columns || 80))
+  else {
+    for (const words of remarksOn(recording)) process.stderr.write(`zotui: ${words}\n`)
+    process.stdout.write(await transcriptOf(backend, process.stdout.columns || 80))
+  }
   return 0
+}
+
+/** What of it is missing in the replay. */
+function remarksOn({ unread }: Recording): string[] {
+  return unread.length === 0 ? [] : [`Line ${unread.join(', ')} of the recording could not be read.`]
 }
 
 const atOnce = { speed: Infinity, paused: false }
@@ -72,13 +81,13 @@ function startOf({ lines }: Recording): number {
 
 async function show(
   file: string,
-  { lines, unread }: Recording,
+  recording: Recording,
   replay: { pace: ReturnType<typeof createPace>; backend: ReturnType<typeof createReplayBackend> },
 ): Promise<void> {
+  const { lines } = recording
   const home = homedir()
   const folder = process.cwd()
   const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
-  const torn = unread.length === 0 ? [] : [`Line ${unread.join(', ')} of the recording could not be read.`]
   const { openUi } = await import('../ui.ts')
   await openUi({
     backend: replay.backend,
@@ -89,6 +98,7 @@ async function show(
       length: lines.at(-1)?.t ?? 0,
       prompts: lines.filter(({ dir, frame }) => dir === 'in' && frame?.['type'] === 'prompt').map(({ t }) => t),
     },
+    recording: null,
     notice: `A replay of ${basename(file)}: no agent runs, and nothing is changed.`,
     folder,
     home,
@@ -98,7 +108,7 @@ async function show(
     watchdog: startWatchdog(),
     look: chosenLook(settings, home),
     settings,
-    warnings: [...remarks, ...torn],
+    warnings: [...remarks, ...remarksOn(recording)],
     version,
     log: openLog(() => new Date()),
   })

@@ -23,8 +23,10 @@ export function howItEnded(chat: ChatState, stopped: Stop | null): PrintEnd {
       return { outcome: 'done', remark: null }
     case 'timeout':
       return failed('It took longer than --timeout allows, and was stopped.')
-    case 'max_cost':
-      return failed(`It had cost ${formatCost(chat.usage.costUsd)}, as much as --max-cost allows, and was stopped.`)
+    case 'max_cost': {
+      const ending = turn ? ', and was stopped.' : '.'
+      return failed(`It had cost ${formatCost(chat.usage.costUsd)}, as much as --max-cost allows${ending}`)
+    }
     case null:
       return turn ? failureOf(turn, chat) : notStarted(chat)
   }

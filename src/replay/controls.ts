@@ -48,7 +48,7 @@ export function createReplayControls(pace: Pace, { length, prompts }: Replayed, 
     status() {
       const position = Math.min(pace.position(), length)
       const place = `${formatDuration(position)} of ${formatDuration(length)}`
-      if (position >= length) return `The end of the recording, after ${formatDuration(length)}. q leaves.`
+      if (position >= length) return `The end of the recording. q leaves.`
       return pace.isPaused() ? `Paused at ${place}. Space goes on, → takes one step.` : `${place}, ${pace.speed()}x`
     },
   }

@@ -156,44 +156,69 @@ describe('the answer', () => {
   })
 })
 
-test('it becomes a session, which --continue tells the agent of', async () => {
+/** Runs zotui again and again in one home, each time on the fake zot that is named. */
+function atHome() {
   const home = makeHome()
   homes.push(home)
-  const options = {
-    cwd: home.project,
-    env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),
-    extendEnv: false,
-    stdin: 'ignore',
-  } as const
-  const zotui = (...args: string[]) => execa(process.execPath, [program, ...args], options)
-  expect((await zotui('-p', 'remember the blue door')).stdout).toBe('You said: remember the blue door.')
-  const second = await zotui('-p', '--continue', 'which door?')
-  expect(second.stdout).toBe('You said: which door?. Before, you said remember the blue door.')
-  const { stdout: listed } = await zotui('sessions', '--json')
-  expect(JSON.parse(listed)).toHaveLength(1)
-  expect((await zotui('show', 'last')).stdout).toMatch(/blue door[^]*which door\?/)
-  const { stdout: used } = await zotui('usage', '--json')
-  expect(JSON.parse(used)).toMatchObject({ total: { turns: 2, calls: 2 } })
-})
-
-test('a session that goes on is judged by what happens now, and its cost counts', async () => {
-  const home = makeHome()
-  homes.push(home)
-  const zotui = (agent: string, ...args: string[]) =>
-    execa(process.execPath, [program, '-p', ...args], {
+  return (agent: string, ...args: string[]) =>
+    execa(process.execPath, [program, ...args], {
       cwd: home.project,
       env: environment(home.path, { ZOTUI_ZOT: installZot(home, agent) }),
       extendEnv: false,
       stdin: 'ignore',
       reject: false,
+      timeout: 20_000,
     })
-  expect(await zotui('echo', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
-  const dear = await zotui('echo', '--continue', '--max-cost', '0.004', 'two')
-  expect(dear).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(dear.stderr).toMatch(/^zotui: It had cost \$0\.004.*--max-cost.*$/)
-  const gone = await zotui('no-credential', '--continue', 'three')
-  expect(gone).toMatchObject({ exitCode: 1, stdout: '' })
-  expect(gone.stderr).toMatch(/^zotui: No credential/)
+}
+
+describe('a session', () => {
+  test('is what it becomes, and --continue tells the agent of it', async () => {
+    const zotui = atHome()
+    expect((await zotui('echo', '-p', 'remember the blue door')).stdout).toBe('You said: remember the blue door.')
+    const second = await zotui('echo', '-p', '--continue', 'which door?')
+    expect(second.stdout).toBe('You said: which door?. Before, you said remember the blue door.')
+    const { stdout: listed } = await zotui('echo', 'sessions', '--json')
+    expect(JSON.parse(listed)).toHaveLength(1)
+    expect((await zotui('echo', 'show', 'last')).stdout).toMatch(/blue door[^]*which door\?/)
+    const { stdout: used } = await zotui('echo', 'usage', '--json')
+    expect(JSON.parse(used)).toMatchObject({ total: { turns: 2, calls: 2 } })
+  })
+
+  test('is named by --resume: its id, or words that are in no other', async () => {
+    const zotui = atHome()
+    await zotui('echo', '-p', 'remember the blue door')
+    const { stdout: listed } = await zotui('echo', 'sessions', '--json')
+    const [{ id }] = JSON.parse(listed) as [{ id: string }]
+    await zotui('echo', '-p', 'remember the red door')
+    const byId = await zotui('echo', '-p', '--resume', id, 'which door?')
+    expect(byId.stdout).toBe('You said: which door?. Before, you said remember the blue door.')
+    const byWords = await zotui('echo', '-p', '--resume', 'red', 'which one?')
+    expect(byWords.stdout).toBe('You said: which one?. Before, you said remember the red door.')
+    expect(JSON.parse((await zotui('echo', 'sessions', '--json')).stdout)).toHaveLength(2)
+  })
+
+  test.each([
+    [['--resume', 'door', '-p', 'which?'], /^zotui: There are several sessions with "door" in them.*$/],
+    [['--resume', 'nowhere', '-p', 'which?'], /^zotui: There is no session with "nowhere" in it.*$/],
+    [['-p', 'which?', '--resume'], /^zotui: --resume has to name a session.*$/],
+  ])('cannot be asked for without a terminal: %j', async (args, words) => {
+    const zotui = atHome()
+    for (const color of ['blue', 'red']) await zotui('echo', '-p', `remember the ${color} door`)
+    const { exitCode, stdout, stderr } = await zotui('echo', ...args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr).toMatch(words)
+  })
+
+  test('that goes on is judged by what happens now, and its cost counts', async () => {
+    const zotui = atHome()
+    expect(await zotui('echo', '-p', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
+    const dear = await zotui('echo', '-p', '--continue', '--max-cost', '0.004', 'two')
+    expect(dear).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(dear.stderr).toMatch(/^zotui: It had cost \$0\.004, as much as --max-cost allows\.$/)
+    const gone = await zotui('no-credential', '-p', '--continue', 'three')
+    expect(gone).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(gone.stderr).toMatch(/^zotui: No credential/)
+  })
 })
 
 describe('what goes wrong', () => {

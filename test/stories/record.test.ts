@@ -57,3 +57,24 @@ test('never over a file that is there, nor where none can be', async () => {
   expect(nowhere).toMatchObject({ code: 2, stdout: '' })
   expect(nowhere.stderr).toMatch(/cannot be written \(ENOENT\)/)
 })
+
+test('where the file cannot grow any more the UI says so once, in the conversation, and goes on', async () => {
+  const here = home()
+  const file = join(here.path, 'wire.ndjson')
+  // A file may have one block.
+  const zotui = await openZot('echo', {
+    home: here,
+    args: ['--record', file],
+    under: 'ulimit -f 1; exec "$@"',
+    rows: 40,
+    columns: 160,
+  })
+  await zotui.see(/zot 0\.3\.36/)
+  for (const prompt of ['first', 'second']) {
+    await send(zotui, prompt)
+    await zotui.see(new RegExp(`You said: ${prompt}`))
+  }
+  await zotui.seeInHistory(/The recording .*wire\.ndjson cannot be written any further \((EFBIG|ENOSPC)\)/)
+  expect(zotui.history().filter(line => line.includes('cannot be written any further'))).toHaveLength(1)
+  expect(parseRecording(readFileSync(file, 'utf8')).lines.length).toBeGreaterThan(1)
+})

@@ -1,5 +1,8 @@
 /** A person looks at what was recorded. */
-import { expect, test } from 'vitest'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
 import { recordingFile } from '../helpers/recording.ts'
 import { open } from '../helpers/screen.ts'
 import { program, run } from './stage.ts'
@@ -44,7 +47,21 @@ test('without a terminal the transcript is printed', async () => {
   expect(stdout).toMatch(/^› go\n\n {2}Running\.\n\n● bash +echo one/)
 })
 
+test('a torn recording is played as far as it goes, and says so', async () => {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const torn = join(home.path, 'torn.ndjson')
+  writeFileSync(torn, readFileSync(text, 'utf8').slice(0, -20))
+  const last = readFileSync(torn, 'utf8').split('\n').length
+  const printed = await run(['replay', torn])
+  expect(printed).toMatchObject({ code: 0, stderr: `zotui: Line ${last} of the recording could not be read.` })
+  expect(printed.stdout).toContain('Hello world')
+  const zotui = await open({ args: ['replay', '--at-once', torn] })
+  await zotui.seeInHistory(`Line ${last} of the recording could not be read.`)
+})
+
 test.each([
+  [['replay', '--speed', 'quick', text], 2, /--speed needs a number .*"quick"/],
   [['replay'], 2, /needs FILE/],
   [['replay', '/nowhere/x'], 1, /\/nowhere\/x cannot be read \(ENOENT\)/],
   [['replay', program], 1, /is no recording/],
