@@ -198,7 +198,10 @@ describe('a session', () => {
   })
 
   test.each([
-    [['--resume', 'door', '-p', 'which?'], /^zotui: There are several sessions with "door" in them.*$/],
+    [
+      ['--resume', 'door', '-p', 'which?'],
+      /^zotui: "door" may mean more than one session.*Write the id behind --resume\.$/,
+    ],
     [['--resume', 'nowhere', '-p', 'which?'], /^zotui: There is no session with "nowhere" in it.*$/],
     [['-p', 'which?', '--resume'], /^zotui: --resume has to name a session.*$/],
   ])('cannot be asked for without a terminal: %j', async (args, words) => {
