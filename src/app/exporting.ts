@@ -6,6 +6,7 @@ import { saveExport } from '../export/save.ts'
 import { transcriptOf } from '../export/transcript.ts'
 import type { Context } from './context.ts'
 import type { Choice } from './picker.ts'
+import { missingText, wholeConversation } from './whole.ts'
 
 /** Writes what has been said by now, `argument` being the format, the file, or both. */
 export async function exportConversation(context: Context, argument: string): Promise<void> {
@@ -18,12 +19,14 @@ export async function exportConversation(context: Context, argument: string): Pr
   const { format, file } = readRequest(argument, desk.home)
   const session = sessions?.current()
   const id = session?.isStored() === true ? session.id : null
-  const transcript = transcriptOf(chat, { id, title: session?.title() ?? '', folder: desk.folder })
+  const { chat: whole, missing } = wholeConversation(context)
+  const transcript = transcriptOf(whole, { id, title: session?.title() ?? '', folder: desk.folder })
   const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
     folder: desk.folder,
     format,
   })
+  if (saved.ok && missing > 0) return remark('warn', `Written: ${saved.path}`, missingText(missing))
   if (saved.ok) return remark('info', `Written: ${saved.path}`)
   remark('error', saved.message, saved.hint)
 }

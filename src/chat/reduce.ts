@@ -1,4 +1,5 @@
 import type { AgentEvent, Usage } from '../agent/event.ts'
+import { boundBulk } from './bulk.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import {
   initialChat,
@@ -14,11 +15,16 @@ import { endTools, reduceTurn } from './turn.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
+/** Folds one event into the conversation, and keeps of what tools print no more than `bulk.ts` says. */
+export function reduce(state: ChatState, event: AgentEvent): ChatState {
+  return boundBulk(state, reduceWhole(state, event), event)
+}
+
 /**
- * Folds one event into the conversation. Pure and total: any sequence of events is accepted, and after `turn_ended`,
+ * The same with all that was printed, for who writes it down elsewhere. Pure and total: any sequence of events is accepted, and after `turn_ended`,
  * `prompt_refused` or `agent_ended` nothing is open.
  */
-export function reduce(state: ChatState, event: AgentEvent): ChatState {
+export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
   switch (event.type) {
     case 'agent_starting':
       return agentStarting(state, event)
@@ -149,6 +155,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     firstTextAt: null,
     endedAt: null,
     parts: [],
+    aged: 0,
     attemptStart: 0,
     attempt: 1,
     answered: false,

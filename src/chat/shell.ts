@@ -24,6 +24,7 @@ export function startedShell({ command, shared, at }: EventOf<'shell_started'>):
       progress: '',
       progressDropped: 0,
       result: null,
+      leftOut: null,
       hunkLines: [],
       image: null,
     },

@@ -1,5 +1,6 @@
 /**
  * The conversation as it was said. Nothing here is made safe for a screen or shortened for one: that is the view's work.
+ * Only what tools were given and answered is kept up to a bound.
  * Times are milliseconds since the Unix epoch.
  */
 import type { Content, MemoryFacts, Stop, Usage } from '../agent/event.ts'
@@ -29,11 +30,16 @@ export type ToolCall = {
   /** Characters of progress that were dropped before those. */
   progressDropped: number
   result: readonly Content[] | null
+  /** What was left out of its arguments and its result, null where they are whole (`bulk.ts`). */
+  leftOut: { arguments: LeftOut; result: LeftOut } | null
   /** Of an edit: the line of the file at which each hunk of its difference begins, null where that is unknown. */
   hunkLines: readonly (number | null)[]
   /** Of a call that read an image: the file that it is. */
   image: ImageFile | null
 }
+
+/** How much the whole is larger than what was kept: bytes of UTF-8, lines, and lines that a difference adds and removes. */
+export type LeftOut = { bytes: number; lines: number; added: number; removed: number }
 
 /** Sizes are in pixels. */
 export type ImageFile = { path: string; mimeType: string; width: number; height: number }
@@ -98,6 +104,8 @@ export type Turn = {
   firstTextAt: number | null
   endedAt: number | null
   parts: readonly Part[]
+  /** Of the calls before this index less is kept: they have long been printed. */
+  aged: number
   /** Index in `parts` where the present attempt at the present step begins. */
   attemptStart: number
   /** Counts from 1 in each step; more than 1 means that the agent took back an answer and tried again. */

@@ -141,6 +141,7 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
     progress: '',
     progressDropped: 0,
     result: null,
+    leftOut: null,
     hunkLines: [],
     image: null,
   }

@@ -3,7 +3,7 @@ import { truncate } from '../text/shorten.ts'
 import { textArgument } from '../view/tool-arguments.ts'
 import { parseBashResult, resultText } from '../view/tool-result.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { reduce } from '../chat/reduce.ts'
+import { reduceWhole } from '../chat/reduce.ts'
 import {
   initialChat,
   type ChatState,
@@ -30,7 +30,8 @@ const LONGEST_TITLE = 80
 
 /** What is exported of a session that is read from its events. */
 export function transcriptOfEvents(events: readonly AgentEvent[], facts: SessionFacts): Transcript {
-  return transcriptOf(events.reduce(reduce, initialChat), facts)
+  const chat = events.reduce((state, event) => reduceWhole(state, event), initialChat)
+  return transcriptOf(chat, facts)
 }
 
 /** What was taken back is left out, and so is text that is still being written. */

@@ -183,7 +183,8 @@ function countsOf(tool: ToolCall): string {
   const lines = (text?.type === 'text' ? hunksOf(text.text) : null)?.flat() ?? []
   if (lines.length === 0) return ''
   const count = (sign: string): number => lines.filter(line => line.sign === sign).length
-  return ` (+${count('+')} -${count('-')})`
+  const { added = 0, removed = 0 } = tool.leftOut?.result ?? {}
+  return ` (+${count('+') + added} -${count('-') + removed})`
 }
 
 function changedFiles(turn: Turn): string[] {

@@ -2,7 +2,8 @@
 import type { ToolCall } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { languageOfPath } from '../markdown/highlight.ts'
-import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { formatBytes } from '../text/format.ts'
+import { literal, oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { padStartTo } from '../text/width.ts'
 import { diffLines } from './diff-lines.ts'
 import { compareTexts, type DiffRow } from './diff.ts'
@@ -63,7 +64,10 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   if (!isOpen(tool.state) && (tool.state !== 'aborted' || tool.progress === '')) return []
   const { theme } = context
   if (tool.progress !== '') {
-    return liveRows(tool.progress, sanitizeTerminalOutput, rowsOf(context, most, ROWS_LIVE))
+    return [
+      ...droppedRow(tool, context),
+      ...liveRows(tool.progress, sanitizeTerminalOutput, rowsOf(context, most, ROWS_LIVE)),
+    ]
   }
   if (tool.name === 'write') {
     return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
@@ -75,6 +79,12 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   }
   if (tool.name === 'edit') return draftedEdit(tool, context, Math.min(most, ROWS_DRAFT))
   return tool.arguments === null ? [row(sanitize('the model wrote invalid arguments'), context, theme.dim)] : []
+}
+
+/** Of a call that was cut off, all there is of what it printed is the end. */
+function droppedRow({ state, progressDropped }: ToolCall, context: ToolContext): Styled[] {
+  if (isOpen(state) || progressDropped === 0) return []
+  return [row(literal`${formatBytes(progressDropped)} before it left out`, context, context.theme.dim)]
 }
 
 /** The last lines of what a model is writing, in their colours. */
@@ -111,31 +121,40 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   if (tool.state !== 'ok') {
     const paint = tool.state === 'failed' ? theme.failed : theme.dim
     const rows = { ...rowsOf(context, most, ROWS_FAILED), paint, words: true, wrapped: true }
-    return [...headRows(text, tool.name === 'bash' ? sanitizeTerminalOutput : sanitize, rows), ...images]
+    const clean = tool.name === 'bash' ? sanitizeTerminalOutput : sanitize
+    return [...headRows(text, clean, rows), ...leftOutRow(tool, context), ...images]
   }
-  if (summary.diff) return diffRows(summary.diff.hunks, tool, context, most)
+  if (summary.diff) return [...diffRows(summary.diff.hunks, tool, context, most), ...leftOutRow(tool, context)]
   if (summary.files === 0) return []
   const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
   if (quiet && !isFull(context)) return images
   const code = codeOf(tool, text)
-  if (code) return [...codeRows(code, context, most), ...images]
+  if (code) return [...codeRows(code, context, most), ...leftOutRow(tool, context), ...images]
   const clean = isTerminal(tool) ? sanitizeTerminalOutput : sanitize
-  return [...headRows(text, clean, rowsOf(context, most, ROWS_OK)), ...cutRow(summary, context), ...images]
+  return [...headRows(text, clean, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
 }
 
 function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
   const rows = rowsOf(context, most, tool.state === 'ok' ? ROWS_OK : ROWS_FAILED)
-  return [...tailRows(summary.output.text, sanitizeTerminalOutput, rows), ...cutRow(summary, context)]
+  return [...tailRows(summary.output.text, sanitizeTerminalOutput, rows), ...cutRows(tool, summary, context)]
 }
 
-/** Says that zot cut an output, and where all of it is. */
-function cutRow({ output, bash }: Summary, context: ToolContext): Styled[] {
+/** Says that zot cut an output, and where all of it is; and what we do not keep of it. */
+function cutRows(tool: ToolCall, { output, bash }: Summary, context: ToolContext): Styled[] {
   const file = bash?.fullOutput ?? null
-  if (output.limit === null && file === null) return []
+  const leftOut = leftOutRow(tool, context)
+  if (output.limit === null && file === null) return leftOut
   const cut = output.limit === null ? '' : `cut at ${limitText(output.limit)}`
   const where = file === null ? '' : `full output: ${file}`
   const words = oneLine(sanitizeExact([cut, where].filter(part => part !== '').join(', ')))
-  return paintedRows([trusted(words)], { most: 8, context, paint: context.theme.dim, wrapped: true })
+  return [...paintedRows([trusted(words)], { most: 8, context, paint: context.theme.dim, wrapped: true }), ...leftOut]
+}
+
+/** Says how much of what a call was given and answered is not in memory any more. */
+function leftOutRow({ leftOut }: ToolCall, context: ToolContext): Styled[] {
+  if (leftOut === null) return []
+  const size = formatBytes(leftOut.arguments.bytes + leftOut.result.bytes)
+  return [row(literal`${size} left out, /export has all`, context, context.theme.dim)]
 }
 
 function diffRows(

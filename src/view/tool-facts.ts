@@ -85,7 +85,8 @@ function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
       return summary.images.length > 0 ? [] : [...cutFact(summary), count(summary.lines, 'line')]
     case 'write': {
       const content = textArgument(tool, 'content') ?? summary.output.text
-      return [count(lineCount(content), 'line'), formatBytes(byteLength(content))]
+      const { lines = 0, bytes = 0 } = tool.leftOut?.arguments ?? {}
+      return [count(lineCount(content) + lines, 'line'), formatBytes(byteLength(content) + bytes)]
     }
     case 'glob':
       return [summary.files === 0 ? sanitize('no files') : count(summary.files ?? 0, 'file')]

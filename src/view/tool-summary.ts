@@ -46,19 +46,27 @@ function summarize(tool: ToolCall): Summary {
   const text = resultText(content.filter(block => block.type === 'text'))
   const bash = tool.name === 'bash' ? parseBashResult(text, textArgument(tool, 'command')) : null
   const output = withoutCutMark(bash?.output ?? text)
+  const lines = lineCount(output.text) + (tool.leftOut?.result.lines ?? 0)
   return {
     output,
     bash,
-    diff: tool.name === 'edit' && tool.state === 'ok' ? readDiff(text, tool.hunkLines) : null,
-    lines: lineCount(output.text),
-    files: tool.name === 'glob' && tool.state === 'ok' ? filesIn(output.text) : null,
+    diff: tool.name === 'edit' && tool.state === 'ok' ? diffOf(tool, text) : null,
+    lines,
+    files: tool.name === 'glob' && tool.state === 'ok' ? filesIn(output.text, lines) : null,
     images: content.flatMap(block => (block.type === 'image' ? [imageText(block)] : [])),
     marks: marksOf(tool, output.text),
   }
 }
 
-function filesIn(text: string): number {
-  return text.startsWith('No files matched') ? 0 : lineCount(text)
+function diffOf({ hunkLines, leftOut }: ToolCall, text: string): Diff | null {
+  const diff = readDiff(text, hunkLines)
+  if (!diff || !leftOut) return diff
+  const { added, removed } = leftOut.result
+  return { hunks: diff.hunks, added: diff.added + added, removed: diff.removed + removed }
+}
+
+function filesIn(text: string, lines: number): number {
+  return text.startsWith('No files matched') ? 0 : lines
 }
 
 function marksOf(tool: ToolCall, output: string): number {

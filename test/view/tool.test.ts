@@ -150,3 +150,39 @@ test('of any call, where the screen is not too small, no line is wider and none 
     { numRuns: 200 },
   )
 })
+
+const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
+
+describe('what is not kept of a large call', () => {
+  test('a command: its last lines, and how much was left out', () => {
+    const rows = panel(
+      runs('bash', { command: 'make' }, returns('a', `$ make\n\n${lines(20_000)}\n[exit 0]  Took 0.3s`)),
+    )
+    expect(rows.slice(-2).map(row => row.trim())).toEqual(['line 20000', '143 kB left out, /export has all'])
+  })
+
+  test('a file that was written: the title counts all of it', () => {
+    const [title] = panel(runs('write', { path: 'a', content: lines(20_000) }, returns('a', 'written')))
+    expect(title).toContain('20000 lines   209 kB')
+  })
+
+  test('an edit: the title counts all changes', () => {
+    const rows = panel(runs('edit', { path: 'a' }, returns('a', '+new\n-old\n'.repeat(20_000))))
+    expect(rows[0]).toContain('+20000 -20000')
+    expect(rows.at(-1)).toMatch(/left out/)
+  })
+
+  test('a command that was stopped: how much went before what is there', () => {
+    const stopped = after(
+      ...runsTool('a', 'bash', { command: 'make' }).slice(1),
+      prints('a', lines(20_000)),
+      aborting,
+      ended,
+    )
+    expect(
+      panel(stopped)
+        .slice(1, 3)
+        .map(row => row.trim()),
+    ).toEqual(['131 kB before it left out', 'line 19996'])
+  })
+})
