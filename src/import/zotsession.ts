@@ -82,7 +82,7 @@ function* linesOf(path: string): Generator<string[], undefined> {
   const file = openSync(path, 'r')
   try {
     const decoder = new StringDecoder('utf8')
-    const piece = Buffer.alloc(PIECE)
+    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, stat.size)))
     let open: string[] = []
     for (let count = readSync(file, piece); count > 0; count = readSync(file, piece)) {
       const [first = '', ...more] = decoder.write(piece.subarray(0, count)).split('\n')

@@ -84,20 +84,29 @@ function countTurns(said: readonly Saying[], levels: readonly Level[], level: Le
   return said.filter((entry, index) => entry.kind === 'turn' && levels[index] === level).length
 }
 
+/** `spares`: the share of the room that is left to those behind. */
+const PASSES = [
+  { level: 'whole', spares: 0.5 },
+  { level: 'prompt', spares: 0 },
+  { level: 'whole', spares: 0 },
+  { level: 'short', spares: 0 },
+] as const satisfies readonly { level: Level; spares: number }[]
+
 /**
- * First a place for the prompts of all, then from the newest back whole turns, then shortened ones. What has no room ends
- * each of these, so that what is told has no holes.
+ * First the newest turns as a whole, in half of the room; then a place for the prompts of all, whole turns again, and
+ * shortened ones. Each goes from the newest back, and what has no room ends it, so that what is told has no holes.
  */
 function chosenLevels(said: readonly Saying[], budget: number): Level[] {
   const levels: Level[] = said.map(() => 'none')
   let left = budget
-  for (const level of ['prompt', 'whole', 'short'] as const) {
+  for (const { level, spares } of PASSES) {
+    const kept = budget * spares
     for (let index = said.length - 1; index >= 0; index -= 1) {
       const entry = said[index]
       const present = levels[index]
       if (!entry || !present || present === 'whole') continue
       const cost = costOf(entry, level) - costOf(entry, present)
-      if (cost > left) break
+      if (cost > left - kept) break
       left -= cost
       levels[index] = level
     }

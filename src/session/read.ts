@@ -1,5 +1,5 @@
 /** From a session's file back to its events. Whatever is wrong with a line costs that line only. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import type { AgentEvent } from '../agent/event.ts'
 import { decodeLine, type SessionHeader, type SessionLine } from './format.ts'
@@ -40,13 +40,14 @@ function add(content: SessionContent, line: SessionLine): void {
 export function readLines(path: string, from: number, visit: (line: string, isFinished: boolean) => void): number {
   const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(PIECE)
+    // Most are small, and of those there may be ten thousand.
+    const bytes = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, fstatSync(file).size - from)))
     const decoder = new StringDecoder('utf8')
     let open = ''
     let at = from
     let finished = from
     for (;;) {
-      const count = readSync(file, bytes, 0, PIECE, at)
+      const count = readSync(file, bytes, 0, bytes.length, at)
       if (count === 0) break
       const piece = bytes.subarray(0, count)
       const end = piece.lastIndexOf(0x0a)

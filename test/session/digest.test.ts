@@ -142,6 +142,23 @@ describe('the budget', () => {
     expect(narrow?.text).not.toContain('question 0 ')
   })
 
+  test('however many prompts there were, the newest answers are told', () => {
+    const turns = Array.from({ length: 500 }, (_, index) => turn(`question ${index}`, `answer ${index}`))
+    const found = digest(chatAfter(...turns.flat()), 1000)
+    expect(found?.facts.whole).toBeGreaterThan(10)
+    expect(found?.facts.leftOut).toBeGreaterThan(100)
+    expect(found?.text).toContain('answer 499')
+    expect(found?.text).toContain('question 470')
+    expect(found?.text).not.toContain('answer 460')
+  })
+
+  test('a long text is not cut within a character', () => {
+    const old = turn(`${'x'.repeat(399)}😀 and so on`, 'a '.repeat(2000))
+    const found = digest(chatAfter(...old, ...turn('now', 'b '.repeat(500))), 900)
+    expect(found?.facts).toMatchObject({ whole: 1, leftOut: 0 })
+    expect(found?.text.isWellFormed()).toBe(true)
+  })
+
   test('of nothing tells nothing', () => {
     expect(digest(many, 0)).toBeNull()
     expect(digest(many, 50)).toBeNull()
