@@ -2,21 +2,71 @@
 import type { MemoryFacts } from '../agent/event.ts'
 import { formatTokens } from '../text/format.ts'
 import type { Binding } from './keymap.ts'
-import type { SlashCommand } from './slash.ts'
+import type { CommandName, SlashCommand } from './slash.ts'
 
-/** In Markdown: a table of the keys and one of the commands. */
+/** In Markdown: the keys and the commands in groups, what is needed most at the top. */
 export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
-  const keys = bindings
-    .filter(binding => binding.help !== null && binding.keys.length > 0)
-    .map(binding => tableRow([binding.keys.map(keyLabel).join(', '), binding.help ?? '']))
-  const slashes = commands.map(command => {
-    const name = `/${command.name}${command.argument ? ` ${command.argument}` : ''}`
-    const aliases = command.aliases.length > 0 ? ` (${command.aliases.map(alias => `/${alias}`).join(' ')})` : ''
-    return tableRow([name, `${command.help}${aliases}`])
-  })
-  const keyTable = [tableRow(['key', 'does']), '|---|---|', ...keys]
-  const commandTable = [tableRow(['command', 'does']), '|---|---|', ...slashes]
-  return [...keyTable, '', ...commandTable].join('\n')
+  const keys = bindings.filter(binding => binding.help !== null && binding.keys.length > 0)
+  return [
+    ...grouped(keys, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
+      ({ title, rows }) => table(title, 'key', rows.map(keyRow)),
+    ),
+    ...grouped(commands, commandGroups, command => command.name).map(({ title, rows }) =>
+      table(title, 'command', rows.map(commandRow)),
+    ),
+  ].join('\n\n')
+}
+
+type Group<Name> = { title: string; names: readonly Name[] }
+
+/** By action, of edits by what they do. What stands in none is editing. */
+const keyGroups: readonly Group<string>[] = [
+  { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
+  { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
+  { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
+  { title: 'Editing', names: [] },
+  { title: 'View and model', names: ['next_detail', 'redraw', 'pick_model', 'next_reasoning', 'compact'] },
+]
+
+/** What stands in none is about the program. */
+const commandGroups: readonly Group<CommandName>[] = [
+  {
+    title: 'The conversation',
+    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'export'],
+  },
+  { title: 'The agent', names: ['model', 'reasoning', 'usage', 'login', 'logout', 'restart'] },
+  { title: 'The program', names: [] },
+]
+
+/** Each group with its rows, in the order of its names. */
+function grouped<Row, Name extends string>(
+  all: readonly Row[],
+  groups: readonly Group<Name>[],
+  nameOf: (row: Row) => string,
+): { title: string; rows: Row[] }[] {
+  const placed = new Set<string>(groups.flatMap(({ names }) => names))
+  return groups
+    .map(({ title, names }) => ({
+      title,
+      rows:
+        names.length === 0
+          ? all.filter(row => !placed.has(nameOf(row)))
+          : names.flatMap(name => all.filter(row => nameOf(row) === name)),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+function table(title: string, first: string, rows: readonly string[]): string {
+  return [`**${title}**`, '', tableRow([first, 'does']), '|---|---|', ...rows].join('\n')
+}
+
+function keyRow({ keys, help }: Binding): string {
+  return tableRow([keys.map(keyLabel).join(', '), help ?? ''])
+}
+
+function commandRow({ name, argument, aliases, help }: SlashCommand): string {
+  const others = aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
+  return tableRow([`/${name}${argument ? ` ${argument}` : ''}`, `${help}${others}`])
 }
 
 /** One row of a table; nothing in a cell means anything to Markdown. */

@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
     kind: 'credential',
     test: /\bhttp (401|403)\b|invalid.{0,10}(api.?key|x-api-key)|authentication_error|permission_error/i,
     what: match => `The provider refused the key${match[1] ? ` (http ${match[1]})` : ''}.`,
-    hint: 'Check the key, or /login; then /retry.',
+    hint: 'Check the key or the login; then /retry.',
   },
   {
     kind: 'quota',

@@ -3,10 +3,10 @@ import { troubleOf } from '../../src/chat/trouble.ts'
 
 /** What providers really write, and what a person is told about it. */
 test.each([
-  ['anthropic: http 401: {"error":{"type":"authentication_error"}}', 'refused the key (http 401)', '/login'],
-  ['openai: http 403: forbidden', 'refused the key (http 403)', '/login'],
-  ['openai: Incorrect API key: invalid_api_key', 'refused the key', '/login'],
-  ['anthropic: invalid x-api-key', 'refused the key', '/login'],
+  ['anthropic: http 401: {"error":{"type":"authentication_error"}}', 'refused the key (http 401)', 'login'],
+  ['openai: http 403: forbidden', 'refused the key (http 403)', 'login'],
+  ['openai: Incorrect API key: invalid_api_key', 'refused the key', 'login'],
+  ['anthropic: invalid x-api-key', 'refused the key', 'login'],
   ['openai: http 429: {"error":{"type":"insufficient_quota"}}', 'no credit', '/model'],
   ['anthropic: Your credit balance is too low', 'no credit', '/model'],
   ['anthropic: http 400: prompt is too long: 210000 tokens > 200000', 'no longer fits', '/compact'],
