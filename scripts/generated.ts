@@ -39,9 +39,10 @@ A flag beats the environment, that the project's file, that yours. The variable 
 \`${variableOf('compactAt')}\` for \`compactAt\`; colours have \`NO_COLOR\` and \`FORCE_COLOR\`. Unknown names and wrong values are said
 at the start, with their line; the rest holds.
 
-A project's file changes looks by itself, and may be stricter than yours. What would run a program, choose another provider or
-model, delete, or take a bound away holds only when you have trusted the project: zotui asks once. Outside of a git repository
-only the folder that zotui was started in is looked at, inside also those above it up to the repository's top.
+A project's file changes looks by itself, and may be stricter than yours. What would run a program, read a
+theme's file, choose another provider or model, delete, or take a bound away holds only when you have trusted the project:
+zotui asks once. Outside of a git repository only the folder that zotui was started in is looked at, inside also those above it
+up to the repository's top.
 
 | setting | may be | default | |
 | --- | --- | --- | --- |

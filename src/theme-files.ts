@@ -7,6 +7,7 @@ import { editDistance } from './text/edit-distance.ts'
 import { oneLine, sanitizeExact } from './text/sanitize.ts'
 import { builtinDescription, builtinNames, builtinTheme } from './theme/builtin.ts'
 import { readTheme, type ThemeDefinition } from './theme/definition.ts'
+import { isThemeFile } from './theme/file-name.ts'
 import { isZotTheme, readZotTheme } from './theme/zot-format.ts'
 
 /** A row of the list of themes. */
@@ -58,7 +59,7 @@ export function createThemes(folders: ThemeFolders): Themes {
   }
 
   function find(wanted: string, background: 'dark' | 'light' | null): FoundTheme {
-    if (/[/\\]|\.json$/i.test(wanted)) return fromFile(wanted, basename(wanted, extname(wanted)), background)
+    if (isThemeFile(wanted)) return fromFile(wanted, basename(wanted, extname(wanted)), background)
     // Nobody knows the background: the terminal's own colours can be read on it.
     if (wanted === AUTO) return { ...named(background ?? 'ansi', background), dependsOnBackground: true }
     if (exists(wanted)) return named(wanted, background)

@@ -111,7 +111,7 @@ const table: Record<string, Rule> = {
   keys: { imports: [], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
   project: { imports: [], packages: [], node: true },
   config: {
-    imports: ['errors', 'shell/regular-file', 'journal/places'],
+    imports: ['errors', 'shell/regular-file', 'journal/places', 'theme/file-name'],
     packages: ['zod', 'env-paths', '@humanwhocodes/momoa', 'jsonc-parser'],
     node: true,
   },

@@ -1,4 +1,5 @@
 /** Which of several values holds: flags beat the environment, that the project, that the person's own file. Pure. */
+import { isThemeFile } from '../theme/file-name.ts'
 import { defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
@@ -50,13 +51,14 @@ export function namesIn(values: Partial<Settings>): SettingName[] {
 }
 
 /**
- * What a project may not say by itself: what runs a program, sends the conversation somewhere else, deletes, or takes a
- * bound away. To be stricter than the person is needs no trust.
+ * What a project may not say by itself: what runs a program, reads a file, sends the conversation somewhere else, deletes,
+ * or takes a bound away. To be stricter than the person is needs no trust.
  */
 export function needingTrust(project: Partial<Settings>, own: Settings): SettingName[] {
   const { maxCostUsd: limit = own.maxCostUsd, retentionDays: days = own.retentionDays } = project
   const needs: Partial<Record<SettingName, boolean>> = {
     zot: true,
+    theme: isThemeFile(project.theme ?? ''),
     provider: true,
     model: true,
     updateNotice: project.updateNotice === true,

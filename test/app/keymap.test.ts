@@ -92,8 +92,14 @@ describe('the help', () => {
   test('stands in groups, with what is needed most at the top', () => {
     const titles = [...helpText(bindings, slashCommands).matchAll(/^\*\*(.+)\*\*$/gm)].map(found => found[1])
     expect(titles).toEqual([
-      ...['Sending', 'Stopping', 'Prompts', 'Editing', 'View and model'],
-      ...['The conversation', 'The agent', 'The program'],
+      'Sending',
+      'Stopping',
+      'Prompts',
+      'Editing',
+      'View and model',
+      'The conversation',
+      'The agent',
+      'The program',
     ])
     expect(helpText(bindings, [])).toMatch(/^\*\*Sending\*\*\n\n\| key \| does \|\n\|---\|---\|\n\| Enter \| send/)
   })

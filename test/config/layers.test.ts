@@ -41,6 +41,9 @@ describe('of several values', () => {
 
 describe('a project', () => {
   test.each<[project: Partial<Settings>, own: Partial<Settings>, needing: SettingName[]]>([
+    [{ theme: '../../home/me/.ssh/id' }, {}, ['theme']],
+    [{ theme: String.raw`\\host\share\x.json` }, {}, ['theme']],
+    [{ theme: 'mine.json' }, { theme: 'mine.json' }, []],
     [{ theme: 'dark', detail: 'full', compactAt: 0, reasoning: 'high' }, {}, []],
     [{ zot: './zot' }, {}, ['zot']],
     [{ zot: './zot' }, { zot: './zot' }, []],
