@@ -4,7 +4,8 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Stage, type StageOptions } from './stage.ts'
+import { prepareSessions } from './stage-sessions.ts'
 import { dark, light, toSvg } from './svg.ts'
 
 type Shot = {
@@ -14,6 +15,8 @@ type Shot = {
   columns: number
   rows: number
   play: (stage: Stage) => Promise<void>
+  args?: readonly string[]
+  prepare?: StageOptions['prepare']
 }
 
 const shots: readonly Shot[] = [
@@ -27,8 +30,17 @@ const shots: readonly Shot[] = [
     await stage.see('start zotui again.')
     await stage.see('14:02')
   }),
+  shot('diff', 'What zotui shows of an edit', 100, 28, async stage => {
+    await say(stage, 'edit')
+    await stage.see('14:02')
+  }),
   shot('commands', 'The slash commands of zotui', 80, 18, async stage => stage.type('/')),
   shot('models', 'Choosing a model in zotui', 80, 14, async stage => stage.press('alt+p')),
+  {
+    ...shot('sessions', 'The sessions of before in zotui', 100, 14, stage => stage.see('parser test')),
+    args: ['--resume'],
+    prepare: home => prepareSessions(home, Date.parse('2026-01-05T14:02:00Z')),
+  },
   shot('error', 'A refused key in zotui', 80, 16, async stage => {
     await say(stage, 'refused')
     await stage.see('Esc leaves it')
@@ -44,7 +56,8 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 for (const each of shots) {
   for (const [background, palette] of Object.entries({ dark, light })) {
-    const stage = await openStage({ columns: each.columns, rows: each.rows, args: ['--demo'], colors: palette })
+    const { columns, rows, args = ['--demo'], prepare } = each
+    const stage = await openStage({ columns, rows, args, colors: palette, prepare })
     try {
       await each.play(stage)
       writeFileSync(`${folder}${each.name}-${background}.svg`, toSvg(stage.picture(), palette, each.title))

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { spawn } from '@lydell/node-pty'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm, { type IBufferCell } from '@xterm/headless'
-import { environment, makeHome } from '../test/helpers/home.ts'
+import { environment, makeHome, type Home } from '../test/helpers/home.ts'
 import { encode } from '../test/helpers/keys.ts'
 
 /** A number is an index into the palette, a text `#rrggbb`, null the terminal's own. */
@@ -81,9 +81,11 @@ export type StageOptions = {
   args: readonly string[]
   /** The terminal's own colours, `#rrggbb`, as it tells them to a program that asks. */
   colors: { text: string; background: string }
+  /** Puts into the home what has to be there; returns the variables that the program then needs. */
+  prepare?: ((home: Home) => Record<string, string>) | undefined
 }
 
-export async function openStage({ columns, rows, args, colors }: StageOptions): Promise<Stage> {
+export async function openStage({ columns, rows, args, colors, prepare }: StageOptions): Promise<Stage> {
   const home = makeHome()
   makeProject(home.project)
   const clock = await openClock(path.join(home.path, 'clock'))
@@ -110,7 +112,7 @@ export async function openStage({ columns, rows, args, colors }: StageOptions): 
     cols: columns,
     rows,
     cwd: home.project,
-    env: environment(home.path, { HELD_CLOCK: clock.address }),
+    env: environment(home.path, { ...prepare?.(home), HELD_CLOCK: clock.address }),
     encoding: null,
   })
   let drawn = Promise.withResolvers<void>()

@@ -14,6 +14,23 @@ import { tryInTerminal } from './try-in-terminal.ts'
 
 /** Bytes that the package may take when it is unpacked. */
 const LARGEST = 3_000_000
+/** What it must hold, besides the chunks. */
+const PARTS = [
+  'dist/zotui.js',
+  'dist/client.js',
+  'dist/types/client.d.ts',
+  'dist/LICENSES.txt',
+  'LICENSE',
+  'README.md',
+  'man/zotui.1',
+  'completions/zotui.bash',
+  'completions/_zotui',
+  'completions/zotui.fish',
+  'docs/schemas/agent-event.json',
+  'docs/schemas/config.json',
+  'docs/schemas/session.json',
+  'themes/dark.json',
+]
 const root = fileURLToPath(new URL('..', import.meta.url))
 const place = realpathSync(mkdtempSync(path.join(tmpdir(), 'zotui-package-')))
 const home = path.join(place, 'home')
@@ -54,7 +71,7 @@ async function pack(): Promise<string> {
     .filter(file => /\.map$|\.tsx?$(?<!\.d\.ts)|^(?:src|test|bench)\//.test(file))
   check(`these do not belong into the package: ${odd.join(', ')}`, odd.length === 0)
   check(`${found.unpackedSize} bytes unpacked are more than ${LARGEST}`, found.unpackedSize <= LARGEST)
-  for (const needed of ['dist/zotui.js', 'dist/client.js', 'dist/types/client.d.ts', 'dist/LICENSES.txt', 'LICENSE']) {
+  for (const needed of PARTS) {
     check(
       `${needed} is missing`,
       found.files.some(file => file.path === needed),
