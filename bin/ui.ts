@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mount, mountSpoken, type Mounted } from '../components/mount.tsx'
+import { createViewerScreen } from '../components/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController, type SessionWish } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/keys-file.ts'
@@ -28,6 +29,7 @@ import { createScreen } from '../src/view/screen.ts'
 import { examine } from './examine.ts'
 import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
+import { copyThroughTerminal } from './copying.ts'
 import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
 import { keepNewSpaceSmall } from './memory.ts'
@@ -73,6 +75,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     env: process.env,
     onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
     onSent: raw => controller.sent(raw),
+    onMouse: event => viewer.mouse(event),
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())
@@ -104,8 +107,23 @@ export async function openUi(options: UiOptions): Promise<void> {
           onProblem: words => tellProblem(words),
         })
 
+  const viewer = createViewerScreen({
+    store,
+    terminal,
+    theme: look.theme,
+    keymap,
+    hearsMouse: () => settings.values().mouse,
+    onLeft: resized => mounted?.backFromAlternate(resized),
+    print(text) {
+      screen.print(text)
+      mounted?.show()
+    },
+    clock: () => performance.now(),
+  })
   const controller = createController({
     store,
+    // There is no second screen to who hears the first.
+    ...(!isSpoken && { viewer }),
     backend,
     now,
     composerWidth: () => composerWidth(output.columns),
@@ -132,6 +150,7 @@ export async function openUi(options: UiOptions): Promise<void> {
           const problems = [...options.warnings, ...look.warnings]
           return reportText(await examine({ settings, problems, terminal }), output.columns)
         },
+        copyThroughTerminal: text => copyThroughTerminal(text, process.env, output),
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),
       },
     }),
@@ -184,7 +203,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)
   const shown = replay ? withReplayKeys(controller, replay, store) : controller
   const parts = { store, controller: shown, screen, input, output }
-  mounted = isSpoken ? mountSpoken({ ...parts, theme: look.theme }) : mount({ ...parts, images, marksPrompts })
+  mounted = isSpoken ? mountSpoken({ ...parts, theme: look.theme }) : mount({ ...parts, images, marksPrompts, viewer })
   settings.subscribe((now, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
     if (isSame) return

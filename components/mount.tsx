@@ -10,8 +10,13 @@ import { App } from './App.tsx'
 import { Hearing } from './Hearing.tsx'
 import { createPicture, type Images } from './picture.ts'
 import { createTeller } from './teller.ts'
+import type { ViewerScreen } from './viewer-screen.ts'
 
 export type Mounted = {
+  /** The shell's screen is shown again, after another one: maybe at another size. */
+  backFromAlternate(resized: boolean): void
+  /** Draws what was changed otherwise than in the program's state. */
+  show(): void
   /** Draws the screen anew; deletes nothing that has scrolled away. */
   redraw(): void
   /**
@@ -33,6 +38,8 @@ export type MountOptions = {
   images?: Images | null
   /** Whether the terminal is told where prompts begin. */
   marksPrompts?: () => boolean
+  /** What may be shown in place of the shell's screen. */
+  viewer: Pick<ViewerScreen, 'isOpen' | 'pause' | 'resume' | 'redraw'>
 }
 
 /** How Ink runs: it hears keys, and what it writes are modes. */
@@ -51,7 +58,7 @@ export function mountSpoken({
   input,
   output,
   theme,
-}: MountOptions & { theme: () => Theme }): Mounted {
+}: Omit<MountOptions, 'viewer'> & { theme: () => Theme }): Mounted {
   const teller = createTeller({ store, screen, output, commands: controller.commands, theme })
   const instance = render(<Hearing controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
   output.onReady = teller.show
@@ -59,6 +66,8 @@ export function mountSpoken({
   teller.show()
   return {
     redraw: teller.repeat,
+    show: teller.show,
+    backFromAlternate: teller.show,
     async suspend(run) {
       teller.show()
       output.append('\n')
@@ -89,6 +98,7 @@ export function mount({
   output,
   images = null,
   marksPrompts,
+  viewer,
 }: MountOptions): Mounted {
   const picture = createPicture(store, screen, output, images, marksPrompts)
   const instance = render(<App picture={picture} controller={controller} />, {
@@ -96,11 +106,17 @@ export function mount({
     stdout: output,
     stdin: input,
   })
-  const redraw = (): void => picture.repaint()
+  const redraw = (): void => (viewer.isOpen() ? viewer.redraw() : picture.repaint())
   output.onResize = redraw
   return {
     redraw,
+    show: picture.show,
+    backFromAlternate(resized) {
+      picture.catchUp()
+      if (resized) picture.repaint()
+    },
     async suspend(run) {
+      viewer.pause()
       picture.show()
       output.hold()
       try {
@@ -108,6 +124,7 @@ export function mount({
       } finally {
         output.unhold()
         picture.show()
+        viewer.resume()
       }
     },
     async unmount() {

@@ -15,6 +15,8 @@ export type Picture = {
   draw: (frame: Frame) => void
   /** Draws the state as it is now, at once. */
   show: () => void
+  /** Draws at once all that has come while another screen was shown. */
+  catchUp: () => void
   /** Draws the whole screen anew, at the size that the terminal has now. */
   repaint: () => void
 }
@@ -70,6 +72,14 @@ export function createPicture(
     draw(frame)
   }
 
+  function catchUp(): void {
+    do {
+      if (!output.canDraw()) return
+      frame = screen.draw(store.get(), output)
+    } while (frame.more)
+    show()
+  }
+
   store.subscribe(() => {
     if (due) return
     due = true
@@ -85,6 +95,7 @@ export function createPicture(
     },
     draw,
     show,
+    catchUp,
     repaint() {
       output.repaint(() => {
         const { sinksCaret } = output

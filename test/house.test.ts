@@ -57,7 +57,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   components: {
-    imports: ['app', 'view', 'chat', 'markdown', 'composer', 'agent', 'terminal'],
+    imports: ['app', 'view', 'viewer', 'chat', 'markdown', 'composer', 'agent', 'terminal'],
     packages: ['ink', 'react', 'chalk'],
     node: false,
   },
@@ -135,6 +135,13 @@ const table: Record<string, Rule> = {
       'app/chips',
     ],
     packages: ['chalk', 'diff', 'slice-ansi', 'zod'],
+    node: false,
+    pure: true,
+  },
+  // The whole conversation on a screen of its own.
+  viewer: {
+    imports: ['view', 'chat', 'markdown', 'composer', 'app/state', 'app/viewing'],
+    packages: [],
     node: false,
     pure: true,
   },

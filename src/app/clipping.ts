@@ -1,7 +1,7 @@
 /** What is selected in the composer, on its way to the clipboard. */
 import { selectedText } from '../composer/editor.ts'
-import { writeClipboard } from '../images/clipboard-write.ts'
 import { expand } from './chips.ts'
+import type { Clipboard } from './clipboard.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 
@@ -11,7 +11,11 @@ export type Clipping = {
 }
 
 /** It is on the kill ring in any case: where no clipboard can be reached, Ctrl+Y has it. */
-export function createClipping({ desk, state, hint }: Context, composing: Pick<Composing, 'edit'>): Clipping {
+export function createClipping(
+  { desk, state, hint }: Context,
+  composing: Pick<Composing, 'edit'>,
+  clipboard: Clipboard,
+): Clipping {
   return {
     copy: () => clip('copySelection', 'Copied'),
     cut: () => clip('killSelection', 'Cut'),
@@ -22,16 +26,11 @@ export function createClipping({ desk, state, hint }: Context, composing: Pick<C
     const text = expand(selectedText(editor), chips).text
     if (text === '') return hint('Nothing is selected: Shift with an arrow key selects.')
     composing.edit({ kind })
-    if (desk) void toClipboard(text, done, desk)
+    if (desk) void toClipboard(text, done)
     else hint(`${done}; Ctrl+Y puts it back.`)
   }
 
-  async function toClipboard(
-    text: string,
-    done: string,
-    { env, platform }: NonNullable<Context['desk']>,
-  ): Promise<void> {
-    const written = await writeClipboard(text, env, platform)
-    hint(written.ok ? `${done}.` : `${done} for Ctrl+Y only. ${written.reason}`)
+  async function toClipboard(text: string, done: string): Promise<void> {
+    hint(await clipboard.copy(text, 'what was selected', done))
   }
 }

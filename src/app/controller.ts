@@ -6,6 +6,7 @@ import type { Notice } from '../chat/state.ts'
 import type { SessionScope } from '../session/places.ts'
 import { createAsking } from './asking.ts'
 import { createAttaching } from './attaching.ts'
+import { createClipboard } from './clipboard.ts'
 import { createClipping } from './clipping.ts'
 import { createBranching } from './branching.ts'
 import { loadColours } from './colours.ts'
@@ -27,6 +28,7 @@ import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
 import { isBusy } from './state.ts'
 import { createStopping } from './stopping.ts'
+import { createViewing, type Viewer } from './viewing.ts'
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
@@ -48,6 +50,8 @@ export type SessionWish = { wish: 'resume'; id: string } | { wish: 'choose'; fil
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
+  /** Without it there is no viewer. */
+  viewer?: Viewer
   /** Whether Option with a letter comes as what it types on a Mac: then it is the key that was meant. */
   readsMacOption?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
@@ -92,7 +96,9 @@ export function createController(options: ControllerOptions): Controller {
   const watch = createKeyWatch(context)
   const composing = createComposing(context)
   const attaching = createAttaching(context, composing)
-  const clipping = createClipping(context, composing)
+  const clipboard = createClipboard(context.desk)
+  const clipping = createClipping(context, composing, clipboard)
+  const viewing = options.viewer && createViewing(context, options.viewer, clipboard)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
     context,
@@ -119,6 +125,7 @@ export function createController(options: ControllerOptions): Controller {
     sending,
     stopping,
     lists,
+    viewing,
     redraw: options.redraw,
     quit: () => void quit(),
   })
@@ -128,6 +135,7 @@ export function createController(options: ControllerOptions): Controller {
     composing,
     attaching,
     lists,
+    viewing,
     perform,
     help: conversation.help,
     readsMacOption: options.readsMacOption ?? (() => false),
@@ -167,6 +175,7 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   async function quit(): Promise<void> {
+    viewing?.close()
     context.keep.flush()
     dispatch({ type: 'left', leaving: 'gone' })
     await backend.kill()
@@ -175,6 +184,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function leave(): Promise<void> {
     leaving ??= (async () => {
+      viewing?.close()
       context.stop()
       context.keep.flush()
       dispatch({ type: 'left', leaving: 'ending' })

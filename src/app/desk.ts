@@ -13,6 +13,8 @@ export type Desk = {
    * nothing while it is lent already.
    */
   lendTerminal: (run: () => Promise<void>) => Promise<void>
+  /** Asks the terminal to take a text as its clipboard. Resolves to what took it; null where nothing does. */
+  copyThroughTerminal?: (text: string) => Promise<string | null>
   /** What `/doctor` says: a report that is safe to show to anybody. Without it there is no /doctor. */
   examine?: () => Promise<string>
   /** Stops the program as Ctrl+Z does, until the shell lets it go on; null where shells know no such thing. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../export/formats.ts'
 import { saveExport } from '../export/save.ts'
+import type { Transcript } from '../export/schema.ts'
 import { transcriptOf } from '../export/transcript.ts'
 import type { Context } from './context.ts'
 import type { Choice } from './picker.ts'
@@ -10,17 +11,14 @@ import { missingText, wholeConversation } from './whole.ts'
 
 /** Writes what has been said by now, `argument` being the format, the file, or both. */
 export async function exportConversation(context: Context, argument: string): Promise<void> {
-  const { state, desk, sessions, remark } = context
+  const { state, desk, remark } = context
   const { chat } = state()
   if (!desk) return
   if (chat.open === null && !chat.entries.some(entry => entry.kind === 'turn')) {
     return remark('info', 'There is no conversation to export yet.')
   }
   const { format, file } = readRequest(argument, desk.home)
-  const session = sessions?.current()
-  const id = session?.isStored() === true ? session.id : null
-  const { chat: whole, missing } = wholeConversation(context)
-  const transcript = transcriptOf(whole, { id, title: session?.title() ?? '', folder: desk.folder })
+  const { transcript, missing } = transcriptNow(context)
   const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
     folder: desk.folder,
@@ -29,6 +27,19 @@ export async function exportConversation(context: Context, argument: string): Pr
   if (saved.ok && missing > 0) return remark('warn', `Written: ${saved.path}`, missingText(missing))
   if (saved.ok) return remark('info', `Written: ${saved.path}`)
   remark('error', saved.message, saved.hint)
+}
+
+/** What has been said by now, in Markdown. */
+export async function transcriptText(context: Context): Promise<string> {
+  return exported(transcriptNow(context).transcript, 'md', { pause: setImmediate })
+}
+
+function transcriptNow(context: Context): { transcript: Transcript; missing: number } {
+  const session = context.sessions?.current()
+  const id = session?.isStored() === true ? session.id : null
+  const { chat, missing } = wholeConversation(context)
+  const folder = context.desk?.folder ?? null
+  return { transcript: transcriptOf(chat, { id, title: session?.title() ?? '', folder }), missing }
 }
 
 /** The format is its first word, or what the file's name ends with. */

@@ -9,6 +9,7 @@ import type { KeyWatch } from './key-watch.ts'
 import type { Lists } from './lists.ts'
 import { contextOf } from './popup.ts'
 import { keyLabel } from './texts.ts'
+import type { Viewing } from './viewing.ts'
 
 export type Hearing = {
   press: (key: string) => void
@@ -25,6 +26,7 @@ export type HearingParts = {
   composing: Pick<Composing, 'edit'>
   attaching: Pick<Attaching, 'paste'>
   lists: Pick<Lists, 'closePicker' | 'filterPicker'>
+  viewing: Pick<Viewing, 'type'> | undefined
   perform: (action: Action) => void
   help: () => void
   readsMacOption: () => boolean
@@ -39,7 +41,7 @@ const FOR_OTHER_LISTS: ReadonlySet<Action['do']> = new Set([
 ])
 
 export function createHearing(parts: HearingParts): Hearing {
-  const { context, watch, composing, attaching, lists, perform } = parts
+  const { context, watch, composing, attaching, lists, viewing, perform } = parts
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createKeyHearer(keymap)
   let pressed = ''
@@ -54,6 +56,7 @@ export function createHearing(parts: HearingParts): Hearing {
     type,
     paste(text) {
       if (watch.paste(text)) return
+      if (state().viewing) return void viewing?.type(text.split('\n')[0] ?? '')
       if (yields()) lists.closePicker()
       if (state().picker) typeIntoPicker(normalisePaste(text))
       else attaching.paste(text)
@@ -100,10 +103,17 @@ export function createHearing(parts: HearingParts): Hearing {
     // A key that the person has given nothing to do is the character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant)
     keys.forget()
+    if (state().viewing) return typeInViewer(text)
     if (yields()) lists.closePicker()
     if (state().picker) typeIntoPicker(text)
     else if (text === '?' && state().editor.text === '') parts.help()
     else composing.edit({ kind: 'insert', text })
+  }
+
+  /** There characters are keys, unless something is being typed. */
+  function typeInViewer(text: string): void {
+    if (viewing?.type(text)) return
+    for (const character of text) press(character === ' ' ? 'space' : character)
   }
 
   function typeIntoPicker(text: string): void {
@@ -112,8 +122,8 @@ export function createHearing(parts: HearingParts): Hearing {
 
   /** A question that nobody asked for does not take the keys of whoever types on. */
   function yields(): boolean {
-    const { picker } = state()
-    return picker?.kind === 'choice' && picker.yields
+    const { picker, viewing: isReading } = state()
+    return !isReading && picker?.kind === 'choice' && picker.yields
   }
 
   function place(): ReturnType<typeof contextOf> {

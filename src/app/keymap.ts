@@ -5,6 +5,7 @@
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
+import type { ViewerAction } from './viewing.ts'
 
 /** The edits that need nothing more than their name. */
 type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
@@ -27,9 +28,11 @@ export type Action =
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'picker_rename' | 'picker_remove' }
+  | { do: 'view' }
+  | ViewerAction
   | { do: 'edit'; command: EditCommand }
 
-export type Context = 'composer' | 'popup' | 'picker'
+export type Context = 'composer' | 'popup' | 'picker' | 'viewer'
 
 export type Binding = {
   keys: readonly string[]
@@ -50,6 +53,7 @@ const composer: readonly Binding[] = [
   bind(['ctrl+d'], { do: 'exit_or_delete' }, 'leave, when the composer is empty'),
   { ...bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'), fixed: true },
   bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
+  bind(['ctrl+o'], { do: 'view' }, 'the whole conversation, to search, to open and to copy; ? there: its keys'),
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
@@ -119,7 +123,37 @@ const picker: readonly Binding[] = [
   bind(['ctrl+d', 'delete'], { do: 'picker_remove' }, null, 'picker'),
 ]
 
-export const bindings: readonly Binding[] = [...popup, ...picker, ...composer]
+const viewer: readonly Binding[] = [
+  bind(['up', 'k', 'ctrl+p'], { do: 'viewer_up' }, 'a line up', 'viewer'),
+  bind(['down', 'j', 'ctrl+n'], { do: 'viewer_down' }, 'a line down', 'viewer'),
+  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer_page_up' }, 'a page up', 'viewer'),
+  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer_page_down' }, 'a page down', 'viewer'),
+  bind(['u', 'ctrl+u'], { do: 'viewer_half_up' }, 'half a page up', 'viewer'),
+  bind(['d', 'ctrl+d'], { do: 'viewer_half_down' }, 'half a page down', 'viewer'),
+  bind(['home', 'g'], { do: 'viewer_top' }, 'the beginning', 'viewer'),
+  bind(['end', 'G', 'F'], { do: 'viewer_bottom' }, 'the end, and follow what comes', 'viewer'),
+  bind(['tab', 'right', 'l'], { do: 'viewer_next_block' }, 'choose the next block', 'viewer'),
+  bind(['shift+tab', 'left', 'h'], { do: 'viewer_previous_block' }, 'choose the block before', 'viewer'),
+  bind(['}'], { do: 'viewer_next_prompt' }, 'the next prompt', 'viewer'),
+  bind(['{'], { do: 'viewer_previous_prompt' }, 'the prompt before', 'viewer'),
+  bind(['enter', 'space'], { do: 'viewer_toggle' }, 'open or close the block', 'viewer'),
+  bind(['o'], { do: 'viewer_toggle_all' }, 'open all; again: as at first', 'viewer'),
+  bind(['/'], { do: 'viewer_search' }, 'search, also in what is closed', 'viewer'),
+  bind(['n'], { do: 'viewer_next_match' }, 'the next match', 'viewer'),
+  bind(['N'], { do: 'viewer_previous_match' }, 'the match before', 'viewer'),
+  bind(['t'], { do: 'viewer_turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
+  bind(['c', 'y'], { do: 'viewer_copy' }, 'copy the block, exactly as it was said', 'viewer'),
+  bind(['C'], { do: 'viewer_copy_answer' }, 'copy the whole answer', 'viewer'),
+  bind(['['], { do: 'viewer_dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
+  bind(['v'], { do: 'viewer_edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
+  bind(['e'], { do: 'viewer_edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
+  bind(['x'], { do: 'viewer_export' }, 'export the conversation', 'viewer'),
+  bind(['?'], { do: 'viewer_help' }, 'these keys', 'viewer'),
+  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer_leave' }, 'back', 'viewer'),
+  bind(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, null, 'viewer'),
+]
+
+export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer]
 
 export type Keymap = {
   bindings: readonly Binding[]
@@ -141,13 +175,15 @@ export function createKeymap(table: readonly Binding[]): Keymap {
     if (own) return own
     const action = maps.get('composer')?.get(key) ?? null
     const always = action?.do === 'emergency' || action?.do === 'redraw'
+    if (context === 'viewer') return always || action?.do === 'stop_program' ? action : null
     return context === 'picker' && !always ? null : action
   }
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))
   return {
     bindings: table,
     actionFor,
-    begins: (key, context) => firsts.has(key) && context !== 'picker' && actionFor(key, context) === null,
+    begins: (key, context) =>
+      firsts.has(key) && context !== 'picker' && context !== 'viewer' && actionFor(key, context) === null,
   }
 }
 

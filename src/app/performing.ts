@@ -10,6 +10,7 @@ import type { Lists } from './lists.ts'
 import type { Sending } from './sending.ts'
 import { isBusy, type Detail } from './state.ts'
 import type { Stopping } from './stopping.ts'
+import { isViewerAction, type Viewing } from './viewing.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
 
@@ -22,17 +23,21 @@ export type PerformingParts = {
   sending: Sending
   stopping: Stopping
   lists: Lists
+  /** Undefined where there is no viewer. */
+  viewing: Viewing | undefined
   redraw: () => void
   /** Ends all at once. */
   quit: () => void
 }
 
 export function createPerforming(parts: PerformingParts): (action: Action) => void {
-  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, redraw, quit } = parts
+  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing, redraw, quit } =
+    parts
   const { state, dispatch, hint } = context
   return perform
 
   function perform(action: Action): void {
+    if (isViewerAction(action)) return viewing?.perform(action)
     switch (action.do) {
       case 'edit':
         return composing.edit(action.command)
@@ -56,6 +61,8 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
         return quit()
       case 'next_detail':
         return nextDetail()
+      case 'view':
+        return viewing ? viewing.open() : hint('There is no other screen here. /copy and /export take things out.')
       case 'redraw':
         return redraw()
       case 'up':

@@ -26,6 +26,7 @@ export type AppEvent =
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
+  | { type: 'viewer_opened'; open: boolean }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
@@ -94,6 +95,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, popup: { selected: 0, closedFor: event.text } }
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
+    case 'viewer_opened':
+      return { ...state, viewing: event.open, hint: null, armed: null }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':

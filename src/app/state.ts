@@ -65,6 +65,8 @@ export type AppState = {
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
+  /** Whether the transcript viewer is open. */
+  viewing: boolean
   /** The keys that came while `/keys debug` shows them; null while it does not. */
   watched: readonly SeenKey[] | null
   /** How much of each tool call is shown from now on. */
@@ -101,6 +103,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
+    viewing: false,
     watched: null,
     themes,
     detail,

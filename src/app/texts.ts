@@ -6,11 +6,14 @@ import type { CommandName, SlashCommand } from './slash.ts'
 
 /** In Markdown: the keys and the commands in groups, what is needed most at the top. */
 export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
-  const keys = bindings.filter(binding => binding.help !== null && binding.keys.length > 0)
+  const keys = described(bindings)
+  const ofViewer = keys.filter(({ context }) => context === 'viewer')
+  const ofComposer = keys.filter(({ context }) => context !== 'viewer')
   return [
-    ...grouped(keys, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
+    ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
       ({ title, rows }) => table(title, 'key', rows.map(keyRow)),
     ),
+    ...(ofViewer.length > 0 ? [table('In the viewer', 'key', ofViewer.map(keyRow))] : []),
     ...grouped(commands, commandGroups, command => command.name).map(({ title, rows }) =>
       table(title, 'command', rows.map(commandRow)),
     ),
@@ -25,7 +28,7 @@ const keyGroups: readonly Group<string>[] = [
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
   { title: 'Editing', names: [] },
-  { title: 'View and model', names: ['next_detail', 'redraw', 'pick_model', 'next_reasoning', 'compact'] },
+  { title: 'View and model', names: ['view', 'next_detail', 'redraw', 'pick_model', 'next_reasoning', 'compact'] },
 ]
 
 /** What stands in none is about the program. */
@@ -60,8 +63,21 @@ function table(title: string, first: string, rows: readonly string[]): string {
   return [`**${title}**`, '', tableRow([first, 'does']), '|---|---|', ...rows].join('\n')
 }
 
-function keyRow({ keys, help }: Binding): string {
-  return tableRow([keys.map(keyLabel).join(', '), help ?? ''])
+function keyRow(binding: Binding): string {
+  return tableRow(keyWords(binding))
+}
+
+function described(bindings: readonly Binding[]): Binding[] {
+  return bindings.filter(({ help, keys }) => help !== null && keys.length > 0)
+}
+
+function keyWords({ keys, help }: Binding): [string, string] {
+  return [keys.map(keyLabel).join(', '), help ?? '']
+}
+
+/** Keys and what they do, as far as that has to be said. */
+export function keyRows(bindings: readonly Binding[]): [string, string][] {
+  return described(bindings).map(keyWords)
 }
 
 function commandRow({ name, argument, aliases, help }: SlashCommand): string {
@@ -82,7 +98,9 @@ export function keyLabel(key: string): string {
     .join(' ')
 }
 
-function partLabel(part: string): string {
+function partLabel(part: string, _index: number, parts: readonly string[]): string {
+  // By itself a letter is what it types: `g` is another key than `G`.
+  if (parts.length === 1 && part.length === 1) return part
   return part === 'escape' ? 'Esc' : part.charAt(0).toUpperCase() + part.slice(1)
 }
 

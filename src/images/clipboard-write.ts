@@ -28,6 +28,14 @@ export async function writeClipboard(
   return { ok: false, reason }
 }
 
+/** Gives the text to tmux, which hands it on to the clipboard of the terminal around it (3.2 and newer). Never rejects. */
+export async function writeTmuxClipboard(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const tools = createClipboardTools(env, process.platform, LIMIT)
+  const file = await tools.find('tmux')
+  if (file === null) return false
+  return tools.write(file, ['load-buffer', '-w', '-'], text).catch(() => false)
+}
+
 const WRITE_WINDOWS =
   '$bytes = [Convert]::FromBase64String([Console]::In.ReadToEnd()); Set-Clipboard -Value ([Text.Encoding]::UTF8.GetString($bytes))'
 

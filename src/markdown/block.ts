@@ -29,7 +29,15 @@ export type Leaf =
  * One line of code: fences are committed line by line. `language` is the fence's first word ('' for none), also when
  * nothing knows how to colour it. `spans` are the line in order.
  */
-export type CodeLine = { readonly kind: 'code'; readonly language: string; readonly spans: readonly Span[] }
+export type CodeLine = {
+  readonly kind: 'code'
+  readonly language: string
+  readonly spans: readonly Span[]
+  readonly source: CodePlace
+}
+
+/** Where a line of code stands in the text: its line, counted from 0, and the columns before it that are not code. */
+export type CodePlace = { readonly line: number; readonly column: number; readonly fenced: boolean }
 
 /** A part of a line of code and what it is, null for nothing in particular. */
 export type Span = { readonly text: string; readonly syntax: Syntax | null }

@@ -17,7 +17,7 @@ export interface Blocks {
 const longestOpenLine = 8192
 
 // A lone carriage return ends a line, too, as CommonMark has it: nothing that was said is painted over.
-const lineEnd = /\r\n|\r|\n/
+export const lineEnd = /\r\n|\r|\n/
 
 // Marks that mean nothing until the text behind them comes: shown, they would flicker.
 const bareMarks = /^[-=*+_#`~|:>[\]!\s]*(?:\d{1,9}[.)] ?)?$/

@@ -1,5 +1,5 @@
 /** What the scanner has open: containers, the outermost first, and at most one block at the end of them. */
-import type { Align, Container, Leaf } from './block.ts'
+import type { Align, CodePlace, Container, Leaf } from './block.ts'
 import type { CodeState } from './code.ts'
 import type { HtmlEnd } from './html.ts'
 import { type Fence, indentOf, isBlank, type Marker } from './line.ts'
@@ -23,8 +23,11 @@ export type OpenLeaf =
   | { kind: 'paragraph'; lines: string[] }
   | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
   | ({ kind: 'fence'; fence: Fence } & Code)
-  | ({ kind: 'indented'; blanks: string[] } & Code)
+  | ({ kind: 'indented'; blanks: HeldLine[] } & Code)
   | { kind: 'html'; end: HtmlEnd; begun: boolean }
+
+/** A blank line that is code if more code follows it. */
+type HeldLine = { readonly text: string; readonly place: CodePlace }
 
 /** `begun` once a line was given out: the next one goes on right below it. */
 export type Code = { readonly language: string; state: CodeState; begun: boolean }

@@ -1,4 +1,4 @@
-import type { Block, Leaf, Links } from './block.ts'
+import type { Block, CodePlace, Leaf, Links } from './block.ts'
 import { beginCode, readCode } from './code.ts'
 import { type HtmlEnd, htmlEndOf } from './html.ts'
 import {
@@ -46,6 +46,8 @@ export class Scanner {
   #links: Links = new Map()
   #out: Block[] = []
   #nextId = 0
+  /** The line that is being read: its number, and how long it is. */
+  #line = { number: -1, length: 0 }
   /** Whether a blank line was seen since the last block. */
   #blank = false
   /** The last block's kind and what it stood in; null before the first. */
@@ -53,6 +55,7 @@ export class Scanner {
 
   /** Reads one line without its newline, sanitised and without tabs; returns the blocks that it finished. */
   read(line: string): Block[] {
+    this.#line = { number: this.#line.number + 1, length: line.length }
     let rest = line
     let matched = 0
     for (const open of this.#open) {
@@ -79,6 +82,7 @@ export class Scanner {
     copy.#leaf = copyOf(this.#leaf, lines)
     copy.#links = this.#links
     copy.#nextId = this.#nextId
+    copy.#line = this.#line
     copy.#blank = this.#blank
     copy.#last = this.#last
     return copy
@@ -95,20 +99,30 @@ export class Scanner {
     if (leaf?.kind === 'html') return this.#html(leaf, rest)
     if (leaf?.kind !== 'indented') return false
     if (isBlank(rest)) {
-      leaf.blanks.push(rest.slice(4))
+      const text = rest.slice(4)
+      leaf.blanks.push({ text, place: this.#placeOf(text, false) })
       return true
     }
     if (indentOf(rest) < 4) return false
-    for (const line of leaf.blanks.splice(0)) this.#code(leaf, line)
+    for (const { text, place } of leaf.blanks.splice(0)) this.#code(leaf, text, place)
     this.#code(leaf, rest.slice(4))
     return true
   }
 
-  #code(leaf: Code, line: string): void {
+  #code(
+    leaf: Code & { kind: 'fence' | 'indented' },
+    line: string,
+    source = this.#placeOf(line, leaf.kind === 'fence'),
+  ): void {
     const { spans, next } = readCode(leaf.state, line.trimEnd())
-    this.#give({ kind: 'code', language: leaf.language, spans }, leaf.begun)
+    this.#give({ kind: 'code', language: leaf.language, spans, source }, leaf.begun)
     leaf.state = next
     leaf.begun = true
+  }
+
+  /** Of code that is the end of the line that is being read. */
+  #placeOf(code: string, fenced: boolean): CodePlace {
+    return { line: this.#line.number, column: this.#line.length - code.length, fenced }
   }
 
   #html(leaf: { end: HtmlEnd; begun: boolean }, line: string): boolean {

@@ -193,6 +193,15 @@ const progressPrograms: ReadonlyMap<string, string> = new Map([
   ['mintty', '3.4.2'],
 ])
 
+/**
+ * Whether the terminal may take what is to be in the clipboard (OSC 52): not where it is known that it does not. Within tmux
+ * that is up to its settings.
+ */
+export function takesClipboard(env: Environment): boolean {
+  if (env['STY'] || !answersQueries(env)) return false
+  return !env['VTE_VERSION'] && env['TERM_PROGRAM'] !== 'Apple_Terminal'
+}
+
 /** How the terminal is known to take notifications; every one has a bell. */
 export function notificationMethod(env: Environment): 'bell' | 'osc9' | 'osc99' | 'osc777' {
   if (env['STY']) return 'bell'

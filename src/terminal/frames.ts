@@ -44,7 +44,10 @@ export class FrameEncoder {
     return this.#take()
   }
 
-  /** Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows. */
+  /**
+   * Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows; 0 where the terminal wraps
+   * some of them, so that nobody knows how many there are.
+   */
   draw(finished: readonly string[], zone: readonly string[], caret: Place, rows: number): string {
     const target = [...finished, ...zone]
     if (target.length > rows || this.#shown.length > rows) this.#rewrite(target)

@@ -22,6 +22,12 @@ export const PROMPT_BEGINS = osc('133;A;redraw=0')
 /** From this row on it is output. */
 export const OUTPUT_BEGINS = osc('133;C')
 
+/** More bytes than this some terminals drop. */
+export const CLIPBOARD_LIMIT = 74_994
+
+/** What is to be in the clipboard, in base64. */
+export const setClipboard = (base64: string): string => osc(`52;c;${base64}`)
+
 /** How a notification is told to the terminal. */
 export type NotificationMethod = 'bell' | 'osc9' | 'osc99' | 'osc777'
 

@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
+import { AlternateScreen, type Page } from './alternate.ts'
 import { FrameEncoder, type Place } from './frames.ts'
+import { displayWidth } from '../text/width.ts'
 import { modesOf } from './modes.ts'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
@@ -19,9 +21,9 @@ const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 
 /** What is to stand on the terminal. */
 export type Drawing = {
-  /** Rows that are printed above the live zone, for good. */
+  /** Rows that are printed above the live zone, for good. One that is too wide is wrapped by the terminal. */
   finished: readonly string[]
-  /** The live zone. No row of all these is wider than the terminal. */
+  /** The live zone. No row of it is wider than the terminal. */
   zone: readonly string[]
   /** The caret's place in the live zone. */
   caret: Place
@@ -54,9 +56,16 @@ export class TerminalOutput extends Writable {
   /** Called when drawing is possible again, or when the screen must be drawn anew at a new size. */
   onReady: (() => void) | null = null
   onResize: (() => void) | null = null
+  /** The same two while the alternate screen is open. */
+  onAlternate: (() => void) | null = null
 
   readonly #target: TerminalStream
   readonly #encoder = new FrameEncoder()
+  readonly #alternate = new AlternateScreen()
+  /** What leaves the alternate screen, while it is open. */
+  #leaves: string | null = null
+  /** The size that the shell's screen was left with. */
+  #leftAt = { columns: 0, rows: 0 }
   /** Takes away what the terminal itself echoed of keys that came before us. */
   #beginning = '\r\u001B[J'
   /** Modes and questions that have still to be written. */
@@ -83,14 +92,50 @@ export class TerminalOutput extends Writable {
     target.on('error', () => undefined)
   }
 
-  /** False while the size is changing, the terminal does not keep up, or another program has it. */
+  /** False while the size is changing, the terminal does not keep up, another screen is shown or another program has it. */
   canDraw(): boolean {
+    return this.#isReady() && !this.isAlternate
+  }
+
+  /** Whether the alternate screen is shown. */
+  get isAlternate(): boolean {
+    return this.#leaves !== null
+  }
+
+  /** Shows the alternate screen; the other one stays as it is until `leaveAlternate`. */
+  enterAlternate({ enter, leave }: { enter: string; leave: string }): void {
+    if (this.isAlternate || this.#held || this.#released) return
+    this.#leaves = leave
+    this.#leftAt = { columns: this.columns, rows: this.rows }
+    this.#alternate.reset()
+    this.send(enter)
+  }
+
+  /** Back to the shell's screen, in one write with what is drawn next. Whether that has another size now. */
+  leaveAlternate(): { resized: boolean } {
+    if (this.#leaves === null) return { resized: false }
+    this.send(this.#leaves)
+    this.#leaves = null
+    if (this.#settling) clearTimeout(this.#settling)
+    this.#settling = null
+    this.#measure()
+    return { resized: this.columns !== this.#leftAt.columns || this.rows !== this.#leftAt.rows }
+  }
+
+  /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `anew` whatever stands there. */
+  drawAlternate(page: Page, anew = false): void {
+    if (!this.isAlternate || !this.#isReady()) return
+    this.#write((anew ? this.#alternate.wipe() : '') + this.#alternate.draw(page))
+  }
+
+  #isReady(): boolean {
     return this.#settling === null && !this.#slow && !this.#held && !this.#released
   }
 
   /** Shows a frame. Only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: Drawing): void {
-    const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, this.rows)
+    const isWide = finished.some(row => displayWidth(row) > this.columns)
+    const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows)
     this.#write(frame + this.#overlay(overlays, finished.length))
   }
 
@@ -118,7 +163,7 @@ export class TerminalOutput extends Writable {
 
   /** Writes on the empty row behind the frame what leaves that row empty: questions whose answer is where the cursor stands. */
   aside(bytes: string): void {
-    if (!this.#held && !this.#released) this.#write(this.#encoder.aside(bytes))
+    if (!this.#held && !this.#released && !this.isAlternate) this.#write(this.#encoder.aside(bytes))
   }
 
   /** Writes modes and questions, soon and in order, and never within a frame. */
@@ -135,8 +180,10 @@ export class TerminalOutput extends Writable {
 
   /** Writes `data` behind the frame, at once, whatever the event loop does. For the way out. */
   flushSync(data: string): void {
+    const due = this.#framed('') + (this.#leaves ?? '')
+    this.#leaves = null
     try {
-      writeSync(this.#target.fd, this.#framed(this.#encoder.leave()) + data)
+      writeSync(this.#target.fd, due + this.#framed(this.#encoder.leave()) + data)
     } catch {
       // The terminal is gone or full: there is nobody left to tell.
     }
@@ -212,9 +259,17 @@ export class TerminalOutput extends Writable {
     return `\u001B7${Array.from({ length: this.rows }, () => wipe).join('\u001B[B')}\u001B8`
   }
 
+  /** What a terminal makes of the rows of the alternate screen at another size differs. */
+  #redrawAlternate(): void {
+    this.#measure()
+    this.#modes += this.#alternate.wipe()
+    this.onAlternate?.()
+  }
+
   readonly #onDrain = (): void => {
     this.#slow = false
-    if (this.canDraw()) this.onReady?.()
+    if (this.isAlternate) this.onAlternate?.()
+    else if (this.canDraw()) this.onReady?.()
   }
 
   readonly #onResize = (): void => {
@@ -222,7 +277,8 @@ export class TerminalOutput extends Writable {
     if (this.#settling) clearTimeout(this.#settling)
     this.#settling = setTimeout(() => {
       this.#settling = null
-      this.onResize?.()
+      if (this.isAlternate) this.#redrawAlternate()
+      else this.onResize?.()
     }, SETTLE)
   }
 }

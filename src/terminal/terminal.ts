@@ -6,7 +6,9 @@ import {
   type Environment,
   type TerminalColor,
 } from './capabilities.ts'
+import { alternateModes } from './alternate.ts'
 import { TerminalInput } from './input.ts'
+import { parseMouse, type MouseEvent } from './mouse.ts'
 import { TerminalOutput, type TerminalStream } from './output.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
 
@@ -48,6 +50,7 @@ export type TerminalOptions = {
   onModes?: (giveBack: string | null) => void
   /** Called with what the terminal sent, right before the program hears of it. */
   onSent?: (raw: string) => void
+  onMouse?: (event: MouseEvent) => void
 }
 
 export type Terminal = {
@@ -65,6 +68,10 @@ export type Terminal = {
    * they are not asked where nothing that stands there may be changed.
    */
   ask(questions: string, onRow: string): Promise<string[]>
+  /** Shows the alternate screen, where the mouse is heard or not. */
+  enterAlternate(mouse: boolean): void
+  /** Back to the shell's screen; says whether that has another size now. */
+  leaveAlternate(): { resized: boolean }
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
@@ -79,11 +86,13 @@ export type Terminal = {
 export function openTerminal(
   stdin: ReadStream,
   stdout: TerminalStream,
-  { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onSent }: TerminalOptions = {},
+  { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onSent, onMouse }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
   // tmux tells more keys apart then, and knows no other way.
   const asksOtherKeys = Boolean(env['TMUX'])
+  /** What leaves the alternate screen, while that is shown. */
+  let leavesAlternate = ''
   let paused = false
   let restored = false
   /** How many times the last question has been asked and not been answered. */
@@ -97,6 +106,8 @@ export function openTerminal(
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
       if (restored) return
+      const mouse = parseMouse(sequence)
+      if (mouse) return onMouse?.(mouse)
       const isLast = isDeviceAttributes(sequence)
       if (isLast) unanswered -= 1
       for (const listener of listeners) listener(sequence)
@@ -122,7 +133,7 @@ export function openTerminal(
   output.send(FOCUS_REPORTS + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {
-    if (!paused && !restored) onModes?.(giveBack())
+    if (!paused && !restored) onModes?.(leavesAlternate + giveBack())
   }
 
   /** What undoes all that we may have set by now. */
@@ -196,6 +207,21 @@ export function openTerminal(
     input,
     output,
     surroundings,
+    enterAlternate(mouse) {
+      if (paused || restored || output.isAlternate) return
+      const keys = kittyKeys ? { push: PUSH_KITTY_KEYS, pop: POP_KITTY_KEYS } : { push: '', pop: '' }
+      const modes = alternateModes({ mouse, keys })
+      // Told before: who is killed between the two is not left there.
+      leavesAlternate = modes.leave
+      tellModes()
+      output.enterAlternate(modes)
+    },
+    leaveAlternate() {
+      const left = output.leaveAlternate()
+      leavesAlternate = ''
+      tellModes()
+      return left
+    },
     hasFocus: () => focused,
     hasKittyKeys: () => kittyKeys,
     ask,

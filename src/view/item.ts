@@ -5,7 +5,7 @@ import { saidIn, troubleOf } from '../chat/trouble.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
 import { factsLine } from './facts.ts'
@@ -17,30 +17,32 @@ import { renderTool, type ToolContext } from './tool.ts'
 /** Columns before what the agent says; code has none, so that a selection copies it as it is. */
 export const PROSE_INDENT = 2
 
-export type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number; detail?: Detail }
+export type ItemContext = {
+  theme: Theme
+  markdown: MarkdownStyle
+  width: number
+  detail?: Detail
+  /** Shows all of it, however much that is. */
+  whole?: boolean
+}
 
-/** Lines, none wider than `width`; the blank line before them is the caller's (`hasGap`). */
+/** Lines, none wider than `width` but those of raw text; the blank line before them is the caller's (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
+  if (item.kind === 'raw') return sanitize(item.text).split('\n').map(trusted)
   return fitted(itemLines(item, context), context.width, context.theme.signs.ellipsis)
 }
 
-function itemLines(item: Item, context: ItemContext): Styled[] {
+function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): Styled[] {
   const { theme, width } = context
   switch (item.kind) {
     case 'prompt':
       return promptLines(item.turn, context)
     case 'block':
-      return renderBlock(item.block, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
+      return blockLines(item, context)
     case 'tool':
-      return renderTool(item.tool, item.nested, {
-        theme,
-        width,
-        now: 0,
-        maxBody: 40,
-        detail: context.detail ?? 'short',
-      })
+      return renderTool(item.tool, item.nested, panelContext(context))
     case 'shell':
-      return shellLines(item.shell, { theme, width, now: 0, maxBody: 40, detail: context.detail ?? 'short' })
+      return shellLines(item.shell, panelContext(context))
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)
@@ -58,6 +60,21 @@ function itemLines(item: Item, context: ItemContext): Styled[] {
   }
 }
 
+function panelContext({ theme, width, detail = 'short', whole = false }: ItemContext): ToolContext {
+  return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole }
+}
+
+/** Where there is more than one piece of code, those behind the first have their number above them: `/copy 2` knows it. */
+function blockLines(
+  { block, code }: Extract<Item, { kind: 'block' }>,
+  { theme, width, markdown }: ItemContext,
+): Styled[] {
+  const lines = renderBlock(block, { width, style: markdown, indent: PROSE_INDENT }).map(trusted)
+  if (code === null || code < 2 || lines[0] !== '') return lines
+  const language = block.kind === 'code' && block.language !== '' ? ` ${block.language}` : ''
+  return lines.with(0, indented(PROSE_INDENT, theme.dim(oneLine(sanitize(`[${code}]${language}`)))))
+}
+
 /** Whether a blank line stands between two pieces. */
 export function hasGap(previous: Item | null, next: Item): boolean {
   if (!previous) return true
@@ -68,14 +85,14 @@ export function hasGap(previous: Item | null, next: Item): boolean {
   return next.kind !== 'withdrawn'
 }
 
-function promptLines(turn: Turn, { theme, width }: ItemContext): Styled[] {
+function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): Styled[] {
   // In the composer's own words they stand in the text.
   const unnamed = turn.prompt.includes('[Image #') ? [] : turn.images
   const images = unnamed.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
   const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
   const rows = wrap(words, Math.max(2, width - 2))
   // What was pasted is known to who pasted it: its beginning is enough to find it again.
-  const shown = rows.length > PROMPT_ROWS ? rows.slice(0, PROMPT_ROWS - 1) : rows
+  const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
   const lines = shown.map((line, index) =>
     index === 0
       ? drawn`${theme.accent(sanitize(theme.signs.prompt))} ${theme.prompt(line)}`
@@ -162,9 +179,9 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
 
 /** What happened, what the provider said, and what to do now. */
 function failureLines(error: string, context: ItemContext): Styled[] {
-  const { theme, width } = context
+  const { theme, width, whole = false } = context
   const { what, hint } = troubleOf(error)
-  const said = body(sanitize(saidIn(error).trim()), width, theme.dim).slice(0, SAID_ROWS)
+  const said = body(sanitize(saidIn(error).trim()), width, theme.dim).slice(0, whole ? undefined : SAID_ROWS)
   return [
     ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),
     ...said,
@@ -202,7 +219,7 @@ function clock(at: number): string {
 }
 
 function compactionLines(compaction: Compaction, context: ItemContext): Styled[] {
-  const { theme, width, markdown } = context
+  const { theme, width, markdown, whole = false } = context
   switch (compaction.outcome) {
     case 'failed': {
       const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
@@ -222,9 +239,10 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
         context,
       )
       const summary = renderMarkdown(compaction.summary.trim(), { width, style: markdown, indent: 4 }).map(trusted)
-      const hidden = summary.length - SUMMARY_ROWS
+      const shown = whole ? summary.length : SUMMARY_ROWS
+      const hidden = summary.length - shown
       const more = hidden > 0 ? [indented(4, theme.dim(sanitize(`+${hidden} lines`)))] : []
-      return [...title, ...summary.slice(0, SUMMARY_ROWS), ...more]
+      return [...title, ...summary.slice(0, shown), ...more]
     }
   }
 }

@@ -135,7 +135,7 @@ function openPiece(
   if (!text || !first) return null
   const { columns: width, markdown: style } = context
   const lines = renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows: Math.max(1, room) }).map(trusted)
-  return { item: { kind: 'block', block: first, first: !text.begun }, lines }
+  return { item: { kind: 'block', block: first, first: !text.begun, part: index, code: null }, lines }
 }
 
 function openTool(

@@ -28,6 +28,8 @@ export type Screen = {
   /** Draws with this theme from now on; what is printed stays as it is. From the first call on it is decided. */
   wear: (theme: Theme) => void
   draw: (state: AppState, size: Size) => Frame
+  /** Prints a text as it is, before what comes next. */
+  print: (text: string) => void
   /** Tells that the first `count` pieces of the last frame have been printed: their text is let go. */
   printed: (count: number) => void
   /**
@@ -73,8 +75,9 @@ export function createScreen(
   let header: AppState | null = null
   let recent: Piece[] = []
   let last: Item | null = null
+  let waiting: string[] = []
 
-  return { wear, draw, printed, lastScreenful, rowsAboveCaret }
+  return { wear, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
 
   function wear(next: Theme): void {
     theme = next
@@ -102,7 +105,10 @@ export function createScreen(
       shown = state.restored.times
       timeline = createTimeline(state.restored.shown)
     }
-    for (const item of header ? timeline.advance(state.chat) : []) {
+    const items = header ? timeline.advance(state.chat) : []
+    // What was said before is printed before.
+    const texts = header && !timeline.isBehind() ? waiting.splice(0) : []
+    for (const item of [...items, ...texts.map(text => ({ kind: 'raw', text }) as const)]) {
       add(item, hasGap(last, item))
       last = item
     }

@@ -7,14 +7,18 @@
 import { detached } from '../text/detached.ts'
 import type { Block } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks.ts'
+import { beginsCode } from '../markdown/code-blocks.ts'
 import { textSince } from '../chat/growth.ts'
 import { isOpen } from '../chat/turn.ts'
 import type { ChatState, Compaction, Entry, Notice, Part, Shell, TextPart, ToolCall, Turn } from '../chat/state.ts'
 
 export type Item =
   | { kind: 'prompt'; turn: Turn }
-  /** `first`: nothing of the same text stands before it. */
-  | { kind: 'block'; block: Block; first: boolean }
+  /**
+   * `first`: nothing of the same text stands before it. `part` is the text's place in its turn; `code`, where it is the
+   * first line of some, its number among the code of the turn, counted from 1.
+   */
+  | { kind: 'block'; block: Block; first: boolean; part: number; code: number | null }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
   | { kind: 'withdrawn'; retry: number | null }
@@ -24,6 +28,8 @@ export type Item =
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'cleared'; at: number }
   | { kind: 'agent_ended'; reason: string; hint: string }
+  /** Text as it is, in lines that the terminal wraps: it is copied as it was. */
+  | { kind: 'raw'; text: string }
 
 export type Timeline = {
   /** The pieces that have become final since the last call; of very many the first ones. */
@@ -41,7 +47,7 @@ const MOST_ITEMS = 100
 const MOST_TEXT = 8192
 
 /** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
-type OpenText = { blocks: Blocks; fed: number; waiting: string; begun: boolean }
+type OpenText = { blocks: Blocks; fed: number; waiting: string; begun: boolean; last: Block | null }
 
 /** `from`: so many entries have been handed out before. */
 export function createTimeline(from = 0): Timeline {
@@ -53,6 +59,8 @@ export function createTimeline(from = 0): Timeline {
   let text: OpenText | null = null
   /** The parts of which something stands in the scrollback, and that count. */
   let standing: number[] = []
+  /** By part, how many blocks of code it has. */
+  let codes = new Map<number, number>()
   let behind = false
   let atOpen = false
 
@@ -86,6 +94,7 @@ export function createTimeline(from = 0): Timeline {
       partIndex = 0
       text = null
       standing = []
+      codes = new Map()
     }
   }
 
@@ -127,14 +136,14 @@ export function createTimeline(from = 0): Timeline {
         items.push({ kind: 'shell', shell: part })
         return true
       case 'text':
-        return advanceText(part, items)
+        return advanceText(part, turn, items)
       case 'tool':
         return advanceTool(part, turn, items)
     }
   }
 
-  function advanceText(part: TextPart, items: Item[]): boolean {
-    text ??= { blocks: createBlocks(), fed: 0, waiting: '', begun: false }
+  function advanceText(part: TextPart, turn: Turn, items: Item[]): boolean {
+    text ??= { blocks: createBlocks(), fed: 0, waiting: '', begun: false, last: null }
     text.waiting += textSince(part, text.fed)
     text.fed = part.text.length
     const piece = text.waiting.length > MOST_TEXT ? detached(text.waiting.slice(0, MOST_TEXT)) : text.waiting
@@ -143,11 +152,18 @@ export function createTimeline(from = 0): Timeline {
     const finished = text.blocks.push(piece)
     const rest = part.final && !behind ? text.blocks.end() : []
     for (const block of finished.concat(rest)) {
-      items.push({ kind: 'block', block, first: !text.begun })
+      const code = beginsCode(block, text.last) ? nextCode(turn) : null
+      items.push({ kind: 'block', block, first: !text.begun, part: partIndex, code })
       text.begun = true
+      text.last = block
     }
     if (text.begun && !standing.includes(partIndex)) standing.push(partIndex)
     return part.final && !behind
+  }
+
+  function nextCode(turn: Turn): number {
+    codes.set(partIndex, (codes.get(partIndex) ?? 0) + 1)
+    return [...codes].reduce((sum, [part, count]) => (turn.parts[part]?.withdrawn ? sum : sum + count), 0)
   }
 
   function isEnough(items: readonly Item[]): boolean {
@@ -170,20 +186,31 @@ function isQuiet(entry: Entry): entry is Notice {
   return entry.kind === 'notice' && entry.level === 'quiet'
 }
 
-function isOutdated(entry: Entry, following: Entry | null): boolean {
+export function isOutdated(entry: Entry, following: Entry | null): boolean {
   if (!following || !isQuiet(entry) || !isQuiet(following)) return false
   return entry.text.split(' ')[0] === following.text.split(' ')[0]
 }
 
 /** Hands out an entry that is no turn; false while it goes on. */
 function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
-  if (entry.kind === 'compaction') {
-    if (entry.endedAt === null) return false
-    items.push({ kind: 'compaction', compaction: entry })
-  } else if (entry.kind === 'notice') items.push({ kind: 'notice', notice: entry })
-  else if (entry.kind === 'shell') items.push({ kind: 'shell', shell: entry })
-  else items.push(entry)
-  return true
+  const item = entryItem(entry)
+  if (item) items.push(item)
+  return item !== null
+}
+
+/** The piece that an entry is which is no turn; null while it goes on. */
+export function entryItem(entry: Exclude<Entry, Turn>): Item | null {
+  switch (entry.kind) {
+    case 'compaction':
+      return entry.endedAt === null ? null : { kind: 'compaction', compaction: entry }
+    case 'notice':
+      return { kind: 'notice', notice: entry }
+    case 'shell':
+      return entry.tool.endedAt === null ? null : { kind: 'shell', shell: entry }
+    case 'cleared':
+    case 'agent_ended':
+      return entry
+  }
 }
 
 /** The calls that the tool at `index` made, and those that they made, in the order they began. Ids may repeat in later steps. */

@@ -13,7 +13,7 @@ import { clip, paintCode } from './tool-code.ts'
 import { limitText } from './tool-facts.ts'
 import {
   bodyIndent,
-  FULL_ROWS,
+  fullRows,
   headRows,
   isFull,
   liveRows,
@@ -42,7 +42,7 @@ const titled = new Set(['bash', 'read', 'write', 'edit', 'glob', 'skill', 'codem
 export function toolBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
   if (most <= 0) return []
   const summary = summaryOf(tool)
-  const args = argumentRows(tool, context, Math.min(most, isFull(context) ? FULL_ROWS : ROWS_ARGUMENTS))
+  const args = argumentRows(tool, context, Math.min(most, isFull(context) ? fullRows(context) : ROWS_ARGUMENTS))
   const left = Math.max(1, most - args.length)
   return [...args, ...(summary ? resultBody(tool, summary, context, left) : openBody(tool, context, left))]
 }
@@ -169,7 +169,7 @@ function diffRows(
     width,
     indent: bodyIndent(width),
     language: languageOfPath(textArgument(tool, 'path') ?? ''),
-    rows: Math.min(most, isFull(context) ? FULL_ROWS : ROWS_DIFF),
+    rows: Math.min(most, isFull(context) ? fullRows(context) : ROWS_DIFF),
     wrapped: isFull(context),
   })
   return [...lines, ...moreRow(hidden, context)]
@@ -189,19 +189,19 @@ function codeOf(tool: ToolCall, text: string): Code | null {
 function codeRows({ text, language, from }: Code, context: ToolContext, most: number): Styled[] {
   const { theme } = context
   const lines = text.replace(/\n$/, '').split('\n')
-  const shown = lines.slice(0, Math.min(most, FULL_ROWS))
+  const shown = lines.slice(0, Math.min(most, fullRows(context)))
   const painted = paintCode(shown.map(line => clip(line, context.width)).join('\n'), language, theme.markdown)
   const digits = String(from + shown.length - 1).length
   const numbered = painted.map((line, index): Styled => {
     const number = padStartTo(sanitize(String(from + index)), digits)
     return line.trim() === '' ? theme.dim(number) : drawn`${theme.dim(number)}  ${line}`
   })
-  const rows: Rows = { most: FULL_ROWS, context, paint: asItIs, wrapped: false }
+  const rows: Rows = { most: fullRows(context), context, paint: asItIs, wrapped: false }
   return [...paintedRows(numbered, rows), ...moreRow(lines.length - shown.length, context)]
 }
 
 function rowsOf(context: ToolContext, most: number, short: number): Rows {
-  return { most: Math.min(most, isFull(context) ? FULL_ROWS : short), context, paint: context.theme.dim }
+  return { most: Math.min(most, isFull(context) ? fullRows(context) : short), context, paint: context.theme.dim }
 }
 
 function asItIs(text: SafeText | Styled): Styled {

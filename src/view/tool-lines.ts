@@ -8,7 +8,9 @@ import { clipSafe } from './tool-code.ts'
 import type { ToolContext } from './tool.ts'
 
 /** Lines that are shown of anything, however much is asked for. */
-export const FULL_ROWS = 200
+const FULL_ROWS = 200
+/** Where everything is asked for. */
+const WHOLE_ROWS = 1_000_000
 /** Characters of a long text that are looked at for its first or last lines. */
 const LOOKED_AT = 16 * 1024
 const LOOKED_AT_FULL = 256 * 1024
@@ -102,7 +104,13 @@ function flow(
   return { rows, lines: done }
 }
 
+/** Rows that are shown of anything in full. */
+export function fullRows({ whole = false }: ToolContext): number {
+  return whole ? WHOLE_ROWS : FULL_ROWS
+}
+
 function limit({ context }: Rows): number {
+  if (context.whole) return Number.POSITIVE_INFINITY
   return isFull(context) ? LOOKED_AT_FULL : LOOKED_AT
 }
 

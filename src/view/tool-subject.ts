@@ -7,7 +7,7 @@ import { wrap } from '../text/wrap.ts'
 import { drawn, empty, joinStyled, trusted, type Styled } from './styled.ts'
 import { argumentsOf, numberArgument, textArgument } from './tool-arguments.ts'
 import { paintCode } from './tool-code.ts'
-import { FULL_ROWS, isFull } from './tool-lines.ts'
+import { fullRows, isFull } from './tool-lines.ts'
 import { summaryOf } from './tool-summary.ts'
 import { yamlLine } from './tool-yaml.ts'
 import type { ToolContext } from './tool.ts'
@@ -108,7 +108,7 @@ function codeRows(
   context: ToolContext,
 ): Styled[] {
   const full = isFull(context)
-  const most = full ? FULL_ROWS : context.detail === 'names' ? 1 : SHORT_ROWS
+  const most = full ? fullRows(context) : context.detail === 'names' ? 1 : SHORT_ROWS
   const looked = code.slice(0, full ? 100 * LOOKED_AT : LOOKED_AT)
   const lines = paintCode(looked.trimEnd(), language, context.theme.markdown)
   const written = lines.filter(line => line.trim() !== '')

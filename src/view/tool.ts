@@ -7,7 +7,7 @@ import { fitted, indented, joinStyled, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { toolBody } from './tool-body.ts'
 import { vitalFacts } from './tool-facts.ts'
-import { FULL_ROWS, headRows, isFull, liveRows, row } from './tool-lines.ts'
+import { fullRows, headRows, isFull, liveRows, row } from './tool-lines.ts'
 import { summaryOf } from './tool-summary.ts'
 import { titleOf } from './tool-title.ts'
 import { boundTree, treeOf, type Branch } from './tool-tree.ts'
@@ -23,6 +23,8 @@ export type ToolContext = {
   maxBody: number
   /** `short` if left out. */
   detail?: Detail
+  /** With `full`: all of it, however much that is. */
+  whole?: boolean
 }
 
 /** Calls of a tool that are shown below it once it has ended. */
@@ -40,7 +42,7 @@ function namesOnly(tool: ToolCall, nested: readonly ToolCall[], context: ToolCon
 
 function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
   const open = isOpen(tool.state)
-  const room = isFull(context) && !open ? FULL_ROWS : context.maxBody
+  const room = isFull(context) && !open ? fullRows(context) : context.maxBody
   const title = titleOf(tool, context)
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
   const vital = title.bare ? vitalFacts(tool, context) : []
@@ -49,7 +51,7 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const left = Math.max(1, room - head.length + 1)
   const calls = callLines(
     treeOf(tool, nested),
-    open ? Math.max(1, left - 1) : isFull(context) ? FULL_ROWS : MOST_CALLS,
+    open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS,
     context,
   )
   // What the calls inside print stands below each of them; the parent's own output would say it again.

@@ -18,7 +18,7 @@ describe('every key of the map', () => {
     expect(odd.map(({ key }) => key)).toEqual([])
   })
 
-  test.each<Context>(['composer', 'popup', 'picker'])('is bound once in the %s', context => {
+  test.each<Context>(['composer', 'popup', 'picker', 'viewer'])('is bound once in the %s', context => {
     const keys = rows.filter(row => row.context === context).map(({ key }) => key)
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })
@@ -37,10 +37,13 @@ describe('what is open is asked first', () => {
     expect(actionFor('ctrl+c', 'picker')).toEqual({ do: 'picker_close' })
   })
 
-  test.each<Context>(['composer', 'popup', 'picker'])('the emergency exit and the redraw work in the %s', context => {
-    expect(actionFor('ctrl+\\', context)).toEqual({ do: 'emergency' })
-    expect(actionFor('ctrl+l', context)).toEqual({ do: 'redraw' })
-  })
+  test.each<Context>(['composer', 'popup', 'picker', 'viewer'])(
+    'the emergency exit and the redraw work in the %s',
+    context => {
+      expect(actionFor('ctrl+\\', context)).toEqual({ do: 'emergency' })
+      expect(actionFor('ctrl+l', context)).toEqual({ do: 'redraw' })
+    },
+  )
 
   test('a key that means nothing is nothing', () => {
     expect(actionFor('ctrl+q', 'composer')).toBeNull()

@@ -31,6 +31,7 @@ const contexts: Record<Context, string> = {
   composer: 'In the composer',
   popup: 'In a popup of completions',
   picker: 'In a list, such as that of the models',
+  viewer: 'In the viewer',
 }
 
 test('docs/keys.md', async () => {

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { actionName } from '../../src/keys/action-name.ts'
+import { isText } from '../../src/keys/key-name.ts'
 import { bindings, defaultKeymap } from '../../src/app/keymap.ts'
 import { keyWithModifiers, encode } from '../helpers/keys.ts'
 import { open, type Screen } from '../helpers/screen.ts'
@@ -11,8 +12,9 @@ import { send } from './stage.ts'
 
 /** These end `/keys debug`. */
 const leaving = new Set(['ctrl+c', 'ctrl+\\'])
+/** A key that types a character is one in the viewer only. */
 const keys = [...new Set(bindings.flatMap(binding => binding.keys.flatMap(key => key.split(' '))))].filter(
-  key => !leaving.has(key),
+  key => !leaving.has(key) && !isText(key),
 )
 
 /** What arrives as another key where a terminal has only bytes for it. */

@@ -49,6 +49,11 @@ const stages: readonly Stage[] = [
     agent: 'busy',
     reach: zotui => zotui.see(ready),
   },
+  {
+    name: 'viewer open',
+    agent: 'busy',
+    reach: zotui => zotui.see(ready),
+  },
 ]
 
 function reachTool(prompt: string): Stage['reach'] {
@@ -90,6 +95,11 @@ async function openAt(stage: Stage, home: Home, options: OpenOptions): Promise<S
   if (stage.name === 'picker open') {
     await zotui.press('alt+p')
     await zotui.see(/haiku/)
+  }
+  if (stage.name === 'viewer open') {
+    await zotui.press('ctrl+o')
+    await zotui.see('q back')
+    await zotui.until('all modes of the viewer', { check: () => [1049, 1000, 1006].every(mode => zotui.mode(mode)) })
   }
   if (stage.name === 'editor open') {
     await zotui.press('ctrl+g')
@@ -188,6 +198,10 @@ describe('stopped from outside, and continued', () => {
     expect(zotui.mode(2004)).toBe(false)
     expect(zot.filter(alive)).toEqual(zot)
     await zotui.press('enter')
+    if (stage.name === 'viewer open') {
+      await zotui.see('q back')
+      await zotui.type('q')
+    }
     await zotui.see('› half a draft')
     expect(zotui.mode(2004)).toBe(true)
     if (stage.name === 'picker open') await zotui.press('esc')

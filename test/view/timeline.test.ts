@@ -57,6 +57,8 @@ function describeItem(item: Item): string {
       return 'cleared'
     case 'agent_ended':
       return `agent ended: ${item.reason}`
+    case 'raw':
+      return `raw ${item.text}`
   }
 }
 

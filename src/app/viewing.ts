@@ -1,0 +1,138 @@
+/** The transcript viewer, as far as the program knows of it: what its keys do beyond moving in it. */
+import { resolve } from 'node:path'
+import { showFile, showText } from '../shell/show-file.ts'
+import { sentence } from '../text/sentence.ts'
+import type { Clipboard } from './clipboard.ts'
+import type { Context } from './context.ts'
+import { exportConversation, transcriptText } from './exporting.ts'
+
+/** The ways to move in the viewer; what they mean is the viewer's own affair. */
+export type ViewerMove =
+  | 'up'
+  | 'down'
+  | 'page_up'
+  | 'page_down'
+  | 'half_up'
+  | 'half_down'
+  | 'top'
+  | 'bottom'
+  | 'next_block'
+  | 'previous_block'
+  | 'next_prompt'
+  | 'previous_prompt'
+  | 'toggle'
+  | 'toggle_all'
+  | 'search'
+  | 'next_match'
+  | 'previous_match'
+  | 'turns'
+  | 'erase'
+  | 'help'
+  | 'leave'
+
+/** What is done with what is seen in it. */
+export type ViewerWork = 'copy' | 'copy_answer' | 'dump' | 'edit' | 'edit_file' | 'export'
+
+export type ViewerSource = { text: string; what: string; extension: string }
+
+/** The viewer on its screen. */
+export type Viewer = {
+  open: () => void
+  close: () => void
+  perform: (move: ViewerMove) => void
+  /** Takes what is typed where something is; false where it is keys. */
+  type: (text: string) => boolean
+  /** Whether a list or a search is open in it, which `leave` closes first. */
+  isBusy: () => boolean
+  /** What the chosen block was made from; all that was answered in its turn; the file that it is about. */
+  source: () => ViewerSource | null
+  answer: () => ViewerSource | null
+  file: () => { path: string; line: number | null } | null
+  /** Prints a text into the scrollback as it is. */
+  print: (text: string) => void
+}
+
+/** As the table of keys has them. */
+export type ViewerAction = { do: `viewer_${ViewerMove | ViewerWork}` }
+
+export function isViewerAction(action: { do: string }): action is ViewerAction {
+  return action.do.startsWith('viewer_')
+}
+
+export type Viewing = {
+  open: () => void
+  /** Does nothing while it is closed. */
+  close: () => void
+  perform: (action: ViewerAction) => void
+  type: (text: string) => boolean
+}
+
+export function createViewing(context: Context, viewer: Viewer, clipboard: Clipboard): Viewing {
+  const { state, dispatch, hint, desk } = context
+  const works: Record<ViewerWork, () => void> = {
+    copy: () => void copy(viewer.source()),
+    copy_answer: () => void copy(viewer.answer()),
+    dump: () => void dump(),
+    edit: () => void edit(),
+    edit_file: () => void editFile(),
+    export: () => void exportConversation({ ...context, remark: (_level, text) => hint(text) }, ''),
+  }
+  return { open, close, perform, type: viewer.type }
+
+  function open(): void {
+    if (state().viewing || state().leaving) return
+    dispatch({ type: 'viewer_opened', open: true })
+    viewer.open()
+  }
+
+  function close(): void {
+    if (!state().viewing) return
+    dispatch({ type: 'viewer_opened', open: false })
+    viewer.close()
+  }
+
+  function perform({ do: action }: ViewerAction): void {
+    if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+    const how = action.slice('viewer_'.length) as ViewerMove | ViewerWork
+    if (isWork(how)) works[how]()
+    else if (how === 'leave' && !viewer.isBusy()) close()
+    else viewer.perform(how)
+  }
+
+  function isWork(how: string): how is ViewerWork {
+    return Object.hasOwn(works, how)
+  }
+
+  async function copy(source: ViewerSource | null): Promise<void> {
+    if (!source) return hint('There is nothing to copy here.')
+    hint(await clipboard.copy(source.text, source.what))
+  }
+
+  async function dump(): Promise<void> {
+    const text = await transcriptText(context)
+    close()
+    viewer.print(text)
+  }
+
+  async function edit(): Promise<void> {
+    const text = await transcriptText(context)
+    await lend(env => showText(text, 'transcript.md', env))
+  }
+
+  async function editFile(): Promise<void> {
+    const file = viewer.file()
+    if (file) return lend(env => showFile(resolve(desk?.folder ?? '.', file.path), file.line, env))
+    const source = viewer.source()
+    if (!source) return hint('There is nothing to open here.')
+    await lend(env => showText(source.text, `block.${source.extension}`, env))
+  }
+
+  async function lend(run: (env: NodeJS.ProcessEnv) => Promise<string | null>): Promise<void> {
+    if (!desk) return hint('There is no terminal to lend to an editor.')
+    let problem: string | null = null
+    await desk.lendTerminal(async () => {
+      problem = await run(desk.env)
+    })
+    if (problem !== null) hint(sentence(problem))
+  }
+}

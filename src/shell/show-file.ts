@@ -1,0 +1,43 @@
+/** A file, or a text that is no file, in the person's own editor: to be looked at. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { resolveEditor } from './editor.ts'
+import { runInForeground } from './foreground.ts'
+
+/** What went wrong, as the beginning of a sentence; null where nothing did. */
+type Problem = string | null
+
+/** Opens a file at a line, counted from 1; null for wherever the editor begins. The caller has let go of the terminal. */
+export async function showFile(path: string, line: number | null, env: NodeJS.ProcessEnv): Promise<Problem> {
+  const editor = await resolveEditor(env)
+  if ('problem' in editor) return editor.problem
+  const args = [...editor.args, ...placeArguments(editor.file, path, line)]
+  return runInForeground({ file: editor.file, args, env, name: 'The editor' })
+}
+
+/** Opens a copy of a text; what the editor makes of it is thrown away. */
+export async function showText(text: string, name: string, env: NodeJS.ProcessEnv): Promise<Problem> {
+  let folder: string | undefined
+  try {
+    // mkdtemp makes folders that are the person's alone.
+    folder = await mkdtemp(join(tmpdir(), 'zotui-'))
+    const path = join(folder, name)
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' })
+    return await showFile(path, null, env)
+  } catch (error) {
+    return `The text cannot be written for the editor: ${error instanceof Error ? error.message : String(error)}`
+  } finally {
+    // A folder that cannot be removed is left to the system, which clears its own.
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** How editors are told a line; one that is not known gets the file alone. */
+function placeArguments(editor: string, path: string, line: number | null): string[] {
+  if (line === null) return [path]
+  const name = basename(editor).replace(/\.(?:cmd|exe)$/i, '')
+  if (/^(?:n?vim?|view|nano|emacs(?:client)?|micro|kak|joe|ne|mg|gedit)$/.test(name)) return [`+${line}`, path]
+  if (/^(?:code|code-insiders|codium|vscodium|cursor|windsurf)$/.test(name)) return ['--goto', `${path}:${line}`]
+  return /^(?:hx|helix|subl|zed|zeditor)$/.test(name) ? [`${path}:${line}`] : [path]
+}

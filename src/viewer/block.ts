@@ -1,0 +1,147 @@
+/** The pieces that the viewer moves by: a prompt, a stretch of text, a block of code, a tool call. */
+import { hasGap, renderItem } from '../view/item.ts'
+import { empty, indented, type Styled } from '../view/styled.ts'
+import type { Theme } from '../view/theme.ts'
+import type { Item } from '../view/timeline.ts'
+import { sanitize } from '../text/sanitize.ts'
+
+export type BlockKind = 'prompt' | 'prose' | 'code' | 'tool' | 'shell' | 'note'
+
+/** What several blocks can be one of: a long one is cut, so that no more than what is seen has to be drawn. */
+export type Group = {
+  /** The same for as long as the conversation lasts. */
+  key: string
+  kind: BlockKind
+  /** Its place among the parts of its turn; null for what is no part. */
+  part: number | null
+  /** How many blocks of code stand before it in its text. */
+  codesBefore: number
+  /** Lines of code, or pieces of text. */
+  size: number
+}
+
+export type Block = {
+  group: Group
+  /** Whether it goes on where the block before it was cut. */
+  continues: boolean
+  gap: boolean
+  items: Item[]
+  /** Of what still grows: draws it, in place of `items`. */
+  live: ((look: BlockLook) => Styled[]) | null
+  /** As it was drawn last; null where it has to be drawn anew. */
+  rows: readonly Styled[] | null
+}
+
+export type BlockLook = { theme: Theme; width: number }
+
+/** Items of a block; a longer stretch goes on in the next one. */
+const MOST_ITEMS = 100
+
+/** Puts pieces into blocks, one after the other. `key` names what they are of. */
+export class Gathering {
+  readonly blocks: Block[] = []
+  #last: Item | null = null
+  #codes = 0
+  /** Of a fork: what stands before it. */
+  #before: Block | undefined
+  readonly #key: string
+
+  constructor(key: string, before: Item | null) {
+    this.#key = key
+    this.#last = before
+  }
+
+  /** `part` is the item's place among the parts of its turn. */
+  add(item: Item, part: number | null): void {
+    const kind = kindOf(item)
+    const before = this.blocks.at(-1)
+    if (item.kind === 'block' && item.first) this.#codes = 0
+    const goesOn = item.kind === 'block' && !item.first && before?.group.kind === kind && item.code === null
+    if (before && goesOn && before.items.length < MOST_ITEMS) {
+      before.items.push(item)
+      before.rows = null
+      before.group.size += 1
+    } else {
+      const group = goesOn && before ? before.group : this.#group(kind, part)
+      group.size += 1
+      const gap = !goesOn && hasGap(this.#last, item)
+      this.blocks.push({ group, continues: goesOn, gap, items: [item], live: null, rows: null })
+    }
+    this.#last = item
+  }
+
+  #group(kind: BlockKind, part: number | null): Group {
+    const codesBefore = kind === 'prose' || kind === 'code' ? this.#codes : 0
+    if (kind === 'code') this.#codes += 1
+    return { key: `${this.#key}/${part ?? ''}/${kind}${codesBefore}`, kind, part, codesBefore, size: 0 }
+  }
+
+  /** One that goes on by itself. */
+  fork(): Gathering {
+    const fork = new Gathering(this.#key, this.#last)
+    fork.#codes = this.#codes
+    fork.#before = this.blocks.at(-1)
+    return fork
+  }
+
+  /** A block for what still grows, or for what stands behind that; `live` draws what no item does yet. */
+  grows(item: Item, part: number, live: Block['live']): Block {
+    const before = this.#before?.group
+    const kind = kindOf(item)
+    const isNewCode = item.kind === 'block' && item.block.kind === 'code' && item.block.above !== null
+    const continues = item.kind === 'block' && !item.first && before?.kind === kind && !isNewCode
+    const gap = !continues && hasGap(this.#last, item)
+    const group = continues && before ? before : this.#group(kind, part)
+    this.#last = item
+    this.#before = undefined
+    return { group, continues, gap, items: live ? [] : [item], live, rows: null }
+  }
+}
+
+function kindOf(item: Item): BlockKind {
+  switch (item.kind) {
+    case 'block':
+      return item.block.kind === 'code' ? 'code' : 'prose'
+    case 'prompt':
+    case 'tool':
+    case 'shell':
+      return item.kind
+    case 'withdrawn':
+    case 'notice':
+    case 'turn_end':
+    case 'compaction':
+    case 'cleared':
+    case 'agent_ended':
+    case 'raw':
+      return 'note'
+  }
+}
+
+/** Whether there is more of it than is shown unless it was asked for. */
+export function isOpenAtFirst({ kind }: Group): boolean {
+  return kind !== 'tool' && kind !== 'shell'
+}
+
+/** The rows of a block, the blank one before it included. */
+export function blockRows(block: Block, look: BlockLook, open: boolean): Styled[] {
+  const { group, continues } = block
+  const shut = !open && isOpenAtFirst(group)
+  if (shut && continues) return []
+  const rows = block.live?.(look) ?? block.items.flatMap(item => itemRows(item, look, open))
+  const whole = block.gap && rows[0] !== empty ? [empty, ...rows] : rows
+  return shut ? shutRows(whole, block, look) : whole
+}
+
+function itemRows(item: Item, { theme, width }: BlockLook, whole: boolean): Styled[] {
+  return renderItem(item, { theme, markdown: theme.markdown, width, whole })
+}
+
+/** The first row with something on it, and how much more there is. */
+function shutRows(rows: readonly Styled[], { group: { kind, size }, items }: Block, { theme }: BlockLook): Styled[] {
+  const first = rows.findIndex(row => row.trim() !== '')
+  const isCut = size > items.length
+  const left = kind === 'code' || isCut ? size - 1 : rows.length - first - 1
+  if (first < 0 || left <= 0) return [...rows]
+  const more = theme.dim(sanitize(`+${left} line${left === 1 ? '' : 's'}`))
+  return [...rows.slice(0, first + 1), indented(2, more)]
+}

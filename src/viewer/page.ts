@@ -1,0 +1,152 @@
+/** The viewer as rows of the screen: what is read, and a line about it at the bottom. */
+import { isBusy, type AppState } from '../app/state.ts'
+import { formatDuration, formatPercent } from '../text/format.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import { displayWidth, padTo } from '../text/width.ts'
+import { factsLine, type Fact } from '../view/facts.ts'
+import { drawn, empty, fitted, indented, spread, type Styled } from '../view/styled.ts'
+import type { Theme } from '../view/theme.ts'
+import { spinner } from '../view/tool-title.ts'
+import { highlighted } from './highlight.ts'
+import type { OutlineRow } from './outline.ts'
+import { MARGIN, type Overlay, type Reader, type Size } from './reader.ts'
+
+/** A row for each of the terminal. The caret is where something is typed. */
+export type ViewerPage = { rows: Styled[]; caret: { x: number; y: number } | null }
+
+export type PageContext = {
+  theme: Theme
+  size: Size
+  /** The keys of the viewer and what they do. */
+  keys: readonly (readonly [string, string])[]
+}
+
+export function viewerPage(reader: Reader, state: AppState, context: PageContext): ViewerPage {
+  const { columns } = context.size
+  const { overlay, body } = reader
+  const shown =
+    overlay?.kind === 'help'
+      ? helpRows(context)
+      : overlay?.kind === 'turns'
+        ? turnRows(reader, overlay, context)
+        : contentRows(reader, context)
+  const rows = Array.from({ length: body }, (_, row) => shown[row] ?? empty)
+  const bottom = overlay?.kind === 'typing' ? typedLine(reader, overlay.query) : bottomLine(reader, state, context)
+  const caret = caretIn(overlay, body, columns)
+  return { rows: fitted([...rows, bottom], columns, context.theme.signs.ellipsis), caret }
+}
+
+function caretIn(overlay: Overlay, body: number, columns: number): ViewerPage['caret'] {
+  const typed =
+    overlay?.kind === 'typing' ? `/${overlay.query}` : overlay?.kind === 'turns' ? FILTER + overlay.filter : null
+  if (typed === null) return null
+  const x = Math.min(displayWidth(oneLine(sanitize(typed))), columns - 1)
+  return { x, y: overlay?.kind === 'typing' ? body : 0 }
+}
+
+function contentRows(reader: Reader, { theme }: PageContext): Styled[] {
+  const { document, window, search, body } = reader
+  const seen = window.rows(body)
+  const chosen = window.chosenBlock?.group.key
+  const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
+  return seen.map(({ place, block }) => {
+    const row = document.rows(block)[place.row] ?? empty
+    const isGap = place.row === 0 && row === ''
+    const text = search ? highlighted(row, search.query) : row
+    if (block.group.key === chosen && !isGap) return drawn`${mark} ${text}`
+    return row === '' ? empty : indented(MARGIN, text)
+  })
+}
+
+const FILTER = 'turns  '
+
+function turnRows(
+  reader: Reader,
+  { filter, selected }: Extract<Overlay, { kind: 'turns' }>,
+  context: PageContext,
+): Styled[] {
+  const { theme } = context
+  const outline = reader.outline
+  const from = reader.firstTurn(selected)
+  const rows = outline
+    .slice(from, from + reader.body - 1)
+    .map((row, index) => turnRow(row, from + index === selected, context))
+  const title = drawn`${theme.accent(sanitize(FILTER.trimEnd()))}  ${oneLine(sanitize(filter))}`
+  return [title, ...(rows.length > 0 ? rows : [theme.dim(sanitize('  no prompt and no heading has this in it'))])]
+}
+
+function turnRow({ depth, text, facts }: OutlineRow, isSelected: boolean, { theme, size }: PageContext): Styled {
+  const sign = isSelected ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+  const right = theme.dim(sanitize(facts))
+  const room = Math.max(1, size.columns - 4 - 2 * depth - (facts === '' ? 0 : displayWidth(right) + 2))
+  const words = truncate(oneLine(sanitize(text)), room, theme.signs.ellipsis)
+  const paint = isSelected ? theme.selected : depth === 0 ? theme.prompt : theme.dim
+  return spread(drawn`${sign} ${indented(2 * depth, paint(words))}`, right, size.columns - 1)
+}
+
+function helpRows({ keys, theme }: PageContext): Styled[] {
+  const widest = Math.max(...keys.map(([key]) => displayWidth(key)))
+  return keys.map(([key, does]) => drawn`  ${theme.accent(padTo(sanitize(key), widest))}  ${sanitize(does)}`)
+}
+
+function typedLine({ search }: Reader, query: string): Styled {
+  const found = search ? `   ${search.count} found` : ''
+  return drawn`/${oneLine(sanitize(query))}${sanitize(found)}`
+}
+
+function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContext): Styled {
+  const room = size.columns
+  if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
+  const keys = reader.overlay
+    ? fact('Esc back', 4)
+    : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
+  const facts = [
+    ...agentFacts(reader, state, theme),
+    ...positionFacts(reader, theme),
+    { ...keys, text: theme.dim(keys.text) },
+  ]
+  return factsLine(facts, room)
+}
+
+function fact(text: string, rank: number, shorter?: Fact): Fact {
+  return shorter ? { text: sanitize(text), rank, shorter } : { text: sanitize(text), rank }
+}
+
+function truncated(text: SafeText, room: number, { signs }: Theme): Styled {
+  return drawn`${truncate(text, room, signs.ellipsis)}`
+}
+
+function agentFacts(reader: Reader, state: AppState, theme: Theme): Fact[] {
+  const { agent, open } = state.chat
+  const facts: Fact[] = []
+  if (agent.phase === 'ended' || reader.hasEnded(state)) {
+    const words = agent.phase === 'ended' ? `${agent.name} has ended` : `${agent.name} had ended and was started again`
+    facts.push({ text: theme.failed(sanitize(words)), rank: 0 })
+  }
+  if (isBusy(state)) {
+    const since = open ? ` ${formatDuration(state.now - open.startedAt)}` : ''
+    const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+    facts.push({ text: drawn`${sign} ${theme.dim(sanitize(`working${since}`))}`, rank: 3 })
+  }
+  return facts
+}
+
+function positionFacts({ window, document, search, body }: Reader, theme: Theme): Fact[] {
+  const facts: Fact[] = []
+  if (window.hasNewBelow) facts.push({ text: theme.warning(sanitize('new below, End shows it')), rank: 1 })
+  if (search) {
+    const number = search.shown === null ? 0 : search.numberOf(search.shown)
+    const words =
+      search.count === 0 ? `nothing has ${search.query} in it` : `${number} of ${search.count} with ${search.query}`
+    facts.push({ text: oneLine(sanitize(words)), rank: 2 })
+  }
+  const count = document.count(window.top)
+  if (!count) facts.push({ text: theme.dim(sanitize('counting')), rank: 5 })
+  else {
+    const last = Math.min(count.all, count.before + body)
+    const share = count.all === 0 ? 1 : last / count.all
+    facts.push({ text: theme.dim(sanitize(`line ${last} of ${count.all}   ${formatPercent(share)}`)), rank: 5 })
+  }
+  return facts
+}

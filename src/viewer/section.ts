@@ -1,0 +1,135 @@
+/** One entry of the conversation in blocks: read piece by piece, and further while it goes on. */
+import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../chat/state.ts'
+import { isOpen } from '../chat/turn.ts'
+import { renderOpen } from '../markdown/tail.ts'
+import { PROSE_INDENT, shellLines } from '../view/item.ts'
+import { trusted } from '../view/styled.ts'
+import { createTimeline, entryItem, nestedCalls, type Item } from '../view/timeline.ts'
+import { renderTool } from '../view/tool.ts'
+import { Gathering, type Block, type BlockLook } from './block.ts'
+
+/** Rows of what still grows. */
+const LIVE_ROWS = 400
+
+export class Section {
+  entry: Entry
+  /** Whether all of what has been said of it by now is in `blocks`. */
+  isRead = false
+  readonly #gathering: Gathering
+  readonly #timeline = createTimeline()
+  /** With what still grows, behind the rest. */
+  blocks: readonly Block[] = []
+
+  /** `key` tells it from all others; `before` is what stands before it. */
+  constructor(entry: Entry, key: string, before: Item | null) {
+    this.entry = entry
+    this.#gathering = new Gathering(key, before)
+  }
+
+  /** What came next says the same better. */
+  hide(): void {
+    this.isRead = true
+    this.blocks = []
+  }
+
+  /** The same entry as it is now. */
+  update(entry: Entry): void {
+    this.entry = entry
+    this.isRead = false
+  }
+
+  /** Reads on, a bounded part; `now` in milliseconds since the Unix epoch. */
+  read(now: number): void {
+    const { entry } = this
+    if (entry.kind === 'turn') return this.#readTurn(entry, now)
+    const item = entryItem(entry)
+    this.isRead = true
+    if (item) this.#gathering.add(item, null)
+    this.blocks = !item && entry.kind === 'shell' ? [this.#runningShell(entry, now)] : this.#gathering.blocks
+  }
+
+  #readTurn(turn: Turn, now: number): void {
+    const items = this.#timeline.advance(chatOf(turn))
+    for (const item of items) this.#gathering.add(item, partOf(item, turn))
+    this.isRead = !this.#timeline.isBehind()
+    const tail = turn.endedAt === null && this.isRead ? this.#openParts(turn, now) : []
+    this.blocks = tail.length === 0 ? this.#gathering.blocks : [...this.#gathering.blocks, ...tail]
+  }
+
+  #openParts(turn: Turn, now: number): Block[] {
+    const blocks: Block[] = []
+    // What is put behind the rest for now must not count as part of it.
+    const gathering = this.#gathering.fork()
+    for (let index = this.#timeline.openPart(); index < turn.parts.length; index += 1) {
+      const part = turn.parts[index]
+      const block = part && !part.withdrawn ? this.#openPart(turn, index, part, now, gathering) : null
+      if (block) blocks.push(block)
+    }
+    return blocks
+  }
+
+  #openPart(turn: Turn, index: number, part: Part, now: number, gathering: Gathering): Block | null {
+    switch (part.kind) {
+      case 'notice':
+        return gathering.grows({ kind: 'notice', notice: part }, index, null)
+      case 'shell':
+        return gathering.grows({ kind: 'shell', shell: part }, index, null)
+      case 'tool': {
+        const isNested =
+          part.parent !== null && turn.parts.some(each => each.kind === 'tool' && each.id === part.parent)
+        if (isNested) return null
+        const nested = nestedCalls(turn, index)
+        const maxBody = LIVE_ROWS
+        const live = ({ theme, width }: BlockLook) =>
+          renderTool(part, nested, { theme, width, now, maxBody, detail: isOpen(part.state) ? 'full' : 'short' })
+        return gathering.grows({ kind: 'tool', tool: part, nested }, index, live)
+      }
+      case 'text': {
+        const text = index === this.#timeline.openPart() ? this.#timeline.openText() : null
+        const open = text?.blocks.open(LIVE_ROWS) ?? []
+        const [first] = open
+        if (!text || !first) return null
+        const live = ({ theme, width }: BlockLook) =>
+          renderOpen(open, { width, style: theme.markdown, indent: PROSE_INDENT, maxRows: LIVE_ROWS }).map(trusted)
+        return gathering.grows(
+          { kind: 'block', block: first, first: !text.begun, part: index, code: null },
+          index,
+          live,
+        )
+      }
+    }
+  }
+
+  #runningShell(shell: Shell, now: number): Block {
+    const live = ({ theme, width }: BlockLook) =>
+      shellLines(shell, { theme, width, now, maxBody: LIVE_ROWS, detail: 'full' })
+    return this.#gathering.fork().grows({ kind: 'shell', shell }, 0, live)
+  }
+}
+
+/** A conversation of this turn alone. */
+function chatOf(turn: Turn): ChatState {
+  return turn.endedAt === null ? { ...initialChat, open: turn } : { ...initialChat, entries: [turn] }
+}
+
+/** Where the item's part stands in its turn. */
+function partOf(item: Item, turn: Turn): number | null {
+  switch (item.kind) {
+    case 'block':
+      return item.part
+    case 'tool':
+      return turn.parts.indexOf(item.tool)
+    case 'shell':
+      return turn.parts.indexOf(item.shell)
+    case 'notice':
+      return turn.parts.indexOf(item.notice)
+    case 'prompt':
+    case 'withdrawn':
+    case 'turn_end':
+    case 'compaction':
+    case 'cleared':
+    case 'agent_ended':
+    case 'raw':
+      return null
+  }
+}

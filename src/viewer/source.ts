@@ -1,0 +1,70 @@
+/** What a block was made from, exactly as it was said: for the clipboard and for editors. */
+import type { Entry, ToolCall, Turn } from '../chat/state.ts'
+import { codeBlocksOf } from '../markdown/code-blocks.ts'
+import { lineEnd } from '../markdown/blocks.ts'
+import { argumentsOf, numberArgument, textArgument } from '../view/tool-arguments.ts'
+import { parseBashResult, resultText } from '../view/tool-result.ts'
+import type { Group } from './block.ts'
+
+/** `what` completes "Copied ...". */
+export type Source = { text: string; what: string; extension: string }
+
+/** Of a block of this entry; null where nothing was said, such as at the end of a turn. */
+export function sourceOf(entry: Entry, group: Group): Source | null {
+  switch (entry.kind) {
+    case 'turn':
+      return sourceInTurn(entry, group)
+    case 'compaction':
+      return { text: entry.summary, what: 'the summary', extension: 'md' }
+    case 'notice':
+      return { text: entry.text, what: 'the remark', extension: 'md' }
+    case 'shell':
+      return toolSource(entry.tool)
+    case 'agent_ended':
+      return { text: entry.reason, what: 'the reason', extension: 'txt' }
+    case 'cleared':
+      return null
+  }
+}
+
+function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group): Source | null {
+  if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
+  const part = index === null ? undefined : turn.parts[index]
+  if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
+  if (part.kind === 'tool') return toolSource(part)
+  if (part.kind === 'shell') return toolSource(part.tool)
+  if (part.kind === 'notice') return { text: part.text, what: 'the remark', extension: 'md' }
+  const codes = codeBlocksOf(part.text)
+  const code = codes[codesBefore]
+  if (kind === 'code' && code) return { text: code.text, what: 'the code', extension: code.language || 'txt' }
+  const lines = part.text.split(lineEnd).slice(codes[codesBefore - 1]?.to ?? 0, code?.from)
+  return { text: lines.join('\n').trim(), what: 'the text', extension: 'md' }
+}
+
+/** What it gave back; before it has, what it was asked. */
+function toolSource(tool: ToolCall): Source {
+  const { result, progress } = tool
+  const output = result === null ? progress : resultText(result)
+  if (output === '')
+    return { text: JSON.stringify(argumentsOf(tool), null, 2), what: 'the arguments', extension: 'json' }
+  const command = textArgument(tool, 'command')
+  const told = tool.name === 'bash' && command !== undefined ? parseBashResult(output, command) : null
+  return { text: told?.output ?? output, what: `what ${tool.name} gave back`, extension: 'txt' }
+}
+
+/** All that the agent said in this turn, without what it did. */
+export function answerOf(turn: Turn): string {
+  return turn.parts
+    .flatMap(part => (part.kind === 'text' && !part.withdrawn ? [part.text.trim()] : []))
+    .filter(text => text !== '')
+    .join('\n\n')
+}
+
+/** The file that a call is about, as it named it, and the line, counted from 1. */
+export function fileOf(entry: Entry, { part: index }: Group): { path: string; line: number | null } | null {
+  const part = entry.kind === 'turn' && index !== null ? entry.parts[index] : undefined
+  const path = part?.kind === 'tool' ? textArgument(part, 'path') : undefined
+  if (part?.kind !== 'tool' || path === undefined) return null
+  const line = part.hunkLines.find(each => each !== null) ?? numberArgument(part, 'offset') ?? null
+  return { path, line }
+}

@@ -1,0 +1,75 @@
+/** Ways through a document, by rows and by blocks. Nothing is drawn but what is passed by. */
+import type { Document, Place } from './document.ts'
+
+export function compare(a: Place, b: Place): number {
+  return a.section - b.section || a.block - b.block || a.row - b.row
+}
+
+/** The first row of the next block with rows, or the last one of the block before; null at the ends. */
+function neighbour(document: Document, { section, block }: Place, by: 1 | -1): Place | null {
+  let [at, index] = [section, block + by]
+  for (;;) {
+    const blocks = document.blocks(at)
+    const found = blocks[index]
+    const rows = found ? document.rows(found).length : 0
+    if (rows > 0) return { section: at, block: index, row: by > 0 ? 0 : rows - 1 }
+    if (found) index += by
+    else {
+      at += by
+      if (at < 0 || at >= document.sections.length) return null
+      index = by > 0 ? 0 : document.blocks(at).length - 1
+    }
+  }
+}
+
+/** So many rows further down, or up where `by` is negative, as far as there are any. */
+export function walk(document: Document, from: Place, by: number): Place {
+  let place = settle(document, from)
+  let left = Math.abs(by)
+  const direction = by > 0 ? 1 : -1
+  while (left > 0) {
+    const block = document.blockAt(place)
+    const last = block ? document.rows(block).length - 1 : 0
+    const room = direction > 0 ? last - place.row : place.row
+    if (left <= room) return { ...place, row: place.row + direction * left }
+    const next = neighbour(document, place, direction)
+    if (!next) return { ...place, row: direction > 0 ? Math.max(0, last) : 0 }
+    left -= room + 1
+    place = next
+  }
+  return place
+}
+
+/** A place that is there: blocks may have closed, or have been drawn at another width. */
+export function settle(document: Document, place: Place): Place {
+  const block = document.blockAt(place)
+  const rows = block ? document.rows(block).length : 0
+  if (rows > 0) return place.row < rows ? place : { ...place, row: rows - 1 }
+  return neighbour(document, { ...place, row: 0 }, -1) ?? neighbour(document, { ...place, row: 0 }, 1) ?? place
+}
+
+export function firstPlace(document: Document): Place {
+  return settle(document, { section: 0, block: 0, row: 0 })
+}
+
+export function lastPlace(document: Document): Place {
+  const section = Math.max(0, document.sections.length - 1)
+  const block = Math.max(0, document.blocks(section).length - 1)
+  return settle(document, { section, block, row: Number.MAX_SAFE_INTEGER })
+}
+
+/** The first row of the next block, or of the one before, that begins something; null at the ends. */
+export function nextBlock(document: Document, from: Place, by: 1 | -1): Place | null {
+  for (let place = neighbour(document, from, by); place; place = neighbour(document, place, by)) {
+    if (document.blockAt(place)?.continues === false) return { ...place, row: 0 }
+  }
+  return null
+}
+
+/** The prompt after this place, or the one before it; null where there is none. */
+export function nextPrompt(document: Document, from: Place, by: 1 | -1): Place | null {
+  for (let section = from.section + by; section >= 0 && section < document.sections.length; section += by) {
+    if (document.sections[section]?.entry.kind === 'turn') return { section, block: 0, row: 0 }
+  }
+  return null
+}

@@ -1,0 +1,171 @@
+/** The part of a document that is looked at: its first row, the block that is chosen in it, and whether it follows the end. */
+import type { Block } from './block.ts'
+import type { Document, Place } from './document.ts'
+import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, settle, walk } from './walk.ts'
+
+/** A row on the screen, and where it is from. */
+export type Seen = { place: Place; block: Block }
+
+export class Window {
+  readonly #document: Document
+  /** Rows that are seen at once. */
+  #size = 1
+  #top: Place = { section: 0, block: 0, row: 0 }
+  #chosen: Place = { section: 0, block: 0, row: 0 }
+  #follows = true
+  /** What the conversation ended with when its end was seen last. */
+  #seenEnd: unknown = null
+
+  constructor(document: Document) {
+    this.#document = document
+  }
+
+  get top(): Place {
+    return this.#top
+  }
+
+  /** The first row of the chosen block. */
+  get chosen(): Place {
+    return this.#chosen
+  }
+
+  get chosenBlock(): Block | undefined {
+    return this.#document.blockAt(this.#chosen)
+  }
+
+  get follows(): boolean {
+    return this.#follows
+  }
+
+  /** Whether something has come below what was seen. */
+  get hasNewBelow(): boolean {
+    return !this.#follows && this.#end() !== this.#seenEnd
+  }
+
+  /** At the end, with what was said last chosen. */
+  begin(size: number): void {
+    this.#size = size
+    this.#follows = true
+    this.#arrange()
+    const last = lastPlace(this.#document)
+    const isNote = this.#document.blockAt(last)?.group.kind === 'note'
+    this.#choose((isNote ? nextBlock(this.#document, last, -1) : null) ?? last)
+  }
+
+  /** The rows that are seen, from the top; fewer where there are no more. */
+  rows(size: number): Seen[] {
+    this.#size = size
+    this.#arrange()
+    const seen: Seen[] = []
+    for (let place = this.#top; seen.length < size;) {
+      const block = this.#document.blockAt(place)
+      if (!block || this.#document.rows(block).length === 0) break
+      seen.push({ place, block })
+      const next = walk(this.#document, place, 1)
+      if (compare(next, place) === 0) break
+      place = next
+    }
+    const last = seen.at(-1)?.place
+    if (!last || compare(last, lastPlace(this.#document)) === 0) this.#seenEnd = this.#end()
+    return seen
+  }
+
+  #end(): unknown {
+    return this.#document.sections.at(-1)?.entry
+  }
+
+  scroll(by: number): void {
+    this.#moveTo(walk(this.#document, this.#top, by), by)
+    this.#keepChosen()
+  }
+
+  toEnd(): void {
+    this.#follows = true
+    this.#arrange()
+    this.#choose(lastPlace(this.#document))
+  }
+
+  toStart(): void {
+    this.show(firstPlace(this.#document), 0)
+  }
+
+  /** Chooses the next block or the one before, and shows its beginning. */
+  chooseNext(by: 1 | -1): void {
+    const next = nextBlock(this.#document, this.#chosen, by)
+    if (!next) return by > 0 ? this.toEnd() : this.toStart()
+    this.#choose(next)
+    const block = this.#document.blockAt(next)
+    const rows = Math.min(this.#size, block ? this.#document.rows(block).length : 1)
+    if (compare(next, this.#top) < 0) this.#moveTo(next, -1)
+    else if (compare(next, walk(this.#document, this.#top, this.#size - rows)) > 0) {
+      this.#moveTo(walk(this.#document, next, rows - this.#size), 1)
+    }
+  }
+
+  toPrompt(by: 1 | -1): void {
+    const start = { ...this.#chosen, block: 0, row: 0 }
+    const isWithin = this.#chosen.block > 0 && this.#document.sections[start.section]?.entry.kind === 'turn'
+    const place = by < 0 && isWithin ? start : nextPrompt(this.#document, this.#chosen, by)
+    if (place) this.show(place, 0)
+    else if (by > 0) this.toEnd()
+    else this.toStart()
+  }
+
+  /** Chooses what stands at a place, and shows it with so many rows above it. */
+  show(place: Place, above: number): void {
+    this.#choose(place)
+    this.#follows = false
+    this.#moveTo(walk(this.#document, place, -above), -1)
+  }
+
+  /** Blocks have opened or closed: the first row stays where it is. */
+  stay(): void {
+    this.#moveTo(settle(this.#document, this.#top), 1)
+  }
+
+  /** Chooses the block of a row on the screen. False where it is chosen already, null where there is none. */
+  chooseSeen(row: number): boolean | null {
+    const seen = this.rows(this.#size)[row]
+    if (!seen) return null
+    if (seen.block.group.key === this.chosenBlock?.group.key) return false
+    this.#choose(seen.place)
+    return true
+  }
+
+  #choose(place: Place): void {
+    let { section, block } = settle(this.#document, place)
+    while (block > 0 && this.#document.blockAt({ section, block })?.continues) block -= 1
+    this.#chosen = { section, block, row: 0 }
+  }
+
+  /** Blocks may have come, gone and changed their height. */
+  #arrange(): void {
+    const end = this.#lastTop()
+    if (this.#follows) this.#top = end
+    else this.#top = settle(this.#document, this.#top)
+    if (compare(this.#top, end) > 0) this.#top = end
+    this.#chosen = { ...settle(this.#document, this.#chosen), row: 0 }
+  }
+
+  #moveTo(place: Place, by: number): void {
+    const end = this.#lastTop()
+    const isBehind = compare(place, end) >= 0
+    this.#top = isBehind ? end : place
+    this.#follows = isBehind && by > 0
+  }
+
+  #lastTop(): Place {
+    return walk(this.#document, lastPlace(this.#document), 1 - this.#size)
+  }
+
+  /** What is chosen is on the screen. */
+  #keepChosen(): void {
+    const seen = this.rows(this.#size)
+    const key = this.chosenBlock?.group.key
+    if (seen.some(({ block }) => block.group.key === key)) return
+    const first = seen[0]?.place
+    const last = seen.at(-1)?.place
+    if (first && compare(this.#chosen, first) < 0) this.#choose(first)
+    else if (last) this.#choose(last)
+  }
+}

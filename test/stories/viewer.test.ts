@@ -1,0 +1,296 @@
+/** The transcript viewer: reading, searching, opening and copying, on a screen of its own. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { expectDraft, letGo, openZot, send } from './stage.ts'
+
+const ready = /^ {2}anthropic\/sonnet/m
+const back = /q back/
+const ended = /first word/
+
+async function openReading(prompt: string, options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await openZot('reading', { columns: 100, ...options })
+  await zotui.see(ready)
+  await send(zotui, prompt)
+  if (prompt !== 'growing') await zotui.see(ended)
+  return zotui
+}
+
+async function openViewer(prompt: string, options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await openReading(prompt, options)
+  await zotui.press('ctrl+o')
+  await zotui.see(back)
+  return zotui
+}
+
+const alternate = (zotui: Screen): boolean => zotui.mode(1049)
+const chosen = (zotui: Screen): string[] => zotui.screen().filter(line => line.startsWith('▌'))
+
+/** A clipboard that is a file, and the tool that writes it; an editor that shows what it was given. */
+function desk(home: Home): Record<string, string> {
+  const folder = join(home.path, 'tools')
+  mkdirSync(folder)
+  const program = (name: string, body: string): string => {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`)
+    chmodSync(join(folder, name), 0o755)
+    return join(folder, name)
+  }
+  program('wl-copy', `/bin/cat > '${join(home.path, 'clipboard')}'`)
+  const editor = program(
+    'nvim',
+    `echo "$@" > "$HOME/arguments"; for f; do :; done; /bin/cp "$f" "$HOME/opened"; echo the editor; read -r _`,
+  )
+  return { PATH: folder, WAYLAND_DISPLAY: 'wayland-0', EDITOR: editor }
+}
+
+function withoutMouse(home: Home): Record<string, string> {
+  mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+  writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{"mouse": false}')
+  return {}
+}
+
+const left = (zotui: Screen, name: string): string | null => {
+  const path = join(zotui.home.path, name)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+describe('coming and going', () => {
+  test('the inline screen is as it was, with the draft', async () => {
+    const zotui = await openReading('code')
+    await zotui.type('half a draft')
+    await expectDraft(zotui, 'half a draft')
+    const before = zotui.screen()
+    const history = zotui.history()
+    await zotui.press('ctrl+o')
+    await zotui.see(back)
+    expect(alternate(zotui)).toBe(true)
+    await zotui.type('q')
+    await expectDraft(zotui, 'half a draft')
+    expect(alternate(zotui)).toBe(false)
+    expect(zotui.screen()).toEqual(before)
+    expect(zotui.history()).toEqual(history)
+    await zotui.type(' goes on')
+    await expectDraft(zotui, 'half a draft goes on')
+  })
+
+  test('what came meanwhile stands in the scrollback once, and the end is followed', async () => {
+    const zotui = await openViewer('growing')
+    await zotui.see(/number 200$/m)
+    letGo(zotui, 'grow')
+    await zotui.see('and the end of it.')
+    letGo(zotui, 'end')
+    await zotui.see(ended)
+    await zotui.press('esc')
+    await zotui.see(ready)
+    await zotui.seeInHistory('and the end of it.')
+    const lines = zotui.history().map(line => line.trim())
+    for (const number of [1, 100, 200]) expect(lines.filter(line => line === `• number ${number}`)).toHaveLength(1)
+    expect(lines.filter(line => line === 'and the end of it.')).toHaveLength(1)
+  })
+
+  test('scrolling up stops following, and says what comes below', async () => {
+    const zotui = await openViewer('growing')
+    await zotui.see(/number 200$/m)
+    await zotui.press('pageup')
+    await zotui.press('pageup')
+    await zotui.see(/number 140$/m)
+    const before = zotui.screen().slice(0, -1)
+    letGo(zotui, 'grow')
+    await zotui.see('new below, End shows it')
+    expect(zotui.screen().slice(0, -1)).toEqual(before)
+    await zotui.press('end')
+    await zotui.see('and the end of it.')
+    await zotui.gone('new below')
+    letGo(zotui, 'end')
+    await zotui.see(ended)
+  })
+
+  test('a resize while it is open', async () => {
+    const zotui = await openViewer('code')
+    zotui.resize(60, 20)
+    await zotui.until('a page of the new size', { check: () => zotui.screen()[19]?.endsWith('back') === true })
+    await zotui.type('q')
+    await zotui.see(ready)
+    expect(zotui.history().filter(line => line === 'const one = 1')).toHaveLength(1)
+  })
+
+  test('Ctrl+Z, and fg', async () => {
+    const zotui = await openZot('reading', { job: 'of the shell' })
+    await zotui.see(ready)
+    await zotui.press('ctrl+o')
+    await zotui.see(back)
+    await zotui.press('ctrl+z')
+    await zotui.see('stopped, as it was')
+    expect(alternate(zotui)).toBe(false)
+    await zotui.press('enter')
+    await zotui.see(back)
+    expect(alternate(zotui)).toBe(true)
+    await zotui.type('q')
+    await zotui.see(ready)
+  })
+
+  test('an agent that ends is said', async () => {
+    const zotui = await openZot('mortal')
+    await zotui.see(ready)
+    await zotui.press('ctrl+o')
+    await zotui.see(back)
+    const [zot] = zotui.children()
+    process.kill(zot?.pid ?? 0, 'SIGKILL')
+    await zotui.see(/zot (?:has|had) ended/)
+    await zotui.type('q')
+    await zotui.see(/^›/m)
+  })
+})
+
+describe('blocks', () => {
+  test('Enter shows all of what a tool gave back, and closes it again', async () => {
+    const zotui = await openViewer('printing', { rows: 30 })
+    await zotui.see('+57 lines')
+    await zotui.press('shift+tab')
+    await zotui.until('the tool to be chosen', { check: () => chosen(zotui)[0]?.includes('bash') === true })
+    await zotui.press('enter')
+    await zotui.see('printed 20')
+    await zotui.gone('+57 lines')
+    await zotui.press('enter')
+    await zotui.see('+57 lines')
+  })
+
+  test('any block closes', async () => {
+    const zotui = await openViewer('numbers')
+    await zotui.type(' ')
+    await zotui.see(/\+199 lines/)
+    await zotui.type(' ')
+    await zotui.gone(/\+199 lines/)
+  })
+
+  test('{ and } go from prompt to prompt', async () => {
+    const zotui = await openReading('numbers')
+    await send(zotui, 'code')
+    await zotui.see('That was all.')
+    await zotui.press('ctrl+o')
+    await zotui.see(back)
+    await zotui.type('{')
+    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('› code')) })
+    await zotui.type('{')
+    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('› numbers')) })
+    await zotui.type('}')
+    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('› code')) })
+  })
+
+  test('the list of turns jumps', async () => {
+    const zotui = await openReading('numbers')
+    await send(zotui, 'code')
+    await zotui.see('That was all.')
+    await zotui.press('ctrl+o')
+    await zotui.see(back)
+    await zotui.type('t')
+    await zotui.see(/1 {2}numbers[^]*2 {2}code/)
+    await zotui.type('numb')
+    await zotui.gone(/2 {2}code/)
+    await zotui.press('enter')
+    await zotui.see(/^▌ › numbers/m)
+  })
+})
+
+describe('the search', () => {
+  test('finds what is closed, counts, and goes on from match to match', async () => {
+    const zotui = await openViewer('printing')
+    await zotui.type('/')
+    await zotui.type('printed 3')
+    await zotui.see('11 found')
+    await zotui.press('enter')
+    await zotui.see(/1 of 11 with printed 3/)
+    await zotui.see(/printed 3$/m)
+    expect(zotui.drawn('printed 3')?.inverse).toBe(true)
+    await zotui.type('n')
+    await zotui.see(/2 of 11/)
+    await zotui.type('NN')
+    await zotui.see(/11 of 11/)
+    await zotui.press('esc')
+    await zotui.gone('with printed')
+    expect(alternate(zotui)).toBe(true)
+  })
+
+  test('says that there is nothing', async () => {
+    const zotui = await openViewer('code')
+    await zotui.type('/')
+    await zotui.type('nowhere')
+    await zotui.press('enter')
+    await zotui.see('nothing has nowhere in it')
+  })
+})
+
+describe('taking something out', () => {
+  test('c copies a piece of code exactly as it was written', async () => {
+    const zotui = await openViewer('code', { env: desk })
+    await zotui.press('shift+tab')
+    await zotui.until('the code', { check: () => chosen(zotui).some(line => line.includes('echo two')) })
+    await zotui.type('c')
+    await zotui.see('Copied the code (wl-copy).')
+    expect(left(zotui, 'clipboard')).toBe('echo two\n  indented')
+    await zotui.press('shift+tab', 'shift+tab')
+    await zotui.until('the first code', { check: () => chosen(zotui).some(line => line.includes('const one')) })
+    await zotui.type('c')
+    await zotui.until('the clipboard', {
+      check: () => left(zotui, 'clipboard') === 'const one = 1\n\tindented = `by a tab`  ',
+    })
+    await zotui.type('C')
+    await zotui.see('Copied the answer')
+    expect(left(zotui, 'clipboard')).toContain('```sh\n   echo two')
+  })
+
+  test('[ prints plain text into the scrollback', async () => {
+    const zotui = await openViewer('code')
+    await zotui.type('[')
+    await zotui.seeInHistory('## Agent')
+    await zotui.see(ready)
+    expect(alternate(zotui)).toBe(false)
+    expect(zotui.history()).toContain('```ts')
+    await zotui.type('goes on')
+    await expectDraft(zotui, 'goes on')
+  })
+
+  test('v opens it in the editor, and comes back', async () => {
+    const zotui = await openViewer('code', { env: desk })
+    await zotui.type('v')
+    await zotui.see('the editor')
+    expect(alternate(zotui)).toBe(false)
+    expect(left(zotui, 'opened')).toContain('> code')
+    // Neither is there for the other.
+    await zotui.press('enter')
+    await zotui.see(back)
+    expect(alternate(zotui)).toBe(true)
+  })
+
+  test('x exports', async () => {
+    const zotui = await openViewer('code')
+    await zotui.type('x')
+    await zotui.see('Written:')
+    expect(readdirSync(zotui.cwd).some(name => name.endsWith('.md'))).toBe(true)
+  })
+})
+
+describe('the mouse', () => {
+  const wheelUp = '\u001B[<64;10;5M'
+
+  test('the wheel scrolls, a click chooses and another one closes', async () => {
+    const zotui = await openViewer('numbers')
+    await zotui.see(/number 200$/m)
+    expect(zotui.mode(1000)).toBe(true)
+    await zotui.raw(wheelUp)
+    await zotui.gone(ended)
+    await zotui.raw('\u001B[<0;10;3M\u001B[<0;10;3m')
+    await zotui.until('a block', { check: () => chosen(zotui).length > 3 })
+    await zotui.raw('\u001B[<0;10;3M\u001B[<0;10;3m')
+    await zotui.see('+199 lines')
+  })
+
+  test('can be left to the terminal', async () => {
+    const zotui = await openViewer('code', { env: withoutMouse })
+    expect(zotui.mode(1000)).toBe(false)
+    await zotui.type('q')
+    await zotui.see(ready)
+  })
+})

@@ -1,0 +1,179 @@
+/** Reading a conversation: what is seen of it, whatever came and whatever keys were pressed. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ViewerMove } from '../../src/app/viewing.ts'
+import type { ChatState } from '../../src/chat/state.ts'
+import { withoutAnsi } from '../../src/text/ansi.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { viewerPage } from '../../src/viewer/page.ts'
+import { Reader } from '../../src/viewer/reader.ts'
+import { anyEvents } from '../chat/arbitrary-events.ts'
+import {
+  accepted,
+  answered,
+  answering,
+  chatAfter,
+  ended,
+  fold,
+  prompt,
+  says,
+  started,
+  step,
+  stops,
+  text,
+  timed,
+  type Told,
+} from '../chat/events.ts'
+import { theme, withChat } from '../view/stage.ts'
+
+type Reading = {
+  reader: Reader
+  see: (chat: ChatState) => string[]
+  press: (...moves: readonly ViewerMove[]) => string[]
+  type: (words: string) => string[]
+  /** Does all that is left to do. */
+  work: () => string[]
+}
+
+function read(first: ChatState, size = { columns: 60, rows: 12 }): Reading {
+  const reader = new Reader(theme, size)
+  let state = withChat(first)
+  const rows = (): string[] => {
+    reader.update(state, theme, size)
+    return viewerPage(reader, state, { theme, size, keys: [] }).rows.map(withoutAnsi)
+  }
+  reader.open(state, theme, size)
+  return {
+    reader,
+    see(chat) {
+      state = withChat(chat)
+      return rows()
+    },
+    press(...moves) {
+      for (const move of moves) {
+        reader.perform(move)
+        rows()
+      }
+      return rows()
+    },
+    type(words) {
+      for (const letter of words) reader.type(letter)
+      return rows()
+    },
+    work() {
+      while (reader.work());
+      return rows()
+    },
+  }
+}
+
+const lines = (count: number): string => Array.from({ length: count }, (_, index) => `- line ${index + 1}`).join('\n')
+const asks = (words: string): Told[] => [prompt(words), accepted, step(1), answering]
+const answers = (words: string): Told[] => [says(words), answered(text(words)), stops('end'), ended]
+const talk = (count: number): Told[] => [...asks('go on'), ...answers(lines(count))]
+
+describe('following', () => {
+  const begun = [started, ...asks('count'), says(lines(50))]
+
+  test('the end is shown as it grows', () => {
+    const reading = read(chatAfter(...begun))
+    expect(reading.see(chatAfter(...begun)).join('\n')).toContain('line 50')
+    const more = chatAfter(...begun, says('\n- line 51'))
+    expect(reading.see(more).join('\n')).toContain('line 51')
+  })
+
+  test('stops with the first row up, and says what is new', () => {
+    const reading = read(chatAfter(...begun))
+    reading.work()
+    const before = reading.press('up')
+    expect(before.at(-1)).not.toContain('new below')
+    const after = reading.see(chatAfter(...begun, says('\n\nand more\n')))
+    expect(after.slice(0, -1)).toEqual(before.slice(0, -1))
+    expect(after.at(-1)).toContain('new below')
+    expect(reading.press('bottom').at(-1)).not.toContain('new below')
+  })
+})
+
+describe('whatever is said and pressed', () => {
+  const moves: readonly ViewerMove[] = [
+    'up',
+    'down',
+    'page_up',
+    'page_down',
+    'half_up',
+    'half_down',
+    'top',
+    'bottom',
+    'next_block',
+    'previous_block',
+    'next_prompt',
+    'previous_prompt',
+    'toggle',
+    'toggle_all',
+    'next_match',
+    'previous_match',
+    'turns',
+    'search',
+    'help',
+    'leave',
+    'erase',
+  ]
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('move' as const), move: fc.constantFrom(...moves) }),
+    fc.record({ kind: fc.constant('type' as const), words: fc.constantFrom('a', 'the', 'line', '1') }),
+    fc.record({ kind: fc.constant('say' as const), events: fc.nat(12) }),
+    fc.record({ kind: fc.constant('work' as const) }),
+  )
+
+  test('a page has as many rows as the terminal, none too wide, and the last row is reached', () => {
+    const property = fc.property(
+      anyEvents,
+      fc.array(step, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 90 }),
+      (events, steps, columns) => {
+        let told = 0
+        const size = { columns, rows: 9 }
+        const reading = read(fold([]), size)
+        const check = (rows: readonly string[]): void => {
+          expect(rows).toHaveLength(size.rows)
+          for (const row of rows) expect(displayWidth(row)).toBeLessThanOrEqual(columns)
+        }
+        for (const each of steps) {
+          if (each.kind === 'move') check(reading.press(each.move))
+          else if (each.kind === 'type') check(reading.type(each.words))
+          else if (each.kind === 'work') check(reading.work())
+          else check(reading.see(fold(timed(events.slice(0, (told += each.events))))))
+        }
+      },
+    )
+    fc.assert(property, { numRuns: 150 })
+  })
+})
+
+describe('what is seen', () => {
+  test('from the first row to the last, each once, and in the order of the scrollback', () => {
+    const chat = chatAfter(started, ...talk(120), ...talk(30))
+    const reading = read(chat)
+    reading.work()
+    const seen: string[] = reading.press('top').slice(0, -1)
+    for (let page = 0; page < 400; page += 1) {
+      const rows = reading.press('down').slice(0, -1)
+      if (rows.join() === seen.slice(-rows.length).join()) break
+      seen.push(rows.at(-1) ?? '')
+    }
+    const said = seen.map(row => /line \d+/.exec(row)?.[0]).filter(Boolean)
+    const both = [120, 30].flatMap(count => Array.from({ length: count }, (_, index) => `line ${index + 1}`))
+    expect(said).toEqual(both)
+  })
+
+  test('a place stays where it is while rows above are counted', () => {
+    const reading = read(chatAfter(started, ...talk(500), ...talk(500), ...talk(500)))
+    const before = reading.press('page_up').slice(0, -1)
+    expect(reading.work().slice(0, -1)).toEqual(before)
+  })
+
+  test('the rows are counted', () => {
+    const reading = read(chatAfter(started, ...talk(40)))
+    expect(reading.work().at(-1)).toMatch(/line (\d+) of \1 {3}100 %/)
+  })
+})
