@@ -100,6 +100,7 @@ describe('the help', () => {
       'Prompts',
       'Editing',
       'View and model',
+      'In the viewer',
       'The conversation',
       'The agent',
       'The program',
