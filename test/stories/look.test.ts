@@ -22,6 +22,11 @@ async function expectLook(zotui: Screen, look: keyof typeof looks): Promise<void
   })
 }
 
+/** The same of what still moves: a busy machine may hear of its background when the header stands there already. */
+async function expectComposerLook(zotui: Screen, look: keyof typeof looks): Promise<void> {
+  await zotui.until(`the composer's look ${look}`, { check: () => zotui.drawn('›')?.color === looks[look].accent })
+}
+
 /** Every colour that was written, as escape sequences. */
 function colours(zotui: Screen): string[] {
   return (
@@ -110,14 +115,14 @@ describe('the theme that was asked for', () => {
   test('what the environment says wrongly is told, and keeps nobody from working', async () => {
     const zotui = await openDemo({ env: { ZOTUI_THEME: 'nope' } })
     await zotui.see(/ZOTUI_THEME: There is no theme "nope"/)
-    await expectLook(zotui, 'dark')
+    await expectComposerLook(zotui, 'dark')
   })
 })
 
 describe('/theme', () => {
   test('lists the themes and switches; the screen is drawn with the new one', async () => {
     const zotui = await openDemo()
-    await expectLook(zotui, 'dark')
+    await expectComposerLook(zotui, 'dark')
     await zotui.type('/theme ')
     await zotui.see(/high-contrast +strong colours/)
     await zotui.see(/auto +in use/)
@@ -140,7 +145,7 @@ describe('/theme', () => {
   })
 
   test('says what it cannot do, and stays as it is', async () => {
-    const zotui = await openDemo()
+    const zotui = await openDemo({ args: ['--theme', 'dark'] })
     await send(zotui, '/theme ./nothing.json')
     await zotui.see('There is no file ./nothing.json.')
     await expectLook(zotui, 'dark')
@@ -182,7 +187,7 @@ describe('fewer colours', () => {
   })
 
   test('an empty NO_COLOR says nothing', async () => {
-    await expectLook(await openDemo({ env: { NO_COLOR: '' } }), 'dark')
+    await expectComposerLook(await openDemo({ env: { NO_COLOR: '' } }), 'dark')
   })
 
   test('256', async () => {
