@@ -6,7 +6,7 @@
  * - `parseRecording` and `createReplayBackend`: what `zotui --record` wrote.
  */
 export type { Backend, Memory, Model, Prompt, PromptImage, Reply, StartOptions } from './agent/backend.ts'
-export { agentEventSchema } from './agent/event.ts'
+export { agentEventSchema } from './agent/event-schema.ts'
 export type { AgentEvent, AnswerContent, Content, Stop, Usage } from './agent/event.ts'
 export { createMemoryPair } from './wire/memory.ts'
 export type { FarEnd } from './wire/memory.ts'

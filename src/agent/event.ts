@@ -59,154 +59,156 @@ const modelFields = {
   contextWindow: z.number().nullable(),
 }
 
-export const agentEventSchema = z.discriminatedUnion('type', [
-  // The agent itself.
-  z.object({ type: z.literal('agent_starting'), at, agent: z.string() }),
-  z.object({
-    type: z.literal('agent_started'),
-    at,
-    agent: z.string(),
-    version: z.string(),
-    ...modelFields,
-    /** '' is off; null means that this agent's reasoning level cannot be read or set. */
-    reasoning: z.string().nullable(),
-    /** The levels that can be set, weakest first; empty where they cannot. */
-    reasoningLevels: z.array(z.string()),
-  }),
-  z.object({
-    type: z.literal('agent_ended'),
-    at,
-    code: z.number().nullable(),
-    signal: z.string().nullable(),
-    /** The agent's own last words, or ours where it had none; one or two lines, never a stack. */
-    reason: z.string(),
-    /** What the person can do about it. */
-    hint: z.string(),
-    /** True when we asked it to end. */
-    expected: z.boolean(),
-  }),
-  z.object({ type: z.literal('warning_raised'), at, message: z.string() }),
+/** Makes the schema of all events. It takes as long as it takes to draw a first prompt, so only who reads events makes it. */
+export const makeEventSchema = () =>
+  z.discriminatedUnion('type', [
+    // The agent itself.
+    z.object({ type: z.literal('agent_starting'), at, agent: z.string() }),
+    z.object({
+      type: z.literal('agent_started'),
+      at,
+      agent: z.string(),
+      version: z.string(),
+      ...modelFields,
+      /** '' is off; null means that this agent's reasoning level cannot be read or set. */
+      reasoning: z.string().nullable(),
+      /** The levels that can be set, weakest first; empty where they cannot. */
+      reasoningLevels: z.array(z.string()),
+    }),
+    z.object({
+      type: z.literal('agent_ended'),
+      at,
+      code: z.number().nullable(),
+      signal: z.string().nullable(),
+      /** The agent's own last words, or ours where it had none; one or two lines, never a stack. */
+      reason: z.string(),
+      /** What the person can do about it. */
+      hint: z.string(),
+      /** True when we asked it to end. */
+      expected: z.boolean(),
+    }),
+    z.object({ type: z.literal('warning_raised'), at, message: z.string() }),
 
-  // A turn: one prompt and all that follows until the agent is idle again.
-  z.object({
-    type: z.literal('prompt_sent'),
-    at,
-    text: z.string(),
-    /** Known by kind and size; by file and hash (hex) where zotui attached it. Never what is in it. */
-    images: z.array(
-      z.object({
-        mimeType: z.string(),
-        bytes: z.number(),
-        path: z.string().optional(),
-        sha256: z.string().optional(),
-      }),
-    ),
-    /** What the agent was sent before the text and is not the person's words: the output of commands that they ran. */
-    before: z.array(z.string()).optional(),
-    /** Set where the agent was first told of the conversation so far, which it had not heard. */
-    memory: memorySchema.optional(),
-  }),
-  /** The agent began to work on the prompt: from here on an abort reaches it. */
-  z.object({ type: z.literal('prompt_accepted'), at }),
-  /** The agent did not take the prompt; the turn is over. */
-  z.object({ type: z.literal('prompt_refused'), at, message: z.string() }),
-  z.object({ type: z.literal('step_started'), at, step: z.number() }),
-  /** The model began to answer. A second one within a step replaces the first: the agent retried. */
-  z.object({ type: z.literal('answer_started'), at }),
-  z.object({ type: z.literal('text_received'), at, text: z.string() }),
-  z.object({ type: z.literal('tool_drafted'), at, id: z.string(), name: z.string() }),
-  /** A piece of the JSON text of the arguments, as the model writes it. */
-  z.object({ type: z.literal('tool_arguments_received'), at, id: z.string(), text: z.string() }),
-  z.object({ type: z.literal('tool_arguments_finished'), at, id: z.string() }),
-  z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
-  /** The final answer of the step: it replaces what was streamed. */
-  z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
-  /** `arguments` is null where the model wrote invalid JSON. An `id` like `a/1` is a call made by the tool `a`. */
-  z.object({ type: z.literal('tool_called'), at, id: z.string(), name: z.string(), arguments: z.unknown() }),
-  /** The model call ended; its tools run after this. An error here is final only when `turn_ended` follows. */
-  z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
-  /** A piece of what a running tool prints: incremental, not line-aligned, may hold escape sequences. */
-  z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
-  /**
-   * Found out by zotui itself, just before the edit's `tool_finished`: where each hunk of its difference begins, as lines
-   * counted from 1 in the file as it stood then; null where that could not be told.
-   */
-  z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
-  /**
-   * Found out by zotui itself, just before the `tool_finished` of a call that read an image: the file, and what it is.
-   * Sizes are in pixels.
-   */
-  z.object({
-    type: z.literal('image_located'),
-    at,
-    id: z.string(),
-    path: z.string(),
-    mimeType: z.string(),
-    width: z.number(),
-    height: z.number(),
-  }),
-  z.object({
-    type: z.literal('tool_finished'),
-    at,
-    id: z.string(),
-    failed: z.boolean(),
-    content: z.array(contentSchema),
-  }),
-  z.object({ type: z.literal('error_reported'), at, message: z.string() }),
-  z.object({ type: z.literal('abort_requested'), at }),
-  /** The agent was asked to stop long ago and has not: the person may want to kill it. */
-  z.object({ type: z.literal('abort_overdue'), at }),
-  z.object({ type: z.literal('turn_ended'), at }),
+    // A turn: one prompt and all that follows until the agent is idle again.
+    z.object({
+      type: z.literal('prompt_sent'),
+      at,
+      text: z.string(),
+      /** Known by kind and size; by file and hash (hex) where zotui attached it. Never what is in it. */
+      images: z.array(
+        z.object({
+          mimeType: z.string(),
+          bytes: z.number(),
+          path: z.string().optional(),
+          sha256: z.string().optional(),
+        }),
+      ),
+      /** What the agent was sent before the text and is not the person's words: the output of commands that they ran. */
+      before: z.array(z.string()).optional(),
+      /** Set where the agent was first told of the conversation so far, which it had not heard. */
+      memory: memorySchema.optional(),
+    }),
+    /** The agent began to work on the prompt: from here on an abort reaches it. */
+    z.object({ type: z.literal('prompt_accepted'), at }),
+    /** The agent did not take the prompt; the turn is over. */
+    z.object({ type: z.literal('prompt_refused'), at, message: z.string() }),
+    z.object({ type: z.literal('step_started'), at, step: z.number() }),
+    /** The model began to answer. A second one within a step replaces the first: the agent retried. */
+    z.object({ type: z.literal('answer_started'), at }),
+    z.object({ type: z.literal('text_received'), at, text: z.string() }),
+    z.object({ type: z.literal('tool_drafted'), at, id: z.string(), name: z.string() }),
+    /** A piece of the JSON text of the arguments, as the model writes it. */
+    z.object({ type: z.literal('tool_arguments_received'), at, id: z.string(), text: z.string() }),
+    z.object({ type: z.literal('tool_arguments_finished'), at, id: z.string() }),
+    z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
+    /** The final answer of the step: it replaces what was streamed. */
+    z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
+    /** `arguments` is null where the model wrote invalid JSON. An `id` like `a/1` is a call made by the tool `a`. */
+    z.object({ type: z.literal('tool_called'), at, id: z.string(), name: z.string(), arguments: z.unknown() }),
+    /** The model call ended; its tools run after this. An error here is final only when `turn_ended` follows. */
+    z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
+    /** A piece of what a running tool prints: incremental, not line-aligned, may hold escape sequences. */
+    z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
+    /**
+     * Found out by zotui itself, just before the edit's `tool_finished`: where each hunk of its difference begins, as lines
+     * counted from 1 in the file as it stood then; null where that could not be told.
+     */
+    z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
+    /**
+     * Found out by zotui itself, just before the `tool_finished` of a call that read an image: the file, and what it is.
+     * Sizes are in pixels.
+     */
+    z.object({
+      type: z.literal('image_located'),
+      at,
+      id: z.string(),
+      path: z.string(),
+      mimeType: z.string(),
+      width: z.number(),
+      height: z.number(),
+    }),
+    z.object({
+      type: z.literal('tool_finished'),
+      at,
+      id: z.string(),
+      failed: z.boolean(),
+      content: z.array(contentSchema),
+    }),
+    z.object({ type: z.literal('error_reported'), at, message: z.string() }),
+    z.object({ type: z.literal('abort_requested'), at }),
+    /** The agent was asked to stop long ago and has not: the person may want to kill it. */
+    z.object({ type: z.literal('abort_overdue'), at }),
+    z.object({ type: z.literal('turn_ended'), at }),
 
-  // The conversation as a whole.
-  z.object({ type: z.literal('compaction_started'), at }),
-  z.object({ type: z.literal('compaction_finished'), at, summary: z.string() }),
-  z.object({ type: z.literal('compaction_failed'), at, message: z.string() }),
-  z.object({ type: z.literal('compaction_aborted'), at }),
-  z.object({ type: z.literal('conversation_cleared'), at }),
-  z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
-  z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
+    // The conversation as a whole.
+    z.object({ type: z.literal('compaction_started'), at }),
+    z.object({ type: z.literal('compaction_finished'), at, summary: z.string() }),
+    z.object({ type: z.literal('compaction_failed'), at, message: z.string() }),
+    z.object({ type: z.literal('compaction_aborted'), at }),
+    z.object({ type: z.literal('conversation_cleared'), at }),
+    z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
+    z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
 
-  /** What zotui itself says in the conversation; `quiet` is a fact that nobody waits for. */
-  z.object({
-    type: z.literal('remark_made'),
-    at,
-    level: z.enum(['quiet', 'info', 'success', 'warn', 'error']),
-    text: z.string(),
-    hint: z.string().nullable(),
-    /** Whether the text is Markdown of our own making. */
-    markdown: z.boolean(),
-  }),
+    /** What zotui itself says in the conversation; `quiet` is a fact that nobody waits for. */
+    z.object({
+      type: z.literal('remark_made'),
+      at,
+      level: z.enum(['quiet', 'info', 'success', 'warn', 'error']),
+      text: z.string(),
+      hint: z.string().nullable(),
+      /** Whether the text is Markdown of our own making. */
+      markdown: z.boolean(),
+    }),
 
-  // Commands that the person runs by themselves: told by zotui. One runs at a time.
-  /** `shared` is whether the agent is told of it with the next prompt. */
-  z.object({ type: z.literal('shell_started'), at, command: z.string(), shared: z.boolean() }),
-  /** A piece of what it prints, as it came. */
-  z.object({ type: z.literal('shell_printed'), at, text: z.string() }),
-  z.object({ type: z.literal('shell_stop_requested'), at }),
-  z.object({
-    type: z.literal('shell_ended'),
-    at,
-    /** Null where it was ended by a signal, or not started. */
-    exitCode: z.number().nullable(),
-    stopped: z.boolean(),
-    durationMs: z.number(),
-    /** All that it printed, or the beginning and the end of it. */
-    output: z.string(),
-    /** Why it could not be started; else null. */
-    problem: z.string().nullable(),
-  }),
+    // Commands that the person runs by themselves: told by zotui. One runs at a time.
+    /** `shared` is whether the agent is told of it with the next prompt. */
+    z.object({ type: z.literal('shell_started'), at, command: z.string(), shared: z.boolean() }),
+    /** A piece of what it prints, as it came. */
+    z.object({ type: z.literal('shell_printed'), at, text: z.string() }),
+    z.object({ type: z.literal('shell_stop_requested'), at }),
+    z.object({
+      type: z.literal('shell_ended'),
+      at,
+      /** Null where it was ended by a signal, or not started. */
+      exitCode: z.number().nullable(),
+      stopped: z.boolean(),
+      durationMs: z.number(),
+      /** All that it printed, or the beginning and the end of it. */
+      output: z.string(),
+      /** Why it could not be started; else null. */
+      problem: z.string().nullable(),
+    }),
 
-  // Extensions of the agent.
-  z.object({
-    type: z.literal('extension_noted'),
-    at,
-    extension: z.string(),
-    level: z.enum(['info', 'success', 'warn', 'error']),
-    message: z.string(),
-  }),
-  z.object({ type: z.literal('extension_displayed'), at, extension: z.string(), text: z.string() }),
-  z.object({ type: z.literal('extension_notes_cleared'), at, extension: z.string() }),
-])
+    // Extensions of the agent.
+    z.object({
+      type: z.literal('extension_noted'),
+      at,
+      extension: z.string(),
+      level: z.enum(['info', 'success', 'warn', 'error']),
+      message: z.string(),
+    }),
+    z.object({ type: z.literal('extension_displayed'), at, extension: z.string(), text: z.string() }),
+    z.object({ type: z.literal('extension_notes_cleared'), at, extension: z.string() }),
+  ])
 
-export type AgentEvent = z.infer<typeof agentEventSchema>
+export type AgentEvent = z.infer<ReturnType<typeof makeEventSchema>>

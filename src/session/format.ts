@@ -1,6 +1,6 @@
 /** What stands in a session's file: a header, then events of the agent, one JSON a line. */
 import * as z from 'zod'
-import { agentEventSchema, type AgentEvent } from '../agent/event.ts'
+import { makeEventSchema, type AgentEvent } from '../agent/event.ts'
 
 /** Goes up when an older zotui would misread a file. What it only does not know, it skips. */
 export const FORMAT = 1
@@ -32,7 +32,8 @@ type Titled = z.infer<typeof titledSchema>
 
 export type SessionLine = SessionHeader | Titled | AgentEvent
 
-const lineSchema = z.discriminatedUnion('type', [headerSchema, titledSchema, ...agentEventSchema.options])
+const makeLineSchema = () => z.discriminatedUnion('type', [headerSchema, titledSchema, ...makeEventSchema().options])
+let lineSchema: ReturnType<typeof makeLineSchema> | undefined
 
 export function encodeLine(line: SessionLine): string {
   return `${JSON.stringify(line)}\n`
@@ -41,6 +42,7 @@ export function encodeLine(line: SessionLine): string {
 /** Null for what is torn, damaged, or of a newer zotui. */
 export function decodeLine(text: string): SessionLine | null {
   try {
+    lineSchema ??= makeLineSchema()
     const { success, data } = lineSchema.safeParse(JSON.parse(text))
     return success ? data : null
   } catch {

@@ -18,41 +18,45 @@ export type WireAnswerContent = z.infer<typeof answerBlock>
 const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape })
 
-const eventSchema = z.discriminatedUnion('type', [
-  event('user_message', {}),
-  event('turn_start', { step: count }),
-  event('assistant_start', {}),
-  event('text_delta', { delta: text }),
-  event('tool_use_start', { id: identifier, name: text }),
-  event('tool_use_args', { id: identifier, delta: text }),
-  event('tool_use_end', { id: identifier }),
-  event('usage', {
-    input: count,
-    output: count,
-    cache_read: count,
-    cache_write: count,
-    cost_usd: count,
-    // Absent before July 2026; null where the provider does not say.
-    reasoning: maybeCount,
-    auxiliary: flag,
-  }),
-  event('assistant_message', { content: list(answerBlock) }),
-  // `args` is null where the model wrote invalid JSON.
-  event('tool_call', { id: identifier, name: text, args: z.unknown().optional() }),
-  event('turn_end', { stop: text, error: maybeText }),
-  event('tool_progress', { id: identifier, text }),
-  event('tool_result', { id: identifier, is_error: flag, content: list(contentBlock) }),
-  // `message` is upstream's, `error` is a fork's.
-  event('error', { message: maybeText, error: maybeText }),
-  event('done', {}),
-  event('compact_done', { summary: text }),
-  event('ext_notify', { extension: text, level: text, message: text }),
-  event('ext_display', { extension: text, text }),
-  event('ext_clear_notes', { extension: text }),
-])
+const makeEventSchema = () =>
+  z.discriminatedUnion('type', [
+    event('user_message', {}),
+    event('turn_start', { step: count }),
+    event('assistant_start', {}),
+    event('text_delta', { delta: text }),
+    event('tool_use_start', { id: identifier, name: text }),
+    event('tool_use_args', { id: identifier, delta: text }),
+    event('tool_use_end', { id: identifier }),
+    event('usage', {
+      input: count,
+      output: count,
+      cache_read: count,
+      cache_write: count,
+      cost_usd: count,
+      // Absent before July 2026; null where the provider does not say.
+      reasoning: maybeCount,
+      auxiliary: flag,
+    }),
+    event('assistant_message', { content: list(answerBlock) }),
+    // `args` is null where the model wrote invalid JSON.
+    event('tool_call', { id: identifier, name: text, args: z.unknown().optional() }),
+    event('turn_end', { stop: text, error: maybeText }),
+    event('tool_progress', { id: identifier, text }),
+    event('tool_result', { id: identifier, is_error: flag, content: list(contentBlock) }),
+    // `message` is upstream's, `error` is a fork's.
+    event('error', { message: maybeText, error: maybeText }),
+    event('done', {}),
+    event('compact_done', { summary: text }),
+    event('ext_notify', { extension: text, level: text, message: text }),
+    event('ext_display', { extension: text, text }),
+    event('ext_clear_notes', { extension: text }),
+  ])
+
+/** Made when zot says its first word: the first prompt does not wait for it. */
+let eventSchema: ReturnType<typeof makeEventSchema> | undefined
 
 /** Something zot tells on its own account. Events never say which command they belong to. */
-export type ZotEvent = z.infer<typeof eventSchema>
+export type ZotEvent = z.infer<ReturnType<typeof makeEventSchema>>
 
 const responseSchema = z.object({
   type: z.literal('response'),
@@ -77,6 +81,7 @@ export type Frame =
 export function decode(line: string): Frame {
   const value = parse(line)
   if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }
+  eventSchema ??= makeEventSchema()
   const event = eventSchema.safeParse(value)
   if (event.success) return { kind: 'event', event: event.data }
   const response = responseSchema.safeParse(value)

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { agentEventSchema, type AgentEvent } from '../../src/agent/event.ts'
+import { agentEventSchema } from '../../src/agent/event-schema.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/chat/reduce.ts'
 import { initialChat, type ChatState, type Part, type Turn } from '../../src/chat/state.ts'
 import { isOpen } from '../../src/chat/turn.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { commands, synopsis, type Command } from '../../bin/commands.ts'
-import { agentEventSchema } from '../../src/agent/event.ts'
+import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { bindings, type Binding, type Context } from '../../src/app/keymap.ts'
 import { slashCommands } from '../../src/app/slash.ts'
 import { keyLabel, tableRow } from '../../src/app/texts.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../helpers/length.ts'
-import { agentEventSchema } from '../../src/agent/event.ts'
+import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { createMemoryPair } from '../../src/wire/memory.ts'
 import { createZotClient } from '../../src/zot/client.ts'
 import { decode } from '../../src/zot/frame.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agentEventSchema } from '../../src/agent/event.ts'
+import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { decode } from '../../src/zot/frame.ts'
 import { eventsOf, outputOf, readRecording, readRecordings } from '../helpers/recording.ts'
 
