@@ -56,7 +56,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
-    for (const remark of remarks) process.stderr.write(`zotui: ${remark}\n`)
+    if (!args.quiet) for (const remark of remarks) process.stderr.write(`zotui: ${remark}\n`)
     process.exitCode = await print(start)
     return
   }

@@ -88,6 +88,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     folder: folderLabel(folder, options.home),
     branch: gitBranch(folder),
     demo: options.demo,
+    isReplay: replay !== null,
   }
   const store = createStore(
     initialState(startup, now(), { used: look.used, offered: look.offered }, settings.values().detail),

@@ -38,6 +38,8 @@ export type Startup = {
   folder: string
   branch: string | null
   demo: boolean
+  /** Keys steer a recording, and nothing can be typed. */
+  isReplay?: boolean
 }
 
 /** A theme that can be chosen. */

@@ -10,6 +10,9 @@ import { drawn, empty, indented, joinStyled, spread, type Styled } from './style
 import type { Theme } from './theme.ts'
 import { spinner } from './tool-title.ts'
 
+const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
+const REPLAY_KEYS = ['Space pauses', 'q leaves', '→ one step', 'End to the end']
+
 /** Program, agent, model and folder; and the keys that matter most. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
   const { startup, chat } = state
@@ -30,7 +33,8 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
     width,
   )
   const right = place(state, theme, Math.max(0, width - displayWidth(left) - 2))
-  const keys = ['Enter sends', 'Esc stops', '/ commands', '? all keys'].map((key, rank) => ({
+  const known = startup.isReplay ? REPLAY_KEYS : KEYS
+  const keys = known.map((key, rank) => ({
     text: sanitize(key),
     rank,
   }))

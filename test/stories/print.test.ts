@@ -138,6 +138,15 @@ describe('the answer', () => {
     expect(zotui.history().join('\n')).not.toMatch(/^● /m)
   })
 
+  test('what is remarked of the command line is left out by --quiet', async () => {
+    const home = makeHome()
+    homes.push(home)
+    const env = { ZOTUI_ZOT: installZot(home, 'echo') }
+    const args = ['-p', '--api-key', 'a-key-that-is-no-key', 'hello']
+    expect((await run(args, { env })).stderr).toMatch(/^zotui: --api-key can be read/)
+    expect(await run(['--quiet', ...args], { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('--json is every event, the pieces too', async () => {
     const { code, stdout, stderr } = await run(['--demo', '-p', '--json', 'thanks'])
     const events = stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))

@@ -16,6 +16,7 @@ test('a replay runs in the UI, says where it stands, and takes no prompt', async
   await zotui.see(/● bash +echo one/)
   await zotui.see('Done.')
   await zotui.see(/end of the recording/)
+  expect(zotui.history().join('\n')).not.toContain('Enter sends')
   await zotui.type('hello')
   expect(zotui.screen().join('\n')).not.toContain('hello')
   await zotui.press('q')
