@@ -38,7 +38,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
 
   async function pickElsewhere(): Promise<void> {
     dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
-    const models = withOthers([], await everyModel())
+    const models = favouritesFirst(withOthers([], await everyModel()), context.settings.values().favouriteModels)
     const { picker } = state()
     if (picker?.kind !== 'models' || !picker.elsewhere) return
     dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
@@ -46,7 +46,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
   }
 
   function show(models: readonly Model[]): void {
-    dispatch({ type: 'models_listed', models })
+    dispatch({ type: 'models_listed', models: favouritesFirst(models, context.settings.values().favouriteModels) })
   }
 
   async function everyModel(): Promise<readonly Model[]> {
@@ -84,4 +84,13 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     // The next start takes it as well.
     else backend.startWith?.({ provider: state().chat.agent.provider, model: id })
   }
+}
+
+/** Those that the person named, `id` or `provider/id`, in that order, before all others. */
+function favouritesFirst(models: readonly Model[], favourites: readonly string[]): readonly Model[] {
+  const rankOf = ({ id, provider }: Model): number => {
+    const place = favourites.findIndex(name => name === id || name === `${provider}/${id}`)
+    return place < 0 ? favourites.length : place
+  }
+  return models.toSorted((a, b) => rankOf(a) - rankOf(b))
 }

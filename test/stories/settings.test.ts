@@ -54,6 +54,16 @@ describe('settings', () => {
     await zotui.see(/^ {4}true \(default\). Whether there are\n {4}colours.$/m)
   })
 
+  test('favourite models stand first in the list', async () => {
+    const home = makeHome()
+    writeOwn(home, '{ "favouriteModels": ["demo/demo-small"] }')
+    const zotui = await openDemo({ home })
+    await send(zotui, '/model')
+    await zotui.see(/› demo-small/)
+    await zotui.close()
+    home.remove()
+  })
+
   test('readOnly and ascii in the file hold, until a flag takes the one back', async () => {
     const home = makeHome()
     writeOwn(home, '{ "readOnly": true, "ascii": true }')
