@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== 'linux')('keys.json', () => {
     await zotui.press('ctrl+e', 'ctrl+x', 'ctrl+k')
     await expectDraft(zotui, '')
     await zotui.press('?')
-    await zotui.see(/Ctrl\+U, Ctrl\+X Ctrl\+K/)
+    await zotui.seeInHistory(/Ctrl\+U, Ctrl\+X Ctrl\+K/)
     await zotui.close()
     home.remove()
   })
