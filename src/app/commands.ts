@@ -12,7 +12,7 @@ import { USAGE_DAYS, usageText } from './usage-text.ts'
 
 /** The commands that others carry out. */
 export type OwnCommands = Record<
-  'exit' | 'editor' | 'paste' | 'export' | 'settings' | 'resume' | 'rename' | 'fork' | 'rewind' | 'watchKeys',
+  'exit' | 'editor' | 'paste' | 'export' | 'copy' | 'settings' | 'resume' | 'rename' | 'fork' | 'rewind' | 'watchKeys',
   (argument: string) => void
 >
 
@@ -51,6 +51,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'editor':
       case 'paste':
       case 'export':
+      case 'copy':
       case 'settings':
       case 'fork':
       case 'rewind':

@@ -91,7 +91,7 @@ export type ContextOptions = {
 /** Commands that need sessions on disk. */
 const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
 /** Commands that need the person's machine. */
-const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'login', 'logout'])
+const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'login', 'logout'])
 
 export function createContext(options: ContextOptions): Context {
   const {

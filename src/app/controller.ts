@@ -11,6 +11,7 @@ import { createClipping } from './clipping.ts'
 import { createBranching } from './branching.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
+import { copyAnswer } from './copying.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
 import { editDraft } from './draft-editor.ts'
@@ -73,6 +74,7 @@ export function createController(options: ControllerOptions): Controller {
     if (atOnce) frames.flush()
   })
   const asking = createAsking(context)
+  const clipboard = createClipboard(context.desk)
   const conversation = createConversation({
     context,
     frames,
@@ -89,6 +91,7 @@ export function createController(options: ControllerOptions): Controller {
       rename: argument => sessionList.renameCurrent(argument),
       watchKeys: () => watch.start(),
       export: argument => void exportConversation(context, argument),
+      copy: argument => void copyAnswer(context, clipboard, argument),
     },
     writeDraft,
   })
@@ -96,7 +99,6 @@ export function createController(options: ControllerOptions): Controller {
   const watch = createKeyWatch(context)
   const composing = createComposing(context)
   const attaching = createAttaching(context, composing)
-  const clipboard = createClipboard(context.desk)
   const clipping = createClipping(context, composing, clipboard)
   const viewing = options.viewer && createViewing(context, options.viewer, clipboard)
   const sending = createSending(context, conversation, composing, shell)

@@ -28,7 +28,8 @@ export type Action =
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
   | { do: 'picker_rename' | 'picker_remove' }
-  | { do: 'view' }
+  | { do: 'view' | 'copy_answer' }
+  | FavouriteAction
   | ViewerAction
   | { do: 'edit'; command: EditCommand }
 
@@ -44,6 +45,9 @@ export type Binding = {
   fixed?: boolean
 }
 
+const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+export type FavouriteAction = { do: `favourite_${(typeof favourites)[number]}` }
+
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
   bind(['ctrl+enter'], { do: 'send_now' }, 'stop the agent and send, at once (or /now)'),
@@ -54,6 +58,7 @@ const composer: readonly Binding[] = [
   { ...bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'), fixed: true },
   bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
   bind(['ctrl+o'], { do: 'view' }, 'the whole conversation, to search, to open and to copy; ? there: its keys'),
+  bind(['alt+c'], { do: 'copy_answer' }, 'copy the last code of the answer, or else the answer (or /copy)'),
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
@@ -64,6 +69,12 @@ const composer: readonly Binding[] = [
   bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
   bind(['shift+tab'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
+  bind(
+    ['alt+1'],
+    { do: 'favourite_1' },
+    'the first of your favourite models; Alt+2 to 9 the others (/settings favouriteModels)',
+  ),
+  ...favourites.slice(1).map(number => bind([`alt+${number}`], { do: `favourite_${number}` }, null)),
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
   bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
   bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),

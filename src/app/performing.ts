@@ -5,7 +5,7 @@ import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { editDraft } from './draft-editor.ts'
-import type { Action } from './keymap.ts'
+import type { Action, FavouriteAction } from './keymap.ts'
 import type { Lists } from './lists.ts'
 import type { Sending } from './sending.ts'
 import { isBusy, type Detail } from './state.ts'
@@ -37,6 +37,7 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
   return perform
 
   function perform(action: Action): void {
+    if (isFavourite(action)) return useFavourite(Number(action.do.slice('favourite_'.length)))
     if (isViewerAction(action)) return viewing?.perform(action)
     switch (action.do) {
       case 'edit':
@@ -63,6 +64,8 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
         return nextDetail()
       case 'view':
         return viewing ? viewing.open() : hint('There is no other screen here. /copy and /export take things out.')
+      case 'copy_answer':
+        return conversation.command('copy')
       case 'redraw':
         return redraw()
       case 'up':
@@ -118,10 +121,22 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
     }
   }
 
+  function useFavourite(number: number): void {
+    const { favouriteModels } = context.settings.values()
+    const name = favouriteModels[number - 1]
+    if (name !== undefined) return conversation.command('model', name)
+    const some = favouriteModels.length === 0 ? 'You have no favourite models' : `You have no favourite model ${number}`
+    hint(`${some}: the setting favouriteModels names them.`)
+  }
+
   function nextDetail(): void {
     const levels = ['names', 'short', 'full'] as const
     const detail = levels[(levels.indexOf(state().detail) + 1) % levels.length] ?? 'short'
     dispatch({ type: 'detail_chosen', detail })
     hint(`Tool calls from now on: ${DETAILS[detail]}.`)
   }
+}
+
+function isFavourite(action: { do: string }): action is FavouriteAction {
+  return action.do.startsWith('favourite_')
 }

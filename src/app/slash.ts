@@ -13,6 +13,7 @@ export type CommandName =
   | 'doctor'
   | 'usage'
   | 'export'
+  | 'copy'
   | 'editor'
   | 'paste'
   | 'now'
@@ -54,6 +55,7 @@ export const slashCommands: readonly SlashCommand[] = [
   row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
   row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
+  row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),

@@ -28,14 +28,17 @@ const keyGroups: readonly Group<string>[] = [
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
   { title: 'Editing', names: [] },
-  { title: 'View and model', names: ['view', 'next_detail', 'redraw', 'pick_model', 'next_reasoning', 'compact'] },
+  {
+    title: 'View and model',
+    names: ['view', 'copy_answer', 'next_detail', 'redraw', 'pick_model', 'favourite_1', 'next_reasoning', 'compact'],
+  },
 ]
 
 /** What stands in none is about the program. */
 const commandGroups: readonly Group<CommandName>[] = [
   {
     title: 'The conversation',
-    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'export'],
+    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'export'],
   },
   { title: 'The agent', names: ['model', 'reasoning', 'usage', 'login', 'logout', 'restart'] },
   { title: 'The program', names: [] },

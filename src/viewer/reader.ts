@@ -4,12 +4,13 @@
  */
 import type { AppState } from '../app/state.ts'
 import type { ViewerMove } from '../app/viewing.ts'
+import { answerOf } from '../chat/answer.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
 import type { Theme } from '../view/theme.ts'
 import { Document } from './document.ts'
 import { outlineOf, outlineWith, type OutlineRow } from './outline.ts'
 import { Search } from './search.ts'
-import { answerOf, fileOf, sourceOf, type Source } from './source.ts'
+import { fileOf, sourceOf, type Source } from './source.ts'
 import { compare } from './walk.ts'
 import { Window } from './window.ts'
 

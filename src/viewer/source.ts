@@ -52,14 +52,6 @@ function toolSource(tool: ToolCall): Source {
   return { text: told?.output ?? output, what: `what ${tool.name} gave back`, extension: 'txt' }
 }
 
-/** All that the agent said in this turn, without what it did. */
-export function answerOf(turn: Turn): string {
-  return turn.parts
-    .flatMap(part => (part.kind === 'text' && !part.withdrawn ? [part.text.trim()] : []))
-    .filter(text => text !== '')
-    .join('\n\n')
-}
-
 /** The file that a call is about, as it named it, and the line, counted from 1. */
 export function fileOf(entry: Entry, { part: index }: Group): { path: string; line: number | null } | null {
   const part = entry.kind === 'turn' && index !== null ? entry.parts[index] : undefined

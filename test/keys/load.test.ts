@@ -206,7 +206,7 @@ describe('the built-in table', () => {
   test('has names that read well, one for each action of a context', () => {
     const names = new Map<string, string>()
     for (const { context, name, action } of named) {
-      expect(name).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
+      expect(name).toMatch(/^[a-z]+(?:_[a-z\d]+)*$/)
       const known = names.get(`${context} ${name}`) ?? JSON.stringify(action)
       expect(JSON.stringify(action)).toBe(known)
       names.set(`${context} ${name}`, known)

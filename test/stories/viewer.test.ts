@@ -294,3 +294,62 @@ describe('the mouse', () => {
     await zotui.see(ready)
   })
 })
+
+describe('/copy', () => {
+  test.each([
+    ['/copy', 'echo two\n  indented', 'Copied code 2 of 2 (wl-copy).'],
+    ['/copy 1', 'const one = 1\n\tindented = `by a tab`  ', 'Copied code 1 of 2 (wl-copy).'],
+  ])('%s copies exactly what was written', async (command, text, words) => {
+    const zotui = await openReading('code', { env: desk })
+    await zotui.see('[2] sh')
+    await send(zotui, command)
+    await zotui.see(words)
+    expect(left(zotui, 'clipboard')).toBe(text)
+  })
+
+  test('Alt+C does the same, and a number that is none says what there is', async () => {
+    const zotui = await openReading('code', { env: desk })
+    await zotui.press('alt+c')
+    await zotui.see('Copied code 2 of 2')
+    await send(zotui, '/copy 7')
+    await zotui.see('The last answer has 2 pieces of code.')
+    await send(zotui, '/copy answer')
+    await zotui.see('Copied the answer')
+    expect(left(zotui, 'clipboard')).toContain('1. in a list')
+  })
+
+  test('over ssh the terminal takes it', async () => {
+    const zotui = await openReading('code', { env: { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' } })
+    await zotui.press('alt+c')
+    await zotui.see('Copied code 2 of 2, through the terminal (OSC 52).')
+    expect(zotui.bytes().toString()).toContain(`\u001B]52;c;${Buffer.from('echo two\n  indented').toString('base64')}`)
+  })
+
+  test('where nothing takes it, it is in a file', async () => {
+    const zotui = await openReading('code', { columns: 140, env: { VTE_VERSION: '6800' } })
+    await zotui.press('alt+c')
+    await zotui.see(/No clipboard can be reached; code 2 of 2 is in \S+copied\.txt/)
+    const path = /is in (\S+)/.exec(zotui.screen().join('\n'))?.[1] ?? ''
+    expect(readFileSync(path, 'utf8')).toBe('echo two\n  indented')
+  })
+})
+
+describe('favourite models', () => {
+  const withFavourites = (home: Home): Record<string, string> => {
+    mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+    writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{"favouriteModels": ["haiku"]}')
+    return {}
+  }
+
+  test('stand first, and Alt with a number switches', async () => {
+    const zotui = await openZot('reading', { env: withFavourites })
+    await zotui.see(ready)
+    await zotui.press('alt+p')
+    await zotui.see(/haiku[^]*sonnet +anthropic/)
+    await zotui.press('esc')
+    await zotui.press('alt+1')
+    await zotui.see(/^ {2}anthropic\/haiku/m)
+    await zotui.press('alt+2')
+    await zotui.see('You have no favourite model 2')
+  })
+})
