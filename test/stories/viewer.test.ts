@@ -45,10 +45,14 @@ function desk(home: Home): Record<string, string> {
   return { PATH: folder, WAYLAND_DISPLAY: 'wayland-0', EDITOR: editor }
 }
 
-function withoutMouse(home: Home): Record<string, string> {
+function withSettings(home: Home, settings: string): Record<string, string> {
   mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
-  writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{"mouse": false}')
+  writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), settings)
   return {}
+}
+
+const withoutMouse = (home: Home): Record<string, string> => withSettings(home, '{"mouse": false}')
+const withFavourites = (home: Home): Record<string, string> => withSettings(home, '{"favouriteModels": ["haiku"]}')
 }
 
 const left = (zotui: Screen, name: string): string | null => {
@@ -335,12 +339,6 @@ describe('/copy', () => {
 })
 
 describe('favourite models', () => {
-  const withFavourites = (home: Home): Record<string, string> => {
-    mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
-    writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{"favouriteModels": ["haiku"]}')
-    return {}
-  }
-
   test('stand first, and Alt with a number switches', async () => {
     const zotui = await openZot('reading', { env: withFavourites })
     await zotui.see(ready)
