@@ -53,7 +53,6 @@ function withSettings(home: Home, settings: string): Record<string, string> {
 
 const withoutMouse = (home: Home): Record<string, string> => withSettings(home, '{"mouse": false}')
 const withFavourites = (home: Home): Record<string, string> => withSettings(home, '{"favouriteModels": ["haiku"]}')
-}
 
 const left = (zotui: Screen, name: string): string | null => {
   const path = join(zotui.home.path, name)
