@@ -20,7 +20,7 @@ for (const file of readdirSync(types, { recursive: true, encoding: 'utf8' })) {
   const ours = path.relative(path.dirname(target), path.join(vendored, 'index.js')).replaceAll(path.sep, '/')
   const text = readFileSync(target, 'utf8')
     .replaceAll(/(from |import\()'(\.[^']*)\.ts'/g, "$1'$2.js'")
-    .replaceAll(/(from |import\()'zod'/g, `$1'${ours.startsWith('.') ? ours : `./${ours}`}'`)
+    .replaceAll(/(from |import\()(['"])zod\2/g, `$1'${ours.startsWith('.') ? ours : `./${ours}`}'`)
   writeFileSync(target, text)
 }
 vendor('index.d.ts', new Set())

@@ -21,6 +21,8 @@ export type AgentLife = {
   login: () => Promise<void>
   /** Whether it is being started or ended now. */
   isChanging: () => boolean
+  /** Whether one is being ended for another. */
+  isExchanged: () => boolean
   /** What has to go along with the next prompt; undefined where the agent has heard all. */
   memory: () => Memory | undefined
   /** Makes what goes along shorter by half; false where nothing does. */
@@ -32,6 +34,7 @@ export type AgentLife = {
 export function createAgentLife(context: Context, frames: Frames): AgentLife {
   const { backend, state, remark, hint, desk } = context
   let changing: Promise<void> | null = null
+  let exchanging = false
   /** Of the tokens that what goes along may have. */
   let share = 1
 
@@ -41,6 +44,7 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
     relaunch: options => alone(() => relaunch(options)),
     login,
     isChanging: () => changing !== null,
+    isExchanged: () => exchanging,
     memory,
     shortenMemory() {
       if (!memory()) return false
@@ -70,7 +74,9 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
   }
 
   async function end(how: 'close' | 'kill'): Promise<void> {
+    exchanging = true
     await backend[how]()
+    exchanging = false
     frames.flush()
   }
 

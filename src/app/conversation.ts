@@ -126,7 +126,8 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   function say(text: string): void {
-    if (isBusy(state()) || operating) return queue.add(text)
+    // What is said while the agent is exchanged is for the new one.
+    if (isBusy(state()) || operating || life.isExchanged()) return queue.add(text)
     if (limit.wasReached()) {
       queue.add(text)
       return limit.ask()
@@ -199,19 +200,19 @@ export function createConversation(parts: ConversationParts): Conversation {
     // As typed: a space before it makes a command text.
     const slash = parseSlash(entry, commands)
     if (slash?.kind !== 'command') return send(entry)
-    void runQueued(slash.command.name, slash.argument)
+    void runAndGoOn(slash.command.name, slash.argument)
   }
 
-  async function runQueued(name: CommandName, argument: string): Promise<void> {
+  async function runAndGoOn(name: CommandName, argument: string): Promise<void> {
     await run(name, argument)
     // One that was an operation of the agent has gone on by itself.
-    if (!isBusy(state())) queue.goOn(true)
+    if (!isBusy(state()) && !operating && !life.isExchanged()) queue.goOn(true)
   }
 
   function command(name: CommandName, argument = ''): void {
     const row = commands.find(each => each.name === name)
     if (!row) return hint(`This agent cannot do /${name}.`)
-    if (!row.needsIdle || !isBusy(state())) return void run(name, argument)
+    if (!row.needsIdle || !isBusy(state())) return void runAndGoOn(name, argument)
     // A list that opens later would open in the middle of typing. What is chosen in it can wait.
     if (name === 'model' && argument === '') return void models.pick()
     queue.add(argument === '' ? `/${name}` : `/${name} ${argument}`)

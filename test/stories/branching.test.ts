@@ -43,6 +43,7 @@ describe('/fork', () => {
     await zotui.see(/This is a fork, behind "second"/)
     await send(zotui, 'instead')
     await zotui.see('You said: instead. Before, you said first, then second.')
+    await zotui.until('the turn to end', { check: () => said(zotui, 'first word') > 3 })
     const home = zotui.home
     await zotui.press('ctrl+d')
     await zotui.exit()

@@ -80,7 +80,7 @@ describe('what stands there', () => {
   })
 
   test('the popup in place of the status', () => {
-    const lines = live(withDraft('/co')).below
+    const lines = live(withDraft('/com')).below
     expect(lines[0]).toMatch(/› \/compact/)
     expect(lines.join()).not.toContain('anthropic')
   })
