@@ -40,6 +40,8 @@ export type Conversation = {
   forget: () => Promise<boolean>
   /** In one line, what the agent will be told of the conversation and what not; empty where it has heard all. */
   memoryLine: () => string
+  /** Whether the agent is being ended for another one, which gets what is said meanwhile. */
+  isExchanged: () => boolean
   /** Called with what was just folded. */
   told: (events: readonly AgentEvent[]) => void
 }
@@ -116,6 +118,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     forget,
     memoryLine: life.memoryLine,
     told,
+    isExchanged: life.isExchanged,
   }
 
   function begin(prompt: string | null): void {

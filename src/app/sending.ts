@@ -88,7 +88,7 @@ export function createSending(
 
   function hasAgent(): boolean {
     const { phase } = state().chat.agent
-    const isGone = phase === 'ended' || phase === 'closed'
+    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged()
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone
   }
