@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mount, mountSpoken, type Mounted } from '../components/mount.tsx'
+import { createSecondScreen } from '../components/second-screen.ts'
 import { createViewerScreen } from '../components/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController, type SessionWish } from '../src/app/controller.ts'
@@ -75,7 +76,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     env: process.env,
     onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
     onSent: raw => controller.sent(raw),
-    onMouse: event => viewer.mouse(event),
+    onMouse: event => second.mouse(event),
     onBackground: color => {
       if (!look.learn(color)) return
       screen.wear(look.theme())
@@ -108,19 +109,18 @@ export async function openUi(options: UiOptions): Promise<void> {
           onProblem: words => tellProblem(words),
         })
 
-  const viewer = createViewerScreen({
+  const second = createSecondScreen({
     store,
     terminal,
-    theme: look.theme,
-    keymap,
     hearsMouse: () => settings.values().mouse,
     onLeft: resized => mounted?.backFromAlternate(resized),
-    print(text) {
-      screen.print(text)
-      mounted?.show()
-    },
     clock: () => performance.now(),
   })
+  const print = (text: string): void => {
+    screen.print(text)
+    mounted?.show()
+  }
+  const viewer = createViewerScreen({ store, screen: second, size: output, theme: look.theme, keymap, print })
   const controller = createController({
     store,
     // There is no second screen to who hears the first.
@@ -204,7 +204,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)
   const shown = replay ? withReplayKeys(controller, replay, store) : controller
   const parts = { store, controller: shown, screen, input, output }
-  mounted = isSpoken ? mountSpoken({ ...parts, theme: look.theme }) : mount({ ...parts, images, marksPrompts, viewer })
+  mounted = isSpoken ? mountSpoken({ ...parts, theme: look.theme }) : mount({ ...parts, images, marksPrompts, second })
   settings.subscribe((now, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
     if (isSame) return

@@ -10,7 +10,7 @@ import { App } from './App.tsx'
 import { Hearing } from './Hearing.tsx'
 import { createPicture, type Images } from './picture.ts'
 import { createTeller } from './teller.ts'
-import type { ViewerScreen } from './viewer-screen.ts'
+import type { SecondScreen } from './second-screen.ts'
 
 export type Mounted = {
   /** The shell's screen is shown again, after another one: maybe at another size. */
@@ -38,8 +38,8 @@ export type MountOptions = {
   images?: Images | null
   /** Whether the terminal is told where prompts begin. */
   marksPrompts?: () => boolean
-  /** What may be shown in place of the shell's screen. */
-  viewer: Pick<ViewerScreen, 'isOpen' | 'pause' | 'resume' | 'redraw'>
+  /** What may be shown in place of the shell's. */
+  second: Pick<SecondScreen, 'isOpen' | 'pause' | 'resume' | 'redraw'>
 }
 
 /** How Ink runs: it hears keys, and what it writes are modes. */
@@ -58,7 +58,7 @@ export function mountSpoken({
   input,
   output,
   theme,
-}: Omit<MountOptions, 'viewer'> & { theme: () => Theme }): Mounted {
+}: Omit<MountOptions, 'second'> & { theme: () => Theme }): Mounted {
   const teller = createTeller({ store, screen, output, commands: controller.commands, theme })
   const instance = render(<Hearing controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
   output.onReady = teller.show
@@ -98,7 +98,7 @@ export function mount({
   output,
   images = null,
   marksPrompts,
-  viewer,
+  second,
 }: MountOptions): Mounted {
   const picture = createPicture(store, screen, output, images, marksPrompts)
   const instance = render(<App picture={picture} controller={controller} />, {
@@ -106,7 +106,7 @@ export function mount({
     stdout: output,
     stdin: input,
   })
-  const redraw = (): void => (viewer.isOpen() ? viewer.redraw() : picture.repaint())
+  const redraw = (): void => (second.isOpen() ? second.redraw() : picture.repaint())
   output.onResize = redraw
   return {
     redraw,
@@ -116,7 +116,7 @@ export function mount({
       if (resized) picture.repaint()
     },
     async suspend(run) {
-      viewer.pause()
+      second.pause()
       picture.show()
       output.hold()
       try {
@@ -124,7 +124,7 @@ export function mount({
       } finally {
         output.unhold()
         picture.show()
-        viewer.resume()
+        second.resume()
       }
     },
     async unmount() {
