@@ -21,13 +21,23 @@ export function withReplayKeys(controller: Controller, replay: UiReplay, store: 
     show()
   }
   void sayEnd()
+  /** The viewer has keys of its own, and nothing in it changes what is replayed. False while it is closed. */
+  const inViewer = (act: () => void): boolean => {
+    if (!store.get().viewing) return false
+    act()
+    if (!store.get().viewing) show()
+    return true
+  }
   return {
     ...controller,
     press(key) {
-      if (!hear(key) && LOOKS.has(key)) controller.press(key)
+      if (inViewer(() => controller.press(key)) || hear(key)) return
+      if (LOOKS.has(key)) controller.press(key)
     },
-    type: text => void hear(text),
-    paste() {},
+    type(text) {
+      if (!inViewer(() => controller.type(text))) hear(text)
+    },
+    paste: text => void inViewer(() => controller.paste(text)),
   }
 }
 

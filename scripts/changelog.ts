@@ -14,6 +14,11 @@ export function unreleased(changelog: string): string {
 /** The changelog with what is unreleased as that of a version; `date` is as in 2026-01-31. */
 export function released(changelog: string, version: string, date: string): string {
   if (unreleased(changelog) === '') throw new Error(`nothing stands under "${HEADING}"`)
-  if (changelog.includes(`\n## ${version} - `)) throw new Error(`${version} stands there already`)
+  if (hasVersion(changelog, version)) throw new Error(`${version} stands there already`)
   return changelog.replace(`\n${HEADING}\n`, `\n${HEADING}\n\n## ${version} - ${date}\n`)
+}
+
+/** Whether there is a heading of this version. */
+export function hasVersion(changelog: string, version: string): boolean {
+  return changelog.includes(`\n## ${version} - `)
 }

@@ -1,58 +1,44 @@
 /**
- * `npm run release`: whether what is here can be released. It checks everything and publishes nothing; `npm version` calls
- * it first, and says at its end what is left to do.
+ * `npm run release`: whether what is here can be released. It checks everything and publishes nothing. `npm version` calls it
+ * first, and it says at its end what is left to do.
  */
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { unreleased } from './changelog.ts'
+import { dirtRefusal, releaseRefusal } from './release-refusal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Set by `npm version`. */
+const next = process.env['npm_new_version'] ?? null
 
-type Step = { name: string; check: () => Promise<unknown> | string }
-
-const steps: readonly Step[] = [
-  { name: 'nothing is uncommitted', check: nothingUncommitted },
-  { name: 'the changelog says what is new', check: changelogSaysSomething },
-  { name: 'types, lint and format', check: () => npm('check') },
-  { name: 'tests', check: () => npm('test') },
-  { name: 'the package, installed', check: () => npm('test:package') },
-  { name: 'the screenshots are of now', check: screenshotsAreCurrent },
+/** Each tells what is wrong, or null. What can be told at once comes first. */
+const steps: readonly { name: string; refusal: () => Promise<string | null> }[] = [
+  { name: 'the branch, the files, the version and the changelog', refusal: () => releaseRefusal(root, next) },
+  { name: 'everything that a change must pass', refusal: () => refusalOf('.ci/run', []) },
+  { name: 'the screenshots are of now', refusal: screenshotsRefusal },
 ]
 
-for (const { name, check } of steps) {
+for (const { name, refusal } of steps) {
   console.log(`\n== ${name}`)
-  try {
-    await check()
-  } catch (error) {
-    console.error(`\nNot ready to be released: ${name}.\n${error instanceof Error ? error.message : String(error)}`)
-    process.exit(1)
-  }
+  const why = await refusal()
+  if (why === null) continue
+  console.error(`\nNot ready to be released: ${name}.\n${why}`)
+  process.exit(1)
 }
-console.log(`
-Ready. What is left:
-  npm version patch|minor|major   sets the number, dates the changelog, commits and tags
+console.log('\nReady to be released. Nothing was published.')
+if (next === null) {
+  console.log(`What is left:
+  npm version patch|minor|major   checks all of this, sets the number, dates the changelog, commits and tags
   git push --follow-tags
   npm publish`)
-
-async function npm(script: string): Promise<void> {
-  await execa('npm', ['run', script], { cwd: root, stdio: 'inherit' })
 }
 
-async function nothingUncommitted(): Promise<void> {
-  const { stdout } = await execa('git', ['status', '--porcelain'], { cwd: root })
-  if (stdout !== '') throw new Error(stdout)
-}
-
-function changelogSaysSomething(): string {
-  const text = unreleased(readFileSync(`${root}CHANGELOG.md`, 'utf8'))
-  if (text === '') throw new Error('Nothing stands under "## Unreleased" in CHANGELOG.md.')
-  return text
+async function refusalOf(program: string, args: readonly string[]): Promise<string | null> {
+  const { failed } = await execa(program, args, { cwd: root, stdio: 'inherit', reject: false })
+  return failed ? `${[program, ...args].join(' ')} failed; what it said stands above.` : null
 }
 
 /** Made anew, they must come out as they are committed. */
-async function screenshotsAreCurrent(): Promise<void> {
-  await npm('screenshots')
-  await nothingUncommitted()
+async function screenshotsRefusal(): Promise<string | null> {
+  return (await refusalOf('npm', ['run', 'screenshots'])) ?? (await dirtRefusal(root))
 }

@@ -67,8 +67,8 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
   const elapsed = formatDuration(now - open.startedAt)
-  // Esc is for the command of the person first.
-  const stops = chat.shell && !chat.shell.stopping ? '' : 'Esc stops'
+  // Esc is for the command of the person first; nobody stops what is replayed.
+  const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
   const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
@@ -78,7 +78,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     width,
     failed ? theme.warning(doing) : doing,
     elapsed,
-    stops,
+    isStoppable ? 'Esc stops' : '',
     editor.text === '' ? '' : 'Enter queues',
   )
 }
@@ -193,7 +193,8 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
     facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
   if (startup.demo) add('demo', 5)
-  if (agent.phase === 'ended') add(`${agent.name} ended, /restart starts it`, 0, theme.failed)
+  if (agent.phase === 'ended')
+    add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
   add(agent.reasoning ?? '', 5)
   if (agent.contextWindow && context !== null) {

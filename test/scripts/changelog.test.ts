@@ -19,5 +19,6 @@ test('nothing, twice and no heading are refused', () => {
 })
 
 test('the changelog of now has its heading', () => {
-  expect(unreleased(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8'))).not.toBe('')
+  const text = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
+  expect(() => unreleased(text)).not.toThrow()
 })

@@ -35,6 +35,23 @@ test('paused it waits, and a key takes a step or goes on', async () => {
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
+test('the viewer has its own keys, and leaving it leaves the replay where it is', async () => {
+  const zotui = await open({ args: ['replay', tools, '--at-once'] })
+  await zotui.see(/end of the recording/)
+  await zotui.press('ctrl+o')
+  await zotui.type('/')
+  await zotui.type('bad')
+  await zotui.see('/bad')
+  await zotui.press('enter')
+  await zotui.see(/1 of \d/)
+  await zotui.type('q')
+  await zotui.gone(/1 of \d/)
+  await zotui.type('q')
+  await zotui.see(/end of the recording/)
+  await zotui.type('q')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
 test('--at-once and --speed', async () => {
   const once = await open({ args: ['replay', '--at-once', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
   await once.see(/overloaded or out of order/)

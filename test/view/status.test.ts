@@ -156,6 +156,17 @@ describe('the working line', () => {
     expect(workingLine(stateWith(), theme, 80)).toBeNull()
   })
 
+  test('in a replay no key is named that stops the agent, or starts it', () => {
+    const replayed = { ...startup, isReplay: true }
+    const line = workingLine({ ...during(accepted), startup: replayed }, theme, 80)
+    expect(line).toContain('thinking')
+    expect(line).not.toContain('Esc')
+    const dead: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'fell', hint: '', expected: false }
+    const status = statusLine(withChat(chatAfter(started, dead), { startup: replayed }), theme, 80)
+    expect(status).toContain('zot ended')
+    expect(status).not.toContain('/restart')
+  })
+
   test('counts from the prompt on', () => {
     expect(workingLine({ ...during(accepted), now: 65_000 }, theme, 80)).toContain('1m03s')
   })
