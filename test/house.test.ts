@@ -75,6 +75,7 @@ const table: Record<string, Rule> = {
       'keys',
       'journal',
       'files',
+      'prompts',
       'config',
       'errors',
       'log',
@@ -82,6 +83,8 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // Prompts that are kept in files.
+  prompts: { imports: [], packages: [], node: true },
   print: { imports: ['app', 'chat', 'session', 'usage', 'agent'], packages: [], node: true },
   // The clock of a replay and its keys; what is replayed comes from a backend.
   replay: { imports: [], packages: [], node: false, pure: true },

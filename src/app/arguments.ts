@@ -34,12 +34,12 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
 
 /** To be told of each state: asks for what a completer wants to know when its argument begins. */
 export function createArgumentLoader(
-  commands: readonly SlashCommand[],
+  commands: () => readonly SlashCommand[],
   sources: ArgumentSources,
 ): (state: AppState) => void {
   let current: SlashCommand | null = null
   return state => {
-    const at = argumentAt(state, commands)
+    const at = argumentAt(state, commands())
     const command = at?.command ?? null
     if (command === current) return
     current = command
@@ -54,8 +54,8 @@ export function argumentAt({ editor }: AppState, commands: readonly SlashCommand
   const completion = completionAt(editor.text, editor.caret)
   if (completion?.kind !== 'slash-argument') return null
   const command = commandOf(completion.command, commands)
-  const completer = command && argumentCompleters[command.name]
-  return completer ? { completer, command, query: completion.query } : null
+  const completer = command?.kind === 'built-in' ? argumentCompleters[command.name] : undefined
+  return command && completer ? { completer, command, query: completion.query } : null
 }
 
 /** What files are looked for: what stands behind an `@`, or an argument that may be a file and looks like a path. */

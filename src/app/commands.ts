@@ -88,7 +88,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
   }
 
   function help(): void {
-    context.show(helpText(context.keymap.bindings, commands))
+    context.show(helpText(context.keymap.bindings, commands()))
   }
 
   function usage(): void {

@@ -3,12 +3,14 @@ import type { AgentEvent } from '../agent/event.ts'
 import { unsavedSettings, type SettingsStore } from '../config/settings.ts'
 import type { Notice } from '../chat/state.ts'
 import type { Sessions } from '../session/sessions.ts'
+import type { CommandSource } from '../prompts/command.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import { createArgumentLoader } from './arguments.ts'
 import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createKeep, type Journals, type Keep } from './keep.ts'
+import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
 import { reduceApp, type AppEvent } from './reduce.ts'
 import type { AppState, FoundFiles } from './state.ts'
@@ -23,8 +25,9 @@ export type Context = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** The slash commands that this agent can do. */
-  commands: readonly SlashCommand[]
+  /** The slash commands that can be typed: those that this agent can do, and those of files. */
+  commands: () => readonly SlashCommand[]
+  promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
   /** The columns that the composer wraps at. */
   composerWidth: () => number
   useTheme: UseTheme | undefined
@@ -86,6 +89,8 @@ export type ContextOptions = {
   secrets?: readonly string[]
   /** Without it no files are completed. */
   openFinder?: OpenFinder
+  /** Where commands of files are looked for, the most important first. */
+  commandSources?: readonly CommandSource[]
 }
 
 /** Commands that need sessions on disk. */
@@ -109,6 +114,7 @@ export function createContext(options: ContextOptions): Context {
     showsUnicode = true,
     secrets = [],
     openFinder,
+    commandSources = [],
   } = options
   let disarming: NodeJS.Timeout | undefined
   const isThere = (name: string): boolean => {
@@ -116,7 +122,14 @@ export function createContext(options: ContextOptions): Context {
     if (name === 'doctor') return desk?.examine !== undefined
     return (!AT_DESK.has(name) || desk !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }
-  const commands = offeredCommands(backend).filter(({ name }) => isThere(name))
+  const current = createCurrentCommands({
+    builtIn: offeredCommands(backend).filter(({ name }) => isThere(name)),
+    sources: commandSources,
+    get: store.get,
+    onChange: found => dispatch({ type: 'commands_read', commands: found }),
+    remark: text => remark('warn', text, null, false),
+  })
+  const commands = current.all
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
   const files = openFinder ? createFiles({ openFinder, commands, get: store.get, onChange }) : null
   const load = createArgumentLoader(commands, {
@@ -129,6 +142,7 @@ export function createContext(options: ContextOptions): Context {
     const next = reduceApp(store.get(), event)
     store.set(files ? files.follow(next) : next)
     if (event.type === 'edited') load(store.get())
+    current.follow(store.get())
   }
   const telling = createTelling({ store, sessions, ledger, secrets, folder: desk?.folder })
   const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void =>
@@ -137,6 +151,7 @@ export function createContext(options: ContextOptions): Context {
     backend,
     now,
     commands,
+    promptCommands: current,
     composerWidth,
     useTheme,
     settings,

@@ -150,7 +150,7 @@ export function createController(options: ControllerOptions): Controller {
     start,
     remark: context.remark,
     ...hearing,
-    commands: () => commands,
+    commands,
     leave,
     quit,
   }
@@ -161,6 +161,7 @@ export function createController(options: ControllerOptions): Controller {
     const restored = context.keep.restore()
     if (restored !== null) context.remark('info', restored)
     attaching.restore(context.keep.images())
+    void context.promptCommands.read()
     if (prompt !== null) context.keep.remember(prompt)
     conversation.begin(prompt)
     preferences.askForTrust()

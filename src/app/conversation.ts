@@ -16,6 +16,7 @@ import type { Frames } from './frames.ts'
 import { createModels } from './models.ts'
 import { createQueue, type WaitingMessages } from './queue.ts'
 import { createReasoning } from './reasoning.ts'
+import type { PromptCommand } from '../prompts/command.ts'
 import type { ShellLine } from './shell-line.ts'
 import { sentence } from '../text/sentence.ts'
 import { parseSlash, type CommandName } from './slash.ts'
@@ -70,7 +71,7 @@ const RESTART_PAUSE = 30_000
 
 export function createConversation(parts: ConversationParts): Conversation {
   const { context, frames, shell, asking } = parts
-  const { backend, state, dispatch, remark, hint, commands } = context
+  const { backend, state, dispatch, remark, hint, commands, promptCommands } = context
   let sent: Sent | null = null
   let operating = false
   let restartedAt = Number.NEGATIVE_INFINITY
@@ -130,12 +131,12 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   function say(text: string): void {
     // What is said while the agent is exchanged is for the new one.
-    if (isBusy(state()) || operating || life.isExchanged()) return queue.add(text)
+    if (!isFree()) return queue.add(text)
     if (limit.wasReached()) {
       queue.add(text)
       return limit.ask()
     }
-    send(text)
+    carryOut(text)
     context.keep.flush()
   }
 
@@ -201,20 +202,46 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   function carryOut(entry: string): void {
     // As typed: a space before it makes a command text.
-    const slash = parseSlash(entry, commands)
-    if (slash?.kind !== 'command') return send(entry)
+    const slash = parseSlash(entry, commands())
+    if (slash === null) return send(entry)
+    if (slash.kind === 'unknown') return void carryOutLater(entry, slash.word)
+    if (slash.command.kind === 'prompt') return void sendMade(slash.command, slash.argument, entry)
     void runAndGoOn(slash.command.name, slash.argument)
+  }
+
+  /** A command that is not there: it may be one of a file that has not been read yet, or is gone since it was typed. */
+  async function carryOutLater(entry: string, word: string): Promise<void> {
+    operating = true
+    if (!promptCommands.isRead()) await promptCommands.read()
+    operating = false
+    if (parseSlash(entry, commands())?.kind !== 'unknown') return isFree() ? carryOut(entry) : queue.add(entry)
+    remark('warn', `There is no command ${word}, and nothing was sent.`, 'A space before it sends it as text.')
+    queue.putBack(entry)
+  }
+
+  /** Sends what a command of a file makes of its argument, as the file is now. */
+  async function sendMade(command: PromptCommand, argument: string, entry: string): Promise<void> {
+    operating = true
+    const made = await command.prompt(argument)
+    operating = false
+    if (made.ok) return isFree() ? send(made.text) : queue.add(entry)
+    remark('warn', `/${command.name} ${made.reason}, and nothing was sent.`)
+    queue.putBack(entry)
+  }
+
+  function isFree(): boolean {
+    return !isBusy(state()) && !operating && !life.isExchanged()
   }
 
   async function runAndGoOn(name: CommandName, argument: string): Promise<void> {
     await run(name, argument)
     // One that was an operation of the agent has gone on by itself.
-    if (!isBusy(state()) && !operating && !life.isExchanged()) queue.goOn(true)
+    if (isFree()) queue.goOn(true)
   }
 
   function command(name: CommandName, argument = ''): void {
-    const row = commands.find(each => each.name === name)
-    if (!row) return hint(`This agent cannot do /${name}.`)
+    const row = commands().find(each => each.name === name)
+    if (row?.kind !== 'built-in') return hint(`This agent cannot do /${name}.`)
     if (!row.needsIdle || !isBusy(state())) return void runAndGoOn(name, argument)
     // A list that opens later would open in the middle of typing. What is chosen in it can wait.
     if (name === 'model' && argument === '') return void models.pick()

@@ -21,7 +21,7 @@ export type Files = {
 
 export type FilesParts = {
   openFinder: OpenFinder
-  commands: readonly SlashCommand[]
+  commands: () => readonly SlashCommand[]
   get: () => AppState
   /** Called when there is more to see of the same query. */
   onChange: (files: FoundFiles) => void
@@ -51,7 +51,7 @@ export function createFiles({ openFinder, commands, get, onChange }: FilesParts)
       const { closedFor } = state.popup
       if (followed?.text === text && followed.caret === caret && followed.closedFor === closedFor) return state
       followed = { text, caret, closedFor }
-      const query = closedFor === text ? null : fileQueryAt(state, commands)
+      const query = closedFor === text ? null : fileQueryAt(state, commands())
       if (query === null) return state.files === null ? state : { ...state, files: null }
       if (state.files === null) finder.open()
       return { ...state, files: find(query) }

@@ -127,6 +127,6 @@ export function createHearing(parts: HearingParts): Hearing {
   }
 
   function place(): ReturnType<typeof contextOf> {
-    return contextOf(state(), commands)
+    return contextOf(state(), commands())
   }
 }

@@ -46,12 +46,12 @@ export function createLists({ context, conversation, composing, attaching, askin
   let digits = false
   return {
     movePopup(by) {
-      const count = popupRows(state(), commands).length
+      const count = popupRows(state(), commands()).length
       if (count > 0) dispatch({ type: 'popup_moved', selected: (state().popup.selected + by + count) % count })
     },
     takePopup() {
       const { popup, editor } = state()
-      const row = popupRows(state(), commands)[popup.selected]
+      const row = popupRows(state(), commands())[popup.selected]
       if (!row) return undefined
       const { range, completed: text, file } = row
       if (file !== null) attaching.addFile(file, range)

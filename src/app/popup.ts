@@ -3,7 +3,7 @@ import { completionAt, rank, type Completion } from '../composer/completion.ts'
 import type { TextRange } from '../composer/editor.ts'
 import { argumentAt, fileQueryAt } from './arguments.ts'
 import type { Context } from './keymap.ts'
-import { parseSlash, type SlashCommand } from './slash.ts'
+import { helpOf, parseSlash, type SlashCommand } from './slash.ts'
 import type { AppState } from './state.ts'
 
 export type PopupRow = {
@@ -74,12 +74,13 @@ function commandRows(commands: readonly SlashCommand[], { query, range }: SlashC
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
     brief: `/${command.name}`,
     positions: name === command.name ? positions.map(at => at + 1) : [],
-    detail: name === command.name ? command.help : `/${name}: ${command.help}`,
+    detail: name === command.name ? helpOf(command) : `/${name}: ${helpOf(command)}`,
     isPath: false,
     range,
     completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
     file: null,
-    sends: true,
+    // What a file says of its argument is a wish: a prompt without it would cost and be of no use.
+    sends: command.kind === 'built-in' || command.argument === null || name === query.toLowerCase(),
   }))
 }
 

@@ -5,6 +5,7 @@ import { reduce } from '../chat/reduce.ts'
 import type { ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
+import type { PromptCommand } from '../prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
 import type { Picker } from './picker.ts'
 import type { AppState, Detail, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
@@ -20,6 +21,7 @@ export type AppEvent =
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
+  | { type: 'commands_read'; commands: readonly PromptCommand[] }
   | { type: 'models_listed'; models: readonly Model[] }
   | { type: 'image_read'; character: string; chip: ImageChip }
   | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
@@ -76,6 +78,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...reduceApp(state, { type: 'edited', editor: event.editor }), stash: event.stash }
     case 'files_found':
       return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
+    case 'commands_read':
+      return { ...state, promptCommands: event.commands }
     case 'models_listed':
       return { ...state, models: event.models, picker: withModels(state, event.models) }
     case 'image_read':

@@ -25,7 +25,7 @@ export function createSending(
   composing: Composing,
   shell: Pick<ShellLine, 'run'>,
 ): Sending {
-  const { state, commands, hint } = context
+  const { state, commands, promptCommands, hint } = context
   const { queue: waiting } = conversation
   return { submit, sendNow, putAway, browse }
 
@@ -44,6 +44,7 @@ export function createSending(
       return composing.edit({ kind: 'newline' })
     }
     if (isTooMuch(text)) return
+    if (isOfUnreadFile(text)) return void promptCommands.read().then(submit)
     if (edited) {
       context.keep.remember(text)
       return waiting.finishEdit()
@@ -59,6 +60,7 @@ export function createSending(
     const { editor, edited } = state()
     const { text } = editor
     if (!edited && isShellLine(text)) return submit()
+    if (isOfUnreadFile(text)) return void promptCommands.read().then(sendNow)
     if (isTooMuch(text) || (!edited && ranAsCommand(text)) || !hasAgent()) return
     composing.putAway()
     if (edited) waiting.dropEdit()
@@ -72,18 +74,29 @@ export function createSending(
     return problem !== null
   }
 
-  /** Runs a slash command, or says that there is none of that name. */
+  /** Typed so early that nobody knows yet whether there is a command of that name. */
+  function isOfUnreadFile(text: string): boolean {
+    return !promptCommands.isRead() && parseSlash(text, commands())?.kind === 'unknown'
+  }
+
+  /** Runs a slash command, or says that there is none of that name. One of a file is a prompt, and said as one. */
   function ranAsCommand(text: string): boolean {
-    const slash = parseSlash(text, commands)
-    if (slash?.kind === 'command') {
-      composing.putAway(false)
-      conversation.command(slash.command.name, slash.argument)
-    } else if (slash) {
+    const slash = parseSlash(text, commands())
+    if (slash === null) return false
+    if (slash.kind === 'unknown') {
       const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
       const what = slash.word === '/' ? 'A command has a name:' : `No command ${slash.word}.`
       hint(`${what} ${nearest} A space before it sends it as text.`)
+      return true
     }
-    return slash !== null
+    const { command, argument } = slash
+    if (command.kind === 'prompt') {
+      if (command.problem !== null) hint(`/${command.name} ${command.problem}.`)
+      return command.problem !== null
+    }
+    composing.putAway(false)
+    conversation.command(command.name, argument)
+    return true
   }
 
   function hasAgent(): boolean {

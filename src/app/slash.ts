@@ -1,5 +1,6 @@
-/** The slash commands: one table for the popup, the help and what is typed. */
+/** The slash commands: one table for the popup, the help and what is typed; behind it stand those that files make. */
 import type { Backend } from '../agent/backend.ts'
+import type { PromptCommand } from '../prompts/command.ts'
 import { editDistance } from '../text/edit-distance.ts'
 
 export type CommandName =
@@ -27,7 +28,8 @@ export type CommandName =
   | 'rename'
   | 'exit'
 
-export type SlashCommand = {
+export type BuiltInCommand = {
+  kind: 'built-in'
   name: CommandName
   aliases: readonly string[]
   /** How its argument is called in the help; null where it takes none. */
@@ -39,7 +41,9 @@ export type SlashCommand = {
   ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | null
 }
 
-export const slashCommands: readonly SlashCommand[] = [
+export type SlashCommand = BuiltInCommand | PromptCommand
+
+export const slashCommands: readonly BuiltInCommand[] = [
   row(
     'help',
     ['keys', 'hotkeys', 'shortcuts', '?'],
@@ -77,15 +81,15 @@ function row(
   argument: string | null,
   help: string,
   needsIdle: boolean,
-  ability: SlashCommand['ability'] = null,
-): SlashCommand {
-  return { name, aliases, argument, help, needsIdle, ability }
+  ability: BuiltInCommand['ability'] = null,
+): BuiltInCommand {
+  return { kind: 'built-in', name, aliases, argument, help, needsIdle, ability }
 }
 
 /** The commands that this agent can do. */
 export function offeredCommands(
   backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login'>,
-): SlashCommand[] {
+): BuiltInCommand[] {
   return slashCommands.filter(command => command.ability === null || backend[command.ability] !== undefined)
 }
 
@@ -94,16 +98,27 @@ export type ParsedSlash =
   | { kind: 'unknown'; word: string; nearest: string | null }
 
 /**
- * Reads a line that begins with a slash. Null where it is no command at all but text, such as a path (`/etc/hosts`) or
- * several lines.
+ * Reads what begins with a slash. Null where it is no command at all but text, such as a path (`/etc/hosts`), or several
+ * lines: these are an argument only for what becomes a prompt.
  */
-export function parseSlash(line: string, commands: readonly SlashCommand[]): ParsedSlash | null {
-  const match = /^\/([a-z?][\w:-]*)?(?:[ \t]+([^\n]*))?$/i.exec(line)
+export function parseSlash(text: string, commands: readonly SlashCommand[]): ParsedSlash | null {
+  const match = /^\/(\S*)(?:\s+([^]*))?$/.exec(text)
   if (!match) return null
   const word = (match[1] ?? '').toLowerCase()
+  const isOneLine = !text.includes('\n')
   const command = commandOf(word, commands)
-  if (command) return { kind: 'command', command, argument: (match[2] ?? '').trim() }
+  if (command && (isOneLine || command.kind === 'prompt'))
+    return { kind: 'command', command, argument: (match[2] ?? '').trim() }
+  if (!isOneLine || !/^(?:[a-z?][\w:-]*)?$/.test(word)) return null
   return { kind: 'unknown', word: `/${word}`, nearest: nearest(word, commands) }
+}
+
+/** What is said of a command: of one that is made of a file also where that is, and what is wrong with it. */
+export function helpOf(command: SlashCommand): string {
+  if (command.kind === 'built-in') return command.help
+  const { from, problem, name, help } = command
+  if (problem !== null) return `${from}: cannot be used, /${name} ${problem}`
+  return help === '' ? from : `${from}: ${help}`
 }
 
 /** The command that is called so, by its name or another. */

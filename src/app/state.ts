@@ -3,6 +3,7 @@ import type { Model } from '../agent/backend.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
+import type { PromptCommand } from '../prompts/command.ts'
 import type { Chips } from './chips.ts'
 import type { Picker } from './picker.ts'
 
@@ -62,6 +63,8 @@ export type AppState = {
   stash: string | null
   /** The models that the agent offers, as it said last; null while it was not asked. */
   models: readonly Model[] | null
+  /** The commands that files make, as they were read last. */
+  promptCommands: readonly PromptCommand[]
   /** Null while no file is being completed. */
   files: FoundFiles | null
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
@@ -102,6 +105,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     edited: null,
     stash: null,
     models: null,
+    promptCommands: [],
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,

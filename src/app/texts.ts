@@ -2,21 +2,24 @@
 import type { MemoryFacts } from '../agent/event.ts'
 import { formatTokens } from '../text/format.ts'
 import type { Binding } from './keymap.ts'
-import type { CommandName, SlashCommand } from './slash.ts'
+import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
 
 /** In Markdown: the keys and the commands in groups, what is needed most at the top. */
 export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
   const keys = described(bindings)
   const ofViewer = keys.filter(({ context }) => context === 'viewer')
+  const builtIn = commands.filter((command): command is BuiltInCommand => command.kind === 'built-in')
+  const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
   const ofComposer = keys.filter(({ context }) => context !== 'viewer')
   return [
     ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
       ({ title, rows }) => table(title, 'key', rows.map(keyRow)),
     ),
     ...(ofViewer.length > 0 ? [table('In the viewer', 'key', ofViewer.map(keyRow))] : []),
-    ...grouped(commands, commandGroups, command => command.name).map(({ title, rows }) =>
+    ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) =>
       table(title, 'command', rows.map(commandRow)),
     ),
+    ...(ofFiles.length > 0 ? [table('Of files', 'command', ofFiles.map(commandRow))] : []),
   ].join('\n\n')
 }
 
@@ -83,9 +86,10 @@ export function keyRows(bindings: readonly Binding[]): [string, string][] {
   return described(bindings).map(keyWords)
 }
 
-function commandRow({ name, argument, aliases, help }: SlashCommand): string {
+function commandRow(command: SlashCommand): string {
+  const { name, argument, aliases } = command
   const others = aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
-  return tableRow([`/${name}${argument ? ` ${argument}` : ''}`, `${help}${others}`])
+  return tableRow([`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`])
 }
 
 /** One row of a table; nothing in a cell means anything to Markdown. */
