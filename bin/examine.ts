@@ -43,6 +43,7 @@ export async function examine({ settings, problems, terminal }: ExamineOptions):
     statePath: statePath(),
     logPath: openLog(() => new Date()).path,
     problems: [...problems, ...warnings],
+    leftOut: settings.heldBack(),
   })
   const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))
   const findings = terminalFindings(replies && readAnswers(replies), decided(settings))

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
 import type { SessionWish } from '../src/app/controller.ts'
+import { leftOutWords } from '../src/config/left-out.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
@@ -56,7 +57,8 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
-    if (!args.quiet) for (const remark of remarks) process.stderr.write(`zotui: ${remark}\n`)
+    if (!args.quiet)
+      for (const remark of [...remarks, leftOutWords(settings) ?? []].flat()) process.stderr.write(`zotui: ${remark}\n`)
     process.exitCode = await print(start)
     return
   }

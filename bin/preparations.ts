@@ -4,7 +4,6 @@ import process from 'node:process'
 import { loadSettings, type LoadOptions, type SettingsStore } from '../src/config/settings.ts'
 import { statePath } from '../src/log.ts'
 import { folderLabel, projectFolder } from '../src/project.ts'
-import { withHome } from './zot-options.ts'
 
 /** The settings as they hold in a folder, and what of them could not be understood. */
 export function loadSettingsFor(
@@ -17,11 +16,11 @@ export function loadSettingsFor(
     env: process.env,
     flags,
     label: path => folderLabel(path, homedir()),
+    home: homedir(),
   })
 }
 
 /** The zot that a flag, a variable or a file names. */
-export function saidZot(settings: SettingsStore): string | undefined {
-  const { zot } = settings.values()
-  return zot === null ? undefined : withHome(zot, homedir())
+export function saidZot(settings: Pick<SettingsStore, 'pathOf'>): string | undefined {
+  return settings.pathOf('zot') ?? undefined
 }

@@ -1,5 +1,4 @@
 /** What zot is started with: what the command line says of it, and the settings. */
-import { join } from 'node:path'
 import type { ZotOptions } from '../src/agents.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
@@ -29,9 +28,4 @@ export function zotOptions(
     ...options,
     ...(readOnly && READING),
   }
-}
-
-/** A path from a settings file, where no shell has put the home in the place of `~`. */
-export function withHome(path: string, home: string): string {
-  return /^~[/\\]/.test(path) ? join(home, path.slice(2)) : path
 }

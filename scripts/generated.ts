@@ -6,7 +6,14 @@ import { completableCommands } from '../bin/completion/words.ts'
 import { zshScript } from '../bin/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/flags.ts'
 import { slashCommands } from '../src/app/slash.ts'
-import { describeSetting, defaultSettings, settingNames, settingsFileSchema, wordsOf } from '../src/config/schema.ts'
+import {
+  describeSetting,
+  defaultSettings,
+  settingNames,
+  settingsFileSchema,
+  untrustedWords,
+  wordsOf,
+} from '../src/config/schema.ts'
 import { shownValue, variableOf } from '../src/config/typed.ts'
 import { z } from 'zod'
 
@@ -27,7 +34,14 @@ const cell = (text: string): string => text.replaceAll('|', '\\|')
 function configuration(): string {
   const rows = settingNames.map(name => {
     const may = wordsOf(name)
-    return `| \`${name}\` | ${cell(may)} | \`${shownValue(defaultSettings[name])}\` | ${cell(describeSetting(name))} |`
+    const row = [
+      `\`${name}\``,
+      may,
+      `\`${shownValue(defaultSettings[name])}\``,
+      untrustedWords(name),
+      describeSetting(name),
+    ]
+    return `| ${row.map(cell).join(' | ')} |`
   })
   return `# Configuration
 
@@ -39,13 +53,23 @@ A flag beats the environment, that the project's file, that yours. The variable 
 \`${variableOf('compactAt')}\` for \`compactAt\`; colours have \`NO_COLOR\` and \`FORCE_COLOR\`. Unknown names and wrong values are said
 at the start, with their line; the rest holds.
 
-A project's file changes looks by itself, and may be stricter than yours. What would run a program, read a
-theme's file, choose another provider or model, delete, or take a bound away holds only when you have trusted the project:
-zotui asks once. Outside of a git repository only the folder that zotui was started in is looked at, inside also those above it
-up to the repository's top.
+Outside of a git repository only the folder that zotui was started in is looked at for a project's file, inside also those above
+it up to the repository's top.
 
-| setting | may be | default | |
-| --- | --- | --- | --- |
+A path may begin with \`~/\`. A relative one counts from the folder that \`.zotui\` stands in, in your own file from the file's
+folder, and in a variable, a flag or \`/settings\` from where you are.
+
+## A project that you have not trusted
+
+Anybody may have written a project's file. Until you trust the project it may be stricter than you, and say how zotui looks as far as
+that cannot keep you from reading it; what runs a program, reads a file, sends the conversation elsewhere, changes what it costs, deletes, hides, or changes how you use
+zotui is left out. The column "from a project" says which is which. zotui asks once, and says at each start in one line what it left
+out; \`/settings trust\` changes the answer at any time.
+
+## The settings
+
+| setting | may be | default | from a project | |
+| --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
 Editors complete and check the file by [its schema](schemas/config.json): name it in \`"$schema"\`. This page and the schema are

@@ -29,6 +29,7 @@ import { createShellLine } from './shell-line.ts'
 import type { SlashCommand } from './slash.ts'
 import { isBusy } from './state.ts'
 import { createStopping } from './stopping.ts'
+import { createTrusting } from './trusting.ts'
 import { createViewing, type Viewer } from './viewing.ts'
 
 /** How often elapsed times and the spinner move while the agent works. */
@@ -116,7 +117,8 @@ export function createController(options: ControllerOptions): Controller {
     goOn: conversation.queue.goOn,
   })
   const sessionList = createSessionList(context, asking, resuming)
-  const preferences = createPreferences(context, asking)
+  const trusting = createTrusting(context, asking)
+  const preferences = createPreferences(context, asking, trusting)
   const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })
   const perform = createPerforming({
     context,
@@ -164,7 +166,7 @@ export function createController(options: ControllerOptions): Controller {
     void context.promptCommands.read()
     if (prompt !== null) context.keep.remember(prompt)
     conversation.begin(prompt)
-    preferences.askForTrust()
+    trusting.sayLeftOut()
   }
 
   function writeDraft(text: string): void {

@@ -1,4 +1,4 @@
-/** The settings as the person sees and changes them: `/settings`, and whether this project is trusted. */
+/** The settings as the person sees and changes them: `/settings`. */
 import { nameMeant, unknownSetting } from '../config/meant.ts'
 import {
   choicesOf,
@@ -8,25 +8,26 @@ import {
   type SettingName,
   type Settings,
 } from '../config/schema.ts'
+import { isPathSetting, wholePath, type PathSetting } from '../config/paths.ts'
 import { readTyped, shownValue } from '../config/typed.ts'
 import type { Answer, Asking } from './asking.ts'
 import type { Context } from './context.ts'
+import { TRUST, type Trusting } from './trusting.ts'
 
 export type Preferences = {
   /** `/settings`: the list of all, or one of them, or `name value`, which is set at once. */
   open: (argument: string) => void
-  /** Asks whether this project is trusted, where its settings need that and nobody has answered yet. */
-  askForTrust: () => void
 }
 
-export function createPreferences(context: Context, asking: Asking): Preferences {
-  const { settings, dispatch, remark, hint, useTheme, state } = context
+export function createPreferences(context: Context, asking: Asking, trusting: Trusting): Preferences {
+  const { settings, dispatch, remark, hint, useTheme, state, desk } = context
   settings.subscribe(apply)
-  return { open, askForTrust }
+  return { open }
 
   function open(argument: string): void {
     const [, written = '', value = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? []
     if (written === '') return list(0)
+    if (written === TRUST) return trusting.ask()
     const name = nameMeant(written)
     if (name === null) return remark('warn', `${unknownSetting(written)}.`, '/settings shows all.')
     if (value === '') return askFor(name)
@@ -42,9 +43,9 @@ export function createPreferences(context: Context, asking: Asking): Preferences
       whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
       run: () => askFor(name, () => list(index)),
     }))
-    const waiting = settings.heldBack().length > 0
-    const trust = { label: 'trust', detail: trustWords(), run: () => askTrust(false) }
-    asking.ask({ title: 'settings', answers: waiting ? [trust, ...rows] : rows, selected })
+    const trust = trusting.row()
+    const answers = trust ? [{ ...trust, run: trusting.ask }, ...rows] : rows
+    asking.ask({ title: 'settings', answers, selected })
   }
 
   function askFor(name: SettingName, otherwise = (): void => undefined): void {
@@ -66,7 +67,12 @@ export function createPreferences(context: Context, asking: Asking): Preferences
   function setTyped(name: SettingName, typed: string): void {
     const read = readTyped(name, typed)
     if (!read.ok) return remark('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
-    void change(name, read.value[name])
+    void change(name, isPathSetting(name) ? fromHere(name, read.value[name] ?? null) : read.value[name])
+  }
+
+  /** A path that is typed counts from where one is, not from the file that it is written to. */
+  function fromHere(name: PathSetting, said: string | null): string | null {
+    return said === null || !desk ? said : wholePath(name, said, desk)
   }
 
   async function change<Name extends SettingName>(name: Name, value: Settings[Name] | undefined): Promise<void> {
@@ -84,56 +90,11 @@ export function createPreferences(context: Context, asking: Asking): Preferences
   /** What changes on the screen at once. */
   function apply(now: Settings, before: Settings): void {
     if (now.detail !== before.detail) dispatch({ type: 'detail_chosen', detail: now.detail })
-    if (now.theme === before.theme || now.theme === state().themes.used) return
-    const reply = useTheme?.(now.theme)
+    const theme = settings.pathOf('theme')
+    if (now.theme === before.theme || theme === state().themes.used) return
+    const reply = useTheme?.(theme)
     if (reply?.ok === false) return remark('error', reply.message, reply.hint)
-    dispatch({ type: 'theme_used', name: now.theme })
-  }
-
-  function askForTrust(): void {
-    if (settings.heldBack().length === 0 || settings.trust() !== null) return
-    remark('info', `This project's .zotui/config.json wants ${wanted()}. That does not hold while you do not trust it.`)
-    askTrust(true)
-  }
-
-  function askTrust(unasked: boolean): void {
-    asking.ask({
-      title: "this project's settings",
-      yields: unasked,
-      answers: [
-        {
-          label: 'as they are',
-          detail: 'what may run programs or is less safe is left out',
-          run: () => setTrust(false),
-        },
-        { label: 'trust them', detail: `${wanted()}; from the next start on`, run: () => setTrust(true) },
-      ],
-    })
-  }
-
-  function setTrust(trusted: boolean): void {
-    const names = wanted()
-    try {
-      settings.setTrust(trusted)
-      hint(
-        trusted
-          ? `Trusted: ${names}. What zot needs of it holds from the next start on.`
-          : 'Not trusted. /settings can change that.',
-      )
-    } catch (error) {
-      remark('error', `The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-
-  function wanted(): string {
-    return settings
-      .heldBack()
-      .map(name => `${name} = ${shownValue(settings.wantedByProject(name) ?? null)}`)
-      .join(', ')
-  }
-
-  function trustWords(): string {
-    return `${wanted()}   not used: the project is not trusted`
+    dispatch({ type: 'theme_used', name: theme })
   }
 
   function shown(name: SettingName): string {

@@ -19,15 +19,21 @@ export function projectSettingsPath(projectFolder: string): string {
   return join(projectFolder, '.zotui', 'config.json')
 }
 
-/** What a file says; `label` is how it is called in remarks. Never throws: what is wrong is remarked. */
-export async function readSettingsFile(path: string, label: string): Promise<{ layer: Layer; remarks: string[] }> {
+/**
+ * What a file says; `label` is how it is called in remarks, `folder` what its relative paths count from. Never throws: what
+ * is wrong is remarked.
+ */
+export async function readSettingsFile(
+  path: string,
+  { label, folder }: { label: string; folder: string },
+): Promise<{ layer: Layer; remarks: string[] }> {
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok) return { layer: noLayer, remarks: read.reason === 'is not there' ? [] : [`${label} ${read.reason}`] }
   // Most people have no such file: they do not wait for its parser.
   const { readSettingsDocument } = await import('./document.ts')
   const { values, lines, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
   return {
-    layer: { values, places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])) },
+    layer: { values, places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])), folder },
     remarks: remarks.map(({ line, text }) => `${label} line ${line}: ${text}`),
   }
 }

@@ -1,5 +1,6 @@
 /** Every setting there is: what it may be, what it is where nobody says anything, and what it does. */
 import { z } from 'zod'
+import { isThemeFile } from '../theme/file-name.ts'
 
 const flag = (): z.ZodBoolean => z.boolean('must be true or false')
 const text = (words = 'must be a text'): z.ZodString => z.string(words).min(1, 'must not be empty')
@@ -13,13 +14,16 @@ function wholeNumber(from: number, to: number) {
   return z.int(words).min(from, words).max(to, words)
 }
 
+/** From the least to the most. */
+const detailLevels = ['names', 'short', 'full'] as const
+
 const shape = {
   theme: text().default('auto').describe('The colours: auto, the name of a theme, or the path of a theme file.'),
   color: flag().default(true).describe('Whether there are colours.'),
   ascii: flag().default(false).describe('Plain signs, for fonts that have no others.'),
   reducedMotion: flag().default(false).describe('Nothing turns or counts on the screen while the agent works.'),
   screenReader: flag().default(false).describe('Everything is written below what is there, in words.'),
-  detail: oneOf(['names', 'short', 'full']).default('short').describe('How much is shown of each tool call.'),
+  detail: oneOf(detailLevels).default('short').describe('How much is shown of each tool call.'),
   mouse: flag().default(true).describe('Whether the wheel and clicks work in the viewer.'),
   terminalTitle: flag().default(true).describe("Whether the terminal's title says what the agent does."),
   progress: flag().default(true).describe('Whether the terminal shows that the agent works (OSC 9;4).'),
@@ -124,4 +128,72 @@ const atStart: ReadonlySet<SettingName> = new Set([
 
 export function holdsAtOnce(name: SettingName): boolean {
   return !atStart.has(name)
+}
+
+/** What a project's file may say of a setting before the person trusts the project. */
+export type UntrustedRule<Value> = {
+  /** In words, for the documentation. */
+  words: string
+  /** Whether it may want this value, where the person has their own. */
+  allows: (wanted: Value, own: Value) => boolean
+}
+
+const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
+  words: `only ${value}`,
+  allows: wanted => wanted === value,
+})
+const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
+
+const YOURS = 'how you use zotui'
+const YOUR_TERMINAL = 'what your terminal is told'
+const ELSEWHERE = 'sends the conversation elsewhere'
+const COSTS = 'changes what it costs'
+
+const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } = {
+  theme: {
+    words: 'a name, no file, and only where you have chosen none',
+    allows: (wanted, own) => own === defaultSettings.theme && !isThemeFile(wanted),
+  },
+  color: onlyBeing(false),
+  ascii: onlyBeing(true),
+  reducedMotion: onlyBeing(true),
+  screenReader: never(YOURS),
+  detail: {
+    words: 'only more than yours',
+    allows: (wanted, own) => detailLevels.indexOf(wanted) >= detailLevels.indexOf(own),
+  },
+  mouse: never(YOURS),
+  terminalTitle: never(YOUR_TERMINAL),
+  progress: never(YOUR_TERMINAL),
+  promptMarks: never(YOUR_TERMINAL),
+  notifications: never(YOUR_TERMINAL),
+  notifyAfterSeconds: never(YOUR_TERMINAL),
+  readOnly: onlyBeing(true),
+  zot: never('runs a program'),
+  provider: never(ELSEWHERE),
+  model: never(ELSEWHERE),
+  reasoning: never(COSTS),
+  favouriteModels: never('a key switches to them'),
+  compactAt: never(COSTS),
+  memoryTokens: never(COSTS),
+  maxCostUsd: {
+    words: 'only less than yours',
+    allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
+  },
+  retentionDays: never('deletes, or keeps what you want deleted'),
+  updateNotice: onlyBeing(false),
+}
+
+/** Whether a project may want this value before the person, who has `own`, trusts it. */
+export function allowedUntrusted<Name extends SettingName>(
+  name: Name,
+  wanted: Settings[Name],
+  own: Settings[Name],
+): boolean {
+  return untrustedRules[name].allows(wanted, own)
+}
+
+/** What an untrusted project may say of a setting, in words: `only true`. */
+export function untrustedWords(name: SettingName): string {
+  return untrustedRules[name].words
 }

@@ -1,6 +1,8 @@
 /** The settings of one run: what holds, where it comes from, and changing it while the program runs. */
+import { dirname } from 'node:path'
 import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
 import { noLayer, resolveSettings, type Layers, type Resolved, type Source } from './layers.ts'
+import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
 import { openTrust, type Trust, type TrustStore } from './trust.ts'
 import { readVariables, type Environment } from './typed.ts'
@@ -9,7 +11,11 @@ export type SettingsStore = {
   /** What holds now; a new object whenever that changed. */
   values: () => Settings
   sourceOf: (name: SettingName) => Source
-  /** What of the project's file waits for the person's trust, and what that was answered before. */
+  /** The value of a setting that may be a path, with the folder that a relative one counts from. */
+  pathOf: <Name extends PathSetting>(name: Name) => Settings[Name] | string
+  /** What of the project's file holds only where the person trusts the project. */
+  needingTrust: () => readonly SettingName[]
+  /** What of that does not hold now. */
   heldBack: () => readonly SettingName[]
   /** Null while the person has not been asked. */
   trust: () => Trust
@@ -37,33 +43,40 @@ export type LoadOptions = {
   flags: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
   /** How a path is written for people. */
   label: (path: string) => string
+  /** What `~` at the beginning of a path is. */
+  home: string
 }
 
 /** Reads the files and the variables. Never throws: what cannot be understood is in `remarks`, a line each. */
 export async function loadSettings(options: LoadOptions): Promise<{ settings: SettingsStore; remarks: string[] }> {
-  const { projectFolder, stateFolder, env, flags, label } = options
+  const { projectFolder, stateFolder, env, flags, label, home } = options
   const userPath = userSettingsPath()
-  const projectPath = projectFolder === null ? null : projectSettingsPath(projectFolder)
+  const userPlace = { label: label(userPath), folder: dirname(userPath) }
   const [user, project] = await Promise.all([
-    readSettingsFile(userPath, label(userPath)),
-    projectPath === null ? { layer: noLayer, remarks: [] } : readSettingsFile(projectPath, label(projectPath)),
+    readSettingsFile(userPath, userPlace),
+    projectFolder === null ? { layer: noLayer, remarks: [] } : readProject(projectFolder, label),
   ])
   const variables = readVariables(env)
   const layers = {
     user: user.layer,
     project: project.layer,
-    environment: { values: variables.values, places: variables.names },
-    flag: { values: flags.values, places: flags.names },
+    environment: { ...noLayer, values: variables.values, places: variables.names },
+    flag: { ...noLayer, values: flags.values, places: flags.names },
   }
   const trust = projectFolder === null ? noTrust() : openTrust(stateFolder, projectFolder)
-  const settings = createSettings(layers, trust, { path: userPath, label: label(userPath) })
+  const settings = createSettings(layers, trust, { file: { path: userPath, ...userPlace }, home })
   return { settings, remarks: [...user.remarks, ...project.remarks, ...variables.remarks] }
+}
+
+function readProject(folder: string, label: LoadOptions['label']): ReturnType<typeof readSettingsFile> {
+  const path = projectSettingsPath(folder)
+  return readSettingsFile(path, { label: label(path), folder })
 }
 
 /** Settings that nobody has said anything about, and that are kept nowhere. */
 export function unsavedSettings(values: Partial<Settings> = {}): SettingsStore {
   const layers = { user: { ...noLayer, values }, project: noLayer, environment: noLayer, flag: noLayer }
-  return createSettings(layers, noTrust(), null)
+  return createSettings(layers, noTrust(), { file: null, home: '' })
 }
 
 function noTrust(): TrustStore {
@@ -79,7 +92,7 @@ function noTrust(): TrustStore {
 function createSettings(
   first: Layers,
   trustStore: TrustStore,
-  file: { path: string; label: string } | null,
+  { file, home }: { file: { path: string; label: string; folder: string } | null; home: string },
 ): SettingsStore {
   let layers = first
   let trust = trustStore.get()
@@ -95,7 +108,9 @@ function createSettings(
   return {
     values: () => resolved.values,
     sourceOf: name => resolved.sources[name],
-    heldBack: () => resolved.heldBack,
+    pathOf: name => wholePath(name, resolved.values[name], { folder: resolved.sources[name].folder, home }),
+    needingTrust: () => resolved.needingTrust,
+    heldBack: () => (trust === true ? [] : resolved.needingTrust),
     trust: () => trust,
     wantedByProject: name => layers.project.values[name],
     setTrust(trusted) {
@@ -107,7 +122,7 @@ function createSettings(
       if (file) {
         await writeSetting(file.path, name, value)
         // What stands there now, with its lines.
-        layers = { ...layers, user: (await readSettingsFile(file.path, file.label)).layer }
+        layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
       } else {
         layers = { ...layers, user: { ...noLayer, values: { ...layers.user.values, [name]: value } } }
       }

@@ -18,6 +18,8 @@ export type Machine = {
   logPath: string
   /** What of the settings, the keys and the theme could not be understood, a line each. */
   problems: readonly string[]
+  /** What of the project's settings does not hold, since nobody has trusted it. */
+  leftOut: readonly string[]
 }
 
 export async function machineSections(machine: Machine): Promise<Section[]> {
@@ -27,7 +29,7 @@ export async function machineSections(machine: Machine): Promise<Section[]> {
       title: 'Surroundings',
       findings: [...(await multiplexer(machine)), remote(machine), locale(machine), await clipboard(machine)],
     },
-    { title: 'Files', findings: [stateFolder(machine), ...settings(machine)] },
+    { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
     {
       title: 'Versions',
       findings: [
@@ -176,4 +178,10 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
 function settings({ problems }: Machine): Finding[] {
   if (problems.length === 0) return [{ name: 'settings', state: 'ok', found: 'no mistakes', so: '' }]
   return problems.map(found => ({ name: 'settings', state: 'broken', found, so: '' }))
+}
+
+function projectSettings({ leftOut }: Machine): Finding[] {
+  if (leftOut.length === 0) return []
+  const found = `${leftOut.join(', ')} left out`
+  return [{ name: 'project settings', state: 'warn', found, so: 'not trusted; /settings trust changes that' }]
 }

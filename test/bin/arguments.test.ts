@@ -15,7 +15,7 @@ function forZot(...argv: readonly string[]): string[] {
 }
 
 const noLayers = { user: noLayer, project: noLayer, environment: noLayer, flag: noLayer }
-const layerOf = ({ settings }: Arguments) => ({ values: settings.values, places: settings.names })
+const layerOf = ({ settings }: Arguments) => ({ ...noLayer, values: settings.values, places: settings.names })
 
 function refusal(...argv: readonly string[]): UserError {
   try {

@@ -19,19 +19,21 @@ beforeEach(() => {
 
 describe('reading', () => {
   test('a file that is not there says nothing', async () => {
-    expect((await readSettingsFile(path, 'config.json')).remarks).toEqual([])
+    expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([])
   })
 
   test('values have their place, remarks the name of the file', async () => {
     writeFileSync(path, '{\n"theme": "dark",\n"themee": 1 }')
-    const { layer, remarks } = await readSettingsFile(path, '~/config.json')
+    const { layer, remarks } = await readSettingsFile(path, { label: '~/config.json', folder })
     expect([...layer.places]).toEqual([['theme', '~/config.json line 2']])
     expect(remarks).toEqual(['~/config.json line 3: there is no setting themee; did you mean theme?'])
   })
 
   test('what is no file is told', async () => {
     mkdirSync(path)
-    expect((await readSettingsFile(path, 'config.json')).remarks).toEqual(['config.json is a folder'])
+    expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([
+      'config.json is a folder',
+    ])
   })
 })
 
@@ -51,7 +53,7 @@ describe('writing', () => {
     )
     await writeSetting(path, 'theme', undefined)
     expect(readFileSync(path, 'utf8')).not.toContain('theme')
-    expect((await readSettingsFile(path, '')).layer.values).toEqual({ ascii: true })
+    expect((await readSettingsFile(path, { label: '', folder })).layer.values).toEqual({ ascii: true })
   })
 
   test('writes through a link to where the file really is', async () => {

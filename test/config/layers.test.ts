@@ -5,7 +5,7 @@ import { defaultSettings, settingNames, type SettingName, type Settings } from '
 import { readTyped, readVariables, variableOf } from '../../src/config/typed.ts'
 
 function layer(values: Partial<Settings>, place: string): Layer {
-  return { values, places: new Map(Object.keys(values).map(name => [name as SettingName, place])) }
+  return { ...noLayer, values, places: new Map(Object.keys(values).map(name => [name as SettingName, place])) }
 }
 
 const none = { user: noLayer, project: noLayer, environment: noLayer, flag: noLayer }
@@ -18,14 +18,14 @@ describe('of several values', () => {
       environment: layer({ theme: 'environment', detail: 'short' }, 'ZOTUI_X'),
       flag: layer({ theme: 'flag' }, '--theme'),
     }
-    const { values, sources } = resolveSettings(all, false)
+    const { values, sources } = resolveSettings(all, true)
     expect(values).toMatchObject({ theme: 'flag', detail: 'short', compactAt: 2, ascii: true, memoryTokens: 20_000 })
     expect([sources.theme, sources.detail, sources.compactAt, sources.ascii, sources.memoryTokens]).toEqual([
-      { kind: 'flag', place: '--theme' },
-      { kind: 'environment', place: 'ZOTUI_X' },
-      { kind: 'project', place: '.zotui/config.json line 1' },
-      { kind: 'user', place: 'config.json line 1' },
-      { kind: 'default', place: '' },
+      { kind: 'flag', place: '--theme', folder: null },
+      { kind: 'environment', place: 'ZOTUI_X', folder: null },
+      { kind: 'project', place: '.zotui/config.json line 1', folder: null },
+      { kind: 'user', place: 'config.json line 1', folder: null },
+      { kind: 'default', place: '', folder: null },
     ])
   })
 
@@ -33,9 +33,12 @@ describe('of several values', () => {
     const project = layer({ zot: './evil', theme: 'dark' }, 'here')
     expect(resolveSettings({ ...none, project }, false)).toMatchObject({
       values: { zot: null, theme: 'dark' },
-      heldBack: ['zot'],
+      needingTrust: ['zot'],
     })
-    expect(resolveSettings({ ...none, project }, true)).toMatchObject({ values: { zot: './evil' }, heldBack: [] })
+    expect(resolveSettings({ ...none, project }, true)).toMatchObject({
+      values: { zot: './evil' },
+      needingTrust: ['zot'],
+    })
   })
 })
 
@@ -44,7 +47,26 @@ describe('a project', () => {
     [{ theme: '../../home/me/.ssh/id' }, {}, ['theme']],
     [{ theme: String.raw`\\host\share\x.json` }, {}, ['theme']],
     [{ theme: 'mine.json' }, { theme: 'mine.json' }, []],
-    [{ theme: 'dark', detail: 'full', compactAt: 0, reasoning: 'high' }, {}, []],
+    [{ theme: 'dark', color: false, ascii: true, reducedMotion: true }, {}, []],
+    // Some people read only what is large, still, plain, or of high contrast.
+    [{ theme: 'light' }, { theme: 'high-contrast' }, ['theme']],
+    [
+      { color: true, ascii: false, reducedMotion: false },
+      { color: false, ascii: true, reducedMotion: true },
+      ['color', 'ascii', 'reducedMotion'],
+    ],
+    [{ screenReader: true }, {}, ['screenReader']],
+    [{ screenReader: false }, { screenReader: true }, ['screenReader']],
+    [{ detail: 'full' }, {}, []],
+    [{ detail: 'names' }, {}, ['detail']],
+    [{ detail: 'names' }, { detail: 'names' }, []],
+    [{ mouse: false }, {}, ['mouse']],
+    [{ terminalTitle: false, progress: false, promptMarks: false }, {}, ['terminalTitle', 'progress', 'promptMarks']],
+    [{ notifications: 'off', notifyAfterSeconds: 0 }, {}, ['notifications', 'notifyAfterSeconds']],
+    [{ compactAt: 0, memoryTokens: 0, reasoning: 'high' }, {}, ['reasoning', 'compactAt', 'memoryTokens']],
+    [{ compactAt: 85, memoryTokens: 20_000, favouriteModels: [] }, {}, []],
+    [{ favouriteModels: ['a'] }, {}, ['favouriteModels']],
+    [{ favouriteModels: ['a'] }, { favouriteModels: ['a'] }, []],
     [{ zot: './zot' }, {}, ['zot']],
     [{ zot: './zot' }, { zot: './zot' }, []],
     [{ provider: 'elsewhere', model: 'm' }, {}, ['provider', 'model']],
@@ -57,9 +79,10 @@ describe('a project', () => {
     [{ maxCostUsd: null }, { maxCostUsd: 10 }, ['maxCostUsd']],
     [{ retentionDays: 1 }, {}, ['retentionDays']],
     [{ retentionDays: 10 }, { retentionDays: 30 }, ['retentionDays']],
-    [{ retentionDays: 60 }, { retentionDays: 30 }, []],
-    [{ retentionDays: 0 }, { retentionDays: 30 }, []],
+    [{ retentionDays: 0 }, { retentionDays: 30 }, ['retentionDays']],
+    [{ retentionDays: 30 }, { retentionDays: 30 }, []],
     [{ updateNotice: true }, {}, ['updateNotice']],
+    [{ updateNotice: false }, { updateNotice: true }, []],
   ])('with %j, where the person has %j, needs trust for %j', (project, own, needing) => {
     expect(needingTrust(project, { ...defaultSettings, ...own })).toEqual(needing)
   })

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, expect } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
@@ -90,41 +90,91 @@ describe('settings', () => {
   test('a project changes looks by itself, and what runs programs only when it is trusted, asked once', async () => {
     const home = makeHome()
     writeProject(home, '{ "ascii": true, "zot": "./evil", "model": "claude-x" }')
-    const zotui = await openZot('echo', {
-      home,
-      columns: 100,
-      rows: 30,
-      env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') },
-    })
-    await zotui.see('wants zot = ./evil, model = claude-x')
-    await zotui.see(/> trust|trust them/)
+    const options = { home, columns: 120, rows: 30, env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') } }
+    const zotui = await openZot('echo', options)
+    await zotui.see(/Left out of .zotui\/config.json until you trust this project \(\/settings trust\): zot, model\.$/m)
+    await zotui.see('zot = ./evil, model = claude-x')
+    await zotui.see(/> leave out/)
     await zotui.press('down', 'enter')
-    await zotui.see('from the next start on')
+    await zotui.see('holds from the next start on')
     await zotui.close()
-    const again = await openZot('echo', {
-      home,
-      columns: 100,
-      rows: 30,
-      env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') },
-    })
-    await again.see(/\.\/evil/)
+    const again = await openZot('echo', options)
+    await again.see(/zot was not found: .*\/project\/evil\./)
     await again.close()
     home.remove()
   })
 
-  test('a project that was not trusted is not asked about again', async () => {
+  test('a project that was not trusted is not asked about again, but what is left out is said', async () => {
     const home = makeHome()
-    writeProject(home, '{ "readOnly": false, "retentionDays": 1 }')
-    const zotui = await openDemo({ home, columns: 100, rows: 30 })
-    await zotui.see('as they are')
+    writeProject(home, '{ "readOnly": false, "retentionDays": 1, "compactAt": 5, "screenReader": true }')
+    const size = { home, columns: 120, rows: 40 }
+    const zotui = await openDemo(size)
+    await zotui.see(/› leave out/)
     await zotui.press('enter')
     await zotui.see('Not trusted.')
     await zotui.close()
-    const again = await openDemo({ home, columns: 100, rows: 30 })
-    await again.see('Type tour')
-    expect(again.screen().join('\n')).not.toContain('trust')
+    const again = await openDemo(size)
+    await again.see('(/settings trust): screenReader, compactAt, retentionDays.')
+    expect(again.screen().join('\n')).not.toMatch(/› leave out/)
+    await send(again, '/settings compactAt')
+    await again.see(/85 +as it is, default/)
+    await again.press('esc')
     await send(again, '/settings')
-    await again.see(/trust +retentionDays = 1 +not used/)
+    await again.see(/trust +screenReader = true, compactAt = 5, retentionDays = 1 +not used/)
+    await again.press('esc')
+    await send(again, '/settings trust')
+    await again.press('down', 'enter')
+    await again.see('Trusted.')
+    await send(again, '/settings compactAt')
+    await again.see(/5 +as it is, project/)
+    await again.press('esc')
+    await send(again, '/settings trust')
+    await again.see(/› trust them/)
+    await again.press('up', 'enter')
+    await again.see('Not trusted.')
+    await send(again, '/settings compactAt')
+    await again.see(/85 +as it is, default/)
+    await again.close()
+    home.remove()
+  })
+
+  test('without the UI it is said as well what of the project is left out', async () => {
+    const home = makeHome()
+    writeProject(home, '{ "model": "claude-x" }')
+    const zotui = await openZot('echo', { home, columns: 140, args: ['-p', 'argv'] })
+    await zotui.exit()
+    await zotui.see('zotui: Left out of .zotui/config.json until you trust this project (/settings trust): model.')
+    await zotui.see('started with rpc END')
+    await zotui.close()
+    const doctor = await openZot('echo', { home, columns: 140, rows: 40, args: ['doctor'] })
+    await doctor.exit()
+    await doctor.see(/note +project settings +model left out; not trusted/)
+    await doctor.close()
+    home.remove()
+  })
+
+  test("a relative path counts from the project's folder, and one that is typed from where one is", async () => {
+    const home = makeHome()
+    writeProject(home, '{ "zot": "./tools/zot" }')
+    mkdirSync(join(home.project, '.git'))
+    mkdirSync(join(home.project, 'inside'))
+    symlinkSync(join(home.path, 'bin'), join(home.project, 'tools'))
+    const options = { home, cwd: join(home.project, 'inside'), env: { ZOTUI_ZOT: undefined, PATH: '/nowhere' } }
+    const zotui = await openZot('echo', options)
+    await zotui.see('demo agent instead')
+    await zotui.see(/› leave out/)
+    await zotui.press('down', 'enter')
+    await zotui.see('Trusted.')
+    await zotui.close()
+    const again = await openZot('echo', options)
+    await again.see('Enter sends')
+    await send(again, 'folder')
+    await again.see(/at work in .*inside$/m)
+    await send(again, '/settings zot ./mine/zot')
+    await again.see('Written to your file')
+    expect(JSON.parse(readFileSync(ownFile(home), 'utf8'))).toEqual({
+      zot: join(home.project, 'inside', 'mine', 'zot'),
+    })
     await again.close()
     home.remove()
   })
