@@ -7,7 +7,7 @@ export function answerOf(turn: Turn): string {
 
 /** The texts of it, one after the other. */
 export function textsOf(turn: Turn): string[] {
-  return turn.parts
+  return [...turn.parts]
     .flatMap(part => (part.kind === 'text' && !part.withdrawn ? [part.text.trim()] : []))
     .filter(text => text !== '')
 }

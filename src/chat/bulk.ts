@@ -29,14 +29,14 @@ export function boundBulk(before: ChatState, after: ChatState, event: AgentEvent
 function boundTurn(turn: Turn, finished: string): Turn {
   const index = turn.parts.findLastIndex(part => part.kind === 'tool' && part.id === finished)
   const limit = index < turn.aged ? OLD_BULK_LIMIT : BULK_LIMIT
-  const parts = changeRange(turn.parts, index, index + 1, part => boundPart(part, limit))
+  const parts = turn.parts.changed(index, index + 1, part => boundPart(part, limit))
   const aged = Math.max(turn.aged, parts.length - NEW_PARTS)
-  return { ...turn, parts: changeRange(parts, turn.aged, aged, agedPart), aged }
+  return { ...turn, parts: parts.changed(turn.aged, aged, agedPart), aged }
 }
 
 function agedEntry(entry: Entry): Entry {
   if (entry.kind === 'turn') {
-    const parts = changeRange(entry.parts, entry.aged, entry.parts.length, agedPart)
+    const parts = entry.parts.changed(entry.aged, entry.parts.length, agedPart)
     return parts === entry.parts ? entry : { ...entry, parts }
   }
   return entry.kind === 'shell' ? boundShell(entry, OLD_BULK_LIMIT) : entry

@@ -1,5 +1,6 @@
 import type { AgentEvent, Usage } from '../agent/event.ts'
 import { boundBulk } from './bulk.ts'
+import { List } from './list.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import {
   initialChat,
@@ -154,7 +155,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     accepted: false,
     firstTextAt: null,
     endedAt: null,
-    parts: [],
+    parts: List.of([]),
     aged: 0,
     attemptStart: 0,
     attempt: 1,
@@ -282,7 +283,7 @@ function notice(at: number, level: Notice['level'], text: string, source: string
 
 /** Puts what does not come from the agent where it happened: into the running turn, else among the entries. */
 function remark(state: ChatState, entry: Notice | Shell): ChatState {
-  if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: [...turn.parts, entry] }))
+  if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: turn.parts.plus(entry) }))
   return append(state, entry)
 }
 
@@ -294,7 +295,7 @@ function append(state: ChatState, entry: Entry): ChatState {
 function dropNotes(state: ChatState, extension: string): ChatState {
   return onTurn(state, turn => ({
     ...turn,
-    parts: turn.parts.map(part =>
+    parts: turn.parts.changed(0, turn.parts.length, part =>
       part.kind === 'notice' && part.source === extension ? { ...part, withdrawn: true } : part,
     ),
   }))

@@ -4,6 +4,7 @@
  * Times are milliseconds since the Unix epoch.
  */
 import type { Content, MemoryFacts, Stop, Usage } from '../agent/event.ts'
+import type { List } from './list.ts'
 
 export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
 
@@ -103,7 +104,7 @@ export type Turn = {
   /** When the first word of an answer came. */
   firstTextAt: number | null
   endedAt: number | null
-  parts: readonly Part[]
+  parts: List<Part>
   /** Of the calls before this index less is kept: they have long been printed. */
   aged: number
   /** Index in `parts` where the present attempt at the present step begins. */

@@ -1,5 +1,6 @@
 /** What happens inside a turn. Wire oddities named here are those of zot-rpc.md part 2. */
 import type { AgentEvent, AnswerContent } from '../agent/event.ts'
+import type { List } from './list.ts'
 import { PROGRESS_LIMIT, type Part, type TextPart, type ToolCall, type ToolState, type Turn } from './state.ts'
 
 type TurnEvent = Extract<
@@ -67,7 +68,7 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
 export function endTools(turn: Turn, at: number): Turn {
   return {
     ...turn,
-    parts: turn.parts.map(part => {
+    parts: turn.parts.changed(0, turn.parts.length, part => {
       if (part.kind === 'text') return part.final ? part : { ...part, final: true, grown: null }
       if (part.kind !== 'tool' || !isOpen(part.state)) return part
       return { ...part, state: part.state === 'running' ? 'aborted' : 'not_run', endedAt: at }
@@ -89,23 +90,26 @@ function answerStarted(turn: Turn): Turn {
   return turn.parts.slice(turn.attemptStart).some(isSaid) ? beginAttempt(withdraw(next)) : beginAttempt(next)
 }
 
+/** The parts, with what becomes of those of the present attempt. */
+function sinceAttempt({ parts, attemptStart }: Turn, change: (part: Part) => Part): List<Part> {
+  return parts.changed(attemptStart, parts.length, change)
+}
+
 function isSaid(part: Part): part is TextPart | ToolCall {
   return (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn
 }
 
 /** Takes back the present attempt, or its texts alone. Remarks made meanwhile stay. */
 function withdraw(turn: Turn, kinds: readonly Part['kind'][] = ['text', 'tool']): Turn {
-  const parts = turn.parts.map((part, index): Part =>
-    index >= turn.attemptStart && kinds.includes(part.kind) ? { ...part, withdrawn: true } : part,
-  )
+  const parts = sinceAttempt(turn, part => (kinds.includes(part.kind) ? { ...part, withdrawn: true } : part))
   return { ...turn, attempt: turn.attempt + 1, parts }
 }
 
 function addText(turn: Turn, text: string, at: number): Turn {
   const firstTextAt = turn.firstTextAt ?? at
   // A remark that came meanwhile does not cut a text in two.
-  const index = turn.parts.findLastIndex(isSaid)
-  const last = index >= turn.attemptStart ? turn.parts[index] : undefined
+  const index = turn.parts.findLastIndex(isSaid, turn.attemptStart)
+  const last = turn.parts.get(index)
   if (last?.kind === 'text' && !last.final) {
     return {
       ...turn,
@@ -117,7 +121,7 @@ function addText(turn: Turn, text: string, at: number): Turn {
       }),
     }
   }
-  return { ...turn, firstTextAt, parts: [...turn.parts, newText(text, false)] }
+  return { ...turn, firstTextAt, parts: turn.parts.plus(newText(text, false)) }
 }
 
 function newText(text: string, final: boolean): TextPart {
@@ -148,21 +152,20 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
 }
 
 function draftTool(turn: Turn, { id, name, at }: Extract<TurnEvent, { type: 'tool_drafted' }>): Turn {
-  const parts = turn.parts.map((part, index): Part =>
-    index >= turn.attemptStart && part.kind === 'text' && !part.final ? { ...part, final: true, grown: null } : part,
+  const parts = sinceAttempt(turn, part =>
+    part.kind === 'text' && !part.final ? { ...part, final: true, grown: null } : part,
   )
-  return { ...turn, parts: [...parts, newTool(id, name, 'composing', at)] }
+  return { ...turn, parts: parts.plus(newTool(id, name, 'composing', at)) }
 }
 
 /** The newest call of that id in the present step: ids may repeat over time (2.23). */
 function indexOfTool(turn: Turn, id: string): number {
-  const index = turn.parts.findLastIndex(part => part.kind === 'tool' && part.id === id)
-  return index >= turn.attemptStart ? index : -1
+  return turn.parts.findLastIndex(part => part.kind === 'tool' && part.id === id, turn.attemptStart)
 }
 
 function changeTool(turn: Turn, id: string, change: (tool: ToolCall) => ToolCall): Turn {
   const index = indexOfTool(turn, id)
-  const tool = turn.parts[index]
+  const tool = turn.parts.get(index)
   return tool?.kind === 'tool' ? { ...turn, parts: turn.parts.with(index, change(tool)) } : turn
 }
 
@@ -176,17 +179,17 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   const after = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')
   const same = before === after
   const called = new Map(content.flatMap(block => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
-  const parts = turn.parts.map((part, index): Part => {
-    if (index < turn.attemptStart || !isSaid(part)) return part
+  let parts = sinceAttempt(turn, part => {
+    if (!isSaid(part)) return part
     if (part.kind === 'text') return same ? { ...part, final: true, grown: null } : { ...part, withdrawn: true }
     const call = called.get(part.id)
     if (!call) return part
     called.delete(part.id)
     return { ...part, name: call.name, arguments: call.arguments, state: 'waiting' }
   })
-  if (!same && after !== '') parts.push(newText(after, true))
+  if (!same && after !== '') parts = parts.plus(newText(after, true))
   for (const call of called.values()) {
-    parts.push({ ...newTool(call.id, call.name, 'waiting', at), arguments: call.arguments })
+    parts = parts.plus({ ...newTool(call.id, call.name, 'waiting', at), arguments: call.arguments })
   }
   const rewritten = !same && before !== ''
   return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
@@ -195,7 +198,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
 function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' }>): Turn {
   const nested = event.id.includes('/')
   const index = indexOfTool(turn, event.id)
-  const known = turn.parts[index]
+  const known = turn.parts.get(index)
   // A call made by a tool runs at once; several of them may run at the same time.
   const state = nested ? 'running' : 'waiting'
   const startedAt = nested ? event.at : null
@@ -204,7 +207,7 @@ function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' 
     return { ...turn, parts: turn.parts.with(index, called) }
   }
   const called = { ...newTool(event.id, event.name, state, event.at), arguments: event.arguments, startedAt }
-  return { ...turn, parts: [...turn.parts, called] }
+  return { ...turn, parts: turn.parts.plus(called) }
 }
 
 function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
@@ -220,8 +223,9 @@ function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>
 
 /** Tools of a step run one after another, in order (1.6): the first that waits is the one that runs now. */
 function runNext(turn: Turn, at: number): Turn {
-  const index = turn.parts.findIndex((part, i) => i >= turn.attemptStart && isOpenTopLevelTool(part))
-  const tool = turn.parts[index]
+  const since = turn.parts.slice(turn.attemptStart).findIndex(isOpenTopLevelTool)
+  const index = turn.attemptStart + since
+  const tool = since < 0 ? undefined : turn.parts.get(index)
   if (tool?.kind !== 'tool' || tool.state === 'running') return turn
   return { ...turn, parts: turn.parts.with(index, { ...tool, state: 'running', startedAt: at }) }
 }
@@ -258,6 +262,6 @@ function toolFinished(turn: Turn, event: Extract<TurnEvent, { type: 'tool_finish
     progressDropped: 0,
   })
   const known = indexOfTool(turn, event.id) >= 0
-  const base = known ? turn : { ...turn, parts: [...turn.parts, newTool(event.id, 'unknown', 'running', event.at)] }
+  const base = known ? turn : { ...turn, parts: turn.parts.plus(newTool(event.id, 'unknown', 'running', event.at)) }
   return runNext(changeTool(base, event.id, finished), event.at)
 }

@@ -24,7 +24,7 @@ export function withWhole(chat: ChatState, events: readonly AgentEvent[]): ChatS
     return each.kind === 'tool' ? restored(each) : each
   }
   const entry = <Each extends Entry>(each: Each): Each => {
-    if (each.kind === 'turn') return { ...each, parts: each.parts.map(part) }
+    if (each.kind === 'turn') return { ...each, parts: each.parts.changed(0, each.parts.length, part) }
     return each.kind === 'shell' ? { ...each, tool: restored(each.tool) } : each
   }
   return { ...chat, entries: chat.entries.map(entry), open: chat.open && entry(chat.open) }
@@ -34,7 +34,7 @@ function callsOf({ entries, open }: ChatState): ToolCall[] {
   return [...entries, ...(open ? [open] : [])].flatMap(entry => {
     if (entry.kind === 'shell') return [entry.tool]
     if (entry.kind !== 'turn') return []
-    return entry.parts.flatMap(part => (part.kind === 'tool' ? [part] : part.kind === 'shell' ? [part.tool] : []))
+    return [...entry.parts].flatMap(part => (part.kind === 'tool' ? [part] : part.kind === 'shell' ? [part.tool] : []))
   })
 }
 

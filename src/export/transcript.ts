@@ -100,7 +100,7 @@ function turnOf(turn: Turn): TranscriptTurn {
     prompt,
     before: [...before],
     images: [...images],
-    parts: parts.flatMap(partOf),
+    parts: [...parts].flatMap(partOf),
     usage,
   }
 }

@@ -67,7 +67,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   function follow(turn: Turn): void {
     sayWithdrawn(turn)
     for (; ; textIndex += 1, written = 0) {
-      const part = turn.parts[textIndex]
+      const part = turn.parts.get(textIndex)
       if (!part) break
       if (part.kind !== 'text' || part.withdrawn) continue
       writeText(part)
@@ -77,7 +77,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   }
 
   function sayWithdrawn(turn: Turn): void {
-    const still = standing.filter(index => !turn.parts[index]?.withdrawn)
+    const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
     if (still.length === standing.length) return
     standing = still
     say({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
@@ -85,15 +85,15 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
 
   function sayAsides(turn: Turn): void {
     for (; ; asideIndex += 1) {
-      const part = turn.parts[asideIndex]
+      const part = turn.parts.get(asideIndex)
       if (!part) return
       if (part.withdrawn) continue
       if (part.kind === 'notice') say({ kind: 'notice', notice: part })
       if (part.kind !== 'tool' || part.parent !== null) continue
       if (isOpen(part.state)) return
-      const nested = turn.parts.filter(
-        (each): each is ToolCall => each.kind === 'tool' && each.id.startsWith(`${part.id}/`),
-      )
+      const nested = turn.parts
+        .slice(asideIndex + 1)
+        .filter((each): each is ToolCall => each.kind === 'tool' && each.id.startsWith(`${part.id}/`))
       say({ kind: 'tool', tool: part, nested })
     }
   }

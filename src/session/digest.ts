@@ -138,7 +138,7 @@ function turnText(turn: Turn, level: Exclude<Level, 'none'>): string {
       images === 1 ? '(With an image, which is not repeated.)' : `(With ${images} images, which are not repeated.)`,
     )
   if (level === 'prompt') return lines.join('\n')
-  const calls = turn.parts.filter(part => part.kind === 'tool' && !part.withdrawn && part.parent === null)
+  const calls = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn && part.parent === null)
   if (calls.length > 0 && level === 'short')
     lines.push(`(${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'})`)
   else if (calls.length > 0) lines.push('Your tool calls:', ...calls.map(call => `- ${callLine(call as ToolCall)}`))
@@ -197,7 +197,7 @@ function countsOf(tool: ToolCall): string {
 }
 
 function changedFiles(turn: Turn): string[] {
-  const paths = turn.parts.flatMap(part => {
+  const paths = [...turn.parts].flatMap(part => {
     if (part.kind !== 'tool' || part.withdrawn || part.state !== 'ok') return []
     return part.name === 'write' || part.name === 'edit' ? [quoted(subjectOf(part.arguments))] : []
   })

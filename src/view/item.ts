@@ -195,7 +195,7 @@ const SAID_ROWS = 4
 function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
   const { usage, startedAt, endedAt, firstTextAt } = turn
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
-  const tools = turn.parts.filter(part => part.kind === 'tool' && !part.withdrawn).length
+  const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
   const facts: [string, number][] = [
     [clock(startedAt), 2],

@@ -4,7 +4,7 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
-import type { ToolCall, Turn } from '../chat/state.ts'
+import type { Part, Turn } from '../chat/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { sanitize } from '../text/sanitize.ts'
@@ -14,7 +14,7 @@ import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { nestedCalls, type Item, type Timeline } from './timeline.ts'
+import { isCalledBy, nestedCalls, type Item, type Timeline } from './timeline.ts'
 import { renderTool, type ToolContext } from './tool.ts'
 
 export type Live = {
@@ -106,8 +106,14 @@ function openLines(state: AppState, context: LiveContext, room: number): Styled[
 function turnLines(open: Turn, context: LiveContext, room: number): Styled[] {
   const lines: Styled[] = []
   let last = context.last
+  const drawn = new Set<string>()
   for (let index = context.timeline.openPart(); index < open.parts.length; index += 1) {
-    const piece = openPiece(open, index, context, room)
+    // Of very much that is to be printed, the next frames take their part first.
+    if (context.timeline.isBehind() && lines.length >= room) break
+    const part = open.parts.get(index)
+    if (!part || part.withdrawn || (part.kind === 'tool' && isCalledBy(part, drawn))) continue
+    if (part.kind === 'tool') drawn.add(part.id)
+    const piece = openPiece(open, index, part, context, room)
     if (!piece) continue
     if (hasGap(last, piece.item) && piece.lines.length > 0) lines.push(empty)
     for (const line of piece.lines) lines.push(line)
@@ -119,16 +125,18 @@ function turnLines(open: Turn, context: LiveContext, room: number): Styled[] {
 function openPiece(
   turn: Turn,
   index: number,
+  part: Part,
   context: LiveContext,
   room: number,
 ): { item: Item; lines: Styled[] } | null {
-  const part = turn.parts[index]
-  if (!part || part.withdrawn) return null
   if (part.kind === 'notice')
     return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
   if (part.kind === 'shell')
     return { item: { kind: 'shell', shell: part }, lines: shellLines(part, toolContext(context)) }
-  if (part.kind === 'tool') return openTool(turn, index, part, context)
+  if (part.kind === 'tool') {
+    const nested = nestedCalls(turn, index)
+    return { item: { kind: 'tool', tool: part, nested }, lines: renderTool(part, nested, toolContext(context)) }
+  }
   const text = index === context.timeline.openPart() ? context.timeline.openText() : null
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []
   const [first] = blocks
@@ -136,19 +144,6 @@ function openPiece(
   const { columns: width, markdown: style } = context
   const lines = renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows: Math.max(1, room) }).map(trusted)
   return { item: { kind: 'block', block: first, first: !text.begun, part: index, code: null }, lines }
-}
-
-function openTool(
-  turn: Turn,
-  index: number,
-  tool: ToolCall,
-  context: LiveContext,
-): { item: Item; lines: Styled[] } | null {
-  const nestedUnderParent =
-    tool.parent !== null && turn.parts.some(part => part.kind === 'tool' && part.id === tool.parent)
-  if (nestedUnderParent) return null
-  const nested = nestedCalls(turn, index)
-  return { item: { kind: 'tool', tool, nested }, lines: renderTool(tool, nested, toolContext(context)) }
 }
 
 function toolContext({ theme, columns: width, now, detail, rows }: LiveContext): ToolContext {

@@ -1,6 +1,7 @@
 /** The lines around the composer: header, working line, queue and status. */
 import { labelled } from '../app/chips.ts'
 import { isBusy, type AppState } from '../app/state.ts'
+import type { Part } from '../chat/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -107,14 +108,14 @@ export function workWords({ chat }: AppState): string | null {
   return open.kind === 'turn' ? verb(open) : 'compacting'
 }
 
+const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
+
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
-  const running = turn.parts
-    .slice(turn.attemptStart)
-    .findLast(part => part.kind === 'tool' && !part.withdrawn && part.state === 'running')
+  const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
-  const last = turn.parts.at(-1)
+  const last = turn.parts.last()
   if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`
   if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
   if (last?.kind === 'text' && !last.final) return 'answering'

@@ -59,6 +59,8 @@ export function createTimeline(from = 0): Timeline {
   let text: OpenText | null = null
   /** The parts of which something stands in the scrollback, and that count. */
   let standing: number[] = []
+  /** The ids of the calls of this turn that have been handed out, and with them what they called. */
+  let called = new Set<string>()
   /** By part, how many blocks of code it has. */
   let codes = new Map<number, number>()
   let behind = false
@@ -94,6 +96,7 @@ export function createTimeline(from = 0): Timeline {
       partIndex = 0
       text = null
       standing = []
+      called = new Set()
       codes = new Map()
     }
   }
@@ -105,7 +108,7 @@ export function createTimeline(from = 0): Timeline {
     }
     noteWithdrawn(turn, items)
     for (; ; partIndex += 1, text = null) {
-      const part = turn.parts[partIndex]
+      const part = turn.parts.get(partIndex)
       if (!part) break
       if (isEnough(items)) return false
       if (!advancePart(part, turn, items)) return false
@@ -118,7 +121,7 @@ export function createTimeline(from = 0): Timeline {
   /** Says below what stands in the scrollback that it was taken back. */
   function noteWithdrawn(turn: Turn, items: Item[]): void {
     const before = standing.length
-    const still = standing.filter(index => !turn.parts[index]?.withdrawn)
+    const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
     // Only the present attempt can still be taken back.
     standing = still.filter(index => index >= turn.attemptStart)
     if (still.length === before) return
@@ -163,7 +166,7 @@ export function createTimeline(from = 0): Timeline {
 
   function nextCode(turn: Turn): number {
     codes.set(partIndex, (codes.get(partIndex) ?? 0) + 1)
-    return [...codes].reduce((sum, [part, count]) => (turn.parts[part]?.withdrawn ? sum : sum + count), 0)
+    return [...codes].reduce((sum, [part, count]) => (turn.parts.get(part)?.withdrawn ? sum : sum + count), 0)
   }
 
   function isEnough(items: readonly Item[]): boolean {
@@ -172,11 +175,12 @@ export function createTimeline(from = 0): Timeline {
   }
 
   function advanceTool(tool: ToolCall, turn: Turn, items: Item[]): boolean {
-    if (tool.parent !== null && hasParent(turn, tool)) return true
+    if (isCalledBy(tool, called)) return true
     const nested = nestedCalls(turn, partIndex)
     if (isOpen(tool.state) || nested.some(call => isOpen(call.state))) return false
     items.push({ kind: 'tool', tool, nested })
     standing.push(partIndex)
+    called.add(tool.id)
     return true
   }
 }
@@ -213,17 +217,26 @@ export function entryItem(entry: Exclude<Entry, Turn>): Item | null {
   }
 }
 
-/** The calls that the tool at `index` made, and those that they made, in the order they began. Ids may repeat in later steps. */
+/**
+ * The calls that the tool at `index` made, and those that they made, in the order they began: all of them before it ended.
+ * Ids may repeat in later steps.
+ */
 export function nestedCalls(turn: Turn, index: number): ToolCall[] {
-  const tool = turn.parts[index]
-  if (tool?.kind !== 'tool') return []
-  const later = turn.parts.slice(index + 1)
-  const again = later.findIndex(part => part.kind === 'tool' && part.id === tool.id)
-  return (again < 0 ? later : later.slice(0, again)).filter(
-    (part): part is ToolCall => part.kind === 'tool' && part.id.startsWith(`${tool.id}/`) && !part.withdrawn,
-  )
+  const tool = turn.parts.get(index)
+  const nested: ToolCall[] = []
+  if (tool?.kind !== 'tool') return nested
+  for (let at = index + 1; at < turn.parts.length; at += 1) {
+    const part = turn.parts.get(at)
+    if (part?.kind !== 'tool') continue
+    if (part.id === tool.id || (tool.endedAt !== null && part.draftedAt > tool.endedAt)) break
+    if (part.id.startsWith(`${tool.id}/`) && !part.withdrawn) nested.push(part)
+  }
+  return nested
 }
 
-function hasParent(turn: Turn, tool: ToolCall): boolean {
-  return turn.parts.some(part => part.kind === 'tool' && part.parent === null && tool.id.startsWith(`${part.id}/`))
+/** Whether one of these ids is that of the tool that made this call, or of one further up. */
+export function isCalledBy({ id }: ToolCall, ids: ReadonlySet<string>): boolean {
+  for (let end = id.lastIndexOf('/'); end > 0; end = id.lastIndexOf('/', end - 1))
+    if (ids.has(id.slice(0, end))) return true
+  return false
 }

@@ -21,7 +21,7 @@ export function outlineOf(document: Document): OutlineRow[] {
   return document.sections.flatMap(({ entry, blocks }, section) => {
     if (entry.kind !== 'turn') return []
     number += 1
-    const tools = entry.parts.filter(part => part.kind === 'tool' && !part.withdrawn).length
+    const tools = [...entry.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
     const took = entry.endedAt === null ? '' : formatDuration(entry.endedAt - entry.startedAt)
     const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
     const facts = [counted, took].filter(fact => fact !== '').join('   ')

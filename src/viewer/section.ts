@@ -4,7 +4,7 @@ import { isOpen } from '../chat/turn.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { PROSE_INDENT, shellLines } from '../view/item.ts'
 import { trusted } from '../view/styled.ts'
-import { createTimeline, entryItem, nestedCalls, type Item } from '../view/timeline.ts'
+import { createTimeline, entryItem, isCalledBy, nestedCalls, type Item } from '../view/timeline.ts'
 import { renderTool } from '../view/tool.ts'
 import { Gathering, type Block, type BlockLook } from './block.ts'
 
@@ -17,6 +17,8 @@ export class Section {
   isRead = false
   readonly #gathering: Gathering
   readonly #timeline = createTimeline()
+  /** Where the part stands that was read last. */
+  #place = 0
   /** With what still grows, behind the rest. */
   blocks: readonly Block[] = []
 
@@ -50,19 +52,31 @@ export class Section {
 
   #readTurn(turn: Turn, now: number): void {
     const items = this.#timeline.advance(chatOf(turn))
-    for (const item of items) this.#gathering.add(item, partOf(item, turn))
+    for (const item of items) this.#gathering.add(item, this.#partOf(item, turn))
     this.isRead = !this.#timeline.isBehind()
     const tail = turn.endedAt === null && this.isRead ? this.#openParts(turn, now) : []
     this.blocks = tail.length === 0 ? this.#gathering.blocks : [...this.#gathering.blocks, ...tail]
+  }
+
+  /** Where the item's part stands in its turn: behind those of the items before it. */
+  #partOf(item: Item, turn: Turn): number | null {
+    if (item.kind === 'block') return item.part
+    const part = wholePart(item)
+    if (part === null) return null
+    while (this.#place < turn.parts.length && turn.parts.get(this.#place) !== part) this.#place += 1
+    return this.#place
   }
 
   #openParts(turn: Turn, now: number): Block[] {
     const blocks: Block[] = []
     // What is put behind the rest for now must not count as part of it.
     const gathering = this.#gathering.fork()
+    const shown = new Set<string>()
     for (let index = this.#timeline.openPart(); index < turn.parts.length; index += 1) {
-      const part = turn.parts[index]
-      const block = part && !part.withdrawn ? this.#openPart(turn, index, part, now, gathering) : null
+      const part = turn.parts.get(index)
+      if (!part || part.withdrawn || (part.kind === 'tool' && isCalledBy(part, shown))) continue
+      if (part.kind === 'tool') shown.add(part.id)
+      const block = this.#openPart(turn, index, part, now, gathering)
       if (block) blocks.push(block)
     }
     return blocks
@@ -75,9 +89,6 @@ export class Section {
       case 'shell':
         return gathering.grows({ kind: 'shell', shell: part }, index, null)
       case 'tool': {
-        const isNested =
-          part.parent !== null && turn.parts.some(each => each.kind === 'tool' && each.id === part.parent)
-        if (isNested) return null
         const nested = nestedCalls(turn, index)
         const maxBody = LIVE_ROWS
         const live = ({ theme, width }: BlockLook) =>
@@ -112,17 +123,16 @@ function chatOf(turn: Turn): ChatState {
   return turn.endedAt === null ? { ...initialChat, open: turn } : { ...initialChat, entries: [turn] }
 }
 
-/** Where the item's part stands in its turn. */
-function partOf(item: Item, turn: Turn): number | null {
+/** What of a turn's parts an item is that is all of one. */
+function wholePart(item: Item): Part | null {
   switch (item.kind) {
-    case 'block':
-      return item.part
     case 'tool':
-      return turn.parts.indexOf(item.tool)
+      return item.tool
     case 'shell':
-      return turn.parts.indexOf(item.shell)
+      return item.shell
     case 'notice':
-      return turn.parts.indexOf(item.notice)
+      return item.notice
+    case 'block':
     case 'prompt':
     case 'withdrawn':
     case 'turn_end':

@@ -29,7 +29,7 @@ export function sourceOf(entry: Entry, group: Group): Source | null {
 
 function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group): Source | null {
   if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
-  const part = index === null ? undefined : turn.parts[index]
+  const part = index === null ? undefined : turn.parts.get(index)
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
   if (part.kind === 'tool') return toolSource(part)
   if (part.kind === 'shell') return toolSource(part.tool)
@@ -54,7 +54,7 @@ function toolSource(tool: ToolCall): Source {
 
 /** The file that a call is about, as it named it, and the line, counted from 1. */
 export function fileOf(entry: Entry, { part: index }: Group): { path: string; line: number | null } | null {
-  const part = entry.kind === 'turn' && index !== null ? entry.parts[index] : undefined
+  const part = entry.kind === 'turn' && index !== null ? entry.parts.get(index) : undefined
   const path = part?.kind === 'tool' ? textArgument(part, 'path') : undefined
   if (part?.kind !== 'tool' || path === undefined) return null
   const line = part.hunkLines.find(each => each !== null) ?? numberArgument(part, 'offset') ?? null

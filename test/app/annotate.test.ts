@@ -111,7 +111,7 @@ describe('an image that was read is told with the file that it is', () => {
     const facts = { path: path.join(folder, 'seen.png'), mimeType: 'image/png', width: 300, height: 200 }
     expect(found).toEqual({ type: 'image_located', at: 9000, id: 'e', ...facts })
     const tool = fold(seen('seen.png'), reading('seen.png')).open
-    expect(tool?.kind === 'turn' && tool.parts[0]).toMatchObject({ state: 'ok', image: facts })
+    expect(tool?.kind === 'turn' && tool.parts.get(0)).toMatchObject({ state: 'ok', image: facts })
   })
 
   test.each<[what: string, name: () => string]>([
@@ -145,5 +145,5 @@ test('the program folds it, and a session that is read again needs no file', asy
   await stage.done()
   await stage.settle()
   const turn = stage.state().chat.entries.find(entry => entry.kind === 'turn')
-  expect(turn?.parts.find(part => part.kind === 'tool')).toMatchObject({ state: 'ok', hunkLines: [7] })
+  expect(turn?.parts.findLast(part => part.kind === 'tool')).toMatchObject({ state: 'ok', hunkLines: [7] })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { List } from '../../src/chat/list.ts'
 import { accepted, says, step, type Told } from '../chat/events.ts'
 import { unsentOf } from '../../src/app/keep.ts'
 import { noCommandHint, popupRows } from '../../src/app/popup.ts'
@@ -462,7 +463,7 @@ describe('commands', () => {
     await say('/help')
     await say('/usage')
     expect(asked()).toEqual(['prompt one'])
-    expect(state().chat.open).toMatchObject({ parts: [{ kind: 'notice' }, { kind: 'notice' }] })
+    expect(state().chat.open).toMatchObject({ parts: List.of([{ kind: 'notice' }, { kind: 'notice' }]) })
     expect(state().queue.entries).toEqual([])
   })
 
@@ -871,7 +872,7 @@ describe('time', () => {
     await say('one')
     backend.tell(accepted, step(1), says('Hel'), says('lo'))
     vi.advanceTimersByTime(50)
-    expect(state().chat.open).toMatchObject({ parts: [{ text: 'Hello' }] })
+    expect(state().chat.open).toMatchObject({ parts: List.of([{ text: 'Hello' }]) })
   })
 })
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
+import { List } from '../../src/chat/list.ts'
 import { join } from 'node:path'
 import { createController } from '../../src/app/controller.ts'
 import { initialState, type AppState } from '../../src/app/state.ts'
@@ -95,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     await idle()
     expect(store.get().chat.open).toMatchObject({
       aborting: false,
-      parts: [{ kind: 'shell', tool: { state: 'aborted' } }],
+      parts: List.of([{ kind: 'shell', tool: { state: 'aborted' } }]),
     })
     controller.press('escape')
     expect(backend.asked).toContain('abort')

@@ -22,7 +22,10 @@ export function chatOf(events: readonly AgentEvent[]): ChatState {
 }
 
 function ungrown(turn: Turn): Turn {
-  return { ...turn, parts: turn.parts.map(part => (part.kind === 'text' ? { ...part, grown: null } : part)) }
+  return {
+    ...turn,
+    parts: turn.parts.changed(0, turn.parts.length, part => (part.kind === 'text' ? { ...part, grown: null } : part)),
+  }
 }
 
 export function chatAfter(...events: readonly Told[]): ChatState {
@@ -130,7 +133,7 @@ export function describePart(part: Part): string {
 }
 
 export function partsOf(turn: Turn): string[] {
-  return turn.parts.map(describePart)
+  return [...turn.parts].map(describePart)
 }
 
 export function toolOf(turn: Turn, id: string): ToolCall {
@@ -141,5 +144,5 @@ export function toolOf(turn: Turn, id: string): ToolCall {
 
 /** What the turn said in the end: its texts as far as they count, a line each. */
 export function wordsOf(turn: Turn): string {
-  return turn.parts.flatMap(part => (part.kind === 'text' && !part.withdrawn ? [part.text] : [])).join('\n')
+  return [...turn.parts].flatMap(part => (part.kind === 'text' && !part.withdrawn ? [part.text] : [])).join('\n')
 }

@@ -197,7 +197,7 @@ function describeEntry(entry: Entry): string[] {
   switch (entry.kind) {
     case 'turn': {
       const images = entry.images.map(image => ` [${image.mimeType}]`).join('')
-      const parts = entry.parts.flatMap(part =>
+      const parts = [...entry.parts].flatMap(part =>
         part.kind === 'tool' && part.result
           ? [describePart(part), `= ${resultText(part.result)}`]
           : [describePart(part)],
@@ -243,7 +243,7 @@ describe.each(recordings)('$zot $name', recording => {
 
   test('every tool call is over, and every text is final', async () => {
     const { entries } = fold(await eventsOf(recording))
-    const parts = entries.flatMap(entry => (entry.kind === 'turn' ? entry.parts : []))
+    const parts = entries.flatMap(entry => (entry.kind === 'turn' ? entry.parts.slice() : []))
     expect(parts.filter(part => part.kind === 'text' && !part.final)).toEqual([])
     expect(parts.filter(part => part.kind === 'tool' && isOpen(part.state))).toEqual([])
   })

@@ -64,7 +64,7 @@ describe('nothing is open', () => {
         for (const turn of turnsOf(chat)) {
           expect(turn.outcome).not.toBeNull()
           expect(turn.endedAt).not.toBeNull()
-          expect(turn.parts.filter(isUnfinished)).toEqual([])
+          expect([...turn.parts].filter(isUnfinished)).toEqual([])
         }
       }),
       runs(100),
@@ -89,8 +89,8 @@ const identity = (part: Part): string => (part.kind === 'tool' ? `tool ${part.id
 
 /** What is wrong with how a turn's parts went on from one state to the next. */
 function changesOf(before: Turn, after: Turn): string[] {
-  return before.parts.flatMap((part, index) => {
-    const now = after.parts[index]
+  return [...before.parts].flatMap((part, index) => {
+    const now = after.parts.get(index)
     if (now === part) return []
     if (!now || identity(now) !== identity(part)) return [`${index} was ${identity(part)}`]
     if (part.withdrawn && !now.withdrawn) return [`${index} came again`]
@@ -145,7 +145,7 @@ test('a conversation such as a real agent has leaves no call without an end that
   fc.assert(
     fc.property(conversation, events => {
       for (const turn of turnsOf(fold(timed(events)))) {
-        const names = turn.parts.flatMap(part => (part.kind === 'tool' ? [part.name] : []))
+        const names = [...turn.parts].flatMap(part => (part.kind === 'tool' ? [part.name] : []))
         expect(names).not.toContain('unknown')
       }
     }),

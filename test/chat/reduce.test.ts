@@ -1,5 +1,6 @@
 /** The oddities of zot's wire, as events, and what the conversation makes of them. Numbers are those of zot-rpc.md part 2. */
 import { describe, expect, test } from 'vitest'
+import { List } from '../../src/chat/list.ts'
 import { PROGRESS_LIMIT } from '../../src/chat/state.ts'
 import {
   aborting,
@@ -142,7 +143,9 @@ describe('the states of a tool call', () => {
   })
 
   test('pieces of a call that nobody began change nothing', () => {
-    expect(turnOf(step(1), answering, writes('ghost', '{'), drafted('ghost'), prints('ghost', 'boo')).parts).toEqual([])
+    expect(
+      turnOf(step(1), answering, writes('ghost', '{'), drafted('ghost'), prints('ghost', 'boo')).parts.length,
+    ).toBe(0)
   })
 
   test('a result without a call is kept: something did run', () => {
@@ -374,7 +377,7 @@ describe('ends that come from elsewhere', () => {
     const chat = chatAfter(started, prompt('x'), accepted, step(1), answering, says('Hal'), gone)
     expect(chat.agent.phase).toBe('ended')
     expect(chat.entries).toMatchObject([
-      { kind: 'turn', outcome: 'agent_ended', parts: [{ text: 'Hal', final: true }] },
+      { kind: 'turn', outcome: 'agent_ended', parts: List.of([{ text: 'Hal', final: true }]) },
       { kind: 'agent_ended', reason: 'it fell', hint: '/restart' },
     ])
   })
@@ -451,7 +454,7 @@ describe('the agent tries again by itself (2.19)', () => {
       writes('a', '{}'),
     )
     expect(partsOf(turn)).toEqual(['bash a composing, withdrawn', 'bash a composing'])
-    expect(turn.parts[1]).toMatchObject({ argumentsText: '{}' })
+    expect(turn.parts.get(1)).toMatchObject({ argumentsText: '{}' })
   })
 
   test('remarks made meanwhile stay', () => {
@@ -466,7 +469,7 @@ describe('the agent tries again by itself (2.19)', () => {
       fails('http 503'),
       ended,
     )
-    expect(turn).toMatchObject({ retries: 4, parts: [], outcome: 'failed' })
+    expect(turn).toMatchObject({ retries: 4, parts: List.of([]), outcome: 'failed' })
   })
 
   test('a new step begins to count anew, and keeps what the one before it said', () => {
@@ -496,7 +499,7 @@ describe('ids', () => {
       returns('call_0', 'second', true),
     )
     expect(partsOf(turn)).toEqual(['read call_0 ok', 'bash call_0 failed'])
-    expect(turn.parts).toMatchObject([{ result: [text('first')] }, { result: [text('second')] }])
+    expect([...turn.parts]).toMatchObject([{ result: [text('first')] }, { result: [text('second')] }])
   })
 
   test('of an earlier step are not found: what belongs to it comes too late', () => {
@@ -519,7 +522,7 @@ describe('ids', () => {
       'bash a/2 ok',
       'models.classify a/1/1 running',
     ])
-    expect(turn.parts.map(part => (part.kind === 'tool' ? part.parent : ''))).toEqual([null, 'a', 'a', 'a/1'])
+    expect([...turn.parts].map(part => (part.kind === 'tool' ? part.parent : ''))).toEqual([null, 'a', 'a', 'a/1'])
   })
 
   test('a nested call that ends does not start what waits behind its parent', () => {
@@ -633,7 +636,7 @@ describe('remarks', () => {
     )
     expect(chat.entries).toMatchObject([
       { kind: 'notice', source: 'lint', text: 'early' },
-      { kind: 'turn', parts: [{ kind: 'notice', text: 'within' }] },
+      { kind: 'turn', parts: List.of([{ kind: 'notice', text: 'within' }]) },
       { kind: 'notice', text: 'late' },
     ])
   })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { List } from '../../src/chat/list.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { openSessions } from '../../src/session/sessions.ts'
 import { readSession } from '../../src/session/read.ts'
@@ -79,7 +80,9 @@ describe('reading back', () => {
     writeFileSync(path, [...lines.slice(0, 3), ...odd, ...lines.slice(3), ''].join('\n'))
     const { events, skipped } = readSession(path)
     expect(skipped).toBe(4)
-    expect(chatOf(events).entries).toMatchObject([{ prompt: 'one', outcome: 'done', parts: [{ text: 'Hello' }] }])
+    expect(chatOf(events).entries).toMatchObject([
+      { prompt: 'one', outcome: 'done', parts: List.of([{ text: 'Hello' }]) },
+    ])
   })
 })
 

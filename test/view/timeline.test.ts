@@ -186,7 +186,7 @@ describe('a tool call', () => {
       ...runsTool('a', 'codemode'),
       calls('a/1', 'bash'),
     )
-    const at = turn.parts.flatMap((part, index) => (part.kind === 'tool' && part.id === 'a' ? [index] : []))
+    const at = [...turn.parts].flatMap((part, index) => (part.kind === 'tool' && part.id === 'a' ? [index] : []))
     expect(at.map(index => nestedCalls(turn, index).map(each => each.name))).toEqual([['read'], ['bash']])
   })
 

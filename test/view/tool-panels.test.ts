@@ -263,7 +263,7 @@ describe('what real zots wrote', () => {
       const { entries, open } = fold(await eventsOf(recording))
       for (const turn of [...entries, open]) {
         if (turn?.kind !== 'turn') continue
-        for (const [index, tool] of turn.parts.entries()) {
+        for (const [index, tool] of [...turn.parts].entries()) {
           if (tool.kind !== 'tool') continue
           const lines = renderTool(tool, nestedCalls(turn, index), { theme: plainTheme, width: 60, now: 0, maxBody: 8 })
           expect(lines.map(line => line.replace(/ +[\d.]+s$/, ''))).toMatchSnapshot()

@@ -168,8 +168,8 @@ export const samples: Readonly<Record<string, readonly Told[]>> = {
 
 export function toolOf(events: readonly Told[]): { tool: ToolCall; nested: ToolCall[]; turn: Turn } {
   const turn = turnOf(...events)
-  const index = turn.parts.findIndex(part => part.kind === 'tool')
-  const tool = turn.parts[index]
+  const index = [...turn.parts].findIndex(part => part.kind === 'tool')
+  const tool = turn.parts.get(index)
   if (tool?.kind !== 'tool') throw new Error('there is no tool')
   return { tool, nested: nestedCalls(turn, index), turn }
 }

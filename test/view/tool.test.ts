@@ -139,7 +139,7 @@ test('of any call, where the screen is not too small, no line is wider and none 
         const turns = [...chat.entries, chat.open].flatMap(entry => (entry?.kind === 'turn' ? [entry] : []))
         const context = { theme, width, now: NOW, maxBody }
         const lines = turns.flatMap(turn =>
-          turn.parts.flatMap((part, index) =>
+          [...turn.parts].flatMap((part, index) =>
             part.kind === 'tool' ? renderTool(part, nestedCalls(turn, index), context) : [],
           ),
         )

@@ -1,0 +1,99 @@
+/** Items that stand in one piece: so many at most are copied where one of them changes. */
+const PIECE = 256
+
+/**
+ * A list that never changes, as a `readonly` array does not, and that does not copy all of its items for one more: a turn
+ * may have very many parts, and each event makes another list of them.
+ */
+export class List<Item> implements Iterable<Item> {
+  readonly length: number
+  /** All but the last are full. */
+  readonly #pieces: readonly (readonly Item[])[]
+
+  private constructor(pieces: readonly (readonly Item[])[], length: number) {
+    this.#pieces = pieces
+    this.length = length
+  }
+
+  static of<Item>(items: readonly Item[]): List<Item> {
+    const pieces: Item[][] = []
+    for (let from = 0; from < items.length; from += PIECE) pieces.push(items.slice(from, from + PIECE))
+    return new List(pieces, items.length)
+  }
+
+  /** Undefined where there is none: an index never counts from the end. */
+  get(index: number): Item | undefined {
+    return this.#pieces[Math.floor(index / PIECE)]?.[index % PIECE]
+  }
+
+  last(): Item | undefined {
+    return this.get(this.length - 1)
+  }
+
+  plus(item: Item): List<Item> {
+    const last = this.#pieces.at(-1) ?? []
+    const pieces =
+      last.length % PIECE === 0 ? [...this.#pieces, [item]] : [...this.#pieces.slice(0, -1), [...last, item]]
+    return new List(pieces, this.length + 1)
+  }
+
+  /** @throws RangeError where there is none at that index. */
+  with(index: number, item: Item): List<Item> {
+    const at = Math.floor(index / PIECE)
+    return new List(this.#pieces.with(at, (this.#pieces[at] ?? []).with(index % PIECE, item)), this.length)
+  }
+
+  /** What `change` makes of the items in the range; this same list where it leaves them as they are. */
+  changed(from: number, to: number, change: (item: Item) => Item): List<Item> {
+    let same = true
+    const pieces = this.#pieces.map((piece, at) => {
+      const start = at * PIECE
+      const next =
+        start + piece.length <= from || start >= to ? piece : changedPiece(piece, from - start, to - start, change)
+      same &&= next === piece
+      return next
+    })
+    return same ? this : new List(pieces, this.length)
+  }
+
+  *[Symbol.iterator](): IterableIterator<Item> {
+    for (const piece of this.#pieces) yield* piece
+  }
+
+  /** As an array, from an index on. */
+  slice(from = 0): Item[] {
+    const first = Math.floor(from / PIECE)
+    return this.#pieces
+      .slice(first)
+      .flat()
+      .slice(from - first * PIECE)
+  }
+
+  /** As JSON it is an array: a private field would be left out of it without a word. */
+  toJSON(): Item[] {
+    return this.slice()
+  }
+
+  /** Looks from the end back to `from`; -1 for none. */
+  findLastIndex(test: (item: Item) => boolean, from = 0): number {
+    for (let index = this.length - 1; index >= from; index -= 1) {
+      const item = this.get(index)
+      if (item !== undefined && test(item)) return index
+    }
+    return -1
+  }
+
+  findLast(test: (item: Item) => boolean): Item | undefined {
+    return this.get(this.findLastIndex(test))
+  }
+}
+
+function changedPiece<Item>(
+  piece: readonly Item[],
+  from: number,
+  to: number,
+  change: (item: Item) => Item,
+): readonly Item[] {
+  const next = piece.map((item, index) => (index < from || index >= to ? item : change(item)))
+  return next.every((item, index) => item === piece[index]) ? piece : next
+}
