@@ -172,8 +172,12 @@ export async function openUi(options: UiOptions): Promise<void> {
     process.exit(code)
   }
 
-  /** A bug: the terminal is given back first, and the agent does not outlive us. */
+  let hasCrashed = false
+
+  /** A bug: the terminal is given back first, and the agent does not outlive us. What follows from it is not told. */
   function crash(error: unknown): void {
+    if (hasCrashed) return
+    hasCrashed = true
     terminal.restore()
     journals?.drafts.flushSync()
     journals?.sessions.flush()
@@ -182,6 +186,8 @@ export async function openUi(options: UiOptions): Promise<void> {
     void killed(backend)
   }
 
+  // Of a terminal that has gone away its hangup tells.
+  process.stderr.on('error', () => undefined)
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   process.on('exit', () => {

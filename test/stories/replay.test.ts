@@ -1,8 +1,9 @@
 /** A person looks at what was recorded. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
+import { alive } from '../helpers/processes.ts'
 import { recordingFile } from '../helpers/recording.ts'
 import { open } from '../helpers/screen.ts'
 import { program, run } from './stage.ts'
@@ -50,6 +51,17 @@ test('the viewer has its own keys, and leaving it leaves the replay where it is'
   await zotui.see(/end of the recording/)
   await zotui.type('q')
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('a terminal that is closed ends a replay, with nothing in the log', async () => {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const zotui = await open({ home, args: ['replay', '--at-once', tools], job: 'of the shell' })
+  await zotui.see(/end of the recording/)
+  const itself = zotui.itself()
+  zotui.hangUp()
+  await expect.poll(() => alive(itself), { timeout: 8000 }).toBe(false)
+  expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'))).toBe(false)
 })
 
 test('--at-once and --speed', async () => {
