@@ -62,7 +62,7 @@ export function createAsking({ state, dispatch }: Pick<Context, 'state' | 'dispa
   function show(question: Question): void {
     const { title, answers, selected = 0, yields = false, typed, filter = '' } = question
     open = question
-    const choices = answers.map(({ label, detail, whole = detail }) => ({ label, detail, whole }))
+    const choices = answers.map(({ run: _run, ...choice }) => choice)
     const picker = {
       kind: 'choice',
       title,

@@ -36,6 +36,8 @@ export type HistoryPicker = {
 /** One of the answers to a question. */
 export type Choice = {
   label: string
+  /** In columns between the label and the detail, what matters most first. */
+  facts?: readonly string[]
   detail: string
   /** The detail in whole sentences, for where it is cut; the detail itself where left out. */
   whole?: string

@@ -36,10 +36,10 @@ export function createPreferences(context: Context, asking: Asking, trusting: Tr
   }
 
   function list(selected: number): void {
-    const width = Math.max(...settingNames.map(name => shown(name).length).filter(length => length <= 16))
     const rows = settingNames.map((name, index) => ({
       label: name,
-      detail: `${shown(name).padEnd(width)}   ${sourceWords(name)}   ${describeSetting(name)}`,
+      facts: [shown(name), sourceWords(name)],
+      detail: describeSetting(name),
       whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
       run: () => askFor(name, () => list(index)),
     }))
@@ -107,7 +107,7 @@ export function createPreferences(context: Context, asking: Asking, trusting: Tr
       case 'default':
         return 'default'
       case 'user':
-        return 'your file'
+        return 'yours'
       case 'project':
         return 'project'
       case 'environment':

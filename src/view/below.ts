@@ -1,22 +1,22 @@
 /** What stands under the composer: the status line, or the list that opened in its place. */
-import { choiceRows, pickerRows, type ChoiceRow } from '../app/overlay.ts'
+import { pickerRows } from '../app/overlay.ts'
 import { noCommandHint, popupRows } from '../app/popup.ts'
 import type { SlashCommand } from '../app/slash.ts'
-import type { ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/picker.ts'
+import type { FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/picker.ts'
 import type { AppState } from '../app/state.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import { displayWidth, padTo } from '../text/width.ts'
-import { wrap } from '../text/wrap.ts'
+import { displayWidth } from '../text/width.ts'
+import { answerRows } from './answers.ts'
 import { keyWatchLines } from './key-watch.ts'
 import { modelColumns } from './model-columns.ts'
-import { matchPaints, positionsLeft, withMatches, wordPositions } from './matched.ts'
+import { matchedName, matchPaints, withMatches, wordPositions } from './matched.ts'
 import { popupLines } from './popup.ts'
 import { sessionLines } from './sessions.ts'
 import { statusLine } from './status.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { windowOf } from './window.ts'
+import { rowsIn, windowOf, type Rows } from './window.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
 
@@ -56,11 +56,6 @@ function pickerLines(picker: Picker, state: AppState, context: BelowContext, roo
   return [title, ...lines, ...keys.map(text => theme.dim(truncate(sanitize(text), columns, ellipsis)))]
 }
 
-type Rows = { lines: Styled[]; keys: string[] }
-
-/** As many rows of a list as have room between its title and its keys. */
-const rowsIn = (room: number): number => Math.max(1, Math.min(10, room - 2))
-
 function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: number): Rows {
   switch (picker.kind) {
     case 'models':
@@ -74,53 +69,6 @@ function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: nu
   }
 }
 
-/** Lines at most of what is told of the chosen answer, and the rows that the list keeps beside them. */
-const MOST_TOLD = 4
-const LEAST_ROWS = 3
-
-function answerRows(picker: ChoicePicker, { theme, columns }: BelowContext, room: number): Rows {
-  const { ellipsis, prompt } = theme.signs
-  const rows = choiceRows(picker)
-  const widest = Math.max(0, ...rows.map(({ choice }) => displayWidth(oneLine(sanitize(choice.label)))))
-  const hasDetails = rows.some(({ choice }) => choice.detail !== '')
-  const labels = Math.min(widest, Math.max(8, hasDetails ? Math.floor(columns / 2) : columns - 5))
-  const details = Math.max(1, columns - labels - 8)
-  const told = toldLines(rows, picker.selected, {
-    details,
-    columns,
-    most: room - 2 - Math.min(LEAST_ROWS, rows.length),
-  })
-  const { from, shown } = windowOf(rows, picker.selected, rowsIn(room - told.length))
-  const lines = shown.map((row, index) => {
-    const { choice } = row
-    const chosen = from + index === picker.selected
-    const label = nameOf(choice.label, row.positions, chosen, labels, theme)
-    const detail = truncate(oneLine(sanitize(choice.detail)), details, ellipsis)
-    const mark = chosen ? theme.accent(sanitize(prompt)) : drawn` `
-    return drawn`  ${mark} ${label}   ${theme.dim(detail)}`
-  })
-  if (rows.length === 0) lines.push(theme.dim(sanitize('  none matches; Backspace widens the search')))
-  for (const line of told) lines.push(drawn`    ${line}`)
-  const count = rows.length > shown.length ? `${picker.selected + 1} of ${rows.length}   ` : ''
-  return { lines, keys: [`  ${count}Up and Down choose   Enter takes   Esc leaves it`] }
-}
-
-/**
- * The chosen answer's whole detail where rows are cut: for each of them in so many lines as the longest needs, so that
- * nothing moves from one to the next.
- */
-function toldLines(
-  rows: readonly ChoiceRow[],
-  selected: number,
-  { details, columns, most }: { details: number; columns: number; most: number },
-): SafeText[] {
-  const isCut = rows.some(({ choice }) => displayWidth(oneLine(sanitize(choice.detail))) > details)
-  if (!isCut || most < 1) return []
-  const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), columns - 6))
-  const count = Math.min(MOST_TOLD, most, Math.max(...whole.map(lines => lines.length)))
-  return Array.from({ length: count }, (_, index) => whole[selected]?.[index] ?? sanitize(''))
-}
-
 function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, room: number): Rows {
   const { theme, columns } = context
   if (picker.models === null)
@@ -129,11 +77,11 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
   const { from, shown } = windowOf(rows, picker.selected, rowsIn(room))
   const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
   const names = Math.min(widest, Math.max(8, Math.floor(columns / 2)))
-  const details = modelColumns(rows, columns - names - 7, state)
+  const details = modelColumns(rows, { room: columns - names - 7, ellipsis: theme.signs.ellipsis }, state)
   const lines = shown.map(({ model, positions }, index) => {
     const chosen = from + index === picker.selected
     const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-    return drawn`  ${mark} ${nameOf(model.id, positions, chosen, names, theme)}   ${theme.dim(details(model))}`
+    return drawn`  ${mark} ${matchedName(model.id, { positions, chosen, width: names }, theme)}   ${theme.dim(details(model))}`
   })
   if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
   return {
@@ -172,18 +120,4 @@ function promptLine(
   const shown = withMatches(words, wordPositions(words, filter), matchPaints(theme, chosen))
   const line = drawn`  ${mark} ${shown}`
   return place === '' ? line : drawn`${line}   ${theme.dim(from)}`
-}
-
-/** The name of a row, in so many columns, with the letters that suit the filter. */
-function nameOf(
-  name: string,
-  positions: readonly number[],
-  chosen: boolean,
-  width: number,
-  { signs: { ellipsis }, ...theme }: Theme,
-): Styled {
-  const whole = oneLine(sanitize(name))
-  const shown = truncate(whole, width, ellipsis)
-  const left = positionsLeft(whole === name ? positions : [], { whole, shown, mark: ellipsis })
-  return withMatches(padTo(shown, width), left, matchPaints(theme, chosen))
 }

@@ -1,8 +1,8 @@
 /** The letters that suit what was typed, made to stand out. */
 import { wordsIn } from '../composer/completion.ts'
-import type { SafeText } from '../text/sanitize.ts'
-import type { Ellipsis } from '../text/shorten.ts'
-import { graphemes } from '../text/width.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { truncate, type Ellipsis } from '../text/shorten.ts'
+import { graphemes, padTo } from '../text/width.ts'
 import { joinStyled, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 
@@ -45,6 +45,18 @@ export function positionsLeft(
     if (at < cut) return [at]
     return at - shift >= cut + mark.length ? [at - shift] : []
   })
+}
+
+/** The name of a row, in so many columns, with the letters that suit the filter. */
+export function matchedName(
+  name: string,
+  { positions, chosen, width }: { positions: readonly number[]; chosen: boolean; width: number },
+  { signs: { ellipsis }, ...theme }: Theme,
+): Styled {
+  const whole = oneLine(sanitize(name))
+  const shown = truncate(whole, width, ellipsis)
+  const left = positionsLeft(whole === name ? positions : [], { whole, shown, mark: ellipsis })
+  return withMatches(padTo(shown, width), left, matchPaints(theme, chosen))
 }
 
 /** The offsets of the first place of each word of a filter, in any case. */

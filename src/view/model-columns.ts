@@ -1,42 +1,34 @@
-/** What is told of the models in their list: the same columns in every row, as many as there is room for. */
+/** What is told of the models in their list. */
 import type { Model } from '../agent/backend.ts'
 import type { PickerRow } from '../app/overlay.ts'
 import type { AppState } from '../app/state.ts'
 import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
-import { displayWidth } from '../text/width.ts'
-import { fitting, GAP } from './facts.ts'
-import { joinStyled, trusted, type Styled } from './styled.ts'
-
-type Column = { cell: (model: Model) => SafeText; rank: number; isNumber: boolean }
+import type { Ellipsis } from '../text/shorten.ts'
+import { createColumns } from './columns.ts'
+import { trusted, type Styled } from './styled.ts'
 
 /** The facts of a model, in at most `room` columns together; the widths are those of all rows. */
-export function modelColumns(rows: readonly PickerRow[], room: number, { chat }: AppState): (model: Model) => Styled {
-  const columns: Column[] = [
-    { cell: model => oneLine(sanitize(model.provider)), rank: 2, isNumber: false },
-    { cell: sizeOf, rank: 1, isNumber: true },
-    { cell: model => sanitize(model.reasoning ? 'reasoning' : ''), rank: 3, isNumber: false },
-    { cell: model => sanitize(isUsed(model, chat.agent) ? 'in use' : ''), rank: 0, isNumber: false },
-  ]
-  const widest = columns.map(({ cell, rank, isNumber }) => {
-    const width = Math.max(0, ...rows.map(row => displayWidth(cell(row.model))))
-    return { cell, rank, isNumber, width, text: sanitize(' '.repeat(width)) }
-  })
-  const kept = fitting(widest, room)
-  const shown = widest.filter(column => kept.includes(column))
-  return model => {
-    const cells = shown.map(({ cell, isNumber, width }) => aligned(cell(model), width, isNumber))
-    return trusted(joinStyled(cells, GAP).trimEnd())
-  }
+export function modelColumns(
+  rows: readonly PickerRow[],
+  space: { room: number; ellipsis: Ellipsis },
+  { chat }: AppState,
+): (model: Model) => Styled {
+  const { line } = createColumns<Model>(
+    rows.map(row => row.model),
+    [
+      { cell: model => oneLine(sanitize(model.provider)), rank: 2 },
+      { cell: sizeOf, rank: 1, isNumber: true },
+      { cell: model => sanitize(model.reasoning ? 'reasoning' : ''), rank: 3 },
+      { cell: model => sanitize(isUsed(model, chat.agent) ? 'in use' : ''), rank: 0 },
+    ],
+    space,
+  )
+  return model => trusted(line(model).trimEnd())
 }
 
 function sizeOf({ contextWindow }: Model): SafeText {
   return contextWindow === null ? sanitize('') : formatTokens(contextWindow)
-}
-
-function aligned(text: SafeText, width: number, right: boolean): Styled {
-  const blanks = sanitize(' '.repeat(width - displayWidth(text)))
-  return joinStyled(right ? [blanks, text] : [text, blanks])
 }
 
 /** Other providers may have models of the same name. */

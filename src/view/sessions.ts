@@ -2,10 +2,11 @@
 import { nameOf, type SessionRow } from '../app/session-rows.ts'
 import type { SessionPicker } from '../app/picker.ts'
 import { formatAge, formatCost } from '../text/format.ts'
-import { oneLine, sanitize } from '../text/sanitize.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
-import { factsLine, type Fact } from './facts.ts'
+import { createColumns, type Column, type Columns } from './columns.ts'
+import { factsLine } from './facts.ts'
 import { matchPaints, positionsLeft, withMatches } from './matched.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -18,6 +19,8 @@ export type SessionContext = {
   /** What answers the last key, in place of the keys. */
   hint: string | null
 }
+
+type Session = SessionRow['session']
 
 /** Rows of the list at most, and of what is told of the chosen one. */
 const MOST_ROWS = 10
@@ -32,7 +35,8 @@ export function sessionLines(picker: SessionPicker, context: SessionContext, roo
   if (sessions === null) return [theme.dim(sanitize(`  reading ${theme.signs.ellipsis}`))]
   const preview = room >= ROOM_FOR_PREVIEW ? previewLines(found[selected], context) : []
   const { from, shown } = windowOf(found, selected, Math.max(1, Math.min(MOST_ROWS, room - 2 - preview.length)))
-  const lines = shown.map((row, index) => sessionLine(row, from + index === selected, picker, context))
+  const facts = factColumns(picker, context)
+  const lines = shown.map((row, index) => sessionLine(row, from + index === selected, facts, context))
   if (found.length === 0) lines.push(theme.dim(sanitize(noneText(sessions.length, scope))))
   return [...lines, ...preview, keysLine(picker, context)]
 }
@@ -59,15 +63,15 @@ function keysLine(
   return theme.dim(drawn`  ${factsLine(facts, columns - 2)}`)
 }
 
-function sessionLine(row: SessionRow, chosen: boolean, picker: SessionPicker, context: SessionContext): Styled {
-  const { theme, columns } = context
+function sessionLine(
+  row: SessionRow,
+  chosen: boolean,
+  facts: Columns<SessionRow>,
+  { theme, columns }: SessionContext,
+): Styled {
   const { ellipsis, prompt, newline } = theme.signs
-  const facts = factsLine(
-    factsOf(row, picker, context),
-    Math.max(0, columns - Math.min(30, Math.floor(columns / 2)) - 7),
-  )
   const indent = Math.min(row.depth, 8) * 2
-  const room = Math.max(4, columns - 7 - indent - displayWidth(facts))
+  const room = Math.max(4, columns - 7 - indent - facts.width)
   const whole = oneLine(sanitize(nameOf(row.session).trim()), newline)
   const name = truncate(whole, room, ellipsis)
   const positions = positionsLeft(row.positions, { whole, shown: name, mark: ellipsis })
@@ -75,24 +79,40 @@ function sessionLine(row: SessionRow, chosen: boolean, picker: SessionPicker, co
   const mark = chosen ? theme.accent(sanitize(prompt)) : drawn` `
   const below = sanitize(row.depth === 0 ? '' : `${' '.repeat(indent - 2)}${theme.signs.branch} `)
   const gap = sanitize(' '.repeat(Math.max(0, room - displayWidth(name))))
-  return drawn`  ${mark} ${theme.dim(below)}${shown}${gap}   ${theme.dim(facts)}`
+  return drawn`  ${mark} ${theme.dim(below)}${shown}${gap}   ${theme.dim(facts.line(row))}`
 }
 
-function factsOf(
-  { session }: SessionRow,
-  { scope, current }: SessionPicker,
-  { now, theme: { signs } }: SessionContext,
-): Fact[] {
-  const { at, model, turns, costUsd, costIsPartial, folder, id, origin } = session
-  const cost = `${costIsPartial ? signs.atLeast : ''}${formatCost(costUsd)}`
-  return [
-    { text: sanitize(id === current ? 'this one' : origin === undefined ? '' : `of ${origin}`), rank: 1 },
-    { text: sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : ''), rank: 2 },
-    { text: oneLine(sanitize(model)), rank: 5 },
-    { text: sanitize(turns === 1 ? '1 turn' : `${turns} turns`), rank: 4 },
-    { text: sanitize(costUsd > 0 ? cost : ''), rank: 3 },
-    { text: padTo(formatAge(now - at), 7), rank: 0 },
-  ]
+/** Columns that a name has in any case, as far as half of the screen goes. */
+const LEAST_NAME = 30
+
+/** What is told of each session, aligned in all of them. */
+function factColumns({ found, scope, current }: SessionPicker, { now, theme, columns }: SessionContext) {
+  const { ellipsis, atLeast } = theme.signs
+  const most = Math.floor(columns / 5)
+  const column = (rank: number, cell: (session: Session) => SafeText, isNumber = false): Column<SessionRow> => ({
+    cell: ({ session }) => cell(session),
+    rank,
+    isNumber,
+    most,
+  })
+  const ofWhom = ({ id, origin }: Session): string =>
+    id === current ? 'this one' : origin === undefined ? '' : `of ${origin}`
+  return createColumns(
+    found,
+    [
+      column(1, session => sanitize(ofWhom(session))),
+      column(2, ({ folder }) => oneLine(sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : ''))),
+      column(5, ({ model }) => oneLine(sanitize(model))),
+      column(4, ({ turns }) => sanitize(turns === 1 ? '1 turn ' : `${turns} turns`), true),
+      column(3, session => costOf(session, atLeast), true),
+      column(0, ({ at }) => formatAge(now - at)),
+    ],
+    { room: Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - 7), ellipsis },
+  )
+}
+
+function costOf({ costUsd, costIsPartial }: Session, atLeast: string): SafeText {
+  return sanitize(costUsd > 0 ? `${costIsPartial ? atLeast : ''}${formatCost(costUsd)}` : '')
 }
 
 function previewLines(row: SessionRow | undefined, { theme, columns }: SessionContext): Styled[] {

@@ -7,7 +7,7 @@ import { withChat } from './stage.ts'
 
 const rows = models.map(model => ({ model, positions: [] }))
 const drawn = (room: number): string[] => {
-  const columns = modelColumns(rows, room, withChat(chatAfter(started)))
+  const columns = modelColumns(rows, { room, ellipsis: '…' }, withChat(chatAfter(started)))
   return models.map(columns)
 }
 

@@ -1,0 +1,55 @@
+/** What is told beside the names of a list: the same columns in every row, as many as there is room for. */
+import type { SafeText } from '../text/sanitize.ts'
+import { sanitize } from '../text/sanitize.ts'
+import { truncate, type Ellipsis } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
+import { fitting, GAP } from './facts.ts'
+import { joinStyled, type Styled } from './styled.ts'
+
+export type Column<Row> = {
+  cell: (row: Row) => SafeText
+  /** Of what does not fit, the column of the highest rank falls away first, in all rows. */
+  rank: number
+  /** Stands at the right of its column. */
+  isNumber?: boolean
+  /** Columns of the screen that it takes at most; what is longer is cut. */
+  most?: number
+}
+
+export type Columns<Row> = {
+  /** The cells of a row, each as wide as its column. */
+  line: (row: Row) => Styled
+  /** Of all that are shown, with the gaps between. */
+  width: number
+}
+
+/** The columns in at most `room` columns of the screen together; their widths are those of all rows. */
+export function createColumns<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { room, ellipsis }: { room: number; ellipsis: Ellipsis },
+): Columns<Row> {
+  const widest = columns.map(({ cell, rank, isNumber = false, most = Infinity }) => {
+    const width = Math.min(
+      most,
+      rows.reduce((sum, row) => Math.max(sum, displayWidth(cell(row))), 0),
+    )
+    return { cell, rank, isNumber, width, text: sanitize(' '.repeat(width)) }
+  })
+  const kept = fitting(widest, room)
+  const shown = widest.filter(column => kept.includes(column))
+  return {
+    line: row => {
+      const cells = shown.map(({ cell, isNumber, width }) =>
+        aligned(truncate(cell(row), width, ellipsis), width, isNumber),
+      )
+      return joinStyled(cells, GAP)
+    },
+    width: shown.reduce((sum, { width }) => sum + width, GAP.length * Math.max(0, shown.length - 1)),
+  }
+}
+
+function aligned(text: SafeText, width: number, right: boolean): Styled {
+  const blanks = sanitize(' '.repeat(Math.max(0, width - displayWidth(text))))
+  return joinStyled(right ? [blanks, text] : [text, blanks])
+}
