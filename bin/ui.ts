@@ -18,7 +18,8 @@ import { readPicture } from '../src/images/read.ts'
 import type { Log } from '../src/log.ts'
 import { statePath } from '../src/log.ts'
 import { loadCommonLanguages } from '../src/markdown/languages.ts'
-import { folderLabel, gitBranch, isFirstStart } from '../src/project.ts'
+import { folderLabel, gitBranch, isFirstStart, projectFolder } from '../src/project.ts'
+import { customCommands, userCommandsFolder } from '../src/prompts/custom-commands.ts'
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { CONTROLS } from '../src/replay/controls.ts'
@@ -159,6 +160,16 @@ export async function openUi(options: UiOptions): Promise<void> {
     showsUnicode: look.theme().markdown.unicode,
     secrets: options.secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
+    // Nothing can be typed in a replay.
+    commandSources: replay
+      ? []
+      : [
+          customCommands(
+            () => projectFolder(folder),
+            userCommandsFolder(),
+            path => folderLabel(path, options.home),
+          ),
+        ],
     onLeave: code => void end(signalCode() ?? code),
   })
   const protocol = pictureProtocol(process.env)

@@ -42,6 +42,7 @@ const table: Record<string, Rule> = {
       'keys',
       'journal',
       'files',
+      'prompts',
       'print',
       'replay',
       'project',
@@ -84,7 +85,11 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // Prompts that are kept in files.
-  prompts: { imports: [], packages: [], node: true },
+  prompts: {
+    imports: ['composer/chips', 'composer/paste', 'shell/regular-file', 'shell/words'],
+    packages: ['env-paths', 'js-yaml'],
+    node: true,
+  },
   print: { imports: ['app', 'chat', 'session', 'usage', 'agent'], packages: [], node: true },
   // The clock of a replay and its keys; what is replayed comes from a backend.
   replay: { imports: [], packages: [], node: false, pure: true },

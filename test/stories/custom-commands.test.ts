@@ -1,0 +1,147 @@
+/** A person writes commands of their own: files of Markdown that become prompts. */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import { expectDraft, openZot, send } from './stage.ts'
+
+const REVIEW = `---
+description: Looks for mistakes
+argument-hint: <path> [depth]
+---
+Look for mistakes in $1, depth "$2". All: $ARGUMENTS`
+
+/** A home whose project has these commands; a path that begins with a tilde is one of the person's own. */
+function homeWith(files: Record<string, string>): Home {
+  const home = makeHome()
+  for (const [name, text] of Object.entries(files)) {
+    const path = name.startsWith('~')
+      ? join(home.path, '.config/zotui/commands', name.slice(1))
+      : join(home.project, '.zotui/commands', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  return home
+}
+
+test('a command of the project is listed, completed, filled in and sent; the history keeps what was typed', async () => {
+  const home = homeWith({ 'review.md': REVIEW, 'git/tidy.md': 'Tidy up.', '~mine.md': 'Do it my way.' })
+  const zotui = await openZot('echo', { home, columns: 100 })
+  await zotui.see(/anthropic\/sonnet/)
+  await zotui.type('/revi')
+  await zotui.see(/› \/review <path> \[depth\] +project: Looks for mistakes/)
+  await zotui.press('enter')
+  await expectDraft(zotui, '/review')
+  await zotui.type('"src/a b.ts" 2')
+  await zotui.press('enter')
+  await zotui.see('You said: Look for mistakes in src/a b.ts, depth "2". All: "src/a b.ts" 2.')
+  await zotui.press('up')
+  await expectDraft(zotui, '/review "src/a b.ts" 2')
+  await zotui.press('ctrl+u')
+  await send(zotui, '/git:tidy')
+  await zotui.see('You said: Tidy up..')
+  await send(zotui, '/mine')
+  await zotui.see('You said: Do it my way..')
+  await send(zotui, '/help')
+  await zotui.seeInHistory(/\/review <path> \[depth\] +project: Looks for mistakes/)
+  await zotui.seeInHistory(/\/mine +yours: Do it my way\. \(\/user:mine\)/)
+  home.remove()
+})
+
+test('one that is written or changed meanwhile is there when the list opens again', async () => {
+  const home = homeWith({ 'review.md': 'Review.' })
+  const zotui = await openZot('echo', { home })
+  await zotui.see(/anthropic\/sonnet/)
+  await zotui.type('/')
+  writeFileSync(join(home.project, '.zotui/commands/review.md'), 'Review it twice.')
+  writeFileSync(join(home.project, '.zotui/commands/zap.md'), 'Zap it.')
+  await zotui.press('ctrl+u')
+  await zotui.type('/zap')
+  await zotui.see(/› \/zap +project: Zap it\./)
+  await zotui.press('ctrl+u')
+  await send(zotui, '/review')
+  await zotui.see('You said: Review it twice..')
+  home.remove()
+})
+
+test('while the agent works it waits in the queue as it was typed', async () => {
+  const home = homeWith({ 'review.md': 'Review $ARGUMENTS.', 'gone.md': 'x' })
+  const zotui = await openZot('reading', { home })
+  await zotui.see(/anthropic\/sonnet/)
+  await send(zotui, 'growing')
+  await zotui.see('number 200')
+  await send(zotui, '/review this')
+  await send(zotui, '/gone there')
+  await zotui.see('2 queued   Alt+Up edits   1 "/review this"   2 "/gone there"')
+  writeFileSync(join(home.project, '.zotui/commands/review.md'), 'Look at $ARGUMENTS.')
+  rmSync(join(home.project, '.zotui/commands/gone.md'))
+  await zotui.press('esc')
+  await zotui.see(/2 held/)
+  await zotui.press('enter')
+  await zotui.seeInHistory('› Look at this.')
+  await zotui.see(/(?:\/gone is not there|no command \/gone), and nothing was sent/)
+  await zotui.see(/1 held.*"\/gone there"/)
+  home.remove()
+})
+
+test("zotui's own names win, and that is said once", async () => {
+  const home = homeWith({ 'clear.md': 'Clear up.', 'twice.md': 'The project.', '~twice.md': 'Mine.' })
+  const zotui = await openZot('echo', { home })
+  await zotui.see('There is a /clear already; the other one (project) is /project:clear.')
+  await zotui.see('There is a /twice already; the other one (yours) is /user:twice.')
+  await send(zotui, '/clear')
+  await zotui.see(/new conversation/i)
+  await send(zotui, '/project:clear')
+  await zotui.see('You said: Clear up..')
+  await send(zotui, '/twice')
+  await zotui.see('You said: The project..')
+  await send(zotui, '/user:twice')
+  await zotui.see('You said: Mine..')
+  const said = zotui.history().filter(line => line.includes('There is a /clear already'))
+  expect(said).toHaveLength(1)
+  home.remove()
+})
+
+test('what cannot be used says why, and what is not there names the nearest', async () => {
+  const home = homeWith({ 'empty.md': '', 'broken.md': '', 'my words.md': 'x', 'overhaul.md': 'x' })
+  writeFileSync(join(home.project, '.zotui/commands/broken.md'), Buffer.from([0xff, 0xfe, 0x41]))
+  symlinkSync('/etc/passwd', join(home.project, '.zotui/commands/stolen.md'))
+  const zotui = await openZot('echo', { home, columns: 100 })
+  await zotui.see(/\.zotui\/commands: no command is made of my words\.md\./)
+  await zotui.type('/stol')
+  await zotui.see(/\/stolen +project: cannot be used, \/stolen is a link that leads out of the project/)
+  await zotui.press('enter')
+  await expectDraft(zotui, '/stolen')
+  for (const [name, words] of [
+    ['/stolen x', '/stolen is a link that leads out of the project.'],
+    ['/empty', 'cannot be used, /empty has no text'],
+    ['/broken x', '/broken is no text in UTF-8.'],
+    ['/ovrehaul', /No command \/ovrehaul\. Did you mean \/overhaul\?/],
+  ] as const) {
+    await zotui.press('ctrl+u')
+    await send(zotui, name)
+    await zotui.see(words)
+  }
+  home.remove()
+})
+
+test('a file of the project cannot write to the terminal', async () => {
+  const home = homeWith({
+    'evil.md': '---\ndescription: "\\e[2J\\u202E\\u200Bx"\nargument-hint: "\\e]0;owned\\a"\n---\nRead\u202E it\u200B.',
+  })
+  const zotui = await openZot('echo', { home })
+  await zotui.see(/anthropic\/sonnet/)
+  await zotui.type('/evil')
+  await zotui.see(/› \/evil/)
+  await zotui.press('enter', 'enter')
+  await zotui.see(/You said: Read/)
+  expect(zotui.history().join('\n')).not.toMatch(/[\u202E\u200B]/)
+  home.remove()
+})
+
+test('from the command line it works as well', async () => {
+  const home = homeWith({ 'review.md': 'Review $1.' })
+  const zotui = await openZot('echo', { home, args: ['/review', 'this'] })
+  await zotui.see('You said: Review this..')
+  home.remove()
+})
