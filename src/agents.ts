@@ -1,10 +1,14 @@
 /** The agents that zotui can talk to: the table from a name to how its backend is made. */
+import process from 'node:process'
 import type { Backend, StartOptions } from './agent/backend.ts'
 import type { Transport } from './wire/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { launchZot, type Launch } from './zot/launch.ts'
 import { zotModels } from './zot/locate.ts'
 import type { ZotOptions } from './zot/options.ts'
+import { readingPlaces } from './zot/reading-places.ts'
+import { lookForReading } from './zot/reading.ts'
+import { workingFolder } from './zot/working-folder.ts'
 
 export { zotHome } from './zot/home.ts'
 export { locateZot, zotVersion } from './zot/locate.ts'
@@ -49,6 +53,11 @@ function zotBackend(
     start: set({ provider, model, baseUrl, apiKey, reasoning }),
     connect: start => record(launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard })),
     listEveryModel: () => zotModels(path, env),
+    async lookForReading() {
+      const folder = await workingFolder(options, env)
+      const places = readingPlaces({ options, env, platform: process.platform, folder })
+      return { found: await lookForReading(places), flags: places.flags }
+    },
     // zot's own terminal program has /login and /logout; it takes its keys from the same place as `zot rpc`.
     login: { file: path, args: [], env },
     version,

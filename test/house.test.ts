@@ -96,7 +96,7 @@ const table: Record<string, Rule> = {
   // What others may build on; it hands on and adds nothing.
   client: { imports: ['agent', 'wire', 'zot'], packages: [], node: false },
   agents: { imports: ['agent', 'zot', 'demo', 'wire'], packages: [], node: true },
-  zot: { imports: ['agent', 'wire'], packages: ['zod', 'execa'], node: true },
+  zot: { imports: ['agent', 'wire', 'shell/regular-file'], packages: ['zod', 'execa'], node: true },
   demo: { imports: ['agent', 'wire', 'zot'], packages: ['zod'], node: true },
   wire: { imports: [], packages: ['execa'], node: true },
   // What is kept between two starts: prompts that were sent, and what was typed and not sent.

@@ -1,4 +1,5 @@
 import type { AgentEvent, MemoryFacts } from './event.ts'
+import type { Reading } from './reading.ts'
 
 /** What a person asks for. The text goes to the agent as it is; `images` are base64 of the file's bytes. */
 export type Prompt = {
@@ -76,6 +77,11 @@ export interface Backend {
   listModels?(): Promise<Reply<readonly Model[]>>
   /** The models of every provider that the agent knows of, whether or not it could use them now. */
   listEveryModel?(): Promise<Reply<readonly Model[]>>
+  /**
+   * What the agent reads by itself of the files as they are now: it read them when it was started. Resolves in about a second
+   * at most, and not before an agent that is being started has answered.
+   */
+  reading?(): Promise<Reading>
   /** What the next `open` starts it with instead; returns what brings it back. */
   startWith?(options: StartOptions): StartOptions
   /** The agent's own program in which a person logs in and out; it needs the terminal. */

@@ -32,7 +32,7 @@ export type AgentLife = {
 }
 
 export function createAgentLife(context: Context, frames: Frames): AgentLife {
-  const { backend, state, remark, hint, desk } = context
+  const { backend, state, dispatch, remark, hint, desk } = context
   let changing: Promise<void> | null = null
   let exchanging = false
   /** Of the tokens that what goes along may have. */
@@ -69,8 +69,17 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
 
   async function open(): Promise<void> {
     share = 1
-    await backend.open()
+    const opened = backend.open()
+    void noteReading()
+    await opened
     frames.flush()
+  }
+
+  /** Looked for while the agent starts. The header waits for it, so that it stands there at once or not at all. */
+  async function noteReading(): Promise<void> {
+    if (!backend.reading) return
+    if (state().reading === null) dispatch({ type: 'reading_found', reading: 'awaited' })
+    dispatch({ type: 'reading_found', reading: await backend.reading() })
   }
 
   async function end(how: 'close' | 'kill'): Promise<void> {

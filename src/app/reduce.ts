@@ -1,6 +1,7 @@
 /** What happened, and the state after it. */
 import type { Model } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import type { Reading } from '../agent/reading.ts'
 import { reduce } from '../chat/reduce.ts'
 import type { ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
@@ -23,6 +24,7 @@ export type AppEvent =
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'commands_read'; commands: readonly PromptCommand[] }
   | { type: 'models_listed'; models: readonly Model[] }
+  | { type: 'reading_found'; reading: Reading | 'awaited' }
   | { type: 'image_read'; character: string; chip: ImageChip }
   | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
   | { type: 'popup_moved'; selected: number }
@@ -82,6 +84,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, promptCommands: event.commands }
     case 'models_listed':
       return { ...state, models: event.models, picker: withModels(state, event.models) }
+    case 'reading_found':
+      return { ...state, reading: event.reading }
     case 'image_read':
       return { ...state, chips: new Map(state.chips).set(event.character, event.chip) }
     case 'restored':

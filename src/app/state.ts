@@ -1,5 +1,6 @@
 /** Everything that the screen is drawn from. */
 import type { Model } from '../agent/backend.ts'
+import type { Reading } from '../agent/reading.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
@@ -65,6 +66,8 @@ export type AppState = {
   models: readonly Model[] | null
   /** The commands that files make, as they were read last. */
   promptCommands: readonly PromptCommand[]
+  /** What the agent read by itself when it was started; null where it tells nothing of that. */
+  reading: Reading | 'awaited' | null
   /** Null while no file is being completed. */
   files: FoundFiles | null
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
@@ -106,6 +109,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     stash: null,
     models: null,
     promptCommands: [],
+    reading: null,
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,

@@ -5,7 +5,7 @@
  */
 import { hunksOf } from '../chat/edit-result.ts'
 import type { ChatState, Entry, Shell, ToolCall, Turn } from '../chat/state.ts'
-import { estimateTokens } from '../chat/tokens.ts'
+import { estimateTokens } from '../text/tokens.ts'
 
 export type DigestFacts = {
   /** Estimated. */

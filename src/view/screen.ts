@@ -96,8 +96,8 @@ export function createScreen(
       fresh.push({ id: piece.id, text: textOf(piece, columns), isPrompt, ...(picture && { picture }) })
     }
     const { phase } = state.chat.agent
-    // The header is live until the agent has answered, or has ended instead.
-    if (!header && decided && (phase === 'ready' || phase === 'ended')) {
+    // The header is live until the agent has answered, or has ended instead, and what it reads by itself is known.
+    if (!header && decided && state.reading !== 'awaited' && (phase === 'ready' || phase === 'ended')) {
       header = state
       add(null, false)
     }

@@ -9,6 +9,7 @@ import { displayWidth } from '../text/width.ts'
 import { factsLine, fitting, GAP, type Fact } from './facts.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
+import { readingFacts } from './reading.ts'
 import { spinner } from './tool-title.ts'
 
 const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
@@ -39,7 +40,9 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
     text: sanitize(key),
     rank,
   }))
-  return [spread(left, right, width), theme.dim(factsLine(keys, width))]
+  const reads = ready ? readingFacts(state.reading, agent.name) : []
+  const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width))] : []
+  return [spread(left, right, width), theme.dim(factsLine(keys, width)), ...reading]
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {

@@ -1,12 +1,16 @@
 /** zot behind the `Backend` contract. */
 import type { Backend, Model, Prompt, Reply, StartOptions } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import type { Reading } from '../agent/reading.ts'
 import type { Transport } from '../wire/transport.ts'
 import { describeModel } from './handshake.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ZotLimits } from './limits.ts'
 import { refusedWithout } from './operation.ts'
 import type { Task } from './operation.ts'
+import { judgedReading } from './reading-ability.ts'
+import type { ReadingPlaces } from './reading-places.ts'
+import type { Found } from './reading.ts'
 import { NOT_RUNNING, Run } from './run.ts'
 import type { Change } from './run.ts'
 
@@ -20,6 +24,8 @@ export type ZotBackendOptions = {
   /** Lists the models of every provider. */
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
   login?: Backend['login']
+  /** Looks for what zot reads by itself. */
+  lookForReading?: () => Promise<{ found: Found; flags: ReadingPlaces['flags'] }>
   /** Said in the handshake. zot must have it in its environment: see `launchZot`. */
   token?: string | undefined
   /** What `zot --version` said, for explaining why a start failed. */
@@ -44,6 +50,7 @@ class ZotBackend implements Backend {
   readonly name: string
   readonly listEveryModel?: () => Promise<Reply<readonly Model[]>>
   readonly login?: NonNullable<Backend['login']>
+  readonly reading?: () => Promise<Reading>
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
@@ -58,6 +65,8 @@ class ZotBackend implements Backend {
     this.#startOptions = options.start ?? {}
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
+    const { lookForReading } = options
+    if (lookForReading) this.reading = () => this.#reading(lookForReading)
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -107,7 +116,7 @@ class ZotBackend implements Backend {
   }
 
   async setReasoning(level: string): Promise<Reply> {
-    if (this.#run?.reasoning === null) {
+    if (this.#run?.greeting?.reasoning === null) {
       return { ok: false, message: 'this zot cannot change its reasoning level: start it with --reasoning' }
     }
     return this.#change<{ reasoning: string }>({
@@ -130,6 +139,12 @@ class ZotBackend implements Backend {
 
   async kill(): Promise<void> {
     await this.#run?.kill()
+  }
+
+  /** It is looked for while zot starts; what is read of it is known when it has started. */
+  async #reading(look: NonNullable<ZotBackendOptions['lookForReading']>): Promise<Reading> {
+    const [{ found, flags }] = await Promise.all([look(), this.#opening])
+    return judgedReading(found, flags, this.#run?.greeting)
   }
 
   async #start(): Promise<void> {

@@ -109,9 +109,9 @@ export class Run {
     return { ok: true, value: undefined }
   }
 
-  /** The reasoning level that zot reports, null where it has none to set, undefined before the start. */
-  get reasoning(): string | null | undefined {
-    return this.#greeting?.reasoning
+  /** What zot said of itself; undefined before the start. */
+  get greeting(): Greeting | undefined {
+    return this.#greeting
   }
 
   async listModels(): Promise<Reply<readonly Model[]>> {

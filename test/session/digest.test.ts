@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { estimateTokens } from '../../src/chat/tokens.ts'
+import { estimateTokens } from '../../src/text/tokens.ts'
 import { digest } from '../../src/session/digest.ts'
 import { anyEvents } from '../chat/arbitrary-events.ts'
 import {
