@@ -78,6 +78,7 @@ const table: Record<string, Rule> = {
       'files',
       'prompts',
       'config',
+      'project',
       'errors',
       'log',
     ],

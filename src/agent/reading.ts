@@ -38,6 +38,8 @@ export type Skill = {
 export type Reading = {
   /** What stands in the place of the agent's own system prompt; null for its own. */
   systemPrompt: Instructions | null
+  /** Estimated: what its own system prompt and the descriptions of its tools take. */
+  ownTokens: number
   instructions: Shelf<Instructions>
   skills: Shelf<Skill>
   /** False where there was more than could be looked at in the time given. */

@@ -3,6 +3,7 @@ import type { StartOptions } from '../agent/backend.ts'
 import { splitWords } from '../shell/words.ts'
 import type { AgentLife } from './agent-life.ts'
 import type { Context } from './context.ts'
+import { tellContext } from './context-text.ts'
 import type { Models } from './models.ts'
 import type { WaitingMessages } from './queue.ts'
 import type { Reasoning } from './reasoning.ts'
@@ -45,6 +46,8 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
         return argument === 'debug' ? own.watchKeys(argument) : help()
       case 'usage':
         return usage()
+      case 'context':
+        return context.show(tellContext(context))
       case 'doctor':
         return examine()
       case 'exit':

@@ -13,6 +13,7 @@ export type CommandName =
   | 'settings'
   | 'doctor'
   | 'usage'
+  | 'context'
   | 'export'
   | 'copy'
   | 'editor'
@@ -59,6 +60,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
   row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
+  row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),

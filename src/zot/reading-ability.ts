@@ -6,6 +6,9 @@ import type { Found } from './reading.ts'
 
 type Verdict = Pick<Shelf<never>, 'read' | 'why'>
 
+/** What zot sends by itself with each request, without instructions and skills of others: measured in 2026. */
+const OWN_TOKENS = 900
+
 const YES: Verdict = { read: 'yes', why: null }
 
 /** `greeting` is undefined while no zot runs. */
@@ -16,6 +19,7 @@ export function judgedReading(
 ): Reading {
   return {
     systemPrompt: found.systemPrompt,
+    ownTokens: OWN_TOKENS,
     instructions: { items: found.instructions, ...onInstructions(flags, greeting) },
     skills: { items: found.skills, ...onSkills(flags, greeting) },
     isWhole: found.isWhole,

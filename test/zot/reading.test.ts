@@ -19,6 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 const at = (path: string): string => join(root, path)
+const short = (path: string): string => path.replaceAll(`${root}/`, '')
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(at(path)), { recursive: true })
@@ -39,7 +40,6 @@ function places(options: ZotOptions = {}, env: NodeJS.ProcessEnv = {}, folder = 
 
 async function look(limits: Partial<ReadingLimits> = {}, env: NodeJS.ProcessEnv = {}, folder = 'home/work/app') {
   const found = await lookForReading(places({}, env, folder), limits)
-  const short = (path: string): string => path.replaceAll(`${root}/`, '')
   return {
     isWhole: found.isWhole,
     system: found.systemPrompt && short(found.systemPrompt.path),

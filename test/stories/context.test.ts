@@ -1,0 +1,107 @@
+/** What the agent reads by itself: the start says it, and /context what fills the window. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { openDemo, openZot, send } from './stage.ts'
+
+const REVIEW = '---\nname: review\ndescription: Looks at a change.\n---\nRead the diff.\n'
+
+/** A home with files, by their path in it. */
+function homeWith(files: Record<string, string>): Home {
+  const home = makeHome()
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(home.path, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  return home
+}
+
+async function openIn(home: Home, options: OpenOptions = {}, agent = 'echo'): Promise<Screen> {
+  return openZot(agent, { home, cwd: home.project, ...options })
+}
+
+const mine = {
+  'AGENTS.md': 'Be brief.',
+  'project/AGENTS.md': 'Use tabs.',
+  'project/.claude/skills/review/SKILL.md': REVIEW,
+  'project/.zot/skills/wrong/skill.md': REVIEW,
+}
+
+describe('the start', () => {
+  test('says in one line below the header what the agent reads, once', async () => {
+    const home = homeWith(mine)
+    const zotui = await openIn(home, { columns: 80 })
+    await zotui.see(/all keys\n *zot reads 2 AGENTS\.md {3}1 skill {3}1 skill left out {3}\/context tells more\n/)
+    await send(zotui, 'hello')
+    await zotui.see('You said: hello.')
+    zotui.committedOnce(['zot reads 2 AGENTS.md'])
+    await zotui.close()
+    home.remove()
+  })
+
+  test('says nothing where there is nothing', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/zot 0\.3\.36/)
+    await send(zotui, 'hello')
+    await zotui.see('You said: hello.')
+    expect(zotui.history().join('\n')).not.toMatch(/zot reads|skill/)
+  })
+
+  test('is honest about a zot that is too old, and about what it was told', async () => {
+    const home = homeWith(mine)
+    const old = await openIn(home, { columns: 80 }, 'old')
+    await old.see(/2 AGENTS\.md not read {3}1 skill not taken up/)
+    await old.close()
+    const told = await openIn(home, { columns: 80, args: ['--no-skill'] })
+    await told.see(/zot reads 2 AGENTS\.md {3}1 skill not taken up/)
+    await told.close()
+    home.remove()
+  })
+})
+
+describe('/context', () => {
+  test('the grid, the kinds and the files', async () => {
+    const home = homeWith(mine)
+    const zotui = await openIn(home, { columns: 80, rows: 50 })
+    await zotui.see('zot reads')
+    await send(zotui, '/context')
+    await zotui.see(/context: about \d+ of 200k tokens/)
+    await zotui.see(/^s i k( ·){17}$/m)
+    await zotui.see(/s {2}system prompt, tools +~900/)
+    await zotui.see(/~\/project\/AGENTS\.md +~3 tokens/)
+    await zotui.see(/1 skill: review, 1 left out/)
+    await zotui.close()
+    home.remove()
+  })
+
+  test('the total is what the agent said', async () => {
+    const zotui = await openDemo({ columns: 100, rows: 60 })
+    await send(zotui, 'edit')
+    await zotui.see(/\d tools?$/m)
+    await send(zotui, '/context')
+    await zotui.see(/context: [\d.]+k of [\d.]+k tokens/)
+    await zotui.see('demo reported the total with its last answer')
+    await zotui.see(/t {2}tools: calls, results +~/)
+  })
+
+  test('in 40 columns and in ASCII', async () => {
+    const zotui = await openDemo({ columns: 40, rows: 50, args: ['--ascii'] })
+    await send(zotui, '/context')
+    await zotui.see(/^s( \.){19}$/m)
+    await zotui.see('kept for compacting')
+    expect(zotui.screen().join('')).toMatch(/^[\u0020-\u007E]*$/)
+  })
+
+  test('for who hears it in words, without a grid', async () => {
+    const zotui = await openDemo({ rows: 60, args: ['--screen-reader'] })
+    await zotui.type('/context')
+    await zotui.see(/^> .*\/context$/m)
+    await zotui.press('enter')
+    await zotui.see(/system prompt, tools/)
+    await zotui.see('All of it is estimated')
+    expect(zotui.screen().join('\n')).not.toMatch(/\. \. \.|· ·/)
+  })
+})
