@@ -1,10 +1,10 @@
 /** The command line: what may stand on it and what it asks for. */
 import meow from 'meow'
-import { UserError } from '../src/errors.ts'
 import type { ZotOptions } from '../src/agents.ts'
 import { checkSetting, type SettingName, type Settings } from '../src/config/schema.ts'
 import { findCommand } from './commands.ts'
-import { allFlags, dashed, flags, negatives } from './flags.ts'
+import { flagNamed, readFlags, usage } from './flag-reading.ts'
+import { dashed, flags } from './flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -29,14 +29,6 @@ export type Arguments = {
   /** The flags for zot that were given, as written: they make no sense without one. */
   zotFlags: readonly string[]
 }
-
-const byName = new Map(allFlags.map(flag => [`--${flag.name}`, flag]))
-const NEGATIVES: ReadonlySet<string> = new Set(Object.keys(negatives).map(name => `--${name}`))
-const SHORT: ReadonlySet<string> = new Set(allFlags.flatMap(({ shortFlag }) => (shortFlag ? [`-${shortFlag}`] : [])))
-/** Flags that may stand without a value, by their letter: each is read like its name. */
-const VALUE_OR_NONE: ReadonlyMap<string, string> = new Map(
-  allFlags.flatMap(flag => (flag.isOptional === true ? [[`-${flag.shortFlag}`, `--${flag.name}`]] : [])),
-)
 
 /**
  * Reads the arguments after the program's name.
@@ -106,7 +98,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
     }),
     options,
-    zotFlags: names.filter(name => byName.get(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
+    zotFlags: names.filter(name => flagNamed(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
   }
 }
 
@@ -138,52 +130,6 @@ function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['se
   return { values, names }
 }
 
-function usage(message: string): UserError {
-  return new UserError(message, '`zotui --help` shows what there is.', 2)
-}
-
-/**
- * Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. `names` are
- * the flags that were given; what meow would read as the opposite of another (`--no-x`) is among them only.
- */
-function readFlags(argv: readonly string[]): { argv: string[]; names: string[] } {
-  const joined: string[] = []
-  const names: string[] = []
-  for (let index = 0; index < argv.length; index += 1) {
-    const argument = argv[index] ?? ''
-    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(VALUE_OR_NONE.get(argument) ?? argument)
-    if (!match) {
-      const isText = !argument.startsWith('-') || argument === '-'
-      if (!isText && !SHORT.has(argument)) throw usage(`There is no flag ${argument}.`)
-      joined.push(argument)
-      continue
-    }
-    const name = match[1] ?? ''
-    const own = match[2]
-    const flag = byName.get(name)
-    if (!flag) throw usage(`There is no flag ${name}.`)
-    const isValued = flag.type === 'string'
-    if (isValued && flag.isMultiple !== true && names.includes(name)) throw usage(`${name} stands twice.`)
-    names.push(name)
-    if (!isValued) {
-      if (own !== undefined) throw usage(`${name} takes no value.`)
-      if (!NEGATIVES.has(name)) joined.push(argument)
-      continue
-    }
-    if (flag.isOptional === true && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
-      joined.push(`${name}=""`)
-      continue
-    }
-    const value = own ?? argv[(index += 1)]
-    const wrong = value === '' || (own === undefined && value?.startsWith('--'))
-    const isFree = flag.isText === true || (flag.isOptional === true && value === '')
-    if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`)
-    // Of quotes around a value meow takes away one pair.
-    joined.push(`${name}="${value}"`)
-  }
-  return { argv: joined, names }
-}
-
 function sessionOf(continues: boolean, resume: string | undefined): Arguments['session'] {
   if (continues && resume !== undefined) throw usage('--continue and --resume name two sessions: leave out one.')
   if (continues) return 'last'
@@ -203,7 +149,7 @@ function numberOf(
 }
 
 function costOf(text: string): number | undefined {
-  return numberOf('--max-cost', text, value => value > 0, 'an amount in US dollars, such as 0.50')
+  return numberOf('--max-cost', text, value => value > 0 && value < Infinity, 'an amount in US dollars, such as 0.50')
 }
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 }

@@ -14,6 +14,7 @@ import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
 import { parseArguments, type Arguments } from './arguments.ts'
 import { loadSettingsFor, saidZot } from './preparations.ts'
+import { endWithOutput } from './output-end.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
 import { report } from './report.ts'
@@ -31,6 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(args: Arguments, log: Log): Promise<void> {
+  if (args.help || args.version) endWithOutput(process.stdout)
   if (args.help) {
     const { helpText } = await import('./help.ts')
     process.stdout.write(helpText())

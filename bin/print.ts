@@ -14,6 +14,7 @@ import { colorDepth, showsUnicode } from '../src/terminal/capabilities.ts'
 import { renderItem } from '../src/view/item.ts'
 import { createTheme } from '../src/view/theme.ts'
 import { timers, zotSessions } from './journals.ts'
+import { isReaderGone, unwritten } from './output-end.ts'
 import type { RecordingFile } from './recording.ts'
 import { SIGNALS } from './signals.ts'
 
@@ -57,13 +58,18 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     stop('interrupted')
   }
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, onSignal(code))
-  // Nobody reads on, as with `| head`.
-  process.stdout.once('error', () => stop('reader_gone'))
-  process.stdout.on('error', () => undefined)
-  // Where nobody hears what is remarked, the answer still counts.
-  process.stderr.on('error', () => undefined)
+  let loss: Error | null = null
+  let isUnread = false
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isReaderGone(error))
+      loss ??= unwritten(error, options.keepsSession ? '`zotui show last` prints it again.' : '')
+    // The rest of what was to be written fails as well: once is enough.
+    if (!isUnread) stop('reader_gone')
+    isUnread = true
+  })
   process.on('exit', () => sessions?.close())
   const end = await ended
+  if (loss !== null) throw loss
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
   if (end.remark !== null && !quiet) remark(end.remark)
@@ -130,6 +136,10 @@ async function readAll(input: Readable): Promise<string> {
     }
   } finally {
     clearTimeout(waiting)
+  }
+  // Both together are in no text: names that NUL ends (`-print0`) are one, and so is what was written in another charset.
+  if (text.includes('\0') && text.includes('\uFFFD')) {
+    throw new UserError('Standard input is no text.', 'Name the file in the prompt, and the agent can read it.', 2)
   }
   return text.replace(/^\uFEFF/, '')
 }

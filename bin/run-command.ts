@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util'
 import { UserError } from '../src/errors.ts'
 import { openLog } from '../src/log.ts'
 import { commands, synopsis, type Command, type CommandCall } from './commands.ts'
-import { endQuietlyWithReader } from './broken-pipe.ts'
+import { endWithOutput } from './output-end.ts'
 import { report } from './report.ts'
 
 /** Runs the command and sets the exit code. */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
-  endQuietlyWithReader(process.stdout)
+  endWithOutput(process.stdout)
   try {
     const call = readCall(command, argv)
     if (!call) {

@@ -12,6 +12,8 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 // An empty HOME is no home: without the variable the system is asked for the real one.
 if (process.env['HOME'] === '') delete process.env['HOME']
 nodeModule.enableCompileCache?.()
+// Where nobody hears what is remarked, the rest still counts.
+process.stderr.on('error', () => undefined)
 const argv = process.argv.slice(2)
 const { findCommand } = await import('./commands.ts')
 const command = findCommand(argv[0])

@@ -7,6 +7,7 @@ import { statePath } from '../../src/log.ts'
 import { openSessions, type Sessions } from '../../src/session/sessions.ts'
 import type { SessionContent } from '../../src/session/read.ts'
 import { knownSecrets } from '../../src/session/secrets.ts'
+import { nearest } from '../../src/text/nearest.ts'
 import { timers, zotSessions } from '../journals.ts'
 
 /** What cannot be read or written ends the command. */
@@ -36,7 +37,7 @@ export function transcriptOfStored({ id, title, header, events }: StoredSession)
  * @throws UserError where there is none, or more than one.
  */
 export async function findStored(sessions: Sessions, word: string): Promise<StoredSession> {
-  const id = word === 'last' ? sessions.newest() : ((await matching(sessions, word)) ?? word)
+  const id = word === 'last' ? sessions.newest() : await matching(sessions, word)
   const content = id === null ? null : sessions.read(id)
   if (id === null || content === null) {
     throw new UserError(
@@ -49,7 +50,10 @@ export async function findStored(sessions: Sessions, word: string): Promise<Stor
 
 async function matching(sessions: Sessions, word: string): Promise<string | null> {
   if (sessions.read(word)) return word
-  const found = (await sessions.list('all')).map(({ id }) => id).filter(id => id.startsWith(word) || id.endsWith(word))
+  const ids = (await sessions.list('all')).map(({ id }) => id)
+  const found = ids.filter(id => id.startsWith(word) || id.endsWith(word))
+  const meant = found.length === 0 ? nearest(word, ids) : null
+  if (meant !== null) throw new UserError(`There is no session ${word}. Did you mean ${meant}?`)
   if (found.length > 1) {
     throw new UserError(
       `${found.length} sessions are called ${word}: ${found.slice(0, 3).join(', ')}.`,

@@ -200,7 +200,18 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
   test.each<[argv: string[], message: string]>([
     [['--frobnicate'], 'There is no flag --frobnicate.'],
     [['--frobnicate=1'], 'There is no flag --frobnicate.'],
-    [['--maxSteps', '1'], 'There is no flag --maxSteps.'],
+    [['--maxSteps', '1'], 'There is no flag --maxSteps. Did you mean --max-steps?'],
+    [['--modle=a b'], 'There is no flag --modle. Did you mean --model?'],
+    [['- a list'], 'A prompt that begins with a dash stands behind --prompt.'],
+    [['--a list = x'], 'A prompt that begins with a dash stands behind --prompt.'],
+    ...['0', '-1', 'NaN', 'Infinity', '1e999', 'much', ' '].map((cost): [string[], string] => [
+      ['--max-cost', cost],
+      `--max-cost needs an amount in US dollars, such as 0.50, not "${cost}".`,
+    ]),
+    ...['0', '0s', '-1', 'NaN', '1d', '999999h', '1m30s'].map((time): [string[], string] => [
+      ['--timeout', time],
+      `--timeout needs a time such as 90s, 15m or 2h, not "${time}".`,
+    ]),
     [['-x'], 'There is no flag -x.'],
     [['-5'], 'There is no flag -5.'],
     [['-vh'], 'There is no flag -vh.'],

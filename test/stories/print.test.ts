@@ -1,6 +1,6 @@
 /** A script, or a person with a pipe, uses zotui without the UI. */
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -72,6 +72,9 @@ const costly = (cost: number) => [
   { type: 'turn_start', step: 2 },
 ]
 
+/** What `--json` printed: each line as the schema says. */
+const eventsIn = (stdout: string) => stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
+
 describe('the prompt', () => {
   test('stands behind -p, and its answer on standard output', async () => {
     const said = { code: 0, stdout: 'You are welcome. **Ctrl+D** on an empty line leaves.', stderr: '' }
@@ -97,7 +100,33 @@ describe('the prompt', () => {
     expect(stderr).toMatch(/^zotui: There is no prompt\. .*-p.*pipe.*$/)
   })
 
+  test('is sent as it is, however long and whatever it looks like', async () => {
+    const home = makeHome()
+    homes.push(home)
+    const env = { ZOTUI_ZOT: installZot(home, 'echo') }
+    // No command of the UI: those are no business of a script.
+    expect(await run(['-p', '/compact'], { env })).toMatchObject({ code: 0, stdout: 'You said: /compact.' })
+    expect(await run(['-p', '--prompt', '--no-such-flag'], { env })).toMatchObject({
+      code: 0,
+      stdout: 'You said: --no-such-flag.',
+    })
+    const long = 'ten bytes '.repeat(1_000_000)
+    const { code, stdout } = await run(['-p'], { env, input: long })
+    expect({ code, length: stdout.length }).toEqual({ code: 0, length: `You said: ${long.trimEnd()}.`.length })
+  })
+
+  test('is refused where it is too long or no text', async () => {
+    const input = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]), Buffer.alloc(99)])
+    const binary = await run(['--demo', '-p', 'what is this?'], { input })
+    expect(binary).toMatchObject({ code: 2, stdout: '' })
+    expect(binary.stderr).toMatch(/^zotui: Standard input is no text\. Name the file.*$/)
+    const long = await run(['--demo', '-p'], { input: 'x'.repeat(16_000_001) })
+    expect(long).toMatchObject({ code: 1, stdout: '' })
+    expect(long.stderr).toMatch(/^zotui: Standard input is too long for a prompt\..*$/)
+  })
+
   test.each([
+    [['-p', '-x y'], /stands behind --prompt/],
     [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
     [['-p', 'x', '--timeout', '0'], /--timeout/],
     [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
@@ -149,7 +178,7 @@ describe('the answer', () => {
 
   test('--json is every event, the pieces too', async () => {
     const { code, stdout, stderr } = await run(['--demo', '-p', '--json', 'thanks'])
-    const events = stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
+    const events = eventsIn(stdout)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(events[0]?.type).toBe('agent_starting')
     expect(events.filter(event => event.type === 'text_received').length).toBeGreaterThan(3)
@@ -162,6 +191,45 @@ describe('the answer', () => {
     zotui.child.stdout.destroy()
     zotui.letGo('more')
     expect(await zotui.child).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+})
+
+describe('output that cannot be written', () => {
+  const sh = (line: string, args: readonly string[]) => {
+    const home = makeHome()
+    homes.push(home)
+    return execa('/bin/sh', ['-c', line, process.execPath, program, ...args], {
+      cwd: home.project,
+      env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),
+      extendEnv: false,
+      stdin: 'ignore',
+      reject: false,
+      timeout: 20_000,
+    })
+  }
+
+  const isFull = existsSync('/dev/full')
+  test.runIf(isFull).each([[['-p', 'go']], [['-p', '--json', 'go']], [['--help']], [['sessions', '--json']]])(
+    'is a failure where the disk is full: %j',
+    async args => {
+      const { exitCode, stderr } = await sh('exec "$0" "$@" >/dev/full', args)
+      expect(stderr).toMatch(/^zotui: Standard output cannot be written \(ENOSPC\)\.[^\n]*$/)
+      expect(exitCode).toBe(1)
+    },
+  )
+
+  test.each([[['-p', 'go']], [['-p', '--json', 'go']], [['--help']], [['--version']], [['usage', '--json']]])(
+    'is none where the reader has left: %j',
+    async args => {
+      const { stdout, stderr } = await sh('{ "$0" "$@"; echo $? >&2; } | true', args)
+      expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0' })
+    },
+  )
+
+  test.runIf(isFull)('counts nothing on standard error', async () => {
+    const { exitCode, stdout } = await sh('exec "$0" "$@" 2>/dev/full', ['-p', 'go', '--api-key', 'a-key-that-is-none'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'You said: go.' })
+    expect(await sh('exec "$0" "$@" 2>/dev/full', ['-p', 'go', '--timeout', 'soon'])).toMatchObject({ exitCode: 2 })
   })
 })
 
@@ -260,6 +328,30 @@ describe('what goes wrong', () => {
     expect(await cheap.child).toMatchObject({ exitCode: 0, stdout: 'first second' })
   })
 
+  test.each([
+    ['--timeout', 1, /took longer than --timeout allows/],
+    ['SIGINT', 130, /^$/],
+    ['SIGHUP', 129, /^$/],
+  ] as const)('an agent that hangs at its start: %s', async (how, code, words) => {
+    const zotui = start('silent', ['-p', 'go', ...(how === '--timeout' ? ['--timeout', '1'] : [])])
+    if (how !== '--timeout') {
+      const agents = () => descendants(zotui.child.pid ?? 0).filter(({ command }) => command.includes('silent.ts'))
+      await expect.poll(agents).not.toEqual([])
+      zotui.child.kill(how)
+    }
+    const { exitCode, stdout, stderr } = await zotui.child
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' })
+    expect(stderr).toMatch(words)
+  })
+
+  test('--json tells a failure as events, and its last one is the end', async () => {
+    const frames = [...answer.slice(0, 3), { dies: 'zot: out of luck' }]
+    const { exitCode, stdout, stderr } = await start('hostile', ['-p', '--json', 'go'], frames).child
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^zotui: [^\n]*Out of luck[^\n]*$/)
+    expect(eventsIn(stdout).at(-1)).toMatchObject({ type: 'agent_ended', expected: false })
+  })
+
   test('--timeout stops it', async () => {
     const { exitCode, stderr } = await start('hostile', ['-p', 'go', '--timeout', '1'], answer).child
     expect(stderr).toMatch(/^zotui: It took longer than --timeout allows.*$/)
@@ -279,6 +371,17 @@ describe('a signal', () => {
     expect(await zotui.child).toMatchObject({ exitCode: code, stderr: '' })
     expect(children.length).toBeGreaterThan(0)
     await expect.poll(() => children.filter(alive)).toEqual([])
+  })
+
+  test('with --json every line is whole, and the last ones tell of the stop', async () => {
+    const zotui = start('hostile', ['-p', '--json', 'go'], answer)
+    await zotui.printed('first ')
+    zotui.child.kill('SIGINT')
+    const { exitCode, stdout, stderr } = await zotui.child
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: '' })
+    const types = eventsIn(stdout).map(({ type }) => type)
+    expect(types).toContain('abort_requested')
+    expect(types.slice(-2)).toEqual(['turn_ended', 'agent_ended'])
   })
 
   test('the second one ends an agent that hears nothing', async () => {

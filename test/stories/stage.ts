@@ -76,7 +76,7 @@ export async function run(
     env = {},
     node = process.execPath,
     input = '',
-  }: { env?: Record<string, string>; node?: string; input?: string } = {},
+  }: { env?: Record<string, string>; node?: string; input?: string | Buffer } = {},
 ): Promise<Outcome> {
   const home = makeHome()
   const { exitCode, stdout, stderr } = await execa(node, [program, ...args], {
