@@ -39,8 +39,9 @@ export type Binding = {
   keys: readonly string[]
   context: Context
   action: Action
-  /** Shown by /help; null for keys that everybody expects. */
-  help: string | null
+  help: string
+  /** Whether everybody expects it, and /help leaves it out. */
+  isKnown?: boolean
   /** Whether its keys stay what they are, whatever `keys.json` says. */
   fixed?: boolean
 }
@@ -74,64 +75,66 @@ const composer: readonly Binding[] = [
     { do: 'favourite_1' },
     'the first of your favourite models; Alt+2 to 9 the others (/settings favouriteModels)',
   ),
-  ...favourites.slice(1).map(number => bind([`alt+${number}`], { do: `favourite_${number}` }, null)),
+  ...favourites
+    .slice(1)
+    .map(number => known([`alt+${number}`], { do: `favourite_${number}` }, `favourite model ${number}`)),
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
   bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
   bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),
   bind(['ctrl+z'], { do: 'stop_program' }, 'go to the shell; fg comes back'),
   bind(['ctrl+a'], moves('lineStart'), 'beginning of the line'),
-  bind(['home'], moves('lineStart'), null),
+  known(['home'], moves('lineStart'), 'the beginning of the line'),
   bind(['ctrl+e'], moves('lineEnd'), 'end of the line'),
-  bind(['end'], moves('lineEnd'), null),
-  bind(['ctrl+b', 'left'], moves('left'), null),
-  bind(['ctrl+f', 'right'], moves('right'), null),
+  known(['end'], moves('lineEnd'), 'the end of the line'),
+  known(['ctrl+b', 'left'], moves('left'), 'a character back'),
+  known(['ctrl+f', 'right'], moves('right'), 'a character forward'),
   bind(['alt+b', 'ctrl+left', 'alt+left'], moves('wordLeft'), 'a word back'),
   bind(['alt+f', 'ctrl+right', 'alt+right'], moves('wordRight'), 'a word forward'),
-  bind(['ctrl+home'], moves('textStart'), null),
-  bind(['ctrl+end'], moves('textEnd'), null),
+  known(['ctrl+home'], moves('textStart'), 'the beginning of the draft'),
+  known(['ctrl+end'], moves('textEnd'), 'the end of the draft'),
   bind(['shift+left'], selects('left'), 'select; with Ctrl by word, Home and End by line, Up and Down by row'),
-  bind(['shift+right'], selects('right'), null),
-  bind(['ctrl+shift+left', 'alt+shift+left'], selects('wordLeft'), null),
-  bind(['ctrl+shift+right', 'alt+shift+right'], selects('wordRight'), null),
-  bind(['shift+up'], selects('up'), null),
-  bind(['shift+down'], selects('down'), null),
-  bind(['shift+home'], selects('lineStart'), null),
-  bind(['shift+end'], selects('lineEnd'), null),
-  bind(['ctrl+shift+home'], selects('textStart'), null),
-  bind(['ctrl+shift+end'], selects('textEnd'), null),
-  bind([], edits('selectAll'), null),
+  known(['shift+right'], selects('right'), 'select a character forward'),
+  known(['ctrl+shift+left', 'alt+shift+left'], selects('wordLeft'), 'select a word back'),
+  known(['ctrl+shift+right', 'alt+shift+right'], selects('wordRight'), 'select a word forward'),
+  known(['shift+up'], selects('up'), 'select a row up'),
+  known(['shift+down'], selects('down'), 'select a row down'),
+  known(['shift+home'], selects('lineStart'), 'select to the beginning of the line'),
+  known(['shift+end'], selects('lineEnd'), 'select to the end of the line'),
+  known(['ctrl+shift+home'], selects('textStart'), 'select to the beginning of the draft'),
+  known(['ctrl+shift+end'], selects('textEnd'), 'select to the end of the draft'),
+  known([], edits('selectAll'), 'select all'),
   bind(['alt+w'], { do: 'copy' }, 'copy what is selected'),
   bind(['shift+delete'], { do: 'cut' }, 'cut what is selected'),
-  bind(['backspace', 'ctrl+h', 'shift+backspace'], edits('deleteLeft'), null),
-  bind(['delete'], edits('deleteRight'), null),
+  known(['backspace', 'ctrl+h', 'shift+backspace'], edits('deleteLeft'), 'delete the character before'),
+  known(['delete'], edits('deleteRight'), 'delete the character behind'),
   bind(['ctrl+w'], edits('deleteWordLeft'), 'delete a word'),
-  bind(['alt+backspace', 'ctrl+backspace'], edits('killWordLeft'), null),
-  bind(['alt+d', 'ctrl+delete', 'alt+delete'], edits('killWordRight'), null),
+  known(['alt+backspace', 'ctrl+backspace'], edits('killWordLeft'), 'delete a word back; marks end it'),
+  known(['alt+d', 'ctrl+delete', 'alt+delete'], edits('killWordRight'), 'delete a word forward'),
   bind(['ctrl+u'], edits('killToLineStart'), 'delete to the beginning of the line'),
   bind(['ctrl+k'], edits('killToLineEnd'), 'delete to the end of the line'),
   bind(['ctrl+y'], edits('yank'), 'put back what was deleted'),
-  bind(['alt+y'], edits('yankPop'), null),
+  known(['alt+y'], edits('yankPop'), 'behind that: what was deleted before, in its place'),
   bind(['ctrl+_', 'ctrl+-', 'ctrl+/'], edits('undo'), 'undo'),
   bind(['alt+_'], edits('redo'), 'redo'),
 ]
 
 const popup: readonly Binding[] = [
-  bind(['up', 'ctrl+p'], { do: 'popup_up' }, null, 'popup'),
-  bind(['down', 'ctrl+n'], { do: 'popup_down' }, null, 'popup'),
-  bind(['tab'], { do: 'popup_take' }, null, 'popup'),
-  bind(['enter'], { do: 'popup_run' }, null, 'popup'),
-  bind(['escape'], { do: 'popup_close' }, null, 'popup'),
+  known(['up', 'ctrl+p'], { do: 'popup_up' }, 'the row above', 'popup'),
+  known(['down', 'ctrl+n'], { do: 'popup_down' }, 'the row below', 'popup'),
+  known(['tab'], { do: 'popup_take' }, 'put it into the draft', 'popup'),
+  known(['enter'], { do: 'popup_run' }, 'take it; a command that is whole is carried out', 'popup'),
+  known(['escape'], { do: 'popup_close' }, 'close the popup; the draft stays', 'popup'),
 ]
 
 const picker: readonly Binding[] = [
-  bind(['up', 'ctrl+p'], { do: 'picker_up' }, null, 'picker'),
-  bind(['down', 'ctrl+n'], { do: 'picker_down' }, null, 'picker'),
-  bind(['enter', 'tab'], { do: 'picker_take' }, null, 'picker'),
-  bind(['escape', 'ctrl+c'], { do: 'picker_close' }, null, 'picker'),
-  bind(['backspace', 'ctrl+h'], { do: 'picker_erase' }, null, 'picker'),
-  bind(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, null, 'picker'),
-  bind(['ctrl+e'], { do: 'picker_rename' }, null, 'picker'),
-  bind(['ctrl+d', 'delete'], { do: 'picker_remove' }, null, 'picker'),
+  known(['up', 'ctrl+p'], { do: 'picker_up' }, 'the row above', 'picker'),
+  known(['down', 'ctrl+n'], { do: 'picker_down' }, 'the row below', 'picker'),
+  known(['enter', 'tab'], { do: 'picker_take' }, 'take the chosen row', 'picker'),
+  known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'leave the list', 'picker'),
+  known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'take back a character of the search', 'picker'),
+  known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: of all folders', 'picker'),
+  known(['ctrl+e'], { do: 'picker_rename' }, 'sessions: another name', 'picker'),
+  known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after a question', 'picker'),
 ]
 
 const viewer: readonly Binding[] = [
@@ -161,7 +164,7 @@ const viewer: readonly Binding[] = [
   bind(['x'], { do: 'viewer_export' }, 'export the conversation', 'viewer'),
   bind(['?'], { do: 'viewer_help' }, 'these keys', 'viewer'),
   bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer_leave' }, 'back', 'viewer'),
-  bind(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, null, 'viewer'),
+  known(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, 'take back a character of the search', 'viewer'),
 ]
 
 export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer]
@@ -222,8 +225,13 @@ export function createKeyHearer({ actionFor, begins }: Keymap): {
   }
 }
 
-function bind(keys: readonly string[], action: Action, help: string | null, context: Context = 'composer'): Binding {
+function bind(keys: readonly string[], action: Action, help: string, context: Context = 'composer'): Binding {
   return { keys, context, action, help }
+}
+
+/** One that /help leaves out. */
+function known(...binding: Parameters<typeof bind>): Binding {
+  return { ...bind(...binding), isKnown: true }
 }
 
 function edits(kind: PlainCommand): Action {

@@ -74,11 +74,11 @@ function keyRow(binding: Binding): string {
 }
 
 function described(bindings: readonly Binding[]): Binding[] {
-  return bindings.filter(({ help, keys }) => help !== null && keys.length > 0)
+  return bindings.filter(({ isKnown, keys }) => isKnown !== true && keys.length > 0)
 }
 
 function keyWords({ keys, help }: Binding): [string, string] {
-  return [keys.map(keyLabel).join(', '), help ?? '']
+  return [keys.map(keyLabel).join(', '), help]
 }
 
 /** Keys and what they do, as far as that has to be said. */

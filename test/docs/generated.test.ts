@@ -3,28 +3,21 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { commands, synopsis, type Command } from '../../bin/commands.ts'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
-import { bindings, type Binding, type Context } from '../../src/app/keymap.ts'
+import { bindings, type Context } from '../../src/app/keymap.ts'
+import { actionName } from '../../src/keys/action-name.ts'
 import { slashCommands } from '../../src/app/slash.ts'
 import { keyLabel, tableRow } from '../../src/app/texts.ts'
 
 const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
 
-/** Of what everybody expects and the help leaves out. */
-function described({ action, help }: Binding): string {
-  if (help !== null) return help
-  const words = action.do === 'edit' ? editName(action.command) : action.do
-  return words.replaceAll('_', ' ')
-}
-
-function editName(command: Extract<Binding['action'], { do: 'edit' }>['command']): string {
-  const name = command.kind === 'move' ? `${command.select ? 'select' : 'move'} ${command.to}` : command.kind
-  return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
-}
-
 function keyTable(context: Context): string {
-  const own = bindings.filter(binding => binding.context === context && binding.keys.length > 0)
-  const rows = own.map(binding => tableRow([binding.keys.map(keyLabel).join(', '), described(binding)]))
-  return ['| key | does |', '| --- | --- |', ...rows].join('\n')
+  const rows = bindings
+    .filter(binding => binding.context === context)
+    .map(({ keys, action, help }) => {
+      const row = tableRow([keys.map(keyLabel).join(', ') || 'none', help])
+      return `${row} \`${actionName(context, action)}\` |`
+    })
+  return ['| key | does | action |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 const contexts: Record<Context, string> = {
@@ -37,7 +30,8 @@ const contexts: Record<Context, string> = {
 test('docs/keys.md', async () => {
   const sections = Object.entries(contexts).map(([context, title]) => `## ${title}\n\n${keyTable(context as Context)}`)
   const intro = `All keys as they are bound from the start; what is open is asked before the composer. \`?\` on an empty line shows those that
-hold for you, and [keys.json](../README.md#keys-of-your-own) changes them.`
+hold for you, and [keys.json](../README.md#keys-of-your-own) changes them by
+the names of their actions.`
   const page = ['# Keys', MADE, intro, ...sections].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/keys.md')
 })
