@@ -54,7 +54,8 @@ const args = fc.oneof(
     {},
     null,
   ),
-  fc.jsonValue({ maxDepth: 2 }),
+  // As a session keeps it: JSON has no negative zero.
+  fc.jsonValue({ maxDepth: 2 }).map((value): unknown => JSON.parse(JSON.stringify(value))),
 )
 const argumentsText = fc.oneof(
   fc.constantFrom('{"command":"', 'ls"}', '{"path":"a.txt","content":"one\\ntw', '\\u00', '"}', ''),
