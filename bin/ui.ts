@@ -23,6 +23,7 @@ import { customCommands, userCommandsFolder } from '../src/prompts/custom-comman
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { CONTROLS } from '../src/replay/controls.ts'
+import { setWaiting } from '../src/terminal/outlet.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
 import type { CurrentSession } from '../src/session/sessions.ts'
@@ -178,8 +179,7 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
-    terminal.restore()
-    if (journals) sayHowToComeBack(journals.sessions.current(), folder)
+    terminal.restore(journals ? howToComeBack(journals.sessions.current(), folder) : '')
     process.exit(code)
   }
 
@@ -189,11 +189,13 @@ export async function openUi(options: UiOptions): Promise<void> {
   function crash(error: unknown): void {
     if (hasCrashed) return
     hasCrashed = true
-    terminal.restore()
+    const words = `zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`
+    const isSeen = process.stderr.isTTY
+    terminal.restore(isSeen ? words : '')
+    if (!isSeen) process.stderr.write(words)
     journals?.drafts.flushSync()
     journals?.sessions.flush()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    process.stderr.write(`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`)
     void killed(backend)
   }
 
@@ -203,6 +205,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   process.on('unhandledRejection', crash)
   process.on('exit', () => {
     terminal.restore()
+    // Ink shows the cursor once more, on standard error: nobody waits for a terminal that does not read that.
+    setWaiting(process.stderr, false)
     if (journals) closeJournals(journals)
   })
   const signalCode = handleSignals({ isLent: lending.isLent, leave: controller.leave, quit: controller.quit })
@@ -241,11 +245,11 @@ export async function openUi(options: UiOptions): Promise<void> {
   keepNewSpaceSmall()
 }
 
-/** Below all else, once the terminal is the shell's again; nothing where there is nothing to come back to. */
-function sayHowToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): void {
-  if (!isStored()) return
+/** A line for below all else; nothing where there is nothing to come back to. */
+function howToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): string {
+  if (!isStored()) return ''
   const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
-  process.stdout.write(`To go on with this session: zotui ${where}--resume ${id}\n`)
+  return `To go on with this session: zotui ${where}--resume ${id}\n`
 }
 
 /** Ends the agent, and then the process as failed. */

@@ -73,6 +73,7 @@ export function mountSpoken({
       output.append('\n')
       output.hold()
       try {
+        await output.taken()
         await run()
       } finally {
         output.unhold()
@@ -81,6 +82,7 @@ export function mountSpoken({
       }
     },
     async unmount() {
+      await output.lastTaken()
       teller.show()
       output.append('\n')
       instance.unmount()
@@ -120,6 +122,7 @@ export function mount({
       picture.show()
       output.hold()
       try {
+        await output.taken()
         await run()
       } finally {
         output.unhold()
@@ -128,6 +131,7 @@ export function mount({
       }
     },
     async unmount() {
+      await output.lastTaken()
       // The last change empties the live zone.
       picture.show()
       instance.unmount()

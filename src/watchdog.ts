@@ -23,7 +23,7 @@ export type Guard = (leader: number) => () => void
  * - `stty -g` is asked before we change anything, and again when the terminal is ours. At the end the terminal's state is
  *   set back only where it is still as we left it: a shell that has it again by then has set it for itself. Where this
  *   shell came up too late to ask, what raw mode takes away is given back. Nothing waits for all that, as a terminal that
- *   is not read holds it up.
+ *   is not read holds it up; and it is opened anew for that, since what we share says that nobody waits.
  * - The processes of a session are found in /proc, where the name in parentheses may hold anything, a newline too. On
  *   systems without it the leader's process group is all that can be reached. What called setsid is out of reach.
  * - They get a second to clean up behind themselves.
@@ -33,6 +33,7 @@ cd /
 PATH=$PATH:/usr/bin:/bin
 trap '' HUP INT QUIT TERM TSTP
 before=$(stty -g <&3)
+own=$(tty <&3) && [ -r "$own" ] && [ -w "$own" ] && exec 3<>"$own"
 modes= ours= sessions=' '
 while read -r word rest; do
   case $word in

@@ -1,15 +1,14 @@
-import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
 import { AlternateScreen, type Page } from './alternate.ts'
 import { FrameEncoder, type Place } from './frames.ts'
 import { displayWidth } from '../text/width.ts'
 import { modesOf } from './modes.ts'
-
-export type TerminalStream = WriteStream & { readonly fd: number }
+import { Outlet, type TerminalStream } from './outlet.ts'
 
 /** How long the size must stay the same before the screen is drawn anew. */
 const SETTLE = 120
+/** How long a terminal may take for what is written on the way out, in milliseconds. */
+const LAST_WAIT = 500
 
 const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
@@ -60,6 +59,7 @@ export class TerminalOutput extends Writable {
   onAlternate: (() => void) | null = null
 
   readonly #target: TerminalStream
+  readonly #outlet: Outlet
   readonly #encoder = new FrameEncoder()
   readonly #alternate = new AlternateScreen()
   /** What leaves the alternate screen, while it is open. */
@@ -72,7 +72,8 @@ export class TerminalOutput extends Writable {
   #modes = ''
   /** What wipes the pictures that may be on the screen. */
   #wipe = ''
-  #slow = false
+  /** Whether the screen is to be drawn anew as soon as the terminal keeps up. */
+  #isStale = false
   #held = false
   #released = false
   #settling: NodeJS.Timeout | null = null
@@ -87,7 +88,7 @@ export class TerminalOutput extends Writable {
     this.columns = target.columns || 80
     this.rows = target.rows || 24
     target.on('resize', this.#onResize)
-    target.on('drain', this.#onDrain)
+    this.#outlet = new Outlet(target, this.#onTaken)
     // A terminal that has gone away: the hangup signal or the end of input says so, an error here adds nothing.
     target.on('error', () => undefined)
   }
@@ -129,7 +130,7 @@ export class TerminalOutput extends Writable {
   }
 
   #isReady(): boolean {
-    return this.#settling === null && !this.#slow && !this.#held && !this.#released
+    return this.#settling === null && !this.#outlet.isBehind && !this.#held && !this.#released
   }
 
   /** Shows a frame. Only while `canDraw`. */
@@ -156,9 +157,7 @@ export class TerminalOutput extends Writable {
   /** Writes `text` below all that is there, as it is: for who hears the terminal. No frame is drawn besides. */
   append(text: string): void {
     if (this.#held || this.#released) return
-    const data = this.#framed('') + text
-    this.bytesWritten += Buffer.byteLength(data)
-    if (!this.#target.write(data)) this.#slow = true
+    this.#put(this.#framed('') + text)
   }
 
   /** Writes on the empty row behind the frame what leaves that row empty: questions whose answer is where the cursor stands. */
@@ -178,15 +177,35 @@ export class TerminalOutput extends Writable {
     callback()
   }
 
-  /** Writes `data` behind the frame, at once, whatever the event loop does. For the way out. */
-  flushSync(data: string): void {
+  /** Resolves when the terminal has taken all that was written or sent so far. */
+  async taken(): Promise<void> {
+    // What was sent is written a little later.
+    await new Promise(resolve => setImmediate(resolve))
+    await this.#outlet.taken()
+  }
+
+  /** Resolves when it has taken what was written, or when that was waited for as long as may be on the way out. */
+  async lastTaken(): Promise<void> {
+    await this.#outlet.taken(LAST_WAIT)
+  }
+
+  /** Writes `data`, at once, for the terminal is ours again. */
+  take(data: string): void {
+    this.#outlet.open()
+    this.#outlet.write(data)
+  }
+
+  /**
+   * Writes `data` behind the frame, at once, whatever the event loop does, for the terminal is somebody else's now. False
+   * where it did not take it.
+   */
+  give(data: string): boolean {
     const due = this.#framed('') + (this.#leaves ?? '')
     this.#leaves = null
-    try {
-      writeSync(this.#target.fd, due + this.#framed(this.#encoder.leave()) + data)
-    } catch {
-      // The terminal is gone or full: there is nobody left to tell.
-    }
+    this.#outlet.open()
+    const isTaken = this.#outlet.writeNow(due + this.#framed(this.#encoder.leave()) + data, LAST_WAIT)
+    this.#outlet.close()
+    return isTaken
   }
 
   /**
@@ -194,6 +213,8 @@ export class TerminalOutput extends Writable {
    * rows above the cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe.
    */
   repaint(make: () => Drawing & { rowsAbove: number | null }): void {
+    this.#isStale = this.#outlet.isBehind
+    if (this.#isStale) return
     this.#measure()
     const { rowsAbove, finished, zone, caret } = make()
     const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
@@ -215,7 +236,6 @@ export class TerminalOutput extends Writable {
     if (this.#settling) clearTimeout(this.#settling)
     this.#settling = null
     this.#target.off('resize', this.#onResize)
-    this.#target.off('drain', this.#onDrain)
   }
 
   #measure(): void {
@@ -224,10 +244,13 @@ export class TerminalOutput extends Writable {
   }
 
   #write(frame: string): void {
-    const data = this.#framed(frame)
+    this.#put(this.#framed(frame))
+  }
+
+  #put(data: string): void {
     if (data === '') return
     this.bytesWritten += Buffer.byteLength(data)
-    if (!this.#target.write(data)) this.#slow = true
+    this.#outlet.write(data)
   }
 
   /** The modes that are due, and a frame that a terminal shows as a whole. */
@@ -266,9 +289,10 @@ export class TerminalOutput extends Writable {
     this.onAlternate?.()
   }
 
-  readonly #onDrain = (): void => {
-    this.#slow = false
+  readonly #onTaken = (): void => {
+    if (this.#held || this.#released) return
     if (this.isAlternate) this.onAlternate?.()
+    else if (this.#isStale) this.onResize?.()
     else if (this.canDraw()) this.onReady?.()
   }
 

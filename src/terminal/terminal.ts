@@ -9,7 +9,8 @@ import {
 import { alternateModes } from './alternate.ts'
 import { TerminalInput } from './input.ts'
 import { parseMouse, type MouseEvent } from './mouse.ts'
-import { TerminalOutput, type TerminalStream } from './output.ts'
+import { TerminalOutput } from './output.ts'
+import type { TerminalStream } from './outlet.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
 
 /** Another program may have left the cursor anywhere in its line. */
@@ -75,8 +76,8 @@ export type Terminal = {
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
-  /** Gives the terminal back as it was, at once; safe to call at any time and twice. */
-  restore(): void
+  /** Gives the terminal back as it was, at once, with some lines of last words; safe to call at any time and twice. */
+  restore(words?: string): void
 }
 
 /**
@@ -136,6 +137,14 @@ export function openTerminal(
     if (!paused && !restored) onModes?.(leavesAlternate + giveBack())
   }
 
+  /** Not before that is so: who is killed by then is brought back from there. */
+  async function tellLeft(): Promise<void> {
+    await output.taken()
+    if (output.isAlternate) return
+    leavesAlternate = ''
+    tellModes()
+  }
+
   /** What undoes all that we may have set by now. */
   function giveBack(): string {
     return (kittyKeys ? POP_KITTY_KEYS : '') + (asksOtherKeys ? NO_OTHER_KEYS : '') + PLAIN + surroundings.leave()
@@ -170,37 +179,41 @@ export function openTerminal(
     return answers
   }
 
-  function restore(): void {
+  function restore(words = ''): void {
     if (restored) return
     restored = true
     if (waiting) clearTimeout(waiting)
     input.stop()
     output.release()
+    const lines = words.replaceAll('\n', '\r\n')
     // Who has the terminal while we are paused set it up for itself.
-    if (!paused) setModes(false)
+    if (paused) output.give(lines)
+    else give(lines)
   }
 
   function pause(): void {
     if (paused || restored) return
     paused = true
     input.stop()
-    setModes(false)
+    give('')
   }
 
   function resume(): void {
     if (!paused || restored) return
     paused = false
-    setModes(true)
+    const keys = (kittyKeys ? PUSH_KITTY_KEYS : '') + (asksOtherKeys ? OTHER_KEYS : '')
+    output.take(keys + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter())
+    stdin.setRawMode(true)
+    // Where that failed the terminal is gone, or a shell's that has it again.
+    if (stdin.isRaw) onModes?.(giveBack())
     input.start()
   }
 
-  /** At once, whatever the event loop does. */
-  function setModes(ours: boolean): void {
-    const taking = (asksOtherKeys ? OTHER_KEYS : '') + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS
-    output.flushSync(ours ? (kittyKeys ? PUSH_KITTY_KEYS : '') + taking + surroundings.enter() : giveBack())
-    stdin.setRawMode(ours)
-    // Where that failed the terminal is gone, or a shell's that has it again.
-    if (stdin.isRaw === ours) onModes?.(ours ? giveBack() : null)
+  /** At once, whatever the event loop does. What a terminal does not take now is left to who is told of modes. */
+  function give(words: string): void {
+    const isTaken = output.give(giveBack() + words)
+    stdin.setRawMode(false)
+    if (isTaken && !stdin.isRaw) onModes?.(null)
   }
 
   return {
@@ -218,8 +231,7 @@ export function openTerminal(
     },
     leaveAlternate() {
       const left = output.leaveAlternate()
-      leavesAlternate = ''
-      tellModes()
+      void tellLeft()
       return left
     },
     hasFocus: () => focused,

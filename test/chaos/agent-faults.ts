@@ -154,6 +154,20 @@ export const turnFaults: Record<string, Fault> = {
     raw(json({ type: 'text_delta', delta: 'word ' }).repeat(200_000))
     finish(`Before it. ${'word '.repeat(200_000)}After it.`)
   },
+  '5000 lines': command => {
+    begin(command, 'Before it.\n\n')
+    const lines = Array.from({ length: 5000 }, (_, line) => `line ${line}. ${'and more words '.repeat(4)}\n\n`)
+    raw(json(...[...lines, 'After it.'].map(delta => ({ type: 'text_delta', delta }))))
+    finish(`Before it.\n\n${lines.join('')}After it.`)
+  },
+  'endless lines': command => {
+    begin(command, 'Before it.\n\n')
+    let line = 0
+    setInterval(
+      () => raw(json({ type: 'text_delta', delta: `line ${(line += 1)}. ${'and more words '.repeat(9)}\n\n` })),
+      1,
+    )
+  },
   'refuses the prompt': ({ id, type }) =>
     say({ type: 'response', command: type, id, success: false, error: 'no, not today' }),
   'never done': command => begin(command, 'Before it. '),

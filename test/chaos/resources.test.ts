@@ -1,14 +1,11 @@
-/** The machine fails: no room, no rights, no home, no terminal to speak of, a clock that jumps. */
+/** The machine fails: no room, no rights, no home, no descriptors. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { usageOf } from '../../bench/process-usage.ts'
+import { describe, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
-import { isLong } from '../helpers/length.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectDraft, installZot, logged, openZot, send } from '../stories/stage.ts'
+import { expectDraft, installZot, send } from '../stories/stage.ts'
 
 const ready = /^ {2}anthropic\/sonnet/m
 
@@ -83,49 +80,6 @@ describe('the environment', () => {
     ['a PATH and the agent, and nothing else', 'exec /usr/bin/env -i PATH="$PATH" ZOTUI_ZOT="$ZOTUI_ZOT" "$@"'],
   ])('%s', async (_, words) => {
     await expectUsable(await openUnder(words))
-  })
-})
-
-describe('the terminal', () => {
-  test.each([
-    [1, 1],
-    [20, 5],
-    [5, 20],
-    [500, 3],
-  ])('is %i by %i: what is typed is sent, and a larger one shows all', async (columns, rows) => {
-    const zotui = await openZot('echo', { columns, rows })
-    await zotui.until('the agent', { check: () => zotui.children().length > 0 })
-    await pause(300)
-    await zotui.type('hello')
-    await zotui.press('enter')
-    await zotui.until('the end of the turn', { check: () => logged(zotui.home).includes('turn_ended') })
-    zotui.resize(80, 24)
-    await zotui.see('You said: hello.')
-    await zotui.type('a draft')
-    await expectDraft(zotui, 'a draft')
-  })
-
-  test('does not read for a while: the work goes on, and then all of it is there', async () => {
-    const zotui = await openZot('chaos')
-    await zotui.see(ready)
-    await send(zotui, '200000 deltas')
-    await zotui.see('word word')
-    await zotui.stall(isLong ? 10_000 : 2000)
-    await zotui.type('a draft')
-    await expectDraft(zotui, 'a draft')
-    await zotui.seeInHistory('After it')
-    expect(usageOf(zotui.pid).peakMemory / 2 ** 20).toBeLessThan(500)
-  })
-
-  test('is resized a thousand times in a second', async () => {
-    const zotui = await openZot('echo')
-    await zotui.see(ready)
-    for (let step = 0; step < 1000; step += 1) {
-      zotui.resize(40 + (step % 60), 10 + (step % 30))
-      if (step % 10 === 0) await pause(10)
-    }
-    zotui.resize(80, 24)
-    await expectUsable(zotui)
   })
 })
 

@@ -194,10 +194,12 @@ export class Screen {
     ;(this.#pty as unknown as { destroy: () => void }).destroy()
   }
 
-  /** Reads nothing of what the program writes for so long, as a terminal that is held up. */
-  async stall(milliseconds: number): Promise<void> {
+  /** Reads nothing more of what the program writes, as a terminal that is held up. */
+  stopReading(): void {
     this.#pty.pause()
-    await pause(milliseconds)
+  }
+
+  readOn(): void {
     this.#pty.resume()
   }
 
@@ -359,7 +361,7 @@ export class Screen {
       .map(line => ({ line, times: history.split(line).length - 1 }))
       .filter(({ times }) => times !== 1)
       .map(({ line, times }) => `${JSON.stringify(line)} stands there ${times} times`)
-    if (wrong.length > 0) throw new Error(`committed lines:\n${wrong.join('\n')}\n${this.describe()}`)
+    if (wrong.length > 0) throw new Error(`committed lines:\n${wrong.slice(0, 20).join('\n')}\n${this.describe()}`)
   }
 
   /** Waits until the program has ended by itself. */

@@ -1,13 +1,13 @@
 /** However the program ends, at whatever moment: the terminal is as it was, nothing goes on behind it, nothing is lost. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { alive, descendants, type Process } from '../helpers/processes.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { isLong } from '../helpers/length.ts'
-import { expectDraft, logged, openZot, send } from './stage.ts'
+import { expectDraft, logged, openZot, send, unsent } from './stage.ts'
 
 type Stage = {
   name: string
@@ -107,14 +107,6 @@ async function openAt(stage: Stage, home: Home, options: OpenOptions): Promise<S
   }
   await zotui.until('the draft on disk', { check: () => unsent(home).includes('half a draft') })
   return zotui
-}
-
-/** All that the journals of drafts hold. */
-function unsent(home: Home): string {
-  const root = join(home.path, '.local', 'state', 'zotui', 'drafts')
-  if (!existsSync(root)) return ''
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => basename(name) === 'state.json')
-  return files.map(name => readFileSync(join(root, name), 'utf8')).join('\n')
 }
 
 async function expectGone(processes: readonly Process[]): Promise<void> {

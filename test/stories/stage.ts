@@ -1,6 +1,6 @@
 /** What the stories share: the demo, fake zots, and a look at the composer. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
@@ -42,6 +42,14 @@ export function logged({ path }: Home): string {
   if (!existsSync(root)) return ''
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.jsonl'))
   return files.map(name => readFileSync(join(root, name), 'utf8')).join('')
+}
+
+/** All that the journals of drafts hold. */
+export function unsent({ path }: Home): string {
+  const root = join(path, '.local', 'state', 'zotui', 'drafts')
+  if (!existsSync(root)) return ''
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => basename(name) === 'state.json')
+  return files.map(name => readFileSync(join(root, name), 'utf8')).join('\n')
 }
 
 /** Lets a fake zot go on that waits for a file of this name. */

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events'
 import type { WriteStream } from 'node:tty'
 import xterm from '@xterm/headless'
 import { describe, expect, test } from 'vitest'
-import { TerminalOutput, type Drawing, type Overlay, type TerminalStream } from '../../src/terminal/output.ts'
+import { TerminalOutput, type Drawing, type Overlay } from '../../src/terminal/output.ts'
+import type { TerminalStream } from '../../src/terminal/outlet.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
 
 const cells = { columns: 20, rows: 5 }

@@ -1,0 +1,124 @@
+/** The terminal fails: too small, dragged about, slow, or not read by anybody any more. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { usageOf } from '../../bench/process-usage.ts'
+import { isLong } from '../helpers/length.ts'
+import { alive } from '../helpers/processes.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { expectDraft, logged, openZot, send, unsent } from '../stories/stage.ts'
+
+const ready = /^ {2}anthropic\/sonnet/m
+
+describe('its size', () => {
+  test.each([
+    [1, 1],
+    [20, 5],
+    [5, 20],
+    [500, 3],
+  ])('is %i by %i: what is typed is sent, and a larger one shows all', async (columns, rows) => {
+    const zotui = await openZot('echo', { columns, rows })
+    await zotui.until('the agent', { check: () => zotui.children().length > 0 })
+    await pause(300)
+    await zotui.type('hello')
+    await zotui.press('enter')
+    await zotui.until('the end of the turn', { check: () => logged(zotui.home).includes('turn_ended') })
+    zotui.resize(80, 24)
+    await zotui.see('You said: hello.')
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+  })
+
+  test('changes a thousand times in a second', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(ready)
+    for (let step = 0; step < 1000; step += 1) {
+      zotui.resize(40 + (step % 60), 10 + (step % 30))
+      if (step % 10 === 0) await pause(10)
+    }
+    zotui.resize(80, 24)
+    await zotui.see(ready)
+    await send(zotui, 'hello')
+    await zotui.see('You said: hello.')
+  })
+})
+
+/** A long answer in a terminal that nobody reads any more: more than it and all on the way to it can hold. */
+async function openUnread(fault: string): Promise<Screen> {
+  const zotui = await openZot('chaos', { rows: 40 })
+  await zotui.see(ready)
+  await zotui.type(fault)
+  await expectDraft(zotui, fault)
+  zotui.stopReading()
+  await zotui.press('enter')
+  await expectLogged(zotui, 'line 1900')
+  return zotui
+}
+
+/** What the program knows, whatever the terminal shows. */
+async function expectLogged(zotui: Screen, words: string): Promise<void> {
+  await expect.poll(() => logged(zotui.home).includes(words), { timeout: 15_000 }).toBe(true)
+}
+
+/** Ended is what is asked of it, not what the terminal shows: nobody reads that. */
+async function expectEnded(zotui: Screen, milliseconds: number): Promise<void> {
+  const itself = zotui.itself()
+  const began = performance.now()
+  zotui.kill('SIGTERM')
+  await expect.poll(() => alive(itself), { timeout: 15_000 }).toBe(false)
+  expect(performance.now() - began).toBeLessThan(milliseconds)
+  zotui.readOn()
+  expect(await zotui.exit()).toEqual({ code: 143, signal: null })
+}
+
+describe('it does not read', () => {
+  test('for a while: keys are heard meanwhile, the work goes on, and then all of it is there, once', async () => {
+    const zotui = await openUnread('5000 lines')
+    await zotui.type('a draft')
+    await expect.poll(() => unsent(zotui.home).includes('a draft')).toBe(true)
+    await expectLogged(zotui, 'turn_ended')
+    if (isLong) await pause(10_000)
+    zotui.readOn()
+    await expectDraft(zotui, 'a draft')
+    await zotui.see('After it.')
+    zotui.committedOnce([...Array.from({ length: 5000 }, (_, line) => `line ${line}. and`), 'After it.'])
+    expect(usageOf(zotui.pid).peakMemory / 2 ** 20).toBeLessThan(500)
+  })
+
+  test('for a while, and is resized meanwhile', async () => {
+    const zotui = await openUnread('5000 lines')
+    for (const columns of [100, 60, 90]) {
+      zotui.resize(columns, 30)
+      await pause(200)
+    }
+    zotui.readOn()
+    await zotui.seeInHistory('After it')
+    await zotui.type('a draft')
+    await expectDraft(zotui, 'a draft')
+  })
+
+  test('for a while: the agent is stopped by a key', async () => {
+    const zotui = await openUnread('endless lines')
+    await zotui.press('esc')
+    await expectLogged(zotui, 'abort_requested')
+    zotui.readOn()
+    await zotui.see('stopping')
+  })
+
+  test('ever again: SIGTERM ends it as soon as otherwise, and the terminal is as it was once it is read', async () => {
+    const zotui = await openUnread('5000 lines')
+    await expectLogged(zotui, 'turn_ended')
+    await expectEnded(zotui, 3000)
+  })
+
+  test('ever again, on the screen of the viewer', async () => {
+    const zotui = await openZot('chaos', { rows: 40 })
+    await zotui.see(ready)
+    await send(zotui, '5000 lines')
+    await zotui.see('After it')
+    await zotui.press('ctrl+o')
+    await zotui.see('q back')
+    zotui.stopReading()
+    for (let page = 0; page < 100; page += 1) await zotui.press('pageup')
+    await expectEnded(zotui, 3000)
+  })
+})
