@@ -8,6 +8,7 @@ import { idle, typing } from './scenarios/quiet.ts'
 import { resize } from './scenarios/resize.ts'
 import { resume } from './scenarios/resume.ts'
 import { start } from './scenarios/start.ts'
+import { viewer } from './scenarios/viewer.ts'
 import type { Stage } from './stage.ts'
 
 export type Scenario = {
@@ -31,5 +32,6 @@ export const scenarios: readonly Scenario[] = [
     about: 'a session of 5,000 entries; floor: a Node that reads its file; and lists of 10,000',
     run: resume,
   },
+  { name: 'viewer', about: 'reading 100,000 lines while the agent goes on; floor: reading 3,000', run: viewer },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]
