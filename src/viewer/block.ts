@@ -30,9 +30,21 @@ export type Block = {
   live: ((look: BlockLook) => Styled[]) | null
   /** As it was drawn last; null where it has to be drawn anew. */
   rows: readonly Styled[] | null
+  /** How many rows that are, which is known for longer than they are kept. */
+  height: number | null
+  /** What stands in it when it is open, without looks, its rows in lines of their own; null while nobody searched it. */
+  text: string | null
+}
+
+/** What was drawn of it is not so any more. */
+export function forgetDrawn(block: Block): void {
+  block.rows = null
+  block.height = null
 }
 
 export type BlockLook = { theme: Theme; width: number }
+
+const undrawn = { rows: null, height: null, text: null }
 
 /** Items of a block; a longer stretch goes on in the next one. */
 const MOST_ITEMS = 100
@@ -59,13 +71,14 @@ export class Gathering {
     const goesOn = item.kind === 'block' && !item.first && before?.group.kind === kind && item.code === null
     if (before && goesOn && before.items.length < MOST_ITEMS) {
       before.items.push(item)
-      before.rows = null
+      forgetDrawn(before)
+      before.text = null
       before.group.size += 1
     } else {
       const group = goesOn && before ? before.group : this.#group(kind, part)
       group.size += 1
       const gap = !goesOn && hasGap(this.#last, item)
-      this.blocks.push({ group, continues: goesOn, gap, items: [item], live: null, rows: null })
+      this.blocks.push({ group, continues: goesOn, gap, items: [item], live: null, ...undrawn })
     }
     this.#last = item
   }
@@ -94,7 +107,7 @@ export class Gathering {
     const group = continues && before ? before : this.#group(kind, part)
     this.#last = item
     this.#before = undefined
-    return { group, continues, gap, items: live ? [] : [item], live, rows: null }
+    return { group, continues, gap, items: live ? [] : [item], live, ...undrawn }
   }
 }
 

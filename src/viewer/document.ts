@@ -2,28 +2,43 @@
  * The whole conversation as rows, of which only those are drawn that somebody looks at; the rest is counted bit by bit. A
  * place in it is said by section, block and row, so that it stays where it is while rows above it are still unknown.
  */
+import { withoutAnsi } from '../text/ansi.ts'
 import type { ChatState, Entry } from '../chat/state.ts'
 import type { Styled } from '../view/styled.ts'
 import { entryItem, isOutdated, type Item } from '../view/timeline.ts'
-import { blockRows, isOpenAtFirst, type Block, type BlockLook, type Group } from './block.ts'
+import { blockRows, forgetDrawn, isOpenAtFirst, type Block, type BlockLook, type Group } from './block.ts'
 import { Section } from './section.ts'
+import { Sums } from './sums.ts'
 
 /** All counted from 0. */
 export type Place = { section: number; block: number; row: number }
 
+/** Rows that are kept as they were drawn, and characters that are kept to be searched: what is more is made again. */
+const KEPT_ROWS = 10_000
+const KEPT_TEXT = 32 * 1024 * 1024
+/** Blocks behind which counting what has just come is left for later. */
+const COUNTED_AT_ONCE = 8
+
 export class Document {
   readonly #sections: Section[] = []
   /** Rows of each section; null while they are not counted. */
-  readonly #heights: (number | null)[] = []
+  readonly #heights = new Sums()
   /** The groups that were opened or closed. */
   readonly #opened = new Map<string, boolean>()
   #allOpen = false
   #look: BlockLook
   #restored = 0
-  /** Entries that are over and have been taken. */
-  #taken = 0
+  /** The entries that are over and have been taken. */
+  #taken: readonly Entry[] = []
   /** Sections behind this one are read and counted. */
   #next = -1
+  /** How far the blocks of a section have been counted. */
+  #counting = { section: -1, block: 0, rows: 0 }
+  /** What has been drawn and kept, oldest first, and how many rows that are. */
+  #drawn: Block[] = []
+  #keptRows = 0
+  #keptText = 0
+  #changes = 0
 
   constructor(look: BlockLook) {
     this.#look = look
@@ -37,54 +52,77 @@ export class Document {
     return this.#look
   }
 
+  /** Another number whenever something was said, or read of what was said. */
+  get changes(): number {
+    return this.#changes
+  }
+
   /** Draws with this look from now on. */
   wear(look: BlockLook): void {
     if (look.theme === this.#look.theme && look.width === this.#look.width) return
     this.#look = look
-    this.#redraw()
-  }
-
-  #redraw(): void {
-    for (const section of this.#sections) for (const block of section.blocks) block.rows = null
-    this.#heights.fill(null)
-    this.#next = this.#sections.length - 1
+    this.#keptText = 0
+    this.#forgetDrawn(block => {
+      block.text = null
+      return true
+    })
   }
 
   /**
    * Takes what has been said by now. `restored` tells one conversation from the next, `now` is in milliseconds since the
    * Unix epoch.
    */
-  follow(chat: ChatState, restored: number, now: number): void {
-    if (restored !== this.#restored || chat.entries.length < this.#taken) this.#forget(restored)
-    const live = [chat.open, chat.shell].filter(entry => entry !== null)
-    const all: readonly Entry[] = live.length === 0 ? chat.entries : [...chat.entries, ...live]
-    this.#sections.length = Math.min(this.#sections.length, all.length)
-    this.#heights.length = this.#sections.length
-    // What is over changes only where something of it is let go.
-    for (let index = 0; index < all.length; index += 1) this.#take(all, index, now)
-    this.#taken = chat.entries.length
-    this.#next = Math.min(this.#next, all.length - 1)
+  follow({ entries, open, shell }: ChatState, restored: number, now: number): void {
+    if (restored !== this.#restored || entries.length < this.#taken.length) this.#forget(restored)
+    const live = [open, shell].filter(entry => entry !== null)
+    const count = entries.length + live.length
+    const entryAt = (index: number): Entry | undefined => entries[index] ?? live[index - entries.length]
+    this.#sections.length = Math.min(this.#sections.length, count)
+    this.#heights.cut(count)
+    // What is over changes only where something of it is let go: then the list of it is another.
+    const from = entries === this.#taken ? entries.length : 0
+    for (let index = from; index < count; index += 1) this.#take(entryAt, index, count, now)
+    this.#taken = entries
+    this.#next = Math.min(this.#next, count - 1)
   }
 
-  /** The blocks of a section, as far as they have been read. */
-  blocks(section: number): readonly Block[] {
-    const known = this.#sections[section]
-    if (known && !known.isRead && known.blocks.length === 0) known.read(0)
-    return known?.blocks ?? []
-  }
-
+  /** A block, as soon as its section has been read so far; undefined where there is none. */
   blockAt({ section, block }: Pick<Place, 'section' | 'block'>): Block | undefined {
-    return this.blocks(section)[block]
+    const known = this.#sections[section]
+    while (known && !known.isRead && known.blocks.length <= block) this.#read(section, known)
+    return known?.blocks[block]
+  }
+
+  /** How many blocks a section has, which has to be read for that. */
+  blocksIn(section: number): number {
+    const known = this.#sections[section]
+    while (known && !known.isRead) this.#read(section, known)
+    return known?.blocks.length ?? 0
   }
 
   rows(block: Block): readonly Styled[] {
-    block.rows ??= blockRows(block, this.#look, this.isOpen(block.group))
-    return block.rows
+    if (block.rows) return block.rows
+    const rows = blockRows(block, this.#look, this.isOpen(block.group))
+    block.rows = rows
+    block.height = rows.length
+    // What grows is another block the next time.
+    if (!block.live) this.#keep(block)
+    return rows
   }
 
-  /** What stands there when it is open. */
-  openRows(block: Block): readonly Styled[] {
-    return this.isOpen(block.group) ? this.rows(block) : blockRows(block, this.#look, true)
+  height(block: Block): number {
+    return block.height ?? this.rows(block).length
+  }
+
+  /** What stands in it when it is open. */
+  text(block: Block): string {
+    if (block.text !== null) return block.text
+    const rows = this.isOpen(block.group) ? this.rows(block) : blockRows(block, this.#look, true)
+    const text = rows.map(withoutAnsi).join('\n')
+    if (this.#keptText + text.length > KEPT_TEXT || block.live) return text
+    this.#keptText += text.length
+    block.text = text
+    return text
   }
 
   /** The row of a block at which its piece of that number begins. */
@@ -98,17 +136,17 @@ export class Document {
 
   /** Opens all, or leaves all as it is at first. */
   toggleAll(): void {
+    const before = new Map(this.#opened)
     this.#allOpen = !this.#allOpen
     this.#opened.clear()
-    this.#redraw()
+    this.#forgetDrawn(({ group }) => !isOpenAtFirst(group) || before.has(group.key))
   }
 
   /** Opens or closes a block, in all its parts. */
   setOpen(section: number, { key }: Group, open: boolean): void {
     this.#opened.set(key, open)
-    for (const block of this.blocks(section)) if (block.group.key === key) block.rows = null
-    this.#heights[section] = null
-    this.#next = Math.max(this.#next, section)
+    for (const block of this.#sections[section]?.blocks ?? []) if (block.group.key === key) forgetDrawn(block)
+    this.#recount(section)
   }
 
   /** Does a small part of what is left to do, the end first. False where nothing is: then all rows are counted. */
@@ -117,67 +155,111 @@ export class Document {
       const index = this.#next
       const section = this.#sections[index]
       if (section && !section.isRead) {
-        section.read(0)
-        this.#heights[index] = null
+        this.#read(index, section)
         return true
       }
-      if (section && this.#heights[index] === null && this.#count(index, section)) return true
+      if (section && this.#heights.at(index) === null && this.#countNext(index, section)) return true
     }
     return false
   }
 
   /** Rows before a place, and all; null while they are not counted. */
-  count(place: Place): { before: number; all: number } | null {
-    let [before, all] = [0, 0]
-    for (const [index, height] of this.#heights.entries()) {
-      if (height === null) return null
-      if (index < place.section) before += height
-      all += height
-    }
-    const blocks = this.blocks(place.section).slice(0, place.block)
-    return { before: blocks.reduce((sum, block) => sum + this.rows(block).length, before) + place.row, all }
+  count({ section, block, row }: Place): { before: number; all: number } | null {
+    if (!this.#heights.isKnown) return null
+    const blocks = this.#sections[section]?.blocks ?? []
+    let before = this.#heights.before(section) + row
+    for (let index = 0; index < block; index += 1) before += blocks[index]?.height ?? 0
+    return { before, all: this.#heights.total }
   }
 
   #forget(restored: number): void {
     this.#restored = restored
     this.#sections.length = 0
-    this.#heights.length = 0
-    this.#taken = 0
+    this.#heights.cut(0)
+    this.#opened.clear()
+    this.#drawn = []
+    this.#keptRows = 0
+    this.#keptText = 0
+    this.#taken = []
     this.#next = -1
   }
 
-  #take(all: readonly Entry[], index: number, now: number): void {
-    const entry = all[index]
+  #take(entryAt: (index: number) => Entry | undefined, index: number, count: number, now: number): void {
+    const entry = entryAt(index)
     const known = this.#sections[index]
     if (!entry || known?.entry === entry) return
     const before = known?.entry.kind === 'turn' && known.entry.endedAt === null ? known.entry : null
     const goesOn = entry.kind === 'turn' && before?.startedAt === entry.startedAt
-    const section = goesOn && known ? known : new Section(entry, String(index), pieceBefore(all, index))
+    const last = entryAt(index - 1)
+    const section = goesOn && known ? known : new Section(entry, String(index), last ? lastItem(last) : null)
     section.update(entry)
     this.#sections[index] = section
-    const last = all[index - 1]
     if (last && isOutdated(last, entry)) {
       this.#sections[index - 1]?.hide()
-      this.#heights[index - 1] = 0
+      this.#heights.set(index - 1, 0)
     }
-    this.#heights[index] = null
-    this.#next = Math.max(this.#next, index)
+    this.#recount(index)
+    this.#changes += 1
     // What came last is looked at first.
-    if (index >= all.length - 2) section.read(now)
+    if (index < count - 2) return
+    section.read(now)
+    for (let counted = 0; section.isRead && counted < COUNTED_AT_ONCE; counted += 1) {
+      if (!this.#countNext(index, section)) break
+    }
   }
 
-  /** Draws a block that nobody has looked at, if there is one. */
-  #count(index: number, { blocks }: Section): boolean {
-    const unknown = blocks.find(block => block.rows === null)
-    if (unknown) this.rows(unknown)
-    else this.#heights[index] = blocks.reduce((sum, block) => sum + this.rows(block).length, 0)
-    return unknown !== undefined
+  #read(index: number, section: Section): void {
+    section.read(0)
+    this.#recount(index)
+    this.#changes += 1
+  }
+
+  #recount(index: number): void {
+    this.#heights.set(index, null)
+    this.#next = Math.max(this.#next, index)
+    if (this.#counting.section === index) this.#counting.section = -1
+  }
+
+  /** Draws a block that nobody has looked at, if there is one; false where all are counted. */
+  #countNext(index: number, { blocks }: Section): boolean {
+    if (this.#counting.section !== index) this.#counting = { section: index, block: 0, rows: 0 }
+    const counting = this.#counting
+    for (let block = blocks[counting.block]; block; block = blocks[counting.block]) {
+      const isNew = block.height === null
+      counting.rows += this.height(block)
+      counting.block += 1
+      if (isNew) return true
+    }
+    this.#heights.set(index, counting.rows)
+    counting.section = -1
+    return false
+  }
+
+  #keep(block: Block): void {
+    this.#drawn.push(block)
+    this.#keptRows += block.height ?? 0
+    if (this.#keptRows <= KEPT_ROWS) return
+    const half = Math.ceil(this.#drawn.length / 2)
+    for (const old of this.#drawn.slice(0, half)) if (old !== block) old.rows = null
+    this.#drawn = this.#drawn.slice(half)
+    this.#keptRows = this.#drawn.reduce((sum, each) => sum + (each.height ?? 0), 0)
+  }
+
+  /** Draws those blocks anew that are other now. */
+  #forgetDrawn(isOther: (block: Block) => boolean): void {
+    for (const [index, { blocks }] of this.#sections.entries()) {
+      let isSame = true
+      for (const block of blocks) {
+        if (!isOther(block)) continue
+        forgetDrawn(block)
+        isSame = false
+      }
+      if (!isSame) this.#recount(index)
+    }
   }
 }
 
-/** What is drawn last of the entry before. */
-function pieceBefore(all: readonly Entry[], index: number): Item | null {
-  const entry = all[index - 1]
-  if (!entry) return null
+/** What is drawn last of an entry. */
+function lastItem(entry: Entry): Item | null {
   return entry.kind === 'turn' ? { kind: 'turn_end', turn: entry } : entryItem(entry)
 }

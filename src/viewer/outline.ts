@@ -1,6 +1,8 @@
 /** What a conversation is made of, in a line each: its prompts, and the headings of the answers. */
+import type { Turn } from '../chat/state.ts'
 import { wordsIn } from '../composer/completion.ts'
 import { formatDuration } from '../text/format.ts'
+import type { Block } from './block.ts'
 import type { Document, Place } from './document.ts'
 
 export type OutlineRow = {
@@ -15,31 +17,55 @@ export type OutlineRow = {
 
 const DEEPEST = 3
 
-/** Of the turns that have been read by now. */
-export function outlineOf(document: Document): OutlineRow[] {
-  let number = 0
-  return document.sections.flatMap(({ entry, blocks }, section) => {
-    if (entry.kind !== 'turn') return []
-    number += 1
-    const tools = [...entry.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
-    const took = entry.endedAt === null ? '' : formatDuration(entry.endedAt - entry.startedAt)
-    const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
-    const facts = [counted, took].filter(fact => fact !== '').join('   ')
-    const text = `${number}  ${/\S.*/.exec(entry.prompt)?.[0] ?? ''}`
-    const prompt = { place: { section, block: 0, row: 0 }, piece: 0, depth: 0, text, facts }
-    const headings = blocks.flatMap(({ items }, block) =>
-      items.flatMap((item, piece) => {
-        if (item.kind !== 'block' || item.block.kind !== 'heading' || item.block.level > DEEPEST) return []
-        const { level, source } = item.block
-        return [{ place: { section, block, row: 0 }, piece, depth: level, text: source, facts: '' }]
-      }),
-    )
-    return [prompt, ...headings]
-  })
+/** The rows of one turn, and what they were made of. */
+type Known = { turn: Turn; blocks: readonly Block[]; count: number; number: number; rows: readonly OutlineRow[] }
+
+/** Keeps what it has made, turn by turn: made anew is only what has changed. */
+export class Outline {
+  readonly #known = new Map<number, Known>()
+  #all: readonly OutlineRow[] = []
+  #changes = -1
+  #found: { filter: string; among: readonly OutlineRow[]; rows: readonly OutlineRow[] } | null = null
+
+  /** Of the turns that have been read by now, those with all the words of `filter` in them. */
+  rows(document: Document, filter: string): readonly OutlineRow[] {
+    if (this.#changes !== document.changes) this.#all = this.#made(document)
+    this.#changes = document.changes
+    if (this.#found?.filter !== filter || this.#found.among !== this.#all) {
+      const words = wordsIn(filter)
+      const rows = this.#all.filter(({ text }) => words.every(word => text.toLowerCase().includes(word)))
+      this.#found = { filter, among: this.#all, rows }
+    }
+    return this.#found.rows
+  }
+
+  #made(document: Document): OutlineRow[] {
+    let number = 0
+    return document.sections.flatMap(({ entry, blocks }, section) => {
+      if (entry.kind !== 'turn') return []
+      number += 1
+      const known = this.#known.get(section)
+      const isSame = known?.blocks === blocks && known.count === blocks.length && known.number === number
+      if (isSame && known.turn === entry) return known.rows
+      const rows = rowsOf(entry, blocks, section, number)
+      this.#known.set(section, { turn: entry, blocks, count: blocks.length, number, rows })
+      return rows
+    })
+  }
 }
 
-/** Those with all the words of `filter` in them. */
-export function outlineWith(rows: readonly OutlineRow[], filter: string): readonly OutlineRow[] {
-  const words = wordsIn(filter)
-  return rows.filter(({ text }) => words.every(word => text.toLowerCase().includes(word)))
+function rowsOf(turn: Turn, blocks: readonly Block[], section: number, number: number): OutlineRow[] {
+  const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
+  const took = turn.endedAt === null ? '' : formatDuration(turn.endedAt - turn.startedAt)
+  const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
+  const facts = [counted, took].filter(fact => fact !== '').join('   ')
+  const text = `${number}  ${/\S.*/.exec(turn.prompt)?.[0] ?? ''}`
+  const headings = blocks.flatMap(({ items }, block) =>
+    items.flatMap((item, piece) => {
+      if (item.kind !== 'block' || item.block.kind !== 'heading' || item.block.level > DEEPEST) return []
+      const { level, source } = item.block
+      return [{ place: { section, block, row: 0 }, piece, depth: level, text: source, facts: '' }]
+    }),
+  )
+  return [{ place: { section, block: 0, row: 0 }, piece: 0, depth: 0, text, facts }, ...headings]
 }

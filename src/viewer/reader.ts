@@ -8,7 +8,7 @@ import { answerOf } from '../chat/answer.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
 import type { Theme } from '../view/theme.ts'
 import { Document } from './document.ts'
-import { outlineOf, outlineWith, type OutlineRow } from './outline.ts'
+import { Outline, type OutlineRow } from './outline.ts'
 import { Search } from './search.ts'
 import { fileOf, sourceOf, type Source } from './source.ts'
 import { compare } from './walk.ts'
@@ -34,6 +34,7 @@ export class Reader {
   /** The way in which the next match is looked for, while it has not been found. */
   #seeking: 1 | -1 | null = null
   #body = 1
+  readonly #outline = new Outline()
   /** How many agents have ended, by the time that the viewer was opened. */
   #endedBefore = 0
 
@@ -77,7 +78,7 @@ export class Reader {
 
   get outline(): readonly OutlineRow[] {
     const { overlay } = this
-    return outlineWith(outlineOf(this.document), overlay?.kind === 'turns' ? overlay.filter : '')
+    return this.#outline.rows(this.document, overlay?.kind === 'turns' ? overlay.filter : '')
   }
 
   perform(move: ViewerMove): void {

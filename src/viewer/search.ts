@@ -1,29 +1,38 @@
 /** Finds a text in a document, bit by bit: in what is shown and in what is closed. */
-import { withoutAnsi } from '../text/ansi.ts'
 import type { Entry } from '../chat/state.ts'
 import type { Document, Place } from './document.ts'
 import type { Section } from './section.ts'
+import { Sums } from './sums.ts'
 import { compare } from './walk.ts'
+
+/** A section that is being searched: from block to block, as it was then. */
+type Searching = { index: number; entry: Entry; block: number; found: Place[] }
 
 export class Search {
   readonly query: string
   /** The one that is shown. */
   shown: Place | null = null
-  /** The rows that have it in them, of each section that was searched, in order. */
+  readonly #wanted: string
+  /** The rows that have it in them, of each section that was searched, and how many. */
   readonly #found = new Map<number, readonly Place[]>()
+  readonly #counts = new Sums()
   /** The entries as they were then. */
   readonly #seen = new Map<number, Entry>()
-  #from: number
+  readonly #from: number
+  #searching: Searching | null = null
+  /** Sections that were searched without a gap, counted from that at which it began, when the document was as it was then. */
+  #passed = { sections: 0, changes: -1 }
 
   /** Begins at a section, since what is near is asked for first. Capitals count where there is one in the query. */
   constructor(query: string, from: number) {
     this.query = query
+    this.#wanted = foldCase(query, query)
     this.#from = from
   }
 
   /** Whether everything has been searched. */
   isDone(document: Document): boolean {
-    return document.sections.every((section, index) => this.#isSearched(index, section))
+    return this.#searching === null && this.#nextSection(document) === null
   }
 
   /** Whether nothing can come up any more between these two sections. */
@@ -34,18 +43,68 @@ export class Search {
     return true
   }
 
-  /** Searches one more section, that at which it began first. False where all have been searched. */
+  /** Searches one more block, of that section first at which it began. False where all have been searched. */
   step(document: Document): boolean {
-    const count = document.sections.length
-    for (let offset = 0; offset < count; offset += 1) {
-      const index = (this.#from + offset) % count
-      const section = document.sections[index]
-      if (!section || this.#isSearched(index, section)) continue
-      if (section.isRead) this.#searchIn(document, index, section)
-      else section.read(0)
-      return true
+    const index = this.#searching?.index ?? this.#nextSection(document)
+    const section = index === null ? undefined : document.sections[index]
+    if (index === null || !section) {
+      this.#searching = null
+      return false
     }
-    return false
+    if (this.#searching?.entry !== section.entry) {
+      this.#searching = { index, entry: section.entry, block: 0, found: [] }
+    }
+    this.#searchBlock(document, this.#searching)
+    return true
+  }
+
+  /** Searches again what has grown. */
+  renew(document: Document): void {
+    for (const [index, { entry, isRead }] of document.sections.entries()) {
+      if (!isRead || this.#seen.get(index) === entry || !this.#seen.has(index)) continue
+      const searching = { index, entry, block: 0, found: [] }
+      while (this.#searchBlock(document, searching));
+    }
+  }
+
+  get count(): number {
+    return this.#counts.total
+  }
+
+  /** Which of them a place is, counted from 1; 0 where it is none. */
+  numberOf(place: Place): number {
+    const places = this.#found.get(place.section) ?? []
+    const index = countBefore(places, place)
+    const found = places[index]
+    return found && compare(found, place) === 0 ? this.#counts.before(place.section) + index + 1 : 0
+  }
+
+  /** The next one, or the one before; from the other end where there is none. */
+  next(from: Place, by: 1 | -1): Place | null {
+    if (this.count === 0) return null
+    const places = this.#found.get(from.section) ?? []
+    const index = countBefore(places, from)
+    const before = this.#counts.before(from.section) + index
+    if (by < 0) return this.#ofRank(before === 0 ? this.count - 1 : before - 1)
+    const same = places[index]
+    const behind = before + (same && compare(same, from) === 0 ? 1 : 0)
+    return this.#ofRank(behind === this.count ? 0 : behind)
+  }
+
+  #ofRank(rank: number): Place | null {
+    const section = this.#counts.indexOf(rank)
+    return this.#found.get(section)?.[rank - this.#counts.before(section)] ?? null
+  }
+
+  #nextSection(document: Document): number | null {
+    const { changes, sections } = document
+    if (this.#passed.changes !== changes) this.#passed = { sections: 0, changes }
+    for (; this.#passed.sections < sections.length; this.#passed.sections += 1) {
+      const index = (this.#from + this.#passed.sections) % sections.length
+      const section = sections[index]
+      if (section && !this.#isSearched(index, section)) return index
+    }
+    return null
   }
 
   /** What grows is searched when it has ended, or when it is asked for. */
@@ -54,48 +113,53 @@ export class Search {
     return seen === entry || (seen !== undefined && entry.kind === 'turn' && entry.endedAt === null)
   }
 
-  /** Searches again what has grown. */
-  renew(document: Document): void {
-    for (const [index, section] of document.sections.entries()) {
-      if (section.isRead && this.#seen.get(index) !== section.entry) this.#searchIn(document, index, section)
+  /** False where that was the last one of its section: then it counts. */
+  #searchBlock(document: Document, searching: Searching): boolean {
+    const { index, entry, found } = searching
+    const block = document.blockAt({ section: index, block: searching.block })
+    if (block) {
+      const text = foldCase(document.text(block), this.query)
+      for (const row of rowsWith(text, this.#wanted)) found.push({ section: index, block: searching.block, row })
+      searching.block += 1
+      return true
     }
-  }
-
-  get count(): number {
-    let sum = 0
-    for (const places of this.#found.values()) sum += places.length
-    return sum
-  }
-
-  /** Which of them a place is, counted from 1; 0 where it is none. */
-  numberOf(place: Place): number {
-    const all = this.#all()
-    return all.findIndex(each => compare(each, place) === 0) + 1
-  }
-
-  /** The next one, or the one before; from the other end where there is none. */
-  next(from: Place, by: 1 | -1): Place | null {
-    const all = this.#all()
-    if (by > 0) return all.find(each => compare(each, from) > 0) ?? all[0] ?? null
-    return all.findLast(each => compare(each, from) < 0) ?? all.at(-1) ?? null
-  }
-
-  #all(): Place[] {
-    return [...this.#found].toSorted(([a], [b]) => a - b).flatMap(([, places]) => places)
-  }
-
-  #searchIn(document: Document, index: number, { blocks, entry }: Section): void {
-    const wanted = foldCase(this.query, this.query)
-    const places = blocks.flatMap((block, at) =>
-      document
-        .openRows(block)
-        .flatMap((text, row) =>
-          foldCase(withoutAnsi(text), this.query).includes(wanted) ? [{ section: index, block: at, row }] : [],
-        ),
-    )
-    this.#found.set(index, places)
+    this.#found.set(index, found)
+    this.#counts.set(index, found.length)
     this.#seen.set(index, entry)
+    this.#searching = null
+    return false
   }
+}
+
+/** How many of the places, which are in order, stand before this one. */
+function countBefore(places: readonly Place[], place: Place): number {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const found = places[middle]
+    if (found && compare(found, place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The lines of a text that have it in them, counted from 0. */
+function rowsWith(text: string, wanted: string): number[] {
+  const rows: number[] = []
+  let row = 0
+  let start = 0
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, start)) {
+    for (let end = text.indexOf('\n', start); end >= 0 && end < at; end = text.indexOf('\n', start)) {
+      row += 1
+      start = end + 1
+    }
+    rows.push(row)
+    const end = text.indexOf('\n', at)
+    if (end < 0) return rows
+    row += 1
+    start = end + 1
+  }
+  return rows
 }
 
 /** In small letters, unless there is a capital in what is looked for. */

@@ -9,41 +9,52 @@ export function compare(a: Place, b: Place): number {
 function neighbour(document: Document, { section, block }: Place, by: 1 | -1): Place | null {
   let [at, index] = [section, block + by]
   for (;;) {
-    const blocks = document.blocks(at)
-    const found = blocks[index]
-    const rows = found ? document.rows(found).length : 0
+    const found = document.blockAt({ section: at, block: index })
+    const rows = found ? document.height(found) : 0
     if (rows > 0) return { section: at, block: index, row: by > 0 ? 0 : rows - 1 }
     if (found) index += by
     else {
       at += by
       if (at < 0 || at >= document.sections.length) return null
-      index = by > 0 ? 0 : document.blocks(at).length - 1
+      index = by > 0 ? 0 : document.blocksIn(at) - 1
     }
   }
 }
 
 /** So many rows further down, or up where `by` is negative, as far as there are any. */
 export function walk(document: Document, from: Place, by: number): Place {
+  return pass(document, from, by).place
+}
+
+/** How many rows stand below a place; `most` where there are more. */
+export function rowsBelow(document: Document, place: Place, most: number): number {
+  return most - pass(document, place, most).left
+}
+
+/** `left` are the rows that there were not. */
+function pass(document: Document, from: Place, by: number): { place: Place; left: number } {
   let place = settle(document, from)
   let left = Math.abs(by)
   const direction = by > 0 ? 1 : -1
   while (left > 0) {
     const block = document.blockAt(place)
-    const last = block ? document.rows(block).length - 1 : 0
+    const last = block ? document.height(block) - 1 : 0
     const room = direction > 0 ? last - place.row : place.row
-    if (left <= room) return { ...place, row: place.row + direction * left }
+    if (left <= room) return { place: { ...place, row: place.row + direction * left }, left: 0 }
+    left -= room
+    place = { ...place, row: direction > 0 ? Math.max(0, last) : 0 }
     const next = neighbour(document, place, direction)
-    if (!next) return { ...place, row: direction > 0 ? Math.max(0, last) : 0 }
-    left -= room + 1
+    if (!next) break
+    left -= 1
     place = next
   }
-  return place
+  return { place, left }
 }
 
 /** A place that is there: blocks may have closed, or have been drawn at another width. */
 export function settle(document: Document, place: Place): Place {
   const block = document.blockAt(place)
-  const rows = block ? document.rows(block).length : 0
+  const rows = block ? document.height(block) : 0
   if (rows > 0) return place.row < rows ? place : { ...place, row: rows - 1 }
   return neighbour(document, { ...place, row: 0 }, -1) ?? neighbour(document, { ...place, row: 0 }, 1) ?? place
 }
@@ -54,7 +65,7 @@ export function firstPlace(document: Document): Place {
 
 export function lastPlace(document: Document): Place {
   const section = Math.max(0, document.sections.length - 1)
-  const block = Math.max(0, document.blocks(section).length - 1)
+  const block = Math.max(0, document.blocksIn(section) - 1)
   return settle(document, { section, block, row: Number.MAX_SAFE_INTEGER })
 }
 

@@ -1,7 +1,7 @@
 /** The part of a document that is looked at: its first row, the block that is chosen in it, and whether it follows the end. */
 import type { Block } from './block.ts'
 import type { Document, Place } from './document.ts'
-import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, settle, walk } from './walk.ts'
+import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'
 
 /** A row on the screen, and where it is from. */
 export type Seen = { place: Place; block: Block }
@@ -59,14 +59,14 @@ export class Window {
     const seen: Seen[] = []
     for (let place = this.#top; seen.length < size;) {
       const block = this.#document.blockAt(place)
-      if (!block || this.#document.rows(block).length === 0) break
+      if (!block || this.#document.height(block) === 0) break
       seen.push({ place, block })
       const next = walk(this.#document, place, 1)
       if (compare(next, place) === 0) break
       place = next
     }
     const last = seen.at(-1)?.place
-    if (!last || compare(last, lastPlace(this.#document)) === 0) this.#seenEnd = this.#end()
+    if (!last || rowsBelow(this.#document, last, 1) === 0) this.#seenEnd = this.#end()
     return seen
   }
 
@@ -95,7 +95,7 @@ export class Window {
     if (!next) return by > 0 ? this.toEnd() : this.toStart()
     this.#choose(next)
     const block = this.#document.blockAt(next)
-    const rows = Math.min(this.#size, block ? this.#document.rows(block).length : 1)
+    const rows = Math.min(this.#size, block ? this.#document.height(block) : 1)
     if (compare(next, this.#top) < 0) this.#moveTo(next, -1)
     else if (compare(next, walk(this.#document, this.#top, this.#size - rows)) > 0) {
       this.#moveTo(walk(this.#document, next, rows - this.#size), 1)
@@ -140,18 +140,21 @@ export class Window {
 
   /** Blocks may have come, gone and changed their height. */
   #arrange(): void {
-    const end = this.#lastTop()
-    if (this.#follows) this.#top = end
-    else this.#top = settle(this.#document, this.#top)
-    if (compare(this.#top, end) > 0) this.#top = end
+    const top = settle(this.#document, this.#top)
+    // Where the end is has to be known only near it.
+    this.#top = this.#follows || this.#isLast(top) ? this.#lastTop() : top
     this.#chosen = { ...settle(this.#document, this.#chosen), row: 0 }
   }
 
   #moveTo(place: Place, by: number): void {
-    const end = this.#lastTop()
-    const isBehind = compare(place, end) >= 0
-    this.#top = isBehind ? end : place
+    const isBehind = this.#isLast(place)
+    this.#top = isBehind ? this.#lastTop() : place
     this.#follows = isBehind && by > 0
+  }
+
+  /** Whether there is no more from there on than what is seen at once. */
+  #isLast(place: Place): boolean {
+    return rowsBelow(this.#document, place, this.#size) < this.#size
   }
 
   #lastTop(): Place {
