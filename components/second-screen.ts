@@ -41,6 +41,8 @@ export type SecondScreenOptions = {
 
 /** How long what nobody waits for may go on at once: a key waits no longer. */
 const SLICE = 8
+/** How often it is shown how far that is. */
+const NEWS = 50
 
 /** The alternate screen: draws what changes of what is shown there, and has it work on between two keys. */
 export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock }: SecondScreenOptions): SecondScreen {
@@ -48,6 +50,7 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
   let shown: Shown | null = null
   let due = false
   let working = false
+  let drawnAt = 0
   store.subscribe(drawSoon)
   output.onAlternate = () => draw()
 
@@ -90,6 +93,11 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
   function draw(anew = false): void {
     if (!shown || !output.isAlternate) return
     output.drawAlternate(shown.page(store.get(), { columns: output.columns, rows: output.rows }), anew)
+    drawnAt = clock()
+    workSoon()
+  }
+
+  function workSoon(): void {
     if (!working) setImmediate(work)
     working = true
   }
@@ -102,7 +110,8 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
     const wasBusy = more
     while (more && clock() < end) more = shown.work()
     if (!wasBusy) return
-    // What was counted and found by now.
-    draw()
+    // What was counted and found by now, but the most is for the work.
+    if (!more || clock() - drawnAt >= NEWS) draw()
+    else workSoon()
   }
 }

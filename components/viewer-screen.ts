@@ -26,11 +26,15 @@ export function createViewerScreen({ store, screen, size, theme, keymap, print }
 
   return {
     open() {
-      const reading = (reader ??= new Reader(theme(), size))
+      const reading = (reader = new Reader(theme(), size))
       reading.open(store.get(), theme(), size)
       screen.show(shownOf(reading))
     },
-    close: screen.leave,
+    close() {
+      // What was drawn and read of a long conversation is much.
+      reader = null
+      screen.leave()
+    },
     perform(move) {
       reader?.perform(move)
       screen.draw()
@@ -53,7 +57,12 @@ export function createViewerScreen({ store, screen, size, theme, keymap, print }
         reading.update(state, theme(), seen)
         return viewerPage(reading, state, { theme: theme(), size: seen, keys })
       },
-      work: () => reading.work(),
+      work() {
+        const wasSeeking = reading.isSeeking
+        const more = reading.work()
+        if (wasSeeking && !reading.isSeeking) screen.draw()
+        return more
+      },
       mouse(event) {
         if (event.kind === 'wheel') reading.wheel(event.by)
         else reading.click(event.y)

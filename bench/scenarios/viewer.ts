@@ -1,7 +1,7 @@
 /** Reading a very long conversation in the viewer while the agent goes on: each kind of key, beside a short conversation. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from '../clock.ts'
-import { MEGABYTE, percentile, timeFigures, type Figure } from '../figures.ts'
+import { MEGABYTE, timeFigures, type Figure } from '../figures.ts'
 import { sessionsOf, writeSession } from '../sessions.ts'
 import type { Stage } from '../stage.ts'
 import type { Ui } from '../ui.ts'
@@ -48,7 +48,9 @@ async function readThrough(stage: Stage, turns: number): Promise<Reading> {
     sessions.close()
   }
   const ui = stage.open({ prepare, args: ['--continue'] })
-  await ui.shown('the end of the session', () => ui.terminal.screen().some(line => line.includes('Resumed the session')))
+  await ui.shown('the end of the session', () =>
+    ui.terminal.screen().some(line => line.includes('Resumed the session')),
+  )
   await ui.send(STREAM)
   await pause(1000)
   const before = ui.usage().memory
@@ -59,6 +61,7 @@ async function readThrough(stage: Stage, turns: number): Promise<Reading> {
   const lines = reader.lines() ?? 0
   const { bytes } = ui.terminal
   await read(reader)
+  for (const kind of UNMEASURED) reader.times.delete(kind)
   const pressed = [...reader.times.values()].flat().length
   const reading = {
     lines,
@@ -69,7 +72,6 @@ async function readThrough(stage: Stage, turns: number): Promise<Reading> {
     searched: reader.searched,
     memory: (ui.usage().peakMemory - before) / MEGABYTE,
   }
-  reader.times.delete('open')
   await ui.end()
   return reading
 }
@@ -82,6 +84,9 @@ const KEYS = {
   enter: '\r',
   escape: '\u001B',
 }
+
+/** Opening has a figure of its own, and Esc waits in case that it is the beginning of another key. */
+const UNMEASURED = ['open', 'leave search']
 
 /** Somebody who presses every kind of key there is. */
 async function read(reader: Reader): Promise<void> {

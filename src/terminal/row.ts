@@ -31,7 +31,7 @@ export function rowPatches(from: string, to: string): Patch[] {
   let first = 0
   while (first < end && keyAt(before.cells, first) === keyAt(after.cells, first)) first += 1
   if (first === end) return []
-  if (doubtful < end) return [rest(after.cells, Math.min(first, doubtful))]
+  if (doubtful < end) return [rest(after.cells, Math.min(first, doubtful, after.cells.length))]
   const patches = changedRanges(before.cells, after.cells, first).map(range => patch(after.cells, range))
   // The rest is erased from the end of the text on: blanks that were written would be copied with it.
   if (before.cells.length > after.cells.length) {

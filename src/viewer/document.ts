@@ -102,11 +102,13 @@ export class Document {
 
   rows(block: Block): readonly Styled[] {
     if (block.rows) return block.rows
-    const rows = blockRows(block, this.#look, this.isOpen(block.group))
+    const isOpen = this.isOpen(block.group)
+    const rows = blockRows(block, this.#look, isOpen)
     block.rows = rows
     block.height = rows.length
     // What grows is another block the next time.
     if (!block.live) this.#keep(block)
+    if (isOpen) this.#keepText(block, rows)
     return rows
   }
 
@@ -114,11 +116,17 @@ export class Document {
     return block.height ?? this.rows(block).length
   }
 
-  /** What stands in it when it is open. */
+  /** What stands in it when it is open, without looks, each row in a line of its own. */
   text(block: Block): string {
     if (block.text !== null) return block.text
-    const rows = this.isOpen(block.group) ? this.rows(block) : blockRows(block, this.#look, true)
-    const text = rows.map(withoutAnsi).join('\n')
+    const isDrawn = block.rows !== null && this.isOpen(block.group)
+    return this.#keepText(block, isDrawn ? this.rows(block) : blockRows(block, this.#look, true))
+  }
+
+  /** Whoever searches the next time draws nothing. */
+  #keepText(block: Block, rows: readonly Styled[]): string {
+    if (block.text !== null) return block.text
+    const text = withoutAnsi(rows.join('\n'))
     if (this.#keptText + text.length > KEPT_TEXT || block.live) return text
     this.#keptText += text.length
     block.text = text

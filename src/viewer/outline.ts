@@ -18,7 +18,7 @@ export type OutlineRow = {
 const DEEPEST = 3
 
 /** The rows of one turn, and what they were made of. */
-type Known = { turn: Turn; blocks: readonly Block[]; count: number; number: number; rows: readonly OutlineRow[] }
+type Known = { turn: Turn; number: number; pieces: number; rows: readonly OutlineRow[] }
 
 /** Keeps what it has made, turn by turn: made anew is only what has changed. */
 export class Outline {
@@ -45,10 +45,10 @@ export class Outline {
       if (entry.kind !== 'turn') return []
       number += 1
       const known = this.#known.get(section)
-      const isSame = known?.blocks === blocks && known.count === blocks.length && known.number === number
-      if (isSame && known.turn === entry) return known.rows
+      const pieces = blocks.reduce((sum, { items }) => sum + items.length, 0)
+      if (known?.turn === entry && known.number === number && known.pieces === pieces) return known.rows
       const rows = rowsOf(entry, blocks, section, number)
-      this.#known.set(section, { turn: entry, blocks, count: blocks.length, number, rows })
+      this.#known.set(section, { turn: entry, number, pieces, rows })
       return rows
     })
   }

@@ -69,6 +69,11 @@ export class Reader {
     return endings(state) > this.#endedBefore
   }
 
+  /** Whether the next match is still being looked for. */
+  get isSeeking(): boolean {
+    return this.#seeking !== null
+  }
+
   /** Does a small part of what nobody waits for; false where there is nothing to do. */
   work(): boolean {
     if (this.#seeking && this.search) this.#seek(this.search, this.#seeking)

@@ -1,0 +1,82 @@
+/** The search: what it finds is what stands in the rows, in their order, however it was asked. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { withoutAnsi } from '../../src/text/ansi.ts'
+import { Document, type Place } from '../../src/viewer/document.ts'
+import { Search } from '../../src/viewer/search.ts'
+import { anyEvents } from '../chat/arbitrary-events.ts'
+import {
+  answered,
+  answering,
+  accepted,
+  chatAfter,
+  ended,
+  fold,
+  prompt,
+  says,
+  started,
+  step,
+  stops,
+  text,
+  timed,
+} from '../chat/events.ts'
+import { theme } from '../view/stage.ts'
+
+const look = { theme, width: 40 }
+
+/** Every row that has it in it, by looking at all of them. */
+function plainly(document: Document, query: string): Place[] {
+  return document.sections.flatMap((_, section) =>
+    Array.from({ length: document.blocksIn(section) }).flatMap((_, block) => {
+      const found = document.blockAt({ section, block })
+      const rows = found ? document.text(found).split('\n') : []
+      return rows.flatMap((row, at) => (row.toLowerCase().includes(query) ? [{ section, block, row: at }] : []))
+    }),
+  )
+}
+
+test('finds each row once, counts them, and goes round in both ways', () => {
+  const property = fc.property(
+    anyEvents,
+    fc.constantFrom('a', 'e', 'the', 'line'),
+    fc.nat(5),
+    (events, query, from) => {
+      const document = new Document(look)
+      document.follow(fold(timed(events)), 0, 0)
+      const all = plainly(document, query)
+      const search = new Search(query, Math.min(from, Math.max(0, document.sections.length - 1)))
+      while (search.step(document));
+      expect(search.isDone(document)).toBe(true)
+      expect(search.count).toBe(all.length)
+      for (const [index, place] of all.entries()) {
+        expect(search.numberOf(place)).toBe(index + 1)
+        expect(search.next(place, 1)).toEqual(all[(index + 1) % all.length])
+        expect(search.next(place, -1)).toEqual(all.at(index - 1))
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 60 })
+})
+
+const answers = (words: string) => [says(words), answered(text(words)), stops('end'), ended]
+const asks = (words: string) => [prompt(words), accepted, step(1), answering]
+
+test('capitals count where one is looked for', () => {
+  const document = new Document(look)
+  document.follow(chatAfter(started, ...asks('go'), ...answers('one One ONE\n\none')), 0, 0)
+  const count = (query: string): number => {
+    const search = new Search(query, 0)
+    while (search.step(document));
+    return search.count
+  }
+  expect(count('one')).toBe(2)
+  expect(count('One')).toBe(1)
+})
+
+test('a row is what it was, whether it was kept or is drawn again', () => {
+  const document = new Document(look)
+  document.follow(chatAfter(started, ...asks('go'), ...answers('a line\n\n'.repeat(200))), 0, 0)
+  while (document.prepare());
+  const block = document.blockAt({ section: 0, block: 1 })
+  expect(block && document.text(block)).toBe(block && document.rows(block).map(withoutAnsi).join('\n'))
+})
