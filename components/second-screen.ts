@@ -50,7 +50,9 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
   let shown: Shown | null = null
   let due = false
   let working = false
+  /** When it was drawn last, and whether more has been done since. */
   let drawnAt = 0
+  let hasNews = false
   store.subscribe(drawSoon)
   output.onAlternate = () => draw()
 
@@ -94,6 +96,7 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
     if (!shown || !output.isAlternate) return
     output.drawAlternate(shown.page(store.get(), { columns: output.columns, rows: output.rows }), anew)
     drawnAt = clock()
+    hasNews = false
     workSoon()
   }
 
@@ -107,11 +110,10 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
     if (!shown) return
     const end = clock() + SLICE
     let more = shown.work()
-    const wasBusy = more
+    hasNews ||= more
     while (more && clock() < end) more = shown.work()
-    if (!wasBusy) return
-    // What was counted and found by now, but the most is for the work.
-    if (!more || clock() - drawnAt >= NEWS) draw()
-    else workSoon()
+    if (more && clock() - drawnAt < NEWS) return workSoon()
+    // What was counted and found by now.
+    if (hasNews) draw()
   }
 }

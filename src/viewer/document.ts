@@ -88,16 +88,20 @@ export class Document {
 
   /** A block, as soon as its section has been read so far; undefined where there is none. */
   blockAt({ section, block }: Pick<Place, 'section' | 'block'>): Block | undefined {
-    const known = this.#sections[section]
-    while (known && !known.isRead && known.blocks.length <= block) this.#read(section, known)
-    return known?.blocks[block]
+    return this.#readUpTo(section, block)[block]
   }
 
   /** How many blocks a section has, which has to be read for that. */
   blocksIn(section: number): number {
-    const known = this.#sections[section]
-    while (known && !known.isRead) this.#read(section, known)
-    return known?.blocks.length ?? 0
+    return this.#readUpTo(section, Number.POSITIVE_INFINITY).length
+  }
+
+  #readUpTo(index: number, block: number): readonly Block[] {
+    for (;;) {
+      const section = this.#sections[index]
+      if (!section || section.isRead || section.blocks.length > block) return section?.blocks ?? []
+      this.#read(index, section)
+    }
   }
 
   rows(block: Block): readonly Styled[] {

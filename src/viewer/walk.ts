@@ -33,22 +33,21 @@ export function rowsBelow(document: Document, place: Place, most: number): numbe
 
 /** `left` are the rows that there were not. */
 function pass(document: Document, from: Place, by: number): { place: Place; left: number } {
-  let place = settle(document, from)
+  let { section, block, row } = settle(document, from)
   let left = Math.abs(by)
   const direction = by > 0 ? 1 : -1
   while (left > 0) {
-    const block = document.blockAt(place)
-    const last = block ? document.height(block) - 1 : 0
-    const room = direction > 0 ? last - place.row : place.row
-    if (left <= room) return { place: { ...place, row: place.row + direction * left }, left: 0 }
+    const found = document.blockAt({ section, block })
+    const last = found ? document.height(found) - 1 : 0
+    const room = Math.min(left, direction > 0 ? last - row : row)
+    row += direction * room
     left -= room
-    place = { ...place, row: direction > 0 ? Math.max(0, last) : 0 }
-    const next = neighbour(document, place, direction)
+    const next = left > 0 ? neighbour(document, { section, block, row }, direction) : null
     if (!next) break
     left -= 1
-    place = next
+    ;({ section, block, row } = next)
   }
-  return { place, left }
+  return { place: { section, block, row }, left }
 }
 
 /** A place that is there: blocks may have closed, or have been drawn at another width. */
