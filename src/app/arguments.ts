@@ -27,6 +27,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   help: { choices: () => [{ label: 'debug', detail: 'shows what the terminal sends for each key' }] },
   model: { choices: modelChoices, load: sources => void sources.models() },
   reasoning: { choices: reasoningChoices },
+  study: { files: true },
   theme: { choices: themeChoices, files: true },
   export: { choices: () => exportChoices },
   settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },

@@ -25,6 +25,7 @@ export type CommandParts = {
   reasoning: Reasoning
   own: OwnCommands & {
     retry: () => void
+    study: (part: string) => void
     restart: (options?: StartOptions) => Promise<void>
     forget: () => Promise<boolean>
     compact: () => Promise<void> | undefined
@@ -73,6 +74,8 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
         return setTheme(argument)
       case 'now':
         return queue.sendNow(argument)
+      case 'study':
+        return own.study(argument)
       case 'retry':
         return own.retry()
       case 'restart':

@@ -21,6 +21,7 @@ import type { ShellLine } from './shell-line.ts'
 import { sentence } from '../text/sentence.ts'
 import { parseSlash, type CommandName } from './slash.ts'
 import { isBusy } from './state.ts'
+import { studyPrompt } from './study.ts'
 
 export type Conversation = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
@@ -87,7 +88,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     models,
     queue,
     reasoning,
-    own: { ...parts.own, retry, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
+    own: { ...parts.own, retry, study, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
   })
   const after = createAfterTurn({
     context,
@@ -258,6 +259,11 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (sent.images.length < turn.images.length)
       return remark('warn', 'That prompt had images, which are not kept: attach them again.')
     if (!limit.asksFirst()) void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
+  }
+
+  function study(part: string): void {
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return say(studyPrompt(part))
+    remark('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
   /** Of this conversation: what was cleared is not sent again. */

@@ -70,7 +70,12 @@ type ArgumentCompletion = Extract<Completion, { kind: 'slash-argument' }>
 type FoundCommand = { command: SlashCommand; name: string; positions: readonly number[] }
 
 function commandRows(commands: readonly SlashCommand[], { query, range }: SlashCompletion, rest: string): PopupRow[] {
-  return commandsFor(commands, query).map(({ command, name, positions }) => ({
+  return commandsFor(commands, query).map(found => rowOf(found, query, range, rest))
+}
+
+function rowOf(found: FoundCommand, query: string, range: TextRange, rest: string): PopupRow {
+  const { command, name, positions } = found
+  return {
     label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
     brief: `/${command.name}`,
     positions: name === command.name ? positions.map(at => at + 1) : [],
@@ -79,24 +84,43 @@ function commandRows(commands: readonly SlashCommand[], { query, range }: SlashC
     range,
     completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
     file: null,
-    // What a file says of its argument is a wish: a prompt without it would cost and be of no use.
-    sends: command.kind === 'built-in' || command.argument === null || name === query.toLowerCase(),
-  }))
+    sends: isMeant(found, query),
+  }
 }
 
-/** Each command once, by the one of its names that suits best. */
+/** Whether Enter carries it out at once. It is only completed where what was typed is no more than like its name. */
+function isMeant({ command, name }: FoundCommand, query: string): boolean {
+  const typed = query.toLowerCase()
+  if (name === typed) return true
+  // A prompt costs: where something may follow, it is waited for.
+  const isPrompt = command.kind === 'prompt' || command.name === 'study'
+  return name.startsWith(typed) && !(isPrompt && command.argument !== null)
+}
+
+/**
+ * Each command once, by the one of its names that suits best: a name as it was typed, then those that begin so, then other
+ * names that do, each in the order of the table, and last what is only like it.
+ */
 function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
   if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))
   const named = commands.flatMap(command => [command.name, ...command.aliases].map(name => ({ command, name })))
-  const found = rank(query, named, each => each.name).map(({ item: { command, name }, positions }) => ({
+  const ranked = rank(query, named, each => each.name).map(({ item: { command, name }, positions }) => ({
     command,
     name,
     positions,
   }))
-  // What begins as typed goes before what is only called so otherwise: /co is /compact, not /usage for its /cost.
-  const begun = found.filter(({ command, name }) => name === command.name && name.startsWith(query.toLowerCase()))
+  const typed = query.toLowerCase()
+  const begun = ranked
+    .filter(({ name }) => name.startsWith(typed))
+    .toSorted((a, b) => commands.indexOf(a.command) - commands.indexOf(b.command))
   const best = new Map<SlashCommand, FoundCommand>()
-  for (const each of [...begun, ...found]) if (!best.has(each.command)) best.set(each.command, each)
+  const inOrder = [
+    ...begun.filter(({ name }) => name === typed),
+    ...begun.filter(({ command, name }) => name === command.name),
+    ...begun,
+    ...ranked,
+  ]
+  for (const each of inOrder) if (!best.has(each.command)) best.set(each.command, each)
   return [...best.values()]
 }
 

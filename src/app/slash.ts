@@ -26,6 +26,7 @@ export type CommandName =
   | 'login'
   | 'logout'
   | 'resume'
+  | 'study'
   | 'rename'
   | 'exit'
 
@@ -44,6 +45,7 @@ export type BuiltInCommand = {
 
 export type SlashCommand = BuiltInCommand | PromptCommand
 
+/** What is used most first: where several begin with what was typed, the first of them is meant. */
 export const slashCommands: readonly BuiltInCommand[] = [
   row(
     'help',
@@ -55,23 +57,24 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('clear', ['new', 'reset'], null, 'begin a new conversation; nothing on screen is deleted', true, 'clear'),
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
-  row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
-  row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
-  row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
-  row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),
+  row('resume', ['sessions', 'continue'], '[text]', 'go on with a session of before', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
+  row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
+  row('retry', [], null, 'send the last prompt again', true),
+  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and say it differently', true),
+  row('fork', ['branch'], '[text]', 'go on behind an earlier turn, in a session of its own', true),
+  row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
-  row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),
-  row('retry', [], null, 'send the last prompt again', true),
-  row('resume', ['sessions', 'continue'], '[text]', 'go on with a session of before', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
+  row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
+  row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
+  row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('restart', [], '[flags]', 'start the agent anew, also with another --model, --provider or --base-url', false),
-  row('fork', ['branch'], '[text]', 'go on behind an earlier turn, in a session of its own', true),
-  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and say it differently', true),
+  row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),
   row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),
   row('logout', [], null, "log out, in the agent's own program", true, 'login'),
   row('exit', ['quit', 'q'], null, 'leave', false),

@@ -43,7 +43,10 @@ const commandGroups: readonly Group<CommandName>[] = [
     title: 'The conversation',
     names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'export'],
   },
-  { title: 'The agent', names: ['model', 'reasoning', 'usage', 'context', 'login', 'logout', 'restart'] },
+  {
+    title: 'The agent',
+    names: ['study', 'model', 'reasoning', 'usage', 'context', 'login', 'logout', 'restart'],
+  },
   { title: 'The program', names: [] },
 ]
 

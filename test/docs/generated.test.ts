@@ -60,7 +60,10 @@ test('docs/commands.md', async () => {
     '# Commands',
     MADE,
     '## In the composer',
-    'A line that begins with a slash; `/` lists them. With a space before the slash the line is sent as text.',
+    'A line that begins with a slash; `/` lists them. With a space before the slash the line is sent as text. What is used most stands first.',
+    `Enter takes the row that is marked. Where several commands begin with what was typed, that is the first of this table: \`/co\` is
+/compact, \`/re\` is /resume. A name as it was typed goes before all, other names go behind. What is only like what was typed is completed,
+and a second Enter carries it out; so is /study, which costs. [Commands of your own](custom-commands.md) stand behind these.`,
     slashTable(),
     '## In the shell',
     'They need no terminal and start no agent. Exit codes: 0 done, 1 failed, 2 the command line was wrong.',

@@ -1,5 +1,8 @@
 /** A person uses commands: by their names, their other names, the popup and the keys. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { makeHome } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
@@ -228,3 +231,34 @@ async function sendAndWait(zotui: Screen, text: string): Promise<void> {
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })
 }
+
+describe('/study', () => {
+  test('sends a prompt that says what to get to know', async () => {
+    const zotui = await openZot('echo')
+    await zotui.see(/anthropic\/sonnet/)
+    await zotui.type('/st')
+    await zotui.see(/› \/study \[path\]/)
+    await zotui.press('enter')
+    await expectDraft(zotui, '/study')
+    await zotui.press('enter')
+    await zotui.see('You said: Get to know this project before we work on it.')
+    await send(zotui, '/study src/app')
+    await zotui.see(/You said: Get to know src\/app, a part of this project,\s+before we work on it\./)
+  })
+
+  test('takes a file of the project, and waits while the agent works', async () => {
+    const home = makeHome()
+    writeFileSync(join(home.project, 'parser.ts'), '')
+    const zotui = await openZot('reading', { home })
+    await zotui.see(/anthropic\/sonnet/)
+    await send(zotui, 'growing')
+    await zotui.see('number 200')
+    await zotui.type('/study ./pa')
+    await zotui.see(/› parser\.ts/)
+    await zotui.press('tab')
+    await expectDraft(zotui, '/study parser.ts')
+    await zotui.press('enter')
+    await zotui.see('1 queued   Alt+Up edits   1 "/study parser.ts"')
+    home.remove()
+  })
+})
