@@ -1,0 +1,158 @@
+/** A script, and a real zot under it: one prompt without the UI. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { agentEventSchema } from '../../src/agent/event-schema.ts'
+import { parseRecording } from '../../src/zot/recording.ts'
+import { environment, makeHome } from '../helpers/home.ts'
+import { hold, httpError, reply, startModel, type Step } from '../helpers/model.ts'
+import { alive, descendants } from '../helpers/processes.ts'
+import { program } from '../stories/stage.ts'
+import { zot } from './talk.ts'
+
+/** A machine with a real zot, whose model says `script`. */
+async function machine(script: readonly Step[], more: Record<string, string> = {}) {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const model = await startModel(script)
+  const env = environment(home.path, { ZOTUI_ZOT: zot, ZOT_HOME: path.join(home.path, '.zot'), ...more })
+  const run = (file: string, args: readonly string[], input = '') =>
+    execa(file, args, { cwd: home.project, env, extendEnv: false, input, reject: false, timeout: 30_000 })
+  return {
+    home,
+    model,
+    zot: (...args: string[]) => run(zot, [...args, ...model.flags]),
+    zotui: (...args: string[]) => run(process.execPath, [program, ...args]),
+    print: (args: readonly string[], input?: string) =>
+      // It warns of the key in the flags of the model, where it is not quiet.
+      run(process.execPath, [program, '-p', '--quiet', ...model.flags, ...args], input),
+  }
+}
+
+/** Resolves when it has printed this. */
+async function printed(stdout: Readable, text: string): Promise<void> {
+  let out = ''
+  for await (const chunk of stdout.iterator({ destroyOnReturn: false })) {
+    out += String(chunk)
+    if (out.includes(text)) return
+  }
+}
+
+describe.skipIf(!zot)('-p on a real zot', () => {
+  test('prints what the model says before and after a tool, and nothing of the tool', async () => {
+    const { print, model } = await machine([
+      reply().text('I ', 'look.').tool('bash', { command: 'echo $((40 + 2))' }),
+      reply().text('It is there.'),
+    ])
+    expect(await print(['what is it?'], 'piped\n')).toMatchObject({
+      exitCode: 0,
+      stdout: 'I look.\n\nIt is there.',
+      stderr: '',
+    })
+    expect(JSON.stringify(model.requests[0]?.body)).toContain(String.raw`what is it?\n\npiped`)
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('42')
+  })
+
+  test('--json tells every event of it, by the schema', async () => {
+    const { print } = await machine([
+      reply().text('I look.').tool('bash', { command: 'echo found' }),
+      reply().text('It ', 'is ', 'there.'),
+    ])
+    const { exitCode, stdout } = await print(['--json', 'go'])
+    const events = stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
+    expect(exitCode).toBe(0)
+    const types = events.map(({ type }) => type)
+    for (const type of ['tool_called', 'tool_finished', 'usage_reported', 'turn_ended']) expect(types).toContain(type)
+    expect(types.filter(type => type === 'text_received').length).toBeGreaterThanOrEqual(4)
+    expect(types.at(-1)).toBe('agent_ended')
+  })
+
+  test('a refused key is one line and exit code 1', async () => {
+    const { print } = await machine([httpError(401, 'no such key')])
+    const { exitCode, stdout, stderr } = await print(['go'])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/^zotui: The provider refused the key[^\n]*$/)
+  })
+
+  test('a zot that is killed in the middle of its answer is exit code 1', async () => {
+    const gate = hold()
+    const { print } = await machine([reply().text('The first half').wait(gate).text('.')])
+    const child = print(['go'])
+    await printed(child.stdout, 'The first half')
+    for (const each of descendants(child.pid ?? 0)) if (each.command.includes(' rpc')) process.kill(each.pid, 'SIGKILL')
+    const { exitCode, stdout, stderr } = await child
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'The first half' })
+    expect(stderr).toMatch(/^zotui: The agent ended in the middle: [^\n]*$/)
+  })
+
+  test.each([
+    ['--timeout', 1],
+    ['SIGINT', 130],
+  ] as const)('%s stops the model, and leaves nothing behind', async (how, code) => {
+    const gate = hold()
+    const { print, model } = await machine([reply().text('The first half').wait(gate)])
+    const child = print(how === '--timeout' ? ['--timeout', '3', 'go'] : ['go'])
+    await printed(child.stdout, 'The first half')
+    const children = descendants(child.pid ?? 0)
+    if (how === 'SIGINT') child.kill(how)
+    expect(await child).toMatchObject({ exitCode: code, stdout: 'The first half' })
+    await model.requests[0]?.abandoned
+    await expect.poll(() => children.filter(alive)).toEqual([])
+  })
+
+  test('--record leaves a key out in both directions, and its replay is what was printed', async () => {
+    const key = 'sk-a-key-of-the-environment'
+    const { print, zotui, home } = await machine([reply().text('It is sk-a-key', '-of-the-environment.')], {
+      SOME_API_KEY: key,
+    })
+    const file = path.join(home.path, 'wire.ndjson')
+    const { stdout } = await print(['--record', file, `what is ${key}?`])
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toContain(key)
+    const { lines, unread } = parseRecording(text)
+    expect({ unread, directions: new Set(lines.map(({ dir }) => dir)) }).toEqual({
+      unread: [],
+      directions: new Set(['in', 'out']),
+    })
+    const replayed = await zotui('replay', file)
+    expect(replayed.stdout).toContain(stdout)
+  })
+
+  test('--continue goes on, and what was said reads as a session of zot', async () => {
+    const {
+      print,
+      zotui,
+      zot: runZot,
+      model,
+      home,
+    } = await machine([
+      reply().text('The door is blue.').tool('bash', { command: 'echo a knock' }),
+      reply().text('Somebody knocked.'),
+      reply().text('Blue, as I said.'),
+      reply().text('Blue for zot as well.'),
+    ])
+    expect(await print(['which door?'])).toMatchObject({ exitCode: 0 })
+    expect((await print(['--continue', 'which colour?'])).stdout).toBe('Blue, as I said.')
+    expect(JSON.stringify(model.requests[2]?.body)).toContain('Somebody knocked.')
+
+    const exported = await zotui('export', 'last', '-f', 'zotsession', '-o', '-')
+    const file = path.join(home.project, 'said.jsonl')
+    writeFileSync(file, `${exported.stdout}\n`)
+    expect((await runZot('-p', 'and now?', '--session', file)).stdout).toBe('Blue for zot as well.')
+    const body = JSON.stringify(model.requests[3]?.body)
+    for (const words of [
+      'which door?',
+      'The door is blue.',
+      'echo a knock',
+      'Somebody knocked.',
+      'which colour?',
+      'Blue, as I said.',
+      'and now?',
+    ]) {
+      expect(body).toContain(words)
+    }
+  })
+})
