@@ -39,7 +39,7 @@ export function readCall(command: Command, argv: readonly string[]): CommandCall
   const { values, positionals } = parse(command, argv, Object.fromEntries(flags))
   if (values['help'] === true) return null
   const needed = command.takes.filter(word => !word.startsWith('['))
-  const missing = needed[positionals.length]
+  const missing = needed.find((_, at) => (positionals[at] ?? '') === '')
   if (missing !== undefined) throw usage(command, `\`zotui ${command.name}\` needs ${missing}.`)
   const extra = positionals[command.takes.length]
   if (extra !== undefined) {

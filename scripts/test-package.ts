@@ -29,6 +29,8 @@ const PARTS = [
   'docs/schemas/agent-event.json',
   'docs/schemas/config.json',
   'docs/schemas/session.json',
+  'docs/schemas/sessions.json',
+  'docs/schemas/usage.json',
   'themes/dark.json',
 ]
 const root = fileURLToPath(new URL('..', import.meta.url))

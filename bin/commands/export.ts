@@ -24,7 +24,8 @@ export const run: RunCommand = async call => {
     format,
     overwrite: call.has('force'),
   })
-  if (!saved.ok) throw new UserError(saved.message, saved.hint && `${saved.hint} --force writes over it.`)
+  if (!saved.ok)
+    throw new UserError(saved.message, saved.isTaken ? `${saved.hint} --force writes over it.` : saved.hint)
   process.stdout.write(`${saved.path}\n`)
   return 0
 }

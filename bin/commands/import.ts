@@ -6,7 +6,7 @@ import { readZotsession } from '../../src/import/zotsession.ts'
 import { createRedactor, knownSecrets } from '../../src/session/secrets.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import type { RunCommand } from '../commands.ts'
-import { openStored } from './stored.ts'
+import { leftOut, openStored } from './stored.ts'
 
 export const run: RunCommand = async ({ words: [file = ''] }) => {
   const path = resolve(file)
@@ -20,7 +20,7 @@ export const run: RunCommand = async ({ words: [file = ''] }) => {
   const { id } = sessions.current()
   sessions.close()
   const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
-  if (skipped > 0) process.stderr.write(`zotui: ${skipped} lines of it could not be understood, and were left out.\n`)
+  if (skipped > 0) process.stderr.write(`zotui: ${leftOut(skipped)}\n`)
   process.stdout.write(`Imported${name} as ${id}: ${turns} ${turns === 1 ? 'turn' : 'turns'}.\n`)
   return 0
 }

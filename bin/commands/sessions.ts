@@ -1,17 +1,27 @@
 /** `zotui sessions`: what is kept, the newest first. */
 import process from 'node:process'
 import { dateTime } from '../../src/export/facts.ts'
-import type { SessionSummary } from '../../src/session/summary.ts'
+import { listedSchema, type SessionSummary } from '../../src/session/summary.ts'
 import { formatCost } from '../../src/text/format.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/shorten.ts'
+import { displayWidth, padTo } from '../../src/text/width.ts'
 import type { RunCommand } from '../commands.ts'
 import { openStored } from './stored.ts'
 
 export const run: RunCommand = async call => {
-  const rows = await openStored().list(call.has('all') ? 'all' : 'folder')
+  const found = await openStored(remark).list(call.has('all') ? 'all' : 'folder')
+  const rows = found.filter(isUnderstood)
+  const lost = found.filter(row => !isUnderstood(row)).map(({ id }) => id)
+  if (lost.length > 0) remark(`Of these sessions nothing can be understood: ${lost.join(', ')}.`)
   if (call.has('json')) {
-    process.stdout.write(`${JSON.stringify(rows.map(forMachines), null, 2)}\n`)
+    process.stdout.write(
+      `${JSON.stringify(
+        rows.map(row => listedSchema.parse(row)),
+        null,
+        2,
+      )}\n`,
+    )
     return 0
   }
   if (rows.length === 0) {
@@ -22,13 +32,20 @@ export const run: RunCommand = async call => {
   }
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
   const cells = rows.map(row => cellsOf(row, call.has('all')))
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => each[column]?.length ?? 0))) ?? []
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => displayWidth(each[column] ?? '')))) ?? []
   for (const each of cells) {
-    const line = each.map((cell, column) => (column === each.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+    const line = each.map((cell, column) => (column === each.length - 1 ? cell : padTo(cell, widths[column] ?? 0)))
     process.stdout.write(`${truncate(line.join('  '), width)}\n`)
   }
   return 0
 }
+
+function remark(words: string): void {
+  process.stderr.write(`zotui: ${words}\n`)
+}
+
+/** Whether anything in its file tells when it was. */
+const isUnderstood = ({ at }: SessionSummary): boolean => at > 0
 
 /** The last cell is the one that may be long. */
 function cellsOf(row: SessionSummary, isAll: boolean): string[] {
@@ -41,9 +58,4 @@ function cellsOf(row: SessionSummary, isAll: boolean): string[] {
     ...(isAll ? [oneLine(sanitize(folder))] : []),
     oneLine(sanitize(title || firstPrompt)),
   ]
-}
-
-/** Without what is there for searching only. */
-function forMachines(row: SessionSummary): Omit<SessionSummary, 'prompts'> & { prompts: undefined } {
-  return { ...row, prompts: undefined }
 }

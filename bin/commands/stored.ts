@@ -10,18 +10,20 @@ import { knownSecrets } from '../../src/session/secrets.ts'
 import { nearest } from '../../src/text/nearest.ts'
 import { timers, zotSessions } from '../journals.ts'
 
-/** What cannot be read or written ends the command. */
-export function openStored(): Sessions {
+/** What cannot be read or written ends the command, or is told to `onProblem`. */
+export function openStored(onProblem: (words: string) => void = fail): Sessions {
   return openSessions({
     stateFolder: statePath(),
     projectFolder: process.cwd(),
     now: Date.now,
     timers,
     foreign: zotSessions(process.cwd(), knownSecrets(process.env)),
-    onProblem(words) {
-      throw new UserError(words)
-    },
+    onProblem,
   })
+}
+
+function fail(words: string): never {
+  throw new UserError(words)
 }
 
 type StoredSession = SessionContent & { id: string }
@@ -34,7 +36,7 @@ export function transcriptOfStored({ id, title, header, events }: StoredSession)
 /**
  * The session that `word` names: its id, the beginning or the end of an id, or `last`.
  *
- * @throws UserError where there is none, or more than one.
+ * @throws UserError where there is none, or more than one, or nothing in it can be understood.
  */
 export async function findStored(sessions: Sessions, word: string): Promise<StoredSession> {
   const id = word === 'last' ? sessions.newest() : await matching(sessions, word)
@@ -45,7 +47,19 @@ export async function findStored(sessions: Sessions, word: string): Promise<Stor
       '`zotui sessions --all` lists them.',
     )
   }
+  const { header, events, skipped } = content
+  if (header === null && events.length === 0) {
+    throw new UserError(`The session ${id} cannot be read: nothing in it can be understood.`)
+  }
+  if (skipped > 0) process.stderr.write(`zotui: ${leftOut(skipped)}\n`)
   return { ...content, id }
+}
+
+/** What of a file could not be understood. */
+export function leftOut(lines: number): string {
+  return lines === 1
+    ? 'One line of it could not be understood, and was left out.'
+    : `${lines} lines of it could not be understood, and were left out.`
 }
 
 async function matching(sessions: Sessions, word: string): Promise<string | null> {

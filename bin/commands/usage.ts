@@ -2,9 +2,12 @@
 import process from 'node:process'
 import { UserError } from '../../src/errors.ts'
 import { statePath } from '../../src/log.ts'
+import { showsUnicode } from '../../src/terminal/capabilities.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { displayWidth, padStartTo, padTo } from '../../src/text/width.ts'
 import { dayOf, lastDays, openLedger } from '../../src/usage/ledger.ts'
 import type { UsageRecord } from '../../src/usage/record.ts'
+import { usageReport } from '../../src/usage/report.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../../src/usage/sums.ts'
 import { usageBars, usageCells, usageColumns } from '../../src/usage/table.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
@@ -26,7 +29,9 @@ export const run: RunCommand = call => {
     },
   })
   const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
-  process.stdout.write(call.has('json') ? asJson(records, days) : asText(records, days))
+  process.stdout.write(
+    call.has('json') ? `${JSON.stringify(usageReport(records, days), null, 2)}\n` : asText(records, days),
+  )
   return Promise.resolve(0)
 }
 
@@ -37,37 +42,25 @@ function daysOf(call: CommandCall): number {
   throw new UserError(`--days needs a whole number from 1 to ${MOST_DAYS}, not "${given}".`, '', 2)
 }
 
-function asJson(records: readonly UsageRecord[], days: number): string {
-  const report = {
-    days,
-    total: sumOf(records),
-    byDay: Object.fromEntries(named(records, ({ at }) => dayOf(at))),
-    byModel: Object.fromEntries(named(records, modelOf)),
-    bySession: Object.fromEntries(named(records, ({ session }) => session)),
-  }
-  return `${JSON.stringify(report, null, 2)}\n`
-}
-
-function named(records: readonly UsageRecord[], nameOf: (record: UsageRecord) => string): [string, UsageSum][] {
-  return sumsBy(records, nameOf).map(({ name, sum }) => [name, sum])
-}
-
 function asText(records: readonly UsageRecord[], days: number): string {
   const period = days === 1 ? 'today' : `the last ${days} days`
   if (records.length === 0) return `Nothing was used: ${period}.\n`
   const byModel = sumsBy(records, modelOf).toSorted((a, b) => b.sum.costUsd - a.sum.costUsd)
-  const byDay = new Map(named(records, ({ at }) => dayOf(at)))
+  const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
   const total = { name: period, sum: sumOf(records) }
-  const bars = usageBars(lastDays(Date.now(), Math.min(days, MOST_BARS)), byDay, false)
+  const isPlain = !showsUnicode(process.env, process.platform)
+  const bars = usageBars(lastDays(Date.now(), Math.min(days, MOST_BARS)), byDay, isPlain)
   return [...table([...byModel, total]), '', ...bars].map(line => `${line}\n`).join('')
 }
 
 function table(rows: readonly { name: string; sum: UsageSum }[]): string[] {
   const cells = [['', ...usageColumns], ...rows.map(({ name, sum }) => [oneLine(sanitize(name)), ...usageCells(sum)])]
-  const widths = ['', ...usageColumns].map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0)))
+  const widths = ['', ...usageColumns].map((_, column) =>
+    Math.max(...cells.map(row => displayWidth(row[column] ?? ''))),
+  )
   return cells.map(row =>
     row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .map((cell, column) => (column === 0 ? padTo : padStartTo)(cell, widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   )

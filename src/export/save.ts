@@ -5,7 +5,8 @@ import { dateTime } from './facts.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
 
-export type Saved = { ok: true; path: string } | { ok: false; message: string; hint: string }
+/** Where it could not be saved, `isTaken` says that a file is there already. */
+export type Saved = { ok: true; path: string } | { ok: false; message: string; hint: string; isTaken: boolean }
 
 export type Target = {
   /** A file, or a folder for a file of the usual name; null for the folder itself. A relative path begins in the folder. */
@@ -27,7 +28,7 @@ export function saveExport(text: string, transcript: Transcript, target: Target)
     writeFileSync(path, text, { mode: 0o600, flag: overwrite ? 'w' : 'wx' })
     return { ok: true, path }
   } catch (error) {
-    return { ok: false, ...explained(error, path) }
+    return { ok: false, ...explained(error, path), isTaken: codeOf(error) === 'EEXIST' }
   }
 }
 

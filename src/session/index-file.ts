@@ -57,8 +57,9 @@ export function openIndex(folder: string): Index {
     ids,
     summaryOf(id) {
       const path = sessionPath(folder, id)
-      const size = statSync(path, { throwIfNoEntry: false })?.size
-      if (size === undefined) return null
+      const file = statSync(path, { throwIfNoEntry: false })
+      if (file?.isFile() !== true) return null
+      const { size } = file
       const record = cache.get(id)
       if (record?.size === size) return record.summary
       const read = readOn(path, id, record && record.size < size ? record : undefined)

@@ -53,7 +53,7 @@ export function openPlaces(stateFolder: string, projectFolder: string): Places {
       const found: SessionSummary[] = []
       await inEach(
         scope === 'folder' ? () => [own] : () => foldersIn(root),
-        folder => listFolder(folder, found),
+        folder => listFolder(folder, found, report),
         report,
       )
       return found
@@ -78,11 +78,16 @@ function isOpenAt(path: string, now: number): boolean {
   return isOpen(join(dirname(path), OPEN), basename(path, '.jsonl'), () => changed(path), now)
 }
 
-async function listFolder(folder: string, found: SessionSummary[]): Promise<void> {
+async function listFolder(folder: string, found: SessionSummary[], report: (error: unknown) => void): Promise<void> {
   const index = openIndex(folder)
   await inSlices(index.ids, id => {
-    const summary = index.summaryOf(id)
-    if (summary) found.push(summary)
+    try {
+      const summary = index.summaryOf(id)
+      if (summary) found.push(summary)
+    } catch (error) {
+      // One that cannot be read keeps no other from the list.
+      report(error)
+    }
   })
   index.save()
 }
@@ -104,11 +109,13 @@ async function inEach(
   work: (folder: string) => Promise<void>,
   report: (error: unknown) => void,
 ): Promise<void> {
+  let all: string[] = []
   try {
-    for (const folder of folders()) await work(folder).catch(report)
+    all = folders()
   } catch (error) {
     report(error)
   }
+  for (const folder of all) await work(folder).catch(report)
 }
 
 function foldersIn(root: string): string[] {
@@ -117,5 +124,6 @@ function foldersIn(root: string): string[] {
 
 /** When a file was last written, in milliseconds since the Unix epoch; 0 where there is none. */
 function changed(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const file = statSync(path, { throwIfNoEntry: false })
+  return file?.isFile() === true ? file.mtimeMs : 0
 }

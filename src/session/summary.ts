@@ -36,6 +36,9 @@ export const summarySchema = z.object({
 })
 export type SessionSummary = z.infer<typeof summarySchema>
 
+/** One as programs are told of it: without what is there for searching only. */
+export const listedSchema = summarySchema.omit({ prompts: true })
+
 export function emptySummary(id: string): SessionSummary {
   return {
     id,

@@ -1,20 +1,22 @@
 /** Sums of what was used. Pure. */
+import * as z from 'zod'
 import type { UsageRecord } from './record.ts'
 
-export type UsageSum = {
-  turns: number
+export const usageSumSchema = z.object({
+  turns: z.number(),
   /** Calls of models. */
-  calls: number
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-  costUsd: number
+  calls: z.number(),
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  costUsd: z.number(),
   /** Whether something was paid for that no agent reports: the cost is the least that it can be. */
-  isPartial: boolean
+  isPartial: z.boolean(),
   /** How long the turns took, in milliseconds. */
-  duration: number
-}
+  duration: z.number(),
+})
+export type UsageSum = z.infer<typeof usageSumSchema>
 
 export const noSum: UsageSum = {
   turns: 0,

@@ -7,6 +7,8 @@ import { bindings, type Context } from '../../src/app/keymap.ts'
 import { actionName } from '../../src/keys/action-name.ts'
 import { slashCommands } from '../../src/app/slash.ts'
 import { keyLabel, tableRow } from '../../src/app/texts.ts'
+import { listedSchema } from '../../src/session/summary.ts'
+import { usageReportSchema } from '../../src/usage/report.ts'
 
 const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
 
@@ -72,8 +74,11 @@ and a second Enter carries it out; so is /study, which costs. [Commands of your 
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/commands.md')
 })
 
-test('docs/schemas/agent-event.json', async () => {
-  const schema = z.toJSONSchema(agentEventSchema, { target: 'draft-2020-12', io: 'input' })
-  const titled = { title: 'A line of `zotui -p --json`', ...schema }
-  await expect(`${JSON.stringify(titled, null, 2)}\n`).toMatchFileSnapshot('../../docs/schemas/agent-event.json')
+test.each([
+  ['agent-event', 'A line of `zotui -p --json`', agentEventSchema],
+  ['sessions', 'What `zotui sessions --json` prints', z.array(listedSchema)],
+  ['usage', 'What `zotui usage --json` prints', usageReportSchema],
+])('docs/schemas/%s.json', async (name, title, schema) => {
+  const titled = { title, ...z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) }
+  await expect(`${JSON.stringify(titled, null, 2)}\n`).toMatchFileSnapshot(`../../docs/schemas/${name}.json`)
 })

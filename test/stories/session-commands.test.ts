@@ -6,6 +6,7 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
+import { displayWidth } from '../../src/text/width.ts'
 import { openLedger } from '../../src/usage/ledger.ts'
 import { accepted, costs, ended, prompt, started, timed } from '../chat/events.ts'
 import { sample } from '../export/sample.ts'
@@ -41,6 +42,12 @@ async function withSession(): Promise<Machine & { id: string }> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
   return { home, zotui, id: /as ([\w-]+):/.exec(stdout)?.[1] ?? '' }
+}
+
+/** Where the sessions of its project are. */
+function sessionFolder({ path }: Home): string {
+  const root = join(path, '.local', 'state', 'zotui', 'sessions')
+  return join(root, readdirSync(root).find(name => name.startsWith('project-')) ?? '')
 }
 
 describe('import and what follows from it', () => {
@@ -93,6 +100,21 @@ describe('import and what follows from it', () => {
     })`set -e; { ${process.execPath} ${program} export ${id} -f html -o -; echo $? >&2; } | head -c 9`
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '<!doctype', stderr: '0' })
   })
+})
+
+test('the columns stand below each other, whatever the folders are called', async () => {
+  const { home, zotui } = await withSession()
+  const wide = join(home.path, '日本語')
+  mkdirSync(wide)
+  const { stderr } = await execa(process.execPath, [program, 'import', join(home.path, 'sample.zotsession')], {
+    cwd: wide,
+    env: environment(home.path),
+    extendEnv: false,
+  })
+  expect(stderr).toBe('')
+  const lines = (await zotui('sessions', '--all')).stdout.split('\n')
+  const columns = lines.map(line => displayWidth(line.slice(0, line.indexOf('Fix the'))))
+  expect(columns).toEqual([columns[0], columns[0]])
 })
 
 describe('sessions that zot keeps', () => {
@@ -161,6 +183,7 @@ describe('what cannot be done', () => {
     [['import', '.'], 1, /is no file/],
     [['import'], 2, /needs FILE/],
     [['show'], 2, /needs ID/],
+    [['show', ''], 2, /needs ID/],
     [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions …"` sends it to the agent/],
     [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
@@ -172,6 +195,45 @@ describe('what cannot be done', () => {
     expect(outcome.stderr).toMatch(words)
     expect(outcome.stderr.trim().split('\n')).toHaveLength(1)
     expect(readdirSync(home.project)).toEqual([])
+  })
+
+  test('an id that is not quite one, or the beginning of several', async () => {
+    const { home, zotui, id } = await withSession()
+    const typo = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+    expect(await zotui('show', typo)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is no session ${typo}. Did you mean ${id}?`),
+    })
+    await zotui('import', join(home.path, 'sample.zotsession'))
+    expect(await zotui('show', '20')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^zotui: 2 sessions are called 20: \S+, \S+\. Write more of it\.$/),
+    })
+  })
+
+  test('a file of a session that is damaged', async () => {
+    const { home, zotui, id } = await withSession()
+    const folder = sessionFolder(home)
+    const whole = (await zotui('show', id)).stdout
+    writeFileSync(join(folder, '20260101-000000-nothing0.jsonl'), Buffer.from([0xff, 0, 1, 0x0a, 2]))
+    mkdirSync(join(folder, '20260101-000000-folder00.jsonl'))
+    writeFileSync(join(folder, `${id}.jsonl`), 'torn {"type"\n', { flag: 'a' })
+
+    const listed = await zotui('sessions')
+    expect(listed.stderr).toBe('zotui: Of these sessions nothing can be understood: 20260101-000000-nothing0.')
+    expect(listed.stdout).toMatch(new RegExp(`^${id} .*$`))
+    expect(await zotui('show', 'nothing0')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^zotui: The session \S+nothing0 cannot be read: nothing in it can be understood\.$/,
+      ),
+    })
+    expect(await zotui('show', id)).toEqual({
+      code: 0,
+      stdout: whole,
+      stderr: 'zotui: One line of it could not be understood, and was left out.',
+    })
   })
 
   test('a session without a prompt is not imported', async () => {

@@ -1,0 +1,29 @@
+/** What `zotui usage --json` tells. Pure. */
+import * as z from 'zod'
+import { dayOf } from './ledger.ts'
+import type { UsageRecord } from './record.ts'
+import { modelOf, sumOf, sumsBy, usageSumSchema, type UsageSum } from './sums.ts'
+
+export const usageReportSchema = z.object({
+  /** So many days were looked at, today among them. */
+  days: z.number(),
+  total: usageSumSchema,
+  /** By the day of the person's clock, as in 2026-01-31; days without use are left out. */
+  byDay: z.record(z.string(), usageSumSchema),
+  /** By provider and model, as in `anthropic/claude`. */
+  byModel: z.record(z.string(), usageSumSchema),
+  /** By the id of the session; what was in none has the empty name. */
+  bySession: z.record(z.string(), usageSumSchema),
+})
+
+export function usageReport(records: readonly UsageRecord[], days: number): z.infer<typeof usageReportSchema> {
+  const by = (nameOf: (record: UsageRecord) => string): Record<string, UsageSum> =>
+    Object.fromEntries(sumsBy(records, nameOf).map(({ name, sum }) => [name, sum]))
+  return {
+    days,
+    total: sumOf(records),
+    byDay: by(({ at }) => dayOf(at)),
+    byModel: by(modelOf),
+    bySession: by(({ session }) => session),
+  }
+}
