@@ -1,5 +1,5 @@
 import type { AgentEvent, MemoryFacts } from './event.ts'
-import type { Reading } from './reading.ts'
+import type { Reading, Skill } from './reading.ts'
 
 /** What a person asks for. The text goes to the agent as it is; `images` are base64 of the file's bytes. */
 export type Prompt = {
@@ -79,9 +79,12 @@ export interface Backend {
   listEveryModel?(): Promise<Reply<readonly Model[]>>
   /**
    * What the agent reads by itself of the files as they are now: it read them when it was started. Resolves in about a second
-   * at most, and not before an agent that is being started has answered.
+   * at most, and, unless it is wanted `at once`, not before an agent that is being started has answered: only then is it known
+   * what that reads.
    */
-  reading?(): Promise<Reading>
+  reading?(when?: 'started' | 'at once'): Promise<Reading>
+  /** The instructions of a skill, as the agent would load them. A refusal ends a sentence that begins with the skill. */
+  skillText?(skill: Skill): Promise<Reply<string>>
   /** What the next `open` starts it with instead; returns what brings it back. */
   startWith?(options: StartOptions): StartOptions
   /** The agent's own program in which a person logs in and out; it needs the terminal. */

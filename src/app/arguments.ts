@@ -30,6 +30,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   study: { files: true },
   theme: { choices: themeChoices, files: true },
   export: { choices: () => exportChoices },
+  skills: { choices: skillChoices },
   settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },
 }
 
@@ -94,4 +95,9 @@ function themeChoices({ themes }: AppState): Choice[] {
 
 function inUse(choice: string, used: string): string {
   return choice === used ? 'in use' : ''
+}
+
+function skillChoices({ reading }: AppState): Choice[] {
+  if (reading === null || reading === 'awaited') return []
+  return reading.skills.items.map(({ name, description }) => ({ label: name, detail: description }))
 }

@@ -13,7 +13,18 @@ import { USAGE_DAYS, usageText } from './usage-text.ts'
 
 /** The commands that others carry out. */
 export type OwnCommands = Record<
-  'exit' | 'editor' | 'paste' | 'export' | 'copy' | 'settings' | 'resume' | 'rename' | 'fork' | 'rewind' | 'watchKeys',
+  | 'exit'
+  | 'editor'
+  | 'paste'
+  | 'export'
+  | 'copy'
+  | 'settings'
+  | 'skills'
+  | 'resume'
+  | 'rename'
+  | 'fork'
+  | 'rewind'
+  | 'watchKeys',
   (argument: string) => void
 >
 
@@ -57,6 +68,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'export':
       case 'copy':
       case 'settings':
+      case 'skills':
       case 'fork':
       case 'rewind':
       case 'resume':

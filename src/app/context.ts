@@ -11,6 +11,7 @@ import { defaultKeymap, type Keymap } from './keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createKeep, type Journals, type Keep } from './keep.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
+import { skillCommands } from './skill-commands.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
 import { reduceApp, type AppEvent } from './reduce.ts'
 import type { AppState, FoundFiles } from './state.ts'
@@ -124,7 +125,7 @@ export function createContext(options: ContextOptions): Context {
   }
   const current = createCurrentCommands({
     builtIn: offeredCommands(backend).filter(({ name }) => isThere(name)),
-    sources: commandSources,
+    sources: [...commandSources, ...skillCommands(backend)],
     get: store.get,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
     remark: text => remark('warn', text, null, false),

@@ -26,6 +26,7 @@ import { createResuming } from './resuming.ts'
 import { createSending } from './sending.ts'
 import { createSessionList } from './session-list.ts'
 import { createShellLine } from './shell-line.ts'
+import { createSkills } from './skills.ts'
 import type { SlashCommand } from './slash.ts'
 import { isBusy } from './state.ts'
 import { createStopping } from './stopping.ts'
@@ -86,6 +87,7 @@ export function createController(options: ControllerOptions): Controller {
       editor: openEditor,
       paste: () => attaching.pasteClipboard(),
       settings: argument => preferences.open(argument),
+      skills: argument => void skills.open(argument),
       fork: argument => branching.fork(argument),
       rewind: argument => branching.rewind(argument),
       resume: argument => sessionList.open(argument),
@@ -118,6 +120,7 @@ export function createController(options: ControllerOptions): Controller {
   })
   const sessionList = createSessionList(context, asking, resuming)
   const trusting = createTrusting(context, asking)
+  const skills = createSkills(context, asking, writeDraft)
   const preferences = createPreferences(context, asking, trusting)
   const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })
   const perform = createPerforming({

@@ -14,6 +14,7 @@ export type CommandName =
   | 'doctor'
   | 'usage'
   | 'context'
+  | 'skills'
   | 'export'
   | 'copy'
   | 'editor'
@@ -40,7 +41,7 @@ export type BuiltInCommand = {
   /** Waits in the queue while the agent works. */
   needsIdle: boolean
   /** The ability of the agent without which it is not offered. */
-  ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | null
+  ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | 'reading' | null
 }
 
 export type SlashCommand = BuiltInCommand | PromptCommand
@@ -60,6 +61,14 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('resume', ['sessions', 'continue'], '[text]', 'go on with a session of before', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
+  row(
+    'skills',
+    ['skill'],
+    '[name]',
+    'the skills that the agent can load; with a name: opens its file',
+    false,
+    'reading',
+  ),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('retry', [], null, 'send the last prompt again', true),
@@ -93,7 +102,7 @@ function row(
 
 /** The commands that this agent can do. */
 export function offeredCommands(
-  backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login'>,
+  backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | 'reading'>,
 ): BuiltInCommand[] {
   return slashCommands.filter(command => command.ability === null || backend[command.ability] !== undefined)
 }
@@ -131,13 +140,16 @@ export function commandOf(word: string, commands: readonly SlashCommand[]): Slas
   return commands.find(each => each.name === word || each.aliases.includes(word))
 }
 
+const isUsable = (command: SlashCommand): boolean => command.kind === 'built-in' || command.problem === null
+
 /** Null for no word at all: every command is as near as another. */
 function nearest(word: string, commands: readonly SlashCommand[]): string | null {
   if (word === '') return null
   let best: { name: string; distance: number } | null = null
-  for (const command of commands) {
+  for (const command of commands.filter(isUsable)) {
     for (const name of [command.name, ...command.aliases]) {
-      const distance = editDistance(word, name)
+      // Who has typed the beginning of a name means that.
+      const distance = name.startsWith(word) ? 0 : editDistance(word, name)
       if (!best || distance < best.distance) best = { name: command.name, distance }
     }
   }

@@ -45,7 +45,7 @@ const commandGroups: readonly Group<CommandName>[] = [
   },
   {
     title: 'The agent',
-    names: ['study', 'model', 'reasoning', 'usage', 'context', 'login', 'logout', 'restart'],
+    names: ['study', 'model', 'reasoning', 'usage', 'context', 'skills', 'login', 'logout', 'restart'],
   },
   { title: 'The program', names: [] },
 ]

@@ -10,7 +10,7 @@ import { refusedWithout } from './operation.ts'
 import type { Task } from './operation.ts'
 import { judgedReading } from './reading-ability.ts'
 import type { ReadingPlaces } from './reading-places.ts'
-import type { Found } from './reading.ts'
+import { readSkillText, type Found } from './reading.ts'
 import { NOT_RUNNING, Run } from './run.ts'
 import type { Change } from './run.ts'
 
@@ -50,7 +50,8 @@ class ZotBackend implements Backend {
   readonly name: string
   readonly listEveryModel?: () => Promise<Reply<readonly Model[]>>
   readonly login?: NonNullable<Backend['login']>
-  readonly reading?: () => Promise<Reading>
+  readonly reading?: NonNullable<Backend['reading']>
+  readonly skillText?: NonNullable<Backend['skillText']>
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
@@ -66,7 +67,10 @@ class ZotBackend implements Backend {
     if (options.listEveryModel) this.listEveryModel = options.listEveryModel
     if (options.login) this.login = options.login
     const { lookForReading } = options
-    if (lookForReading) this.reading = () => this.#reading(lookForReading)
+    if (lookForReading) {
+      this.reading = when => this.#reading(lookForReading, when)
+      this.skillText = ({ path }) => readSkillText(path)
+    }
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -142,8 +146,11 @@ class ZotBackend implements Backend {
   }
 
   /** It is looked for while zot starts; what is read of it is known when it has started. */
-  async #reading(look: NonNullable<ZotBackendOptions['lookForReading']>): Promise<Reading> {
-    const [{ found, flags }] = await Promise.all([look(), this.#opening])
+  async #reading(
+    look: NonNullable<ZotBackendOptions['lookForReading']>,
+    when: 'started' | 'at once' = 'started',
+  ): Promise<Reading> {
+    const [{ found, flags }] = await Promise.all([look(), when === 'started' ? this.#opening : undefined])
     return judgedReading(found, flags, this.#run?.greeting)
   }
 

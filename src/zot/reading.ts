@@ -5,6 +5,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Reply } from '../agent/backend.ts'
 import type { Instructions, Reading, Skill } from '../agent/reading.ts'
 import { readRegularFile } from '../shell/regular-file.ts'
 import { estimateTokens } from '../text/tokens.ts'
@@ -31,6 +32,14 @@ export async function lookForReading(places: ReadingPlaces, limits: Partial<Read
   const outcome = await within(look.limits.time, look.at(places))
   const { systemPrompt, instructions, skills } = look
   return { systemPrompt, instructions: [...instructions], skills: [...skills], isWhole: outcome === 'all' }
+}
+
+/** The instructions of a skill. Never fails. */
+export async function readSkillText(path: string): Promise<Reply<string>> {
+  const file = await readRegularFile(path, LIMITS.file)
+  if (!file.ok) return { ok: false, message: file.reason }
+  const { body } = parseSkill(file.bytes.toString('utf8'))
+  return body === '' ? { ok: false, message: 'has no instructions' } : { ok: true, value: body }
 }
 
 class Look {

@@ -1,5 +1,5 @@
 /** A person's machine for one test: a home of their own, an empty project, and an environment that says nothing else. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
@@ -21,6 +21,17 @@ export function makeHome(): Home {
     project,
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   }
+}
+
+/** A home with these files in it, by their path. */
+export function homeWith(files: Record<string, string>): Home {
+  const home = makeHome()
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(home.path, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  return home
 }
 
 /** What a program cannot do without, by system; everything else of the surroundings stays out. */

@@ -1,23 +1,10 @@
 /** What the agent reads by itself: the start says it, and /context what fills the window. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { homeWith, type Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { openDemo, openZot, send } from './stage.ts'
 
 const REVIEW = '---\nname: review\ndescription: Looks at a change.\n---\nRead the diff.\n'
-
-/** A home with files, by their path in it. */
-function homeWith(files: Record<string, string>): Home {
-  const home = makeHome()
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(home.path, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-  return home
-}
 
 async function openIn(home: Home, options: OpenOptions = {}, agent = 'echo'): Promise<Screen> {
   return openZot(agent, { home, cwd: home.project, ...options })

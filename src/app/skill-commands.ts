@@ -1,0 +1,58 @@
+/** Skills as commands: `/skill:review the parser` sends what the skill says, and what is wanted of it. */
+import { dirname } from 'node:path'
+import type { Backend } from '../agent/backend.ts'
+import type { Skill } from '../agent/reading.ts'
+import { withoutChips } from '../composer/chips.ts'
+import { normalisePaste } from '../composer/paste.ts'
+import type { CommandSource, PromptCommand } from '../prompts/command.ts'
+
+/** None where the agent knows no skills. */
+export function skillCommands({ reading, skillText }: Pick<Backend, 'reading' | 'skillText'>): CommandSource[] {
+  if (!reading || !skillText) return []
+  const source: CommandSource = async () => {
+    const { skills } = await reading('at once')
+    // A skill that the agent does not take up by itself can be used all the same, and one that is hidden has no name.
+    const named = skills.items.filter(({ state }) => state !== 'hidden')
+    return { commands: inOrder(named).map(skill => skillCommand(skill, skillText)), remarks: [] }
+  }
+  return [source]
+}
+
+/** By name, those that can be used first. */
+export function inOrder(skills: readonly Skill[]): Skill[] {
+  return skills.toSorted((a, b) => RANKS[a.state] - RANKS[b.state] || (a.name < b.name ? -1 : 1))
+}
+
+const RANKS: Record<Skill['state'], number> = { taken: 0, broken: 1, hidden: 2 }
+
+/** How a skill is called as a command, without the slash. */
+export function skillCommandName({ name }: Pick<Skill, 'name'>): string {
+  return `skill:${name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s/]+/g, '-')}`
+}
+
+function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>): PromptCommand {
+  return {
+    kind: 'prompt',
+    name: skillCommandName(skill),
+    aliases: [],
+    argument: '[text]',
+    help: skill.description,
+    from: skill.from,
+    problem: skill.state === 'broken' ? skill.note : null,
+    async prompt(argument) {
+      const text = await skillText(skill)
+      return text.ok
+        ? { ok: true, text: promptWith(skill, withoutChips(normalisePaste(text.value)), argument) }
+        : { ok: false, reason: text.message }
+    },
+  }
+}
+
+/** What is wanted stands first: of a long prompt the screen shows the beginning. */
+function promptWith({ name, path }: Skill, instructions: string, argument: string): string {
+  const wish = argument === '' ? `Use the skill ${name}.` : `Use the skill ${name}: ${argument}`
+  return `${wish}\n\nIts instructions, in which paths count from ${dirname(path)}:\n\n${instructions}`
+}

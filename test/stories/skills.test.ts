@@ -1,0 +1,153 @@
+/** Skills: the list of them, and sending a prompt with one. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { homeWith, type Home } from '../helpers/home.ts'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
+
+const skill = (name: string, description: string, body: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`
+
+const mine = {
+  '.claude/skills/review/SKILL.md': skill('review', 'Looks at a change.', 'First read the diff.'),
+  'project/.zot/skills/deploy/SKILL.md': skill('deploy', 'Puts it on the server.', 'Run it.'),
+  'project/.zot/skills/wrong/skill.md': skill('wrong', 'Is left out.', 'Nothing.'),
+}
+
+async function openIn(home: Home, options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await openZot('echo', { home, cwd: home.project, columns: 80, ...options })
+  await zotui.see(/zot 0\.3\.36/)
+  return zotui
+}
+
+async function withHome(files: Record<string, string>, story: (home: Home) => Promise<void>): Promise<void> {
+  const home = homeWith(files)
+  try {
+    await story(home)
+  } finally {
+    home.remove()
+  }
+}
+
+describe('/skills', () => {
+  test('lists them with where they are from; Enter puts one into the composer', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home)
+      await send(zotui, '/skills')
+      await zotui.see(/› deploy +project +Puts it on the server\./)
+      await zotui.see(/review +global \(claude\) +Looks at a change\./)
+      await zotui.see(/wrong +project +left out: it has a skill\.md/)
+      await zotui.press('down', 'enter')
+      await expectDraft(zotui, '/skill:review')
+      await zotui.close()
+    })
+  })
+
+  test('one that was written since is said to be new', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home)
+      writeFileSync(join(home.path, 'project/.zot/skills/wrong/SKILL.md'), skill('late', 'Came late.', 'Do.'))
+      await send(zotui, '/skills')
+      await zotui.see(/late +project +Came late\.; new since the agent was started/)
+      await zotui.close()
+    })
+  })
+
+  test('with a name opens its file, and knows what was meant', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home, { env: { EDITOR: 'tail -n1' } })
+      await send(zotui, '/skills review')
+      await zotui.see('First read the diff.', { where: 'history' })
+      await zotui.see(/zot 0\.3\.36/)
+      await send(zotui, '/skills reviews')
+      await zotui.see(/no skill reviews\.\s+Did you mean review\?/)
+      await zotui.close()
+    })
+  })
+
+  test('where there are none, says how to have some', async () => {
+    const zotui = await openZot('echo', { columns: 80 })
+    await zotui.see(/zot 0\.3\.36/)
+    await send(zotui, '/skills')
+    await zotui.see(/There are no skills here\.\s+A skill is a folder with a SKILL\.md/)
+  })
+
+  test('by number for who hears them', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home, { args: ['--screen-reader'], rows: 40 })
+      await zotui.type('/skills')
+      await zotui.see(/^> \/skills$/m)
+      await zotui.press('enter')
+      await zotui.see(/1\. deploy, project, Puts it on the server\./)
+      await zotui.type('2')
+      await zotui.press('enter')
+      await zotui.see(/^> \/skill:review/m)
+      await zotui.close()
+    })
+  })
+
+  test('the demo has none, and does not offer it', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/skills')
+    await zotui.see('No command /skills')
+  })
+})
+
+describe('/skill:name', () => {
+  test('is completed, and sends what the skill says with what is wanted', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home)
+      await zotui.type('/skill:rvw')
+      await zotui.see(/› \/skill:review \[text\] +global \(claude\): Looks at a change\./)
+      await zotui.press('tab')
+      await expectDraft(zotui, '/skill:review')
+      await zotui.type('the parser')
+      await zotui.press('enter')
+      await zotui.see(/You said: Use the skill review: the parser.*First read the diff\./s)
+      await zotui.press('up')
+      await expectDraft(zotui, '/skill:review the parser')
+      await zotui.close()
+    })
+  })
+
+  test('a name that is none is said, with one that is', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home)
+      await send(zotui, '/skill:revew it')
+      await zotui.see(/No command \/skill:revew\. Did you mean \/skill:review\?/)
+      await zotui.close()
+    })
+  })
+
+  test('one that cannot be used says why, and nothing is sent', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home)
+      await zotui.type('/skill:wrong')
+      await zotui.press('esc', 'enter')
+      await zotui.see(/\/skill:wrong has a skill\.md, which zot wants as SKILL\.md/)
+      await zotui.close()
+    })
+  })
+
+  test('one that is gone by then goes back to be corrected', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home)
+      await zotui.type('/skill:review')
+      await zotui.see('Looks at a change.')
+      await zotui.type(' now')
+      rmSync(join(home.path, '.claude'), { recursive: true })
+      await zotui.press('enter')
+      await zotui.see(/\/skill:review is not there, and nothing was sent/)
+      await zotui.close()
+    })
+  })
+
+  test('as the first prompt of the command line', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home, { args: ['/skill:deploy today'] })
+      await zotui.see(/You said: Use the skill deploy: today/)
+      await zotui.close()
+    })
+  })
+})
