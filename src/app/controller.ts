@@ -112,6 +112,7 @@ export function createController(options: ControllerOptions): Controller {
     shell,
     leave: () => void leave(),
     rewind: () => branching.rewind(''),
+    stopReading: () => resuming.stop(),
   })
   const resuming = createResuming(context, {
     memoryLine: conversation.memoryLine,
@@ -161,15 +162,19 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function start(prompt: string | null, session: SessionWish | null = null): void {
-    if (session?.wish === 'resume') resuming.begin(session.id)
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
     const restored = context.keep.restore()
-    if (restored !== null) context.remark('info', restored)
     attaching.restore(context.keep.images())
     void context.promptCommands.read()
     if (prompt !== null) context.keep.remember(prompt)
-    conversation.begin(prompt)
-    trusting.sayLeftOut()
+    const begin = (): void => {
+      if (state().leaving) return
+      if (restored !== null) context.remark('info', restored)
+      conversation.begin(prompt)
+      trusting.sayLeftOut()
+    }
+    if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
+    else begin()
   }
 
   function writeDraft(text: string): void {

@@ -34,6 +34,7 @@ export type AppEvent =
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
+  | { type: 'session_read'; share: number | null }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'ticked'; now: number }
@@ -111,6 +112,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, hint: event.hint, armed: event.armed ?? null }
     case 'session_restored':
       return { ...state, chat: event.chat, restored: { times: state.restored.times + 1, shown: event.shown ?? 0 } }
+    case 'session_read':
+      return { ...state, reading: event.share }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':

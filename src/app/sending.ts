@@ -100,8 +100,9 @@ export function createSending(
   }
 
   function hasAgent(): boolean {
-    const { phase } = state().chat.agent
-    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged()
+    const { chat, reading } = state()
+    const { phase } = chat.agent
+    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged() && reading === null
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone
   }

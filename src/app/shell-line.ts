@@ -36,10 +36,10 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
     run(line) {
       const shared = !line.startsWith('!!')
       const command = expand(line.slice(shared ? 1 : 2), state().chips).text.trim()
-      const refusal = running ? 'A command is running: Esc stops it. Your text stays here.' : !desk ? NO_DESK : null
-      if (refusal !== null || command === '') hint(refusal ?? HELP)
+      const refused = refusal()
+      if (refused !== null || command === '') hint(refused ?? HELP)
       else if (desk) start(command, shared, desk)
-      return refusal === null && command !== ''
+      return refused === null && command !== ''
     },
     stop() {
       if (!running || state().chat.shell?.stopping) return false
@@ -60,6 +60,13 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
     giveBack(taken) {
       outputs = [...taken.map(kept), ...outputs]
     },
+  }
+
+  function refusal(): string | null {
+    // It would be told to a conversation that is about to be another.
+    if (state().reading !== null) return 'The session is still being read. Your text stays here.'
+    if (running) return 'A command is running: Esc stops it. Your text stays here.'
+    return desk ? null : 'No command can be run here.'
   }
 
   function kept(text: string): { text: string; conversation: number } {
@@ -83,4 +90,3 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
 
 const HELP =
   'A command of yours comes behind the !; of one behind !! the agent is not told. A space before it makes it text.'
-const NO_DESK = 'No command can be run here.'

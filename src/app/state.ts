@@ -55,6 +55,8 @@ export type AppState = {
    * already: what else is there belongs to another.
    */
   restored: { times: number; shown: number }
+  /** How much of a session that is gone on with has been read, from 0 to 1; null while none is read. */
+  reading: number | null
   editor: Editor
   history: History
   chips: Chips
@@ -101,6 +103,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     startup,
     chat: initialChat,
     restored: { times: 0, shown: 0 },
+    reading: null,
     editor: createEditor(),
     history: emptyHistory,
     chips: new Map(),
@@ -124,7 +127,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
   }
 }
 
-/** Whether the agent works, or is not ready to. */
+/** Whether the agent works, or is not ready to: what is said now waits. */
 export function isBusy(state: AppState): boolean {
-  return state.chat.open !== null || state.chat.agent.phase === 'starting'
+  return state.chat.open !== null || state.chat.agent.phase === 'starting' || state.reading !== null
 }

@@ -27,15 +27,25 @@ export type StoppingParts = {
   leave: () => void
   /** Asks which prompt to go back to. */
   rewind: () => void
+  /** Stops the reading of a session; false where none is read. */
+  stopReading: () => boolean
 }
 
-export function createStopping({ context, conversation, sending, shell, leave, rewind }: StoppingParts): Stopping {
+export function createStopping({
+  context,
+  conversation,
+  sending,
+  shell,
+  leave,
+  rewind,
+  stopReading,
+}: StoppingParts): Stopping {
   const { backend, state, dispatch, hint } = context
   return { stop, interrupt, exitOrDelete, sayIfAlive }
 
   function stop(): void {
     const { chat, editor, armed } = state()
-    if (shell.stop()) return
+    if (stopReading() || shell.stop()) return
     if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
     if (editor.text === '') return backOrHint()
@@ -54,7 +64,7 @@ export function createStopping({ context, conversation, sending, shell, leave, r
 
   function interrupt(): void {
     const { chat, editor, armed } = state()
-    if (shell.stop()) return
+    if (stopReading() || shell.stop()) return
     if (chat.open?.abortOverdue) return conversation.killAndRestart()
     if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return

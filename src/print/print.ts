@@ -48,11 +48,7 @@ export type Printing = {
 export function startPrinting(options: PrintOptions): Printing {
   const { backend, prompt, writer, sessions, ledger, maxCost, timeout } = options
   const redactor = createRedactor(options.secrets)
-  const before = options.resume === null ? null : (sessions?.resume(options.resume) ?? null)
-  let chat: ChatState = before?.events.reduce(reduce, initialChat) ?? initialChat
-  for (const event of breakOff(chat, before?.events.at(-1)?.at ?? 0)) fold(event)
-  writer.begins(chat)
-  const begun = chat.entries.length
+  let chat: ChatState = initialChat
   let stopped: Stop | null = null
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
@@ -62,10 +58,13 @@ export function startPrinting(options: PrintOptions): Printing {
   return { ended: run(), stop }
 
   async function run(): Promise<PrintEnd> {
+    const isResumed = await resume()
+    const begun = chat.entries.length
+    writer.begins(chat)
     await backend.open()
     if (isSpent()) stopped ??= 'max_cost'
     if (chat.agent.phase === 'ready' && stopped === null) {
-      const memory = before ? memoryFor(chat, options.memoryTokens) : undefined
+      const memory = isResumed ? memoryFor(chat, options.memoryTokens) : undefined
       await backend.prompt({ ...prompt, ...(memory && { memory }) })
     }
     clearTimeout(deadline)
@@ -74,6 +73,19 @@ export function startPrinting(options: PrintOptions): Printing {
     writer.ended()
     // How the session went before is nobody's question.
     return howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
+  }
+
+  /** Reads the conversation that is gone on with; false where there is none. */
+  async function resume(): Promise<boolean> {
+    if (options.resume === null) return false
+    let at = 0
+    const resumed = await sessions?.resume(options.resume, events => {
+      chat = events.reduce(reduce, chat)
+      at = events.at(-1)?.at ?? at
+      return true
+    })
+    for (const event of breakOff(chat, at)) fold(event)
+    return resumed !== null && resumed !== undefined
   }
 
   function tell(event: AgentEvent): void {

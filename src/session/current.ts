@@ -30,10 +30,10 @@ export type CurrentOptions = {
   now: () => number
   timers: Timers
   parent: SessionParent | null
-  /** What it begins with. */
+  /** What it begins with, and is not on disk yet. */
   lines: readonly SessionLine[]
-  /** The file is there already, and `lines` are what is in it. */
-  isStored: boolean
+  /** What its file says, where that is there already; else null. */
+  stored: SessionSummary | null
   /** Says that the session is open here; null where that cannot be said. */
   claim: () => Claim | null
   /** What the system threw. */
@@ -47,13 +47,13 @@ const OF_WORTH: ReadonlySet<AgentEvent['type']> = new Set(['prompt_sent', 'shell
 
 /** Nothing here throws. */
 export function openCurrent(options: CurrentOptions): Current {
-  const { id, folder, parent, now, isStored } = options
+  const { id, folder, parent, now, stored } = options
   const path = sessionPath(folder, id)
-  let claim: Claim | null = isStored ? options.claim() : null
-  let log: SessionLog | null = isStored ? openLog() : null
-  let waiting: SessionLine[] = isStored ? [] : [...options.lines]
-  let summary: SessionSummary = isStored ? options.lines.reduce(summarise, emptySummary(id)) : emptySummary(id)
-  let title = options.lines.findLast(line => line.type === 'session_titled')?.title ?? ''
+  let claim: Claim | null = stored ? options.claim() : null
+  let log: SessionLog | null = stored ? openLog() : null
+  let waiting: SessionLine[] = [...options.lines]
+  let summary: SessionSummary = stored ?? emptySummary(id)
+  let title = options.lines.findLast(line => line.type === 'session_titled')?.title ?? summary.title
   let begun = false
 
   return {

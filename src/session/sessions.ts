@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync, utimesSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../agent/event.ts'
 import { createReporter, isMissing } from '../journal/places.ts'
 import type { Claim } from './claim.ts'
@@ -11,8 +12,15 @@ import { sessionPath } from './index-file.ts'
 import { openLineFile } from './line-file.ts'
 import type { Timers } from './log.ts'
 import { openPlaces, type SessionScope } from './places.ts'
-import { readSession, type SessionContent } from './read.ts'
-import type { SessionSummary } from './summary.ts'
+import {
+  eventsOf,
+  readSession,
+  readSessionInPieces,
+  type SessionContent,
+  type SessionFacts,
+  type TakePiece,
+} from './read.ts'
+import { emptySummary, summarise, type SessionSummary } from './summary.ts'
 
 export type SessionsOptions = {
   stateFolder: string
@@ -36,7 +44,7 @@ export type ForeignSessions = {
 }
 
 /** What a session goes on with. */
-export type Resumed = SessionContent & {
+export type Resumed = SessionFacts & {
   id: string
   /** Why it goes on as a session of its own, with this one as its parent; null where it does not. */
   forked: 'open elsewhere' | 'of another folder' | 'read-only' | 'kept by zot' | null
@@ -50,8 +58,11 @@ export type Sessions = {
   add: (events: readonly AgentEvent[]) => void
   /** Begins a new one: empty, or with `events` of its parent. */
   begin: (from?: { parent: SessionParent; events: readonly AgentEvent[] }) => void
-  /** Goes on with one: what is told from now on is added to it, or to a fork of it. Null where there is none. */
-  resume: (id: string) => Resumed | null
+  /**
+   * Goes on with one, once all that happened in it was taken, which holds nobody up: what is told then is added to it, or to
+   * a fork of it. Null where there is none, or not all of it was wanted.
+   */
+  resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
   /** What is in one; null where there is none. */
   read: (id: string) => SessionContent | null
   /**
@@ -94,7 +105,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       current.close()
       current = fresh(from?.parent ?? null, from?.events ?? [])
     },
-    resume: id => guarded(null, () => resume(id)),
+    resume,
     read: id => guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null),
     async list(scope, onOwn) {
       const own = newestFirst(await places.list(scope, reportReading))
@@ -124,7 +135,7 @@ export function openSessions(options: SessionsOptions): Sessions {
 
   function fresh(parent: SessionParent | null, lines: readonly SessionLine[]): Current {
     const id = newId(now())
-    return open({ id, parent, lines, isStored: false, claim: () => claimQuietly(id) })
+    return open({ id, parent, lines, stored: null, claim: () => claimQuietly(id) })
   }
 
   /** Where this fails the writing does, too, and says so. */
@@ -136,7 +147,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  function open(part: Pick<CurrentOptions, 'id' | 'parent' | 'lines' | 'isStored' | 'claim'>): Current {
+  function open(part: Pick<CurrentOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): Current {
     return openCurrent({
       ...part,
       folder: places.own,
@@ -153,27 +164,49 @@ export function openSessions(options: SessionsOptions): Sessions {
     toldRemoved = true
   }
 
-  function resume(id: string): Resumed | null {
+  async function resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
     if (id === current.id) return null
-    const path = places.pathOf(id)
+    const path = guarded(null, () => places.pathOf(id))
     const isOwn = path === sessionPath(places.own, id)
     const claim = isOwn ? claimQuietly(id) : null
-    const content = path === null ? (options.foreign?.read(id) ?? null) : readAt(path)
-    if (content === null) {
+    /** A fork begins with a copy of it. */
+    const copied: AgentEvent[] = []
+    let summary = emptySummary(id)
+    const takeLines: TakePiece<SessionLine> = (lines, share) => {
+      const events = eventsOf(lines)
+      if (claim) summary = lines.reduce(summarise, summary)
+      else copied.push(...events)
+      return take(events, share)
+    }
+    const facts = await readPieces(path, id, takeLines)
+    if (facts === null) {
       claim?.release()
       return null
     }
     current.close()
-    const { events, header } = content
-    const titles: SessionLine[] =
-      content.title === '' ? [] : [{ type: 'session_titled', at: now(), title: content.title }]
-    if (claim === null) {
-      current = fresh({ id, turn: null }, [...events, ...titles])
-      return { ...content, id, forked: whyForked(path, isOwn) }
+    if (claim) {
+      current = open({ id, parent: facts.header?.parent ?? null, lines: [], stored: summary, claim: () => claim })
+      return { ...facts, id, forked: null }
     }
-    const lines = [...(header ? [header] : []), ...events, ...titles]
-    current = open({ id, parent: header?.parent ?? null, lines, isStored: true, claim: () => claim })
-    return { ...content, id, forked: null }
+    const { title } = facts
+    const titles: SessionLine[] = title === '' ? [] : [{ type: 'session_titled', at: now(), title }]
+    current = fresh({ id, turn: null }, [...copied, ...titles])
+    return { ...facts, id, forked: whyForked(path, isOwn) }
+  }
+
+  async function readPieces(
+    path: string | null,
+    id: string,
+    take: TakePiece<SessionLine>,
+  ): Promise<SessionFacts | null> {
+    try {
+      if (path !== null) return await readSessionInPieces(path, take)
+      const content = options.foreign?.read(id) ?? null
+      return content && ((await handOver(content.events, take)) ? content : null)
+    } catch (error) {
+      if (!isMissing(error)) reportReading(error)
+      return null
+    }
   }
 
   function whyForked(path: string | null, isOwn: boolean): Resumed['forked'] {
@@ -201,6 +234,19 @@ export function openSessions(options: SessionsOptions): Sessions {
     }
   }
 }
+
+/** Gives events to `take` as they would come from a file; false where not all were wanted. */
+async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
+  for (let from = 0; ; from += PIECE) {
+    const share = Math.min(1, (from + PIECE) / Math.max(1, events.length))
+    if (!take(events.slice(from, from + PIECE), share)) return false
+    if (share === 1) return true
+    await setImmediate()
+  }
+}
+
+/** Events that are handed over at once. */
+const PIECE = 500
 
 function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
   return sessions.toSorted((a, b) => b.at - a.at)

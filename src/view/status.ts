@@ -53,11 +53,17 @@ function place({ startup }: AppState, theme: Theme, room: number): Styled {
   return displayWidth(folder) <= room ? theme.dim(folder) : empty
 }
 
+const READING = 'reading the session'
+
 /** What is going on, while something is; null when idle. */
 export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { chat, now, editor, queue } = state
+  const { chat, now, editor, queue, reading } = state
   const { open, agent } = chat
   const queues = editor.text === '' && queue.entries.length === 0 ? '' : 'Enter queues'
+  if (reading !== null) {
+    const doing = drawn`${sanitize(READING)} ${formatPercent(reading)}`
+    return working(state, theme, width, doing, '', 'Esc stops', queues)
+  }
   if (agent.phase === 'starting')
     return working(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
   if (!open) return null
@@ -103,8 +109,9 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
 }
 
 /** What the agent does, in a word or two; null while it does nothing. */
-export function workWords({ chat }: AppState): string | null {
+export function workWords({ chat, reading }: AppState): string | null {
   const { open, agent, shell } = chat
+  if (reading !== null) return READING
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
   if (open === null) return shell === null ? null : 'running your command'
   if (open.abortedAt !== null) return 'stopping'

@@ -1,6 +1,7 @@
 /** Going on with a session, without a terminal: what was shown is shown again, and is told the session. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Entry } from '../../src/chat/state.ts'
+import { ended, prompt, says, started, stops } from '../chat/events.ts'
 import { makePlace, openProgram, type Place } from '../session/stage.ts'
 import { createStage, type Stage, type StageParts } from './stage.ts'
 
@@ -15,6 +16,17 @@ async function open(
   stage.controller.start(null, session)
   await stage.settle()
   return { ...stage, sessions }
+}
+
+/** A program that goes on with a session of a few megabytes, and has begun to read it. */
+async function opening(): Promise<{ stage: Stage & StageParts; id: string }> {
+  const place = makePlace()
+  const { sessions, tell } = openProgram(place)
+  tell(started)
+  for (let turn = 0; turn < 100; turn += 1) tell(prompt(`${turn}`), says('word '.repeat(8000)), stops('end'), ended)
+  sessions.close()
+  const { id } = sessions.current()
+  return { stage: await open(place, { wish: 'resume', id }), id }
 }
 
 /** What was said and remarked; what zotui says at a start stands at its place and not in the session. */
@@ -95,6 +107,33 @@ describe('a session that is resumed', () => {
     await stage.done()
     await stage.say(`/rename about ${KEY}`)
     expect(stage.sessions?.current().title()).toBe('about sk-[hidden]')
+  })
+
+  describe('a long one is read while the person goes on', () => {
+    test('what they say waits for it', async () => {
+      const { stage } = await opening()
+      expect(stage.state().reading).toBeGreaterThan(0)
+      await stage.say('and more')
+      await stage.say('!ls')
+      expect(stage.state()).toMatchObject({ queue: { entries: ['and more'] }, editor: { text: '!ls' } })
+      expect(stage.state().hint).toMatch(/still being read/)
+      await vi.waitFor(() => expect(stage.state().reading).toBeNull())
+      await stage.settle()
+      expect(stage.state().chat.entries.filter(entry => entry.kind === 'turn')).toHaveLength(100)
+      expect(stage.backend.prompts.map(({ text }) => text)).toEqual(['and more'])
+    })
+
+    test('Esc stops it, and what waited for it is held', async () => {
+      const { stage, id } = await opening()
+      await stage.say('and more')
+      await stage.press('escape')
+      await vi.waitFor(() => expect(stage.state().reading).toBeNull())
+      await stage.settle()
+      expect(stage.state()).toMatchObject({ queue: { entries: ['and more'], held: true } })
+      expect(stage.state().hint).toMatch(/Stopped/)
+      expect(stage.backend.prompts).toEqual([])
+      expect(stage.sessions?.current().id).not.toBe(id)
+    })
   })
 
   test('not while the agent works', async () => {

@@ -2,7 +2,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { costs, ended, prompt, started, stops } from '../chat/events.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { costs, ended, prompt, says, started, stops } from '../chat/events.ts'
 import { makePlace, openProgram, promptsOf, type Place, type Program } from './stage.ts'
 
 /** A program that has said something and left; returns its session. */
@@ -21,15 +22,27 @@ function filesIn(place: Place): string[] {
 
 const fileOf = (place: Place, id: string): string => filesIn(place).find(name => name.endsWith(`${id}.jsonl`)) ?? ''
 const indexOf = (place: Place): string => filesIn(place).find(name => name.endsWith('index.jsonl')) ?? ''
+/** The same of a megabyte. */
+function longPast(place: Place): string {
+  const { sessions, tell } = openProgram(place)
+  tell(started)
+  for (let turn = 0; turn < 100; turn += 1) tell(prompt(`${turn}`), says('word '.repeat(2000)), stops('end'), ended)
+  sessions.close()
+  return sessions.current().id
+}
+
+/** Takes all of a session. */
+const all = (): boolean => true
+
 const prompts = (program: Program, id: string): string[] => promptsOf(program.sessions.read(id)?.events ?? [])
 
 describe('going on', () => {
-  test('adds to the same file, from the next prompt on', () => {
+  test('adds to the same file, from the next prompt on', async () => {
     const place = makePlace()
     const id = past(place, 'one')
     const before = readFileSync(fileOf(place, id), 'utf8')
     const program = openProgram(place)
-    const resumed = program.sessions.resume(id)
+    const resumed = await program.sessions.resume(id, all)
     expect(resumed).toMatchObject({ id, forked: null, skipped: 0 })
     expect(program.sessions.current().id).toBe(id)
     program.tell(started)
@@ -38,23 +51,23 @@ describe('going on', () => {
     expect(prompts(program, id)).toEqual(['one', 'two'])
   })
 
-  test('behind a torn line', () => {
+  test('behind a torn line', async () => {
     const place = makePlace()
     const id = past(place, 'one')
     appendFileSync(fileOf(place, id), '{"type":"text_rec')
     const program = openProgram(place)
-    expect(program.sessions.resume(id)?.skipped).toBe(1)
+    expect((await program.sessions.resume(id, all))?.skipped).toBe(1)
     program.tell(prompt('two'))
     expect(prompts(program, id)).toEqual(['one', 'two'])
   })
 
-  test('one that is open elsewhere becomes a fork, and the other one is left alone', () => {
+  test('one that is open elsewhere becomes a fork, and the other one is left alone', async () => {
     const place = makePlace()
     const other = openProgram(place)
     other.tell(started, prompt('one'))
     const { id } = other.sessions.current()
     const program = openProgram(place)
-    expect(program.sessions.resume(id)).toMatchObject({ forked: 'open elsewhere' })
+    expect(await program.sessions.resume(id, all)).toMatchObject({ forked: 'open elsewhere' })
     program.tell(prompt('mine'))
     other.tell(prompt('theirs'))
     const fork = program.sessions.current()
@@ -63,20 +76,52 @@ describe('going on', () => {
     expect(prompts(program, id)).toEqual(['one', 'theirs'])
   })
 
-  test('one of another folder becomes a fork here', () => {
+  test('one of another folder becomes a fork here', async () => {
     const there = makePlace()
     const id = past(there, 'one')
     const program = openProgram({ ...there, projectFolder: join(there.projectFolder, 'elsewhere') })
     expect(program.sessions.newest()).toBeNull()
-    expect(program.sessions.resume(id)).toMatchObject({ forked: 'of another folder' })
+    expect(await program.sessions.resume(id, all)).toMatchObject({ forked: 'of another folder' })
     program.tell(prompt('two'))
     expect(program.sessions.newest()).toBe(program.sessions.current().id)
     expect(prompts(program, id)).toEqual(['one'])
   })
 
-  test('there is none of that name', () => {
+  test('of a long one everybody else has a turn in between', async () => {
+    const place = makePlace()
+    const id = longPast(place)
+    const shares: number[] = []
+    let turns = 0
+    const others = setInterval(() => (turns += 1), 0)
+    const program = openProgram(place)
+    const events: AgentEvent[] = []
+    const resumed = await program.sessions.resume(id, (piece, share) => {
+      events.push(...piece)
+      shares.push(share)
+      return true
+    })
+    clearInterval(others)
+    expect(resumed).toMatchObject({ id, forked: null, skipped: 0 })
+    expect(events).toEqual(program.sessions.read(id)?.events)
+    expect(shares.length).toBeGreaterThan(5)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBe(1)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  test('what is not wanted to its end is left as it was, and open to others', async () => {
+    const place = makePlace()
+    const id = longPast(place)
+    const program = openProgram(place)
+    const { id: own } = program.sessions.current()
+    expect(await program.sessions.resume(id, (_events, share) => share < 0.5)).toBeNull()
+    expect(program.sessions.current().id).toBe(own)
+    expect(await openProgram(place).sessions.resume(id, all)).toMatchObject({ forked: null })
+  })
+
+  test('there is none of that name', async () => {
     const program = openProgram(makePlace())
-    for (const id of ['nothing', '../../etc/passwd', '']) expect(program.sessions.resume(id)).toBeNull()
+    for (const id of ['nothing', '../../etc/passwd', '']) expect(await program.sessions.resume(id, all)).toBeNull()
     expect(program.problems).toEqual([])
   })
 
@@ -148,7 +193,7 @@ describe('the list', () => {
     const id = past(place, 'one')
     for (let time = 0; time < 300; time += 1) {
       const { sessions, tell } = openProgram(place)
-      sessions.resume(id)
+      await sessions.resume(id, all)
       tell(prompt('again'))
       sessions.close()
     }

@@ -101,6 +101,11 @@ describe('the status line', () => {
     expect(line).toContain(coloured[look](sanitize(`ctx ${percent} %`)))
   })
 
+  test('the session that is being read has a line of its own', () => {
+    const state = stateWith({ reading: 0.417 })
+    expect(workingLine(state, theme, 80)).toMatch(/reading the session 42 % .*Esc stops$/)
+  })
+
   test('has no percentage where the window is not known', () => {
     const chat = chatAfter({ ...started, contextWindow: null } as Told, prompt('x'), spent, ended)
     expect(statusAt(120, withChat(chat))).not.toContain('ctx')
