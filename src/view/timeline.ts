@@ -43,7 +43,7 @@ export type Timeline = {
 }
 
 /** Pieces and characters that are taken at once: what they cost, a key that comes meanwhile has to wait. */
-const MOST_ITEMS = 100
+const MOST_ITEMS = 50
 const MOST_TEXT = 8192
 
 /** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
