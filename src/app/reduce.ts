@@ -113,7 +113,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'session_restored':
       return { ...state, chat: event.chat, restored: { times: state.restored.times + 1, shown: event.shown ?? 0 } }
     case 'session_read':
-      return { ...state, reading: event.share }
+      return { ...state, opening: event.share }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':

@@ -36,14 +36,14 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
     resume,
     begin,
     stop() {
-      const isReading = state().reading !== null
+      const isReading = state().opening !== null
       stopped ||= isReading
       return isReading
     },
   }
 
   async function resume(id: string): Promise<void> {
-    if (state().reading !== null) return hint('Another session is being read: Esc stops that.')
+    if (state().opening !== null) return hint('Another session is being read: Esc stops that.')
     if (isBusy(state()) && state().chat.agent.phase !== 'starting')
       return hint('The agent is working: Esc stops it, then /resume.')
     if (id === sessions?.current().id) return hint('That is the session you are in.')
@@ -57,7 +57,7 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
     const read: Read = { chat: initialChat, at: now() }
     const resumed = (await sessions?.resume(id, (events, share) => take(read, events, share))) ?? null
     if (state().leaving) return
-    if (state().reading !== null) dispatch({ type: 'session_read', share: null })
+    if (state().opening !== null) dispatch({ type: 'session_read', share: null })
     if (resumed === null) {
       // What was said meanwhile was meant for it.
       goOn(false)
@@ -75,7 +75,7 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
     read.at = events.at(-1)?.at ?? read.at
     const shown = Math.floor(share * 100) / 100
     // Of one that is read in one go nothing is said.
-    if (share < 1 && shown !== state().reading) {
+    if (share < 1 && shown !== state().opening) {
       dispatch({ type: 'session_read', share: shown })
       dispatch({ type: 'ticked', now: now() })
     }

@@ -100,9 +100,9 @@ export function createSending(
   }
 
   function hasAgent(): boolean {
-    const { chat, reading } = state()
+    const { chat, opening } = state()
     const { phase } = chat.agent
-    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged() && reading === null
+    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged() && opening === null
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone
   }

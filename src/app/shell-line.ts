@@ -64,7 +64,7 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
 
   function refusal(): string | null {
     // It would be told to a conversation that is about to be another.
-    if (state().reading !== null) return 'The session is still being read. Your text stays here.'
+    if (state().opening !== null) return 'The session is still being read. Your text stays here.'
     if (running) return 'A command is running: Esc stops it. Your text stays here.'
     return desk ? null : 'No command can be run here.'
   }

@@ -56,7 +56,7 @@ export type AppState = {
    */
   restored: { times: number; shown: number }
   /** How much of a session that is gone on with has been read, from 0 to 1; null while none is read. */
-  reading: number | null
+  opening: number | null
   editor: Editor
   history: History
   chips: Chips
@@ -103,7 +103,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     startup,
     chat: initialChat,
     restored: { times: 0, shown: 0 },
-    reading: null,
+    opening: null,
     editor: createEditor(),
     history: emptyHistory,
     chips: new Map(),
@@ -129,5 +129,5 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
 
 /** Whether the agent works, or is not ready to: what is said now waits. */
 export function isBusy(state: AppState): boolean {
-  return state.chat.open !== null || state.chat.agent.phase === 'starting' || state.reading !== null
+  return state.chat.open !== null || state.chat.agent.phase === 'starting' || state.opening !== null
 }

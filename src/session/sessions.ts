@@ -117,12 +117,12 @@ export function openSessions(options: SessionsOptions): Sessions {
     rename(id, title) {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
-        const { atime, mtime } = statSync(path)
+        const { atimeMs, mtimeMs } = statSync(path)
         const file = openLineFile(path, tellRemoved)
         file.append(encodeLine({ type: 'session_titled', at: now(), title }))
         file.close()
         // A name is nothing that happened in it: it is as old as before.
-        utimesSync(path, atime, mtime)
+        utimesSync(path, seconds(atimeMs), seconds(mtimeMs))
       })
     },
     remove: id => id !== current.id && change(id, path => rmSync(path, { force: true })),
@@ -247,6 +247,11 @@ async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEven
 
 /** Events that are handed over at once. */
 const PIECE = 500
+
+/** Never later than it was: half a millisecond can make it newer than the next. */
+function seconds(ms: number): number {
+  return Math.floor(ms) / 1000
+}
 
 function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
   return sessions.toSorted((a, b) => b.at - a.at)

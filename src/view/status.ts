@@ -53,15 +53,15 @@ function place({ startup }: AppState, theme: Theme, room: number): Styled {
   return displayWidth(folder) <= room ? theme.dim(folder) : empty
 }
 
-const READING = 'reading the session'
+const OPENING = 'reading the session'
 
 /** What is going on, while something is; null when idle. */
 export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { chat, now, editor, queue, reading } = state
+  const { chat, now, editor, queue, opening } = state
   const { open, agent } = chat
   const queues = editor.text === '' && queue.entries.length === 0 ? '' : 'Enter queues'
-  if (reading !== null) {
-    const doing = drawn`${sanitize(READING)} ${formatPercent(reading)}`
+  if (opening !== null) {
+    const doing = drawn`${sanitize(OPENING)} ${formatPercent(opening)}`
     return working(state, theme, width, doing, '', 'Esc stops', queues)
   }
   if (agent.phase === 'starting')
@@ -109,9 +109,9 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
 }
 
 /** What the agent does, in a word or two; null while it does nothing. */
-export function workWords({ chat, reading }: AppState): string | null {
+export function workWords({ chat, opening }: AppState): string | null {
   const { open, agent, shell } = chat
-  if (reading !== null) return READING
+  if (opening !== null) return OPENING
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
   if (open === null) return shell === null ? null : 'running your command'
   if (open.abortedAt !== null) return 'stopping'

@@ -112,12 +112,12 @@ describe('a session that is resumed', () => {
   describe('a long one is read while the person goes on', () => {
     test('what they say waits for it', async () => {
       const { stage } = await opening()
-      expect(stage.state().reading).toBeGreaterThan(0)
+      expect(stage.state().opening).toBeGreaterThan(0)
       await stage.say('and more')
       await stage.say('!ls')
       expect(stage.state()).toMatchObject({ queue: { entries: ['and more'] }, editor: { text: '!ls' } })
       expect(stage.state().hint).toMatch(/still being read/)
-      await vi.waitFor(() => expect(stage.state().reading).toBeNull())
+      await vi.waitFor(() => expect(stage.state().opening).toBeNull())
       await stage.settle()
       expect(stage.state().chat.entries.filter(entry => entry.kind === 'turn')).toHaveLength(100)
       expect(stage.backend.prompts.map(({ text }) => text)).toEqual(['and more'])
@@ -127,7 +127,7 @@ describe('a session that is resumed', () => {
       const { stage, id } = await opening()
       await stage.say('and more')
       await stage.press('escape')
-      await vi.waitFor(() => expect(stage.state().reading).toBeNull())
+      await vi.waitFor(() => expect(stage.state().opening).toBeNull())
       await stage.settle()
       expect(stage.state()).toMatchObject({ queue: { entries: ['and more'], held: true } })
       expect(stage.state().hint).toMatch(/Stopped/)

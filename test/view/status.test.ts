@@ -102,7 +102,7 @@ describe('the status line', () => {
   })
 
   test('the session that is being read has a line of its own', () => {
-    const state = stateWith({ reading: 0.417 })
+    const state = stateWith({ opening: 0.417 })
     expect(workingLine(state, theme, 80)).toMatch(/reading the session 42 % .*Esc stops$/)
   })
 
