@@ -5,12 +5,19 @@ import process from 'node:process'
 import { openZotSessions } from '../src/import/zot-sessions.ts'
 import { openDrafts, type Drafts } from '../src/journal/drafts.ts'
 import { openHistory, type HistoryJournal } from '../src/journal/history.ts'
+import { openRecentModels, type RecentModels } from '../src/journal/recent-models.ts'
 import { openSessions, type ForeignSessions, type Sessions } from '../src/session/sessions.ts'
 import { openLedger, type Ledger } from '../src/usage/ledger.ts'
 import { statePath } from '../src/log.ts'
 import { zotHome } from '../src/zot/home.ts'
 
-export type OpenJournals = { history: HistoryJournal; drafts: Drafts; sessions: Sessions; ledger: Ledger }
+export type OpenJournals = {
+  history: HistoryJournal
+  drafts: Drafts
+  sessions: Sessions
+  ledger: Ledger
+  recentModels: RecentModels
+}
 
 export const timers = {
   after(ms: number, run: () => void) {
@@ -37,6 +44,7 @@ export function openJournals({ secrets, ...rest }: JournalsOptions): OpenJournal
     drafts: openDrafts({ ...place, timers, remember: history.append }),
     sessions: openSessions({ ...place, timers, foreign: zotSessions(rest.projectFolder, secrets) }),
     ledger: openLedger(place),
+    recentModels: openRecentModels(place),
   }
 }
 

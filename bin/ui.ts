@@ -157,7 +157,12 @@ export async function openUi(options: UiOptions): Promise<void> {
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),
       },
     }),
-    ...(journals && { journals, sessions: journals.sessions, ledger: journals.ledger }),
+    ...(journals && {
+      journals,
+      sessions: journals.sessions,
+      ledger: journals.ledger,
+      recentModels: journals.recentModels,
+    }),
     showsUnicode: look.theme().markdown.unicode,
     secrets: options.secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),

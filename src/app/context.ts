@@ -1,8 +1,9 @@
-import type { Backend } from '../agent/backend.ts'
+import type { Backend, Model } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { unsavedSettings, type SettingsStore } from '../config/settings.ts'
 import type { Notice } from '../chat/state.ts'
 import type { Sessions } from '../session/sessions.ts'
+import type { RecentModels } from '../journal/recent-models.ts'
 import type { CommandSource } from '../prompts/command.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import { createArgumentLoader } from './arguments.ts'
@@ -10,6 +11,8 @@ import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createKeep, type Journals, type Keep } from './keep.ts'
+import { inOrderOfUse } from './model-order.ts'
+import type { ListedModel } from './picker.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
 import { skillCommands } from './skill-commands.ts'
 import { offeredCommands, type SlashCommand } from './slash.ts'
@@ -40,6 +43,10 @@ export type Context = {
   /** Null where nothing is kept. */
   sessions: Sessions | null
   ledger: Ledger | null
+  /** The models in the order in which they are listed. */
+  inOrder: (models: readonly Model[]) => readonly ListedModel[]
+  /** Null where nothing is kept. */
+  recentModels: RecentModels | null
   showsUnicode: boolean
   files: Files | null
   state: () => AppState
@@ -84,6 +91,7 @@ export type ContextOptions = {
   sessions?: Sessions
   /** Without it nothing is noted of what is used. */
   ledger?: Ledger
+  recentModels?: RecentModels
   /** Whether the terminal shows more than ASCII. */
   showsUnicode?: boolean
   /** What must not be seen or stored: exact values. */
@@ -112,6 +120,7 @@ export function createContext(options: ContextOptions): Context {
     journals,
     sessions,
     ledger,
+    recentModels,
     showsUnicode = true,
     secrets = [],
     openFinder,
@@ -133,10 +142,12 @@ export function createContext(options: ContextOptions): Context {
   const commands = current.all
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
   const files = openFinder ? createFiles({ openFinder, commands, get: store.get, onChange }) : null
+  const inOrder = (models: readonly Model[]): ListedModel[] =>
+    inOrderOfUse(models, settings.values().favouriteModels, recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
     async models() {
       const reply = await backend.listModels?.()
-      if (reply?.ok) dispatch({ type: 'models_listed', models: reply.value })
+      if (reply?.ok) dispatch({ type: 'models_listed', models: inOrder(reply.value) })
     },
   })
   const dispatch = (event: AppEvent): void => {
@@ -161,6 +172,8 @@ export function createContext(options: ContextOptions): Context {
     keep: createKeep(store, dispatch, journals),
     sessions: sessions ?? null,
     ledger: ledger ?? null,
+    inOrder,
+    recentModels: recentModels ?? null,
     showsUnicode,
     files,
     state: store.get,

@@ -286,6 +286,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   function told(events: readonly AgentEvent[]): void {
     limit.watch(events)
+    models.told(events)
     // What the person ran was for the conversation that is no more.
     if (events.some(event => event.type === 'conversation_cleared')) shell.takeOutputs()
     const fell = events.findLast(event => event.type === 'agent_ended')

@@ -7,6 +7,7 @@ import type { Attaching } from './attaching.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
+import { modelName } from './model-order.ts'
 import { filtered, historyPicker, pickerRows, rowCount } from './overlay.ts'
 import { popupRows, type PopupRow } from './popup.ts'
 import type { SessionList } from './session-list.ts'
@@ -129,7 +130,7 @@ export function createLists({ context, conversation, composing, attaching, askin
     if (!model) return
     dispatch({ type: 'picker_changed', picker: null })
     const { agent } = state().chat
-    if (model.provider !== agent.provider) return conversation.command('model', `${model.provider}/${model.id}`)
+    if (model.provider !== agent.provider) return conversation.command('model', modelName(model))
     if (model.id !== agent.model) conversation.command('model', model.id)
   }
 

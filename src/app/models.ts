@@ -1,9 +1,11 @@
 /** Which model answers: the list of them, and switching, to another provider as well. */
 import type { Model } from '../agent/backend.ts'
+import type { AgentEvent } from '../agent/event.ts'
 import { sentence } from '../text/sentence.ts'
 import type { AgentLife } from './agent-life.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
+import { modelName } from './model-order.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -12,6 +14,8 @@ export type Models = {
   pickElsewhere: () => Promise<void>
   /** Switches to the model of that name, which may be `provider/id`. Opens the list where several could be meant. */
   use: (name: string) => Promise<void>
+  /** Notes which model is asked and which was chosen: they are listed first. */
+  told: (events: readonly AgentEvent[]) => void
 }
 
 const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
@@ -20,7 +24,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
   const { backend, state, dispatch, remark, hint } = context
   /** Those of the provider, as they were last listed. */
   let listed: readonly Model[] = []
-  return { pick, pickElsewhere, use }
+  return { pick, pickElsewhere, use, told }
 
   async function pick(filter = ''): Promise<void> {
     if (!backend.listModels) return
@@ -38,7 +42,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
 
   async function pickElsewhere(): Promise<void> {
     dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
-    const models = favouritesFirst(withOthers([], await everyModel()), context.settings.values().favouriteModels)
+    const models = context.inOrder(withOthers([], await everyModel()))
     const { picker } = state()
     if (picker?.kind !== 'models' || !picker.elsewhere) return
     dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
@@ -46,7 +50,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
   }
 
   function show(models: readonly Model[]): void {
-    dispatch({ type: 'models_listed', models: favouritesFirst(models, context.settings.values().favouriteModels) })
+    dispatch({ type: 'models_listed', models: context.inOrder(models) })
   }
 
   async function everyModel(): Promise<readonly Model[]> {
@@ -65,7 +69,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     const mine = [own, name].find(id => listed.some(model => model.provider === provider && model.id === id))
     if (mine !== undefined) return useOwn(mine)
     const every = await everyModel()
-    const whole = every.filter(model => `${model.provider}/${model.id}` === name)
+    const whole = every.filter(model => modelName(model) === name)
     // Ids of routers look like a provider and an id, too.
     const named = whole.length > 0 ? whole : every.filter(model => model.id === name)
     const same = named.find(model => model.provider === provider)
@@ -75,6 +79,16 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     if (!other || !backend.startWith) return useOwn(own)
     // A key and an address are those of one provider, and no other is to learn them.
     await life.relaunch({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
+    note()
+  }
+
+  function told(events: readonly AgentEvent[]): void {
+    if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
+  }
+
+  function note(): void {
+    const { phase, provider, model } = state().chat.agent
+    if (phase === 'ready' && model !== '') context.recentModels?.note(modelName({ provider, id: model }))
   }
 
   async function useOwn(id: string): Promise<void> {
@@ -84,13 +98,4 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     // The next start takes it as well.
     else backend.startWith?.({ provider: state().chat.agent.provider, model: id })
   }
-}
-
-/** Those that the person named, `id` or `provider/id`, in that order, before all others. */
-function favouritesFirst(models: readonly Model[], favourites: readonly string[]): readonly Model[] {
-  const rankOf = ({ id, provider }: Model): number => {
-    const place = favourites.findIndex(name => name === id || name === `${provider}/${id}`)
-    return place < 0 ? favourites.length : place
-  }
-  return models.toSorted((a, b) => rankOf(a) - rankOf(b))
 }

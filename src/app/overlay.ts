@@ -1,10 +1,9 @@
 /** The lists below the composer that have the keyboard to themselves and are searched by typing. */
-import type { Model } from '../agent/backend.ts'
 import { rank, wordsIn } from '../composer/completion.ts'
 import { sessionRows } from './session-rows.ts'
-import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ModelPicker, Picker } from './picker.ts'
+import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from './picker.ts'
 
-export type PickerRow = { model: Model; positions: readonly number[] }
+export type PickerRow = { model: ListedModel; positions: readonly number[] }
 
 export function pickerRows(picker: ModelPicker): PickerRow[] {
   const models = picker.models ?? []

@@ -4,6 +4,9 @@ import type { SessionScope } from '../session/places.ts'
 import type { SessionSummary } from '../session/summary.ts'
 import type { SessionRow } from './session-rows.ts'
 
+/** `mark` says why it stands before others. */
+export type ListedModel = Model & { mark?: 'favourite' | 'recent' }
+
 export type ModelPicker = {
   kind: 'models'
   /** Whether the models of other providers alone are listed. */
@@ -11,7 +14,7 @@ export type ModelPicker = {
   filter: string
   selected: number
   /** Null while the agent has not answered. */
-  models: readonly Model[] | null
+  models: readonly ListedModel[] | null
 }
 
 /** A prompt of before, as it was sent. */

@@ -1,5 +1,4 @@
 /** What happened, and the state after it. */
-import type { Model } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Reading } from '../agent/reading.ts'
 import { reduce } from '../chat/reduce.ts'
@@ -8,7 +7,8 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
-import type { Picker } from './picker.ts'
+import { pickerRows } from './overlay.ts'
+import type { ListedModel, Picker } from './picker.ts'
 import type { AppState, Detail, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
 
 export type AppEvent =
@@ -23,7 +23,7 @@ export type AppEvent =
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'commands_read'; commands: readonly PromptCommand[] }
-  | { type: 'models_listed'; models: readonly Model[] }
+  | { type: 'models_listed'; models: readonly ListedModel[] }
   | { type: 'reading_found'; reading: Reading | 'awaited' }
   | { type: 'image_read'; character: string; chip: ImageChip }
   | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
@@ -140,10 +140,12 @@ function sameRow({ files, popup }: AppState, found: FoundFiles): number {
       )
 }
 
-/** The picker with the models; at first the one in use is chosen. */
-function withModels({ picker, chat }: AppState, models: readonly Model[]): Picker | null {
+/** The picker with the models: the one in use is chosen at first, and later the one that was chosen, wherever it stands by now. */
+function withModels({ picker, chat }: AppState, models: readonly ListedModel[]): Picker | null {
   if (picker?.kind !== 'models') return picker
-  const isFirst = picker.models === null && picker.filter === ''
-  const used = models.findIndex(model => model.id === chat.agent.model)
-  return { ...picker, models, selected: isFirst ? Math.max(0, used) : picker.selected }
+  const { provider, model: id } = chat.agent
+  const chosen = picker.models === null ? { provider, id } : pickerRows(picker)[picker.selected]?.model
+  const fresh = { ...picker, models }
+  const at = pickerRows(fresh).findIndex(({ model }) => model.id === chosen?.id && model.provider === chosen.provider)
+  return { ...fresh, selected: Math.max(0, at) }
 }

@@ -1,12 +1,11 @@
 /** Everything that the screen is drawn from. */
-import type { Model } from '../agent/backend.ts'
 import type { Reading } from '../agent/reading.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../prompts/command.ts'
 import type { Chips } from './chips.ts'
-import type { Picker } from './picker.ts'
+import type { ListedModel, Picker } from './picker.ts'
 
 /** Prompts and commands that wait for the agent. They belong to zotui: they are sent one by one after a turn ended. */
 export type Queue = {
@@ -65,7 +64,7 @@ export type AppState = {
   /** A draft that was put aside with Ctrl+S. */
   stash: string | null
   /** The models that the agent offers, as it said last; null while it was not asked. */
-  models: readonly Model[] | null
+  models: readonly ListedModel[] | null
   /** The commands that files make, as they were read last. */
   promptCommands: readonly PromptCommand[]
   /** What the agent read by itself when it was started; null where it tells nothing of that. */

@@ -1,6 +1,6 @@
 /** What is told of the models in their list. */
-import type { Model } from '../agent/backend.ts'
 import type { PickerRow } from '../app/overlay.ts'
+import type { ListedModel } from '../app/picker.ts'
 import type { AppState } from '../app/state.ts'
 import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
@@ -13,13 +13,14 @@ export function modelColumns(
   rows: readonly PickerRow[],
   space: { room: number; ellipsis: Ellipsis },
   { chat }: AppState,
-): (model: Model) => Styled {
-  const { line } = createColumns<Model>(
+): (model: ListedModel) => Styled {
+  const { line } = createColumns<ListedModel>(
     rows.map(row => row.model),
     [
       { cell: model => oneLine(sanitize(model.provider)), rank: 2 },
       { cell: sizeOf, rank: 1, isNumber: true },
       { cell: model => sanitize(model.reasoning ? 'reasoning' : ''), rank: 3 },
+      { cell: model => sanitize(model.mark ?? ''), rank: 4 },
       { cell: model => sanitize(isUsed(model, chat.agent) ? 'in use' : ''), rank: 0 },
     ],
     space,
@@ -27,11 +28,11 @@ export function modelColumns(
   return model => trusted(line(model).trimEnd())
 }
 
-function sizeOf({ contextWindow }: Model): SafeText {
+function sizeOf({ contextWindow }: ListedModel): SafeText {
   return contextWindow === null ? sanitize('') : formatTokens(contextWindow)
 }
 
 /** Other providers may have models of the same name. */
-function isUsed(model: Model, agent: AppState['chat']['agent']): boolean {
+function isUsed(model: ListedModel, agent: AppState['chat']['agent']): boolean {
   return model.id === agent.model && model.provider === agent.provider
 }

@@ -59,7 +59,7 @@ describe('settings', () => {
     writeOwn(home, '{ "favouriteModels": ["demo/demo-small"] }')
     const zotui = await openDemo({ home })
     await send(zotui, '/model')
-    await zotui.see(/› demo-small/)
+    await zotui.see(/^ {4}demo-small .*favourite\n {2}› demo-large .*in use$/m)
     await zotui.close()
     home.remove()
   })

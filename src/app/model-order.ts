@@ -1,0 +1,31 @@
+/** In which order models are listed. */
+import type { Model } from '../agent/backend.ts'
+import type { ListedModel } from './picker.ts'
+
+/** How a model is called among those of all providers. */
+export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): string {
+  return `${provider}/${id}`
+}
+
+/**
+ * The favourites as the person named them, `id` or `provider/id`, then those that were used last, then the others as they came.
+ * A name that no model has any more is nobody.
+ */
+export function inOrderOfUse(
+  models: readonly Model[],
+  favourites: readonly string[],
+  recent: readonly string[],
+): ListedModel[] {
+  const ranked = models.map(model => {
+    const favourite = favourites.findIndex(name => name === model.id || name === modelName(model))
+    if (favourite >= 0) return { model: marked(model, 'favourite'), rank: favourite }
+    const used = recent.indexOf(modelName(model))
+    if (used >= 0) return { model: marked(model, 'recent'), rank: favourites.length + used }
+    return { model, rank: Number.POSITIVE_INFINITY }
+  })
+  return ranked.toSorted((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank)).map(({ model }) => model)
+}
+
+function marked(model: Model, mark: 'favourite' | 'recent'): ListedModel {
+  return { ...model, mark }
+}

@@ -1,0 +1,120 @@
+/** Favourites, then what was used last, then the rest; and what is chosen while the list grows. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Model } from '../../src/agent/backend.ts'
+import { inOrderOfUse, modelName } from '../../src/app/model-order.ts'
+import type { RecentModels } from '../../src/journal/recent-models.ts'
+import { unsavedSettings } from '../../src/config/settings.ts'
+import { startedStage, type Stage } from './stage.ts'
+
+function model(name: string): Model {
+  const [provider = '', ...id] = name.split('/')
+  return { provider, id: id.join('/'), contextWindow: null, maxOutput: null, reasoning: false }
+}
+
+const order = (names: string, favourites: string, recent: string): string =>
+  inOrderOfUse(words(names).map(model), words(favourites), words(recent))
+    .map(each => `${modelName(each)}${each.mark === undefined ? '' : ` ${each.mark}`}`)
+    .join(', ')
+
+const words = (text: string): string[] => text.split(' ').filter(word => word !== '')
+
+describe('the order', () => {
+  test.each([
+    ['p/a p/b p/c', '', '', 'p/a, p/b, p/c'],
+    ['p/a p/b p/c', 'c', '', 'p/c favourite, p/a, p/b'],
+    ['p/a p/b p/c', '', 'p/c p/b', 'p/c recent, p/b recent, p/a'],
+    ['p/a p/b p/c', 'b', 'p/c p/b', 'p/b favourite, p/c recent, p/a'],
+    // What the agent no longer knows is not there.
+    ['p/a p/b', 'gone p/gone', 'p/gone p/b', 'p/b recent, p/a'],
+    // A short name is a favourite with every provider that has it; what was used is one of them.
+    ['p/a q/a q/b', 'a', '', 'p/a favourite, q/a favourite, q/b'],
+    ['p/b q/b p/a q/a', 'q/a', 'q/b', 'q/a favourite, q/b recent, p/b, p/a'],
+    ['r/p/a p/a', '', 'r/p/a', 'r/p/a recent, p/a'],
+    ['', 'a', 'p/a', ''],
+  ])('%j with favourites %j and recent %j', (names, favourites, recent, wanted) => {
+    expect(order(names, favourites, recent)).toBe(wanted)
+  })
+
+  test('has each model once, whatever was said of them', () => {
+    const names = fc.array(fc.constantFrom('p/a', 'p/b', 'q/a', 'a', 'b', 'x'))
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom('p/a', 'p/b', 'q/a', 'q/c')),
+        names,
+        names,
+        (all, favourites, recent) => {
+          const listed = inOrderOfUse(all.map(model), favourites, recent).map(modelName)
+          expect(listed.toSorted()).toEqual(all.toSorted())
+        },
+      ),
+    )
+  })
+})
+
+const own = ['claude', 'haiku', 'opus'].map(id => model(`anthropic/${id}`))
+const others = ['gpt', 'claude'].map(id => model(`openai/${id}`))
+
+function remembering(...names: string[]): RecentModels & { names: () => readonly string[] } {
+  let kept = names
+  return {
+    names: () => kept,
+    list: () => kept,
+    note(name) {
+      kept = [name, ...kept.filter(other => other !== name)]
+    },
+  }
+}
+
+const chosen = ({ state }: Stage): string => {
+  const { picker } = state()
+  const found = picker?.kind === 'models' ? picker.models?.[picker.selected] : undefined
+  return found ? modelName(found) : 'none'
+}
+
+describe('the list', () => {
+  test('opens on the model in use, also where another provider has one of that name, and stays on it when it grows', async () => {
+    const settings = unsavedSettings()
+    const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
+    const stage = await startedStage(
+      backend => Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
+      { settings, recentModels: remembering('openai/claude', 'openai/gpt') },
+    )
+    await stage.press('alt+p')
+    expect(chosen(stage)).toBe('anthropic/claude')
+    everyModel.resolve({ ok: true, value: others })
+    await stage.settle()
+    expect(stage.state().picker).toMatchObject({ selected: 2 })
+    expect(chosen(stage)).toBe('anthropic/claude')
+  })
+
+  test('keeps the row that was moved to when it grows', async () => {
+    const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
+    const stage = await startedStage(
+      backend => Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
+      { recentModels: remembering('openai/gpt') },
+    )
+    await stage.press('alt+p', 'down')
+    expect(chosen(stage)).toBe('anthropic/haiku')
+    everyModel.resolve({ ok: true, value: others })
+    await stage.settle()
+    expect(chosen(stage)).toBe('anthropic/haiku')
+  })
+
+  test('has what was asked and chosen before the rest, the newest first', async () => {
+    const recentModels = remembering()
+    const stage = await startedStage(
+      backend => Object.assign(backend, { models: { ok: true, value: own }, everyModel: { ok: true, value: others } }),
+      { recentModels },
+    )
+    expect(recentModels.names()).toEqual([])
+    await stage.say('one')
+    await stage.done()
+    expect(recentModels.names()).toEqual(['anthropic/claude'])
+    await stage.say('/model opus')
+    stage.backend.startsAs = { provider: 'openai', model: 'gpt' }
+    await stage.say('/model openai/gpt')
+    expect(recentModels.names()[0]).toBe('openai/gpt')
+    expect(recentModels.names().at(-1)).toBe('anthropic/claude')
+  })
+})
