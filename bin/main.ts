@@ -107,10 +107,12 @@ type Start = {
 async function connect(choice: AgentChoice, { args, log }: Start) {
   const secrets = secretsOf(args)
   const { redact } = createRedactor(secrets)
+  log.mask(redact)
   const recording = args.record === null ? null : openRecording(args.record, secrets)
   const watchdog = startWatchdog()
   const backend = await createBackend(choice, {
-    debug: message => log.write(redact(`${choice.agent}: ${message}`)),
+    debug: message => log.write(`${choice.agent}: ${message}`),
+    redact,
     guard: watchdog.guard,
     ...(recording && { record: recording.record }),
   })

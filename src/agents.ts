@@ -21,6 +21,8 @@ export type AgentChoice =
 export type BackendOptions = {
   /** Receives what an agent wrote that means nothing to us. */
   debug: (message: string) => void
+  /** Takes secrets out of what is shortened before it is told. */
+  redact: (text: string) => string
   /** Is told what must not outlive us. */
   guard?: Launch['guard']
   /** Stands between us and the agent, and writes down what passes. */
@@ -31,8 +33,13 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
   switch (choice.agent) {
     case 'demo': {
       const { createDemoTransport } = await import('./demo/transport.ts')
-      const { debug, record = asItIs } = options
-      return createZotBackend({ name: 'demo', connect: () => record(createDemoTransport({ cwd: choice.cwd })), debug })
+      const { debug, redact, record = asItIs } = options
+      return createZotBackend({
+        name: 'demo',
+        connect: () => record(createDemoTransport({ cwd: choice.cwd })),
+        debug,
+        redact,
+      })
     }
     case 'zot':
       return zotBackend(choice, options)
@@ -45,7 +52,7 @@ function asItIs(transport: Transport): Transport {
 
 function zotBackend(
   choice: Extract<AgentChoice, { agent: 'zot' }>,
-  { debug, guard, record = asItIs }: BackendOptions,
+  { debug, redact, guard, record = asItIs }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice
   const { provider, model, baseUrl, apiKey, reasoning } = options
@@ -62,6 +69,7 @@ function zotBackend(
     login: { file: path, args: [], env },
     version,
     debug,
+    redact,
   })
 }
 

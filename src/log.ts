@@ -8,6 +8,8 @@ const LIMIT = 5_000_000
 export type Log = {
   readonly path: string
   write(message: string): void
+  /** What is written from now on goes through `hide`, which takes out what nobody may read. */
+  mask(hide: (text: string) => string): void
 }
 
 /** Where zotui keeps what belongs to this machine and person: state, logs. Not created by asking. */
@@ -23,6 +25,7 @@ export function openLog(now: () => Date): Log {
   const path = join(statePath(), 'zotui.log')
   let broken = false
   let begun = false
+  let hide: ((text: string) => string) | null = null
 
   function begin(): void {
     begun = true
@@ -37,11 +40,14 @@ export function openLog(now: () => Date): Log {
       if (broken) return
       try {
         if (!begun) begin()
-        appendFileSync(path, `${now().toISOString()} ${process.pid} ${message}\n`, { mode: 0o600 })
+        appendFileSync(path, `${now().toISOString()} ${process.pid} ${hide?.(message) ?? message}\n`, { mode: 0o600 })
       } catch {
         // A full or read-only disk: the program goes on without a log.
         broken = true
       }
+    },
+    mask(next) {
+      hide = next
     },
   }
 }

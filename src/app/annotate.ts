@@ -2,13 +2,13 @@
  * What zotui finds out by itself about what the agent has just told, as events of the same vocabulary: what is stored and
  * read again then needs no files. Only numbers and kinds leave this module, never anything that a file says.
  */
-import path from 'node:path'
 import type { AgentEvent } from '../agent/event.ts'
 import { hunksOf, locateHunks } from '../chat/edit-result.ts'
-import type { ChatState, ToolCall } from '../chat/state.ts'
+import type { ChatState, ToolCall, Turn } from '../chat/state.ts'
 import { inspectImage } from '../images/inspect.ts'
 import { PICTURE_LIMIT } from '../images/read.ts'
 import { readRegularFileSync } from '../shell/regular-file.ts'
+import { fileAskedFor } from './asked-for.ts'
 
 /** Bytes of the largest file that is looked into. */
 const LARGEST_FILE = 2 * 1024 * 1024
@@ -23,10 +23,11 @@ type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
  */
 export function annotated(chat: ChatState, event: AgentEvent, folder: string = process.cwd()): AgentEvent[] {
   if (event.type !== 'tool_finished' || event.failed) return [event]
-  const tool = toolOf(chat, event.id)
-  const file = tool && fileOf(tool, folder)
-  if (file === null) return [event]
-  const found = tool?.name === 'edit' ? located(event, file) : tool?.name === 'read' ? pictured(event, file) : null
+  if (chat.open?.kind !== 'turn') return [event]
+  const tool = toolOf(chat.open, event.id)
+  const find = tool?.name === 'edit' ? located : tool?.name === 'read' ? pictured : null
+  const file = tool && find && fileOf(tool, folder, chat.open)
+  const found = file && find ? find(event, file) : null
   return found === null ? [event] : [found, event]
 }
 
@@ -47,14 +48,13 @@ function pictured(event: Finished, file: string): AgentEvent | null {
   return facts && { type: 'image_located', at: event.at, id: event.id, path: file, ...facts }
 }
 
-function toolOf(chat: ChatState, id: string): ToolCall | null {
-  if (chat.open?.kind !== 'turn') return null
-  const part = chat.open.parts.findLast(each => each.kind === 'tool' && each.id === id)
+function toolOf(turn: Turn, id: string): ToolCall | null {
+  const part = turn.parts.findLast(each => each.kind === 'tool' && each.id === id)
   return part?.kind === 'tool' ? part : null
 }
 
-/** The file that a call is about, as zot resolves it: against its folder, and with no `~`. */
-function fileOf({ arguments: args }: ToolCall, folder: string): string | null {
-  if (typeof args !== 'object' || args === null || !('path' in args)) return null
-  return typeof args.path === 'string' && args.path !== '' ? path.resolve(folder, args.path) : null
+/** The file that a call is about. */
+function fileOf({ arguments: args }: ToolCall, folder: string, turn: Turn): string | null {
+  if (typeof args !== 'object' || args === null || !('path' in args) || typeof args.path !== 'string') return null
+  return fileAskedFor(args.path, folder, turn.prompt)
 }

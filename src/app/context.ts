@@ -4,6 +4,7 @@ import { unsavedSettings, type SettingsStore } from '../config/settings.ts'
 import type { Notice } from '../chat/state.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { RecentModels } from '../journal/recent-models.ts'
+import type { Redactor } from '../session/secrets.ts'
 import type { CommandSource } from '../prompts/command.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import { createArgumentLoader } from './arguments.ts'
@@ -63,6 +64,8 @@ export type Context = {
   endTelling: () => void
   /** A text that nobody told of, without what must not be stored. */
   redact: (text: string) => string
+  /** The same for one that comes in pieces. */
+  redactStream: Redactor['stream']
   /** Lets go of timers. */
   stop: () => void
 }
@@ -181,6 +184,7 @@ export function createContext(options: ContextOptions): Context {
     tell: telling.tell,
     endTelling: telling.end,
     redact: telling.redact,
+    redactStream: telling.redactStream,
     show: text => remark('info', text, null, true),
     remark: (level, text, hint) => remark(level, text, hint ?? null, false),
     hint(text, armed = null) {

@@ -76,7 +76,7 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
   function start(command: string, shared: boolean, { folder: cwd, env, guard }: Desk): void {
     tell({ type: 'shell_started', at: now(), command, shared }, true)
     const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
-    const run = runShell({ command, cwd, env, limitBytes: LIMIT, onOutput, guard })
+    const run = runShell({ command, cwd, env, limitBytes: LIMIT, through: context.redactStream(), onOutput, guard })
     running = { run, over: run.done.then(result => end(command, shared, result)) }
   }
 

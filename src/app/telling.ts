@@ -1,6 +1,6 @@
 /** The way that every event takes: secrets out, what we know besides in, into the conversation, into the session. */
 import type { AgentEvent } from '../agent/event.ts'
-import { createRedactor } from '../session/secrets.ts'
+import { createRedactor, type Redactor } from '../session/secrets.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import { annotated } from './annotate.ts'
@@ -16,6 +16,8 @@ export type Telling = {
   end: () => void
   /** A text that nobody told of, without what must not be stored. */
   redact: (text: string) => string
+  /** The same for one that comes in pieces. */
+  redactStream: Redactor['stream']
 }
 
 export type TellingOptions = {
@@ -62,5 +64,6 @@ export function createTelling({ store, sessions, ledger, secrets, folder }: Tell
     tell: (events, now) => fold(events.flatMap(redactor.push), now),
     end: () => fold(redactor.flush()),
     redact: redactor.redact,
+    redactStream: redactor.stream,
   }
 }

@@ -59,7 +59,7 @@ export function openZotSessions(options: ZotSessionsOptions): ForeignSessions {
       const cache = openCacheFile(options.cachePath, { schema: recordSchema, keyOf: ({ path }) => path, isWanted })
       const found: SessionSummary[] = []
       for (const file of files.toSorted((a, b) => b.changed - a.changed).slice(0, MOST_LISTED)) {
-        const summary = await summaryOf(file, cache)
+        const summary = await summaryOf(file, cache, redactor)
         if (summary) found.push(redacted(summary, redactor))
       }
       cache.save()
@@ -67,16 +67,12 @@ export function openZotSessions(options: ZotSessionsOptions): ForeignSessions {
     },
     read(id) {
       const file = [own, ...foldersIn(root)].flatMap(filesIn).find(each => each.id === id)
-      const content = file ? contentOf(id, read(file.path)) : null
-      if (!content) return null
-      const { title, events } = content
-      const told = [...events.flatMap(redactor.push), ...redactor.flush()]
-      return { ...content, title: redactor.redact(title), events: told }
+      return file ? contentOf(id, read(file.path), redactor) : null
     },
   }
 }
 
-/** As far as a person can see it in the list. */
+/** As far as a person can see it in the list: what is a secret now may have been none when it was read. */
 function redacted(summary: SessionSummary, { redact }: Redactor): SessionSummary {
   const { title, firstPrompt, lastPrompt, lastAnswer, prompts } = summary
   return {
@@ -90,10 +86,14 @@ function redacted(summary: SessionSummary, { redact }: Redactor): SessionSummary
 }
 
 /** Null for what is not listed. Lets others have their turn while it reads. */
-async function summaryOf({ path, id, size, changed }: File, cache: Cache): Promise<SessionSummary | null> {
+async function summaryOf(
+  { path, id, size, changed }: File,
+  cache: Cache,
+  redactor: Redactor,
+): Promise<SessionSummary | null> {
   const known = cache.get(path)
   if (known?.size === size && known.changed === changed) return known.summary
-  const content = contentOf(id, await readInSlices(path))
+  const content = contentOf(id, await readInSlices(path), redactor)
   const lines = content?.header ? [content.header, ...content.events] : []
   const summary: SessionSummary = { ...lines.reduce(summarise, emptySummary(id)), title: content?.title ?? '' }
   const listed = summary.turns > 0 ? { ...summary, origin: 'zot' as const } : null
@@ -126,10 +126,12 @@ function orNull<T>(work: () => T): T | null {
   }
 }
 
-/** Null for what is to be hidden. */
-function contentOf(id: string, session: ZotSession | null): SessionContent | null {
+/** Without secrets; null for what is to be hidden. */
+function contentOf(id: string, session: ZotSession | null, redactor: Redactor): SessionContent | null {
   if (session === null || session.meta.hide_from_sessions) return null
-  const { meta, title, events, skipped } = session
+  const { meta, skipped } = session
+  const title = redactor.redact(session.title)
+  const events = [...session.events.flatMap(redactor.push), ...redactor.flush()]
   const header: SessionHeader = {
     type: 'session',
     format: 1,

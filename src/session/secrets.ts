@@ -37,43 +37,77 @@ export type Redactor = {
   flush: () => AgentEvent[]
   /** A text that stands for itself. */
   redact: (text: string) => string
+  /** A text that comes in pieces and is no event. */
+  stream: () => RedactedStream
+}
+
+export type RedactedStream = {
+  /** What can be told by now: the end of it may be held, where it could become a secret. */
+  push: (piece: string) => string
+  /** What is held: the text is over. */
+  end: () => string
 }
 
 export function createRedactor(secrets: readonly string[]): Redactor {
   // In the text of JSON, such as a tool's arguments while they are written, some characters look otherwise.
   const inJson = secrets.map(secret => JSON.stringify(secret).slice(1, -1))
   const needles = [...new Set([...secrets, ...inJson])].toSorted((a, b) => b.length - a.length)
-  if (needles.length === 0) return { push: event => [event], flush: () => [], redact: text => text }
+  if (needles.length === 0) {
+    const stream = { push: (piece: string) => piece, end: () => '' }
+    return { push: event => [event], flush: () => [], redact: text => text, stream: () => stream }
+  }
 
-  const held = new Map<string, { piece: Piece; tail: Tail }>()
+  const held = new Map<string, { piece: Piece; stream: Stream }>()
   const redact = (text: string): string => through(needles, text, false).done
 
   function flush(): AgentEvent[] {
-    const rest = [...held.values()].flatMap(({ piece, tail }) => withText(piece, redact(tail.text).slice(tail.shown)))
+    const rest = [...held.values()].flatMap(({ piece, stream }) => withText(piece, stream.end()))
     held.clear()
     return rest
   }
 
   function pushPiece(piece: Piece): AgentEvent[] {
     const key = textOf(piece)
-    const before = held.get(key)?.tail ?? { text: '', shown: 0 }
-    const { done, open } = through(needles, before.text + piece.text, true)
+    const stream = held.get(key)?.stream ?? createStream(needles)
+    const text = stream.push(piece.text)
     held.delete(key)
-    // In whatever way the open end goes on, its first characters stay.
-    const shown = open.slice(0, VISIBLE)
-    if (open !== '') held.set(key, { piece, tail: { text: open, shown: shown.length } })
-    return withText(piece, (done + shown).slice(before.shown))
+    if (stream.isHolding()) held.set(key, { piece, stream })
+    return withText(piece, text)
   }
 
   return {
     flush,
     redact,
+    stream: () => createStream(needles),
     push: event => (isPiece(event) ? pushPiece(event) : [...flush(), redactedValue(event, redact)]),
   }
 }
 
-/** The end of a text that may begin a secret; its first `shown` characters have been handed on. */
-type Tail = { text: string; shown: number }
+type Stream = RedactedStream & { isHolding: () => boolean }
+
+function createStream(needles: readonly string[]): Stream {
+  // The end of the text that may begin a secret; its first `shown` characters have been handed on.
+  let held = ''
+  let shown = 0
+  return {
+    isHolding: () => held !== '',
+    push(piece) {
+      const { done, open } = through(needles, held + piece, true)
+      // In whatever way the open end goes on, its first characters stay.
+      const seen = open.slice(0, VISIBLE)
+      const told = (done + seen).slice(shown)
+      held = open
+      shown = seen.length
+      return told
+    },
+    end() {
+      const rest = through(needles, held, false).done.slice(shown)
+      held = ''
+      shown = 0
+      return rest
+    },
+  }
+}
 
 function withText(piece: Piece, text: string): AgentEvent[] {
   return text === '' ? [] : [{ ...piece, text }]

@@ -13,6 +13,8 @@ export type ShellOptions = {
   /** The whole environment: nothing of ours is added. */
   env: NodeJS.ProcessEnv
   onOutput: OnOutput
+  /** What the output goes through, before anything of it is left out. */
+  through?: { push: (text: string) => string; end: () => string }
   /** How many bytes of output the result may hold. */
   limitBytes: number
   /** Told the id of the process that leads its session; called back when the command is over. */
@@ -104,22 +106,24 @@ function notStarted(problem: string): ShellRun {
   return { done: Promise.resolve({ ...nothing, problem }), stop() {} }
 }
 
-function readOutput(streams: readonly Readable[], { limitBytes, onOutput }: ShellOptions) {
+function readOutput(streams: readonly Readable[], { limitBytes, onOutput, through }: ShellOptions) {
   const clip = createClip(limitBytes)
   const live = createLive(onOutput, streams)
   const take = (text: string): void => {
     clip.push(text)
     live.push(text)
   }
+  const hear = (text: string): void => take(through ? through.push(text) : text)
   const decoders = streams.map(stream => {
     const decoder = new StringDecoder('utf8')
-    stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)))
+    stream.on('data', (chunk: Buffer) => hear(decoder.write(chunk)))
     return decoder
   })
   return {
     abandon: () => streams.forEach(stream => stream.destroy()),
     finish(): Clipped {
-      for (const decoder of decoders) take(decoder.end())
+      for (const decoder of decoders) hear(decoder.end())
+      take(through?.end() ?? '')
       live.finish()
       return clip.result()
     },

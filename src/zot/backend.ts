@@ -36,6 +36,8 @@ export type ZotBackendOptions = {
   now?: () => number
   /** Receives, for a log, what zot wrote that means nothing to us; shortened. */
   debug?: (message: string) => void
+  /** Takes out what must not be told. Needed here for what is shortened only: half of a secret is not known any more. */
+  redact?: (text: string) => string
 }
 
 const MAX_DEBUG = 500
@@ -155,7 +157,7 @@ class ZotBackend implements Backend {
   }
 
   async #start(): Promise<void> {
-    const { name, token, version, limits, debug } = this.#options
+    const { name, token, version, limits, debug, redact = text => text } = this.#options
     this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
     const run = new Run({
       transport: this.#options.connect(this.#startOptions),
@@ -166,7 +168,8 @@ class ZotBackend implements Backend {
       limits: { ...DEFAULT_LIMITS, ...limits },
       now: this.#now,
       emit: event => this.#emit(event),
-      debug: message => debug?.(message.length > MAX_DEBUG ? `${message.slice(0, MAX_DEBUG)}…` : message),
+      debug: message => debug?.(shortened(redact(message))),
+      redact,
       onGone: () => {
         this.#run = undefined
         this.#opening = undefined
@@ -188,4 +191,8 @@ class ZotBackend implements Backend {
   #emit(event: AgentEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
+}
+
+function shortened(message: string): string {
+  return message.length > MAX_DEBUG ? `${message.slice(0, MAX_DEBUG)}…` : message
 }

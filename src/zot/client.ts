@@ -31,10 +31,13 @@ export type ZotClientOptions = {
   onEvent: (event: ZotEvent) => void
   /** A line that is no frame, and why it is none. */
   onUnknown?: (line: string, reason: string) => void
+  /** Takes out of zot's own words what must not be told. */
+  redact?: (text: string) => string
 }
 
 /** Takes over the transport's lines. Every request settles: with its reply, or when the transport ends. */
-export function createZotClient(transport: Transport, { onEvent, onUnknown }: ZotClientOptions): ZotClient {
+export function createZotClient(transport: Transport, options: ZotClientOptions): ZotClient {
+  const { onEvent, onUnknown, redact = text => text } = options
   const pending = new Map<string, (outcome: Response | Ending) => void>()
   let sent = 0
   let over: Ending | undefined
@@ -58,7 +61,7 @@ export function createZotClient(transport: Transport, { onEvent, onUnknown }: Zo
 
   const client: ZotClient = {
     send(command, onReply) {
-      const settle = (outcome: Response | Ending): void => onReply(toReply(command.type, outcome))
+      const settle = (outcome: Response | Ending): void => onReply(toReply(command.type, outcome, redact))
       if (over) return settle(over)
       sent += 1
       // A string: a number would make the line malformed to zot.
@@ -71,11 +74,15 @@ export function createZotClient(transport: Transport, { onEvent, onUnknown }: Zo
   return client
 }
 
-function toReply<Type extends CommandType>(type: Type, outcome: Response | Ending): ClientReply<ReplyData<Type>> {
+function toReply<Type extends CommandType>(
+  type: Type,
+  outcome: Response | Ending,
+  redact: (text: string) => string,
+): ClientReply<ReplyData<Type>> {
   if ('lastWords' in outcome) {
-    return { ok: false, message: outcome.lastWords.at(-1) ?? 'zot ended', ending: outcome }
+    return { ok: false, message: redact(outcome.lastWords.at(-1) ?? 'zot ended'), ending: outcome }
   }
-  if (!outcome.success) return { ok: false, message: outcome.error ?? `zot refused ${type}`, ending: null }
+  if (!outcome.success) return { ok: false, message: redact(outcome.error ?? `zot refused ${type}`), ending: null }
   const data = replyData[type].safeParse(outcome.data ?? {})
   if (!data.success) return { ok: false, message: `zot answered ${type} with data that cannot be read`, ending: null }
   // The table's schema of this very command made it.

@@ -18,9 +18,13 @@ const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zo
 const ORPHANS = 'shell commands that it started may go on'
 const MAX_REASON = 300
 
-/** Explains an end: one line each for why and for what to do, '' where nothing is to be done. */
-export function explain(facts: EndFacts): Explanation {
-  const { reason, hint } = explainCause(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
+/**
+ * Explains an end: one line each for why and for what to do, '' where nothing is to be done. `redact` takes out what must not
+ * be told.
+ */
+export function explain(facts: EndFacts, redact = (text: string): string => text): Explanation {
+  const { reason: whole, hint } = explainCause(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
+  const reason = redact(whole)
   return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason, hint }
 }
 

@@ -27,6 +27,7 @@ export type RunOptions = {
   now: () => number
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
+  redact: (text: string) => string
   /** Called before `agent_ended` is told. */
   onGone: () => void
 }
@@ -59,6 +60,7 @@ export class Run {
     this.#options = options
     this.#client = createZotClient(options.transport, {
       onEvent: event => this.#handle(event),
+      redact: options.redact,
       onUnknown: (line, reason) => options.debug(`${reason}: ${line}`),
     })
     this.gone = this.#watch()
@@ -182,14 +184,17 @@ export class Run {
   }
 
   async #watch(): Promise<void> {
-    const { transport, version, now, emit, onGone } = this.#options
+    const { transport, version, redact, now, emit, onGone } = this.#options
     const ending = await transport.ended
     this.#over = true
     this.#operation?.cutShort()
     onGone()
     const started = this.#greeting !== undefined
     const cause = this.#cause
-    const { reason, hint } = explain({ ending, cause, started, version: this.#greeting?.version ?? version ?? null })
+    const { reason, hint } = explain(
+      { ending, cause, started, version: this.#greeting?.version ?? version ?? null },
+      redact,
+    )
     const expected = cause?.type === 'closed' || cause?.type === 'killed'
     emit({ type: 'agent_ended', at: now(), code: ending.code, signal: ending.signal, reason, hint, expected })
   }

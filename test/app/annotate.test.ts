@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,8 +21,8 @@ const lines = Array.from({ length: 30 }, (_, index) => (index === 9 ? 'new' : `l
 const file = lines.join('\n')
 const edits = [{ oldText: 'old', newText: 'new' }]
 
-const running = (name: string, args: unknown): Told[] => [
-  prompt('go'),
+const running = (name: string, args: unknown, asked = 'go'): Told[] => [
+  prompt(asked),
   accepted,
   step(1),
   calls('e', name, args),
@@ -30,8 +30,11 @@ const running = (name: string, args: unknown): Told[] => [
 ]
 
 /** What an edit of this file is told as. */
-function told(name: string, { tool = 'edit', words = result, failed = false, args = {} } = {}): AgentEvent[] {
-  const chat = fold(timed(running(tool, { path: name, edits, ...args })))
+function told(
+  name: string,
+  { tool = 'edit', words = result, failed = false, args = {}, asked = 'go' } = {},
+): AgentEvent[] {
+  const chat = fold(timed(running(tool, { path: name, edits, ...args }, asked)))
   const [finished] = timed([returns('e', words, failed)], 9000)
   return finished ? annotated(chat, finished, folder) : []
 }
@@ -64,6 +67,15 @@ describe('an edit is told together with where it stands', () => {
   ])('%s', (_what, make) => {
     expect(located(told(make()))).toMatchObject({ lines: [7] })
   })
+})
+
+test.skipIf(process.platform === 'win32')('a file elsewhere is looked at only where the person has named it', () => {
+  const here = '/etc/passwd'
+  const words = `-old\n+${readFileSync(here, 'utf8').split('\n').at(-2)}\n`
+  expect(located(told(here, { words, asked: `look at ${here}, please` }))).toBeDefined()
+  expect(located(told(here, { words, asked: 'look at it' }))).toBeUndefined()
+  symlinkSync(here, path.join(folder, 'away'))
+  expect(located(told('away', { words }))).toBeUndefined()
 })
 
 describe('and without it, when it cannot be known', () => {

@@ -17,6 +17,10 @@ const keys = {
 const passed = `sk-passed-${'0f'.repeat(16)}`
 const all = [...Object.values(keys), passed]
 
+/** Every dozen of characters of a key: a key that was cut is one, too, and its first three may be seen. */
+const pieces = all.flatMap(key => Array.from({ length: key.length - 11 }, (_, at) => key.slice(at, at + 12)))
+const leaked = (text: string): string[] => pieces.filter(piece => text.includes(piece))
+
 function homeForLong(): Home {
   const home = makeHome()
   onTestFinished(() => home.remove())
@@ -44,12 +48,16 @@ function leak(home: Home): void {
     { type: 'tool_progress', id: 'a', text: `${shown}\n` },
     { type: 'tool_result', id: 'a', is_error: true, content: [{ type: 'text', text: shown }] },
     { type: 'from_tomorrow', shown },
+    // Wherever the log and the last words are cut, it is within a key.
+    ...[400, 420, 440, 460, 480].map(length => ({ type: 'from_tomorrow', shown: 'x'.repeat(length) + shown })),
     { type: 'ext_notify', extension: 'x', level: 'warn', message: shown },
     { type: 'turn_end', stop: 'error', error: `anthropic: http 401: ${shown}` },
     { type: 'error', message: `anthropic: http 401: ${shown}` },
     { type: 'done' },
   ]
   writeFileSync(join(home.path, 'leak.json'), JSON.stringify(frames))
+  const dies = `zot: ${'y'.repeat(280)}${shown}`
+  writeFileSync(join(home.path, 'die.json'), JSON.stringify([{ dies }]))
 }
 
 async function openLeaking(home: Home): Promise<Screen> {
@@ -60,6 +68,13 @@ async function openLeaking(home: Home): Promise<Screen> {
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   await send(zotui, 'leak')
   await zotui.see(/first word/)
+  // More than is kept of it, and no line to cut it at.
+  await zotui.type('!!for i in $(seq 1 8000); do printf "$OPENAI_API_KEY"; done')
+  await zotui.press('enter')
+  await zotui.see('You ran this')
+  await send(zotui, 'die')
+  await zotui.see('zot has ended')
+  await zotui.press('esc')
   await zotui.type('a draft')
   return zotui
 }
@@ -68,17 +83,21 @@ test("keys reach neither the screen nor the disk, and files are the own person's
   const home = homeForLong()
   const before = process.umask(0)
   const zotui = await openLeaking(home).finally(() => process.umask(before))
-  const shown = zotui.history().join('')
+  const shown = zotui
+    .history()
+    .join('')
+    .replaceAll(/\s|[│┃▌]/g, '')
+  const titles = zotui.around.titles.join('\n')
   await zotui.close()
   const kept = below(join(home.path, '.local'))
   const files = kept.filter(({ isFile }) => isFile)
   expect(files.map(({ path }) => path).join('\n')).toMatch(
     /sessions.*\.jsonl[^]*zotui\.log|zotui\.log[^]*sessions.*\.jsonl/,
   )
-  for (const key of all) {
-    expect(shown).not.toContain(key)
-    expect(files.filter(({ path }) => readFileSync(path, 'utf8').includes(key))).toEqual([])
-  }
+  expect(shown).toContain('[hidden]')
+  expect(leaked(shown + titles)).toEqual([])
+  for (const { path } of files)
+    expect({ path, leaked: leaked(readFileSync(path, 'utf8')) }).toEqual({ path, leaked: [] })
   const ours = kept.filter(({ path }) => path.includes('zotui'))
   const open = ours.filter(({ mode, isFile }) => mode !== (isFile ? 0o600 : 0o700))
   expect(open).toEqual([])
@@ -95,6 +114,29 @@ test('an error about the command line does not repeat a key, and --help names no
   const help = await run(['--help', '--api-key', passed], { env: keys })
   for (const key of all) expect(wrong.stderr + wrong.stdout + help.stdout + help.stderr).not.toContain(key)
 })
+
+test('a bug in zotui tells the log of no key', async () => {
+  const home = homeForLong()
+  const bug = join(home.path, 'bug.mjs')
+  const throwing = "process.on('SIGUSR2', () => { throw new Error(`a slip with ${process.env.OPENAI_API_KEY}`) })"
+  writeFileSync(bug, `if (process.argv[1]?.endsWith('zotui.js')) ${throwing}`)
+  const zotui = await openZot('echo', { home, env: keys, under: `NODE_OPTIONS='--import ${bug}' exec "$@"` })
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  zotui.kill('SIGUSR2')
+  await zotui.exit()
+  const log = readFileSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'), 'utf8')
+  expect(log).toContain('a slip with sk-[hidden]')
+  expect(leaked(log)).toEqual([])
+})
+
+test.runIf(process.platform === 'linux')(
+  'the name of the process says nothing, whatever it was started with',
+  async () => {
+    const zotui = await openZot('echo', { args: ['--api-key', passed, '--prompt', 'a private matter'] })
+    await zotui.see('You said: a private matter.')
+    expect(zotui.itself().command).toBe('zotui')
+  },
+)
 
 test('what is said is in no command line', async () => {
   const zotui = await openZot('echo')

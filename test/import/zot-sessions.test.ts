@@ -1,6 +1,16 @@
 /** The list of what zot keeps: read once, and again only where something has changed. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -84,6 +94,14 @@ test('nobody sees a known secret, whether it is listed or read', async () => {
   expect(await prompts(open())).toEqual([`the key ${KEY}`])
   expect(await prompts(open([KEY]))).toEqual(['the key sk-[hidden]'])
   expect(JSON.stringify(open([KEY]).read('zot-a'))).not.toContain(KEY)
+})
+
+test('a secret that is known is not kept in the cache, also where the text is cut', async () => {
+  const { open, folder, cachePath } = machine()
+  write(folder, 'a', `${'x'.repeat(290)} ${KEY}`)
+  await open([KEY]).list('folder')
+  expect(readFileSync(cachePath, 'utf8')).toContain('sk-')
+  expect(readFileSync(cachePath, 'utf8')).not.toContain(KEY.slice(0, 8))
 })
 
 test('where zot was never used there is nothing', async () => {

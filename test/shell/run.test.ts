@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createRedactor } from '../../src/session/secrets.ts'
 import { runShell, type ShellOptions, type ShellRun } from '../../src/shell/run.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-shell-')))
@@ -163,6 +164,16 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
     // Cut between lines: each one kept is a whole number.
     expect(after).toMatch(/^\d{6}\n/)
     expect(result.shown.length).toBeLessThan(result.durationMs / 25 + 3)
+  })
+
+  test('goes through what hides secrets before anything of it is left out', async () => {
+    const { push, end } = createRedactor(['0123456789abcdef']).stream()
+    // No line in it to cut at, and a length that no limit is a multiple of.
+    const command = 'for i in $(seq 1 9000); do printf "0123456789abcdef"; done'
+    const { output, leftOut, shown } = await run(command, { through: { push, end } })
+    expect(leftOut).toBeGreaterThan(0)
+    expect(shown.join('') + output).not.toMatch(/3456|cdef/)
+    expect(output).toMatch(/^(?:012\[hidden\])+/)
   })
 
   test('without end leaves time for other things, and stops when told', async () => {

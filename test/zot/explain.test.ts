@@ -142,6 +142,12 @@ test.each<[string, EndFacts, string, string]>([
   expect(explain(end)).toEqual({ reason, hint })
 })
 
+test('a secret is taken out before the reason is cut', () => {
+  const lastWords = [`zot: ${'x'.repeat(295)}secret`]
+  const { reason } = explain(facts({ code: 1, lastWords }), text => text.replace('secret', '***'))
+  expect(reason).toMatch(/x\*\*\*$/)
+})
+
 test('a reason has a line of bounded length', () => {
   const { reason } = explain(facts({ code: 1, lastWords: [`zot: ${'x'.repeat(5000)}`] }))
   expect(reason.length).toBeLessThan(400)
