@@ -1,5 +1,5 @@
 /** Skills: the list of them, and sending a prompt with one. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { homeWith, type Home } from '../helpers/home.ts'
@@ -126,19 +126,6 @@ describe('/skill:name', () => {
       await zotui.type('/skill:wrong')
       await zotui.press('esc', 'enter')
       await zotui.see(/\/skill:wrong has a skill\.md, which zot wants as SKILL\.md/)
-      await zotui.close()
-    })
-  })
-
-  test('one that is gone by then goes back to be corrected', async () => {
-    await withHome(mine, async home => {
-      const zotui = await openIn(home)
-      await zotui.type('/skill:review')
-      await zotui.see('Looks at a change.')
-      await zotui.type(' now')
-      rmSync(join(home.path, '.claude'), { recursive: true })
-      await zotui.press('enter')
-      await zotui.see(/\/skill:review is not there, and nothing was sent/)
       await zotui.close()
     })
   })
