@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mount, mountSpoken, type Mounted } from '../components/mount.tsx'
+import { createDiffScreen } from '../components/diff-screen.ts'
 import { createSecondScreen } from '../components/second-screen.ts'
 import { createViewerScreen } from '../components/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
@@ -126,7 +127,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   const controller = createController({
     store,
     // There is no second screen to who hears the first.
-    ...(!isSpoken && { viewer }),
+    ...(!isSpoken && { viewer, diffScreen: createDiffScreen({ screen: second, theme: look.theme, keymap }) }),
+    print,
     backend,
     now,
     composerWidth: () => composerWidth(output.columns),

@@ -58,7 +58,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   components: {
-    imports: ['app', 'view', 'viewer', 'chat', 'markdown', 'composer', 'agent', 'terminal'],
+    imports: ['app', 'view', 'viewer', 'changes/change', 'chat', 'markdown', 'composer', 'agent', 'terminal'],
     packages: ['ink', 'react', 'chalk'],
     node: false,
   },
@@ -79,6 +79,7 @@ const table: Record<string, Rule> = {
       'prompts',
       'config',
       'project',
+      'changes',
       'errors',
       'log',
     ],
@@ -116,6 +117,20 @@ const table: Record<string, Rule> = {
   doctor: { imports: ['shell/program'], packages: ['execa'], node: true },
   // What the person runs: `!command`, the external editor, and how programs are found.
   shell: { imports: [], packages: ['execa'], node: true },
+  // What a session changed: from git and from the calls, of which the view knows how to read them.
+  changes: {
+    imports: [
+      'agent',
+      'chat',
+      'shell/program',
+      'shell/regular-file',
+      'view/changed-calls',
+      'view/tool-arguments',
+      'view/tool-summary',
+    ],
+    packages: ['diff', 'execa'],
+    node: true,
+  },
   images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },
   keys: { imports: [], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
   project: { imports: [], packages: [], node: true },
@@ -149,7 +164,17 @@ const table: Record<string, Rule> = {
   },
   // The whole conversation on a screen of its own.
   viewer: {
-    imports: ['view', 'chat', 'markdown', 'composer', 'app/state', 'app/viewing'],
+    imports: [
+      'view',
+      'chat',
+      'markdown',
+      'composer',
+      'app/state',
+      'app/viewing',
+      'app/diff-screen',
+      'app/change-text',
+      'changes/change',
+    ],
     packages: [],
     node: false,
     pure: true,

@@ -7,6 +7,11 @@ export function loadColours(event: AgentEvent): void {
   if (event.type !== 'tool_called') return
   const { arguments: args } = event
   const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : null
-  const language = typeof path === 'string' ? languageOfPath(path) : ''
-  if (language !== '') void loadLanguage(language)
+  if (typeof path === 'string') void loadColoursOf(path)
+}
+
+/** Those of a file of this name; resolves when they are there. */
+export async function loadColoursOf(path: string): Promise<void> {
+  const language = languageOfPath(path)
+  if (language !== '') await loadLanguage(language)
 }

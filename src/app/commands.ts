@@ -18,6 +18,7 @@ export type OwnCommands = Record<
   | 'paste'
   | 'export'
   | 'copy'
+  | 'diff'
   | 'settings'
   | 'skills'
   | 'resume'
@@ -67,6 +68,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'paste':
       case 'export':
       case 'copy':
+      case 'diff':
       case 'settings':
       case 'skills':
       case 'fork':

@@ -108,7 +108,7 @@ export type ContextOptions = {
 /** Commands that need sessions on disk. */
 const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
 /** Commands that need the person's machine. */
-const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'login', 'logout'])
+const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
 export function createContext(options: ContextOptions): Context {
   const {

@@ -9,11 +9,13 @@ import { createAttaching } from './attaching.ts'
 import { createClipboard } from './clipboard.ts'
 import { createClipping } from './clipping.ts'
 import { createBranching } from './branching.ts'
+import { createChanging } from './changing.ts'
 import { loadColours } from './colours.ts'
 import { createComposing } from './composing.ts'
 import { copyAnswer } from './copying.ts'
 import { createContext, type ContextOptions } from './context.ts'
 import { createConversation } from './conversation.ts'
+import type { DiffScreen } from './diff-screen.ts'
 import { editDraft } from './draft-editor.ts'
 import { exportConversation } from './exporting.ts'
 import { createFrames } from './frames.ts'
@@ -22,6 +24,7 @@ import { createKeyWatch } from './key-watch.ts'
 import { createLists } from './lists.ts'
 import { createPerforming } from './performing.ts'
 import { createPreferences } from './preferences.ts'
+import { createReadOut } from './reading-out.ts'
 import { createResuming } from './resuming.ts'
 import { createSending } from './sending.ts'
 import { createSessionList } from './session-list.ts'
@@ -55,6 +58,10 @@ export type ControllerOptions = ContextOptions & {
   redraw: () => void
   /** Without it there is no viewer. */
   viewer?: Viewer
+  /** Without it what was changed is read out. */
+  diffScreen?: DiffScreen
+  /** Prints a text into the scrollback as it is. */
+  print?: (text: string) => void
   /** Whether Option with a letter comes as what it types on a Mac: then it is the key that was meant. */
   readsMacOption?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
@@ -95,6 +102,7 @@ export function createController(options: ControllerOptions): Controller {
       watchKeys: () => watch.start(),
       export: argument => void exportConversation(context, argument),
       copy: argument => void copyAnswer(context, clipboard, argument),
+      diff: () => changing?.open(),
     },
     writeDraft,
   })
@@ -104,6 +112,12 @@ export function createController(options: ControllerOptions): Controller {
   const attaching = createAttaching(context, composing)
   const clipping = createClipping(context, composing, clipboard)
   const viewing = options.viewer && createViewing(context, options.viewer, clipboard)
+  const changing = createChanging({
+    context,
+    clipboard,
+    screen: options.diffScreen ?? null,
+    readOut: createReadOut(context, asking, options.print ?? (text => context.remark('info', text))),
+  })
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
     context,
@@ -134,6 +148,7 @@ export function createController(options: ControllerOptions): Controller {
     stopping,
     lists,
     viewing,
+    changing,
     redraw: options.redraw,
     quit: () => void quit(),
   })
@@ -150,6 +165,7 @@ export function createController(options: ControllerOptions): Controller {
   })
   let ticking: NodeJS.Timeout | undefined
   let leaving: Promise<void> | null = null
+  if (changing) backend.subscribe(changing.hear)
   backend.subscribe(frames.push)
 
   return {
@@ -171,6 +187,7 @@ export function createController(options: ControllerOptions): Controller {
       if (state().leaving) return
       if (restored !== null) context.remark('info', restored)
       conversation.begin(prompt)
+      changing?.begin()
       trusting.sayLeftOut()
     }
     if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
@@ -188,7 +205,7 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   async function quit(): Promise<void> {
-    viewing?.close()
+    leaveScreens()
     context.keep.flush()
     dispatch({ type: 'left', leaving: 'gone' })
     await backend.kill()
@@ -197,7 +214,7 @@ export function createController(options: ControllerOptions): Controller {
 
   function leave(): Promise<void> {
     leaving ??= (async () => {
-      viewing?.close()
+      leaveScreens()
       context.stop()
       context.keep.flush()
       dispatch({ type: 'left', leaving: 'ending' })
@@ -209,6 +226,13 @@ export function createController(options: ControllerOptions): Controller {
       options.onLeave(0)
     })()
     return leaving
+  }
+
+  /** The shell's screen is shown, and nothing is looked for any more. */
+  function leaveScreens(): void {
+    viewing?.close()
+    changing?.close()
+    changing?.stop()
   }
 
   /** What the agent tells moves the time as well: then no frame is drawn for the time alone. */

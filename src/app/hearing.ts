@@ -56,7 +56,9 @@ export function createHearing(parts: HearingParts): Hearing {
     type,
     paste(text) {
       if (watch.paste(text)) return
-      if (state().viewing) return void viewing?.type(text.split('\n')[0] ?? '')
+      if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
+      // There is nothing to be typed.
+      if (state().viewing) return
       if (yields()) lists.closePicker()
       if (state().picker) typeIntoPicker(normalisePaste(text))
       else attaching.paste(text)
@@ -112,7 +114,7 @@ export function createHearing(parts: HearingParts): Hearing {
 
   /** There characters are keys, unless something is being typed. */
   function typeInViewer(text: string): void {
-    if (viewing?.type(text)) return
+    if (state().viewing === 'conversation' && viewing?.type(text)) return
     for (const character of text) press(character === ' ' ? 'space' : character)
   }
 

@@ -5,6 +5,8 @@
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
+import { diffKeys } from './diff-keys.ts'
+import type { DiffAction } from './diff-screen.ts'
 import type { ViewerAction } from './viewing.ts'
 
 /** The edits that need nothing more than their name. */
@@ -31,9 +33,10 @@ export type Action =
   | { do: 'view' | 'copy_answer' }
   | FavouriteAction
   | ViewerAction
+  | DiffAction
   | { do: 'edit'; command: EditCommand }
 
-export type Context = 'composer' | 'popup' | 'picker' | 'viewer'
+export type Context = 'composer' | 'popup' | 'picker' | 'viewer' | 'diff'
 
 export type Binding = {
   keys: readonly string[]
@@ -167,7 +170,7 @@ const viewer: readonly Binding[] = [
   known(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, 'take back a character of the search', 'viewer'),
 ]
 
-export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer]
+export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer, ...diffKeys]
 
 export type Keymap = {
   bindings: readonly Binding[]
@@ -189,7 +192,7 @@ export function createKeymap(table: readonly Binding[]): Keymap {
     if (own) return own
     const action = maps.get('composer')?.get(key) ?? null
     const always = action?.do === 'emergency' || action?.do === 'redraw'
-    if (context === 'viewer') return always || action?.do === 'stop_program' ? action : null
+    if (context === 'viewer' || context === 'diff') return always || action?.do === 'stop_program' ? action : null
     return context === 'picker' && !always ? null : action
   }
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))
@@ -197,7 +200,7 @@ export function createKeymap(table: readonly Binding[]): Keymap {
     bindings: table,
     actionFor,
     begins: (key, context) =>
-      firsts.has(key) && context !== 'picker' && context !== 'viewer' && actionFor(key, context) === null,
+      firsts.has(key) && (context === 'composer' || context === 'popup') && actionFor(key, context) === null,
   }
 }
 

@@ -1,5 +1,6 @@
 /** What each action of the keymap does, and which part does it. */
 import type { Attaching } from './attaching.ts'
+import type { Changing } from './changing.ts'
 import type { Clipping } from './clipping.ts'
 import type { Composing } from './composing.ts'
 import type { Context } from './context.ts'
@@ -10,6 +11,7 @@ import type { Lists } from './lists.ts'
 import type { Sending } from './sending.ts'
 import { isBusy, type Detail } from './state.ts'
 import type { Stopping } from './stopping.ts'
+import { isDiffAction } from './diff-screen.ts'
 import { isViewerAction, type Viewing } from './viewing.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
@@ -25,20 +27,23 @@ export type PerformingParts = {
   lists: Lists
   /** Undefined where there is no viewer. */
   viewing: Viewing | undefined
+  /** Null where there is nothing that could be changed. */
+  changing: Pick<Changing, 'perform'> | null
   redraw: () => void
   /** Ends all at once. */
   quit: () => void
 }
 
 export function createPerforming(parts: PerformingParts): (action: Action) => void {
-  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing, redraw, quit } =
-    parts
+  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing } = parts
+  const { changing, redraw, quit } = parts
   const { state, dispatch, hint } = context
   return perform
 
   function perform(action: Action): void {
     if (isFavourite(action)) return useFavourite(Number(action.do.slice('favourite_'.length)))
     if (isViewerAction(action)) return viewing?.perform(action)
+    if (isDiffAction(action)) return changing?.perform(action)
     switch (action.do) {
       case 'edit':
         return composing.edit(action.command)

@@ -27,7 +27,7 @@ export type PopupRow = {
 }
 
 export function contextOf(state: AppState, commands: readonly SlashCommand[]): Context {
-  if (state.viewing) return 'viewer'
+  if (state.viewing) return state.viewing === 'changes' ? 'diff' : 'viewer'
   if (state.picker) return 'picker'
   return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
 }

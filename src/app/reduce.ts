@@ -7,6 +7,7 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
+import type { Changes } from './diff-screen.ts'
 import { pickerRows } from './overlay.ts'
 import type { ListedModel, Picker } from './picker.ts'
 import type { AppState, Detail, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
@@ -30,7 +31,8 @@ export type AppEvent =
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
-  | { type: 'viewer_opened'; open: boolean }
+  | { type: 'viewer_opened'; viewing: AppState['viewing'] }
+  | { type: 'changes_found'; changes: Changes | null }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
@@ -105,7 +107,9 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'viewer_opened':
-      return { ...state, viewing: event.open, hint: null, armed: null }
+      return { ...state, viewing: event.viewing, hint: null, armed: null }
+    case 'changes_found':
+      return { ...state, changes: event.changes }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':

@@ -17,6 +17,7 @@ export type CommandName =
   | 'skills'
   | 'export'
   | 'copy'
+  | 'diff'
   | 'editor'
   | 'paste'
   | 'now'
@@ -59,6 +60,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
   row('resume', ['sessions', 'continue'], '[text]', 'go on with a session of before', false),
+  row('diff', ['changes'], null, 'what this session changed, file by file; ? there: its keys', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),

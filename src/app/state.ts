@@ -5,6 +5,7 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../prompts/command.ts'
 import type { Chips } from './chips.ts'
+import type { Changes } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
 
 /** Prompts and commands that wait for the agent. They belong to zotui: they are sent one by one after a turn ended. */
@@ -74,8 +75,10 @@ export type AppState = {
   /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
-  /** Whether the transcript viewer is open. */
-  viewing: boolean
+  /** What is shown on a screen of its own. */
+  viewing: 'conversation' | 'changes' | null
+  /** What was changed, as it was found out last; null while nobody has asked. */
+  changes: Changes | null
   /** The keys that came while `/keys debug` shows them; null while it does not. */
   watched: readonly SeenKey[] | null
   /** How much of each tool call is shown from now on. */
@@ -115,7 +118,8 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
-    viewing: false,
+    viewing: null,
+    changes: null,
     watched: null,
     themes,
     detail,

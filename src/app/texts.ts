@@ -10,12 +10,14 @@ export function helpText(bindings: readonly Binding[], commands: readonly SlashC
   const ofViewer = keys.filter(({ context }) => context === 'viewer')
   const builtIn = commands.filter((command): command is BuiltInCommand => command.kind === 'built-in')
   const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
-  const ofComposer = keys.filter(({ context }) => context !== 'viewer')
+  const ofDiff = keys.filter(({ context }) => context === 'diff')
+  const ofComposer = keys.filter(({ context }) => context !== 'viewer' && context !== 'diff')
   return [
     ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
       ({ title, rows }) => table(title, 'key', rows.map(keyRow)),
     ),
     ...(ofViewer.length > 0 ? [table('In the viewer', 'key', ofViewer.map(keyRow))] : []),
+    ...(ofDiff.length > 0 ? [table('In /diff', 'key', ofDiff.map(keyRow))] : []),
     ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) =>
       table(title, 'command', rows.map(commandRow)),
     ),
@@ -41,7 +43,7 @@ const keyGroups: readonly Group<string>[] = [
 const commandGroups: readonly Group<CommandName>[] = [
   {
     title: 'The conversation',
-    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'export'],
+    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'diff', 'export'],
   },
   {
     title: 'The agent',

@@ -81,13 +81,13 @@ export function createViewing(context: Context, viewer: Viewer, clipboard: Clipb
 
   function open(): void {
     if (state().viewing || state().leaving) return
-    dispatch({ type: 'viewer_opened', open: true })
+    dispatch({ type: 'viewer_opened', viewing: 'conversation' })
     viewer.open()
   }
 
   function close(): void {
-    if (!state().viewing) return
-    dispatch({ type: 'viewer_opened', open: false })
+    if (state().viewing !== 'conversation') return
+    dispatch({ type: 'viewer_opened', viewing: null })
     viewer.close()
   }
 

@@ -20,7 +20,7 @@ export type Rebound<Row extends KeyRow> = { rows: Row[]; remarks: KeyRemark[] }
 type Change = { context: string; key: string; name: string; line: number; unbinds: boolean }
 
 /** In these a character is something to read, not something to type. */
-const READING = new Set(['viewer'])
+const READING = new Set(['viewer', 'diff'])
 
 /**
  * Binds and unbinds. A key has one action in a context: a wish takes it from the table's own, and of two wishes the later

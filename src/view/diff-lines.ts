@@ -36,7 +36,7 @@ export function diffLines(
   const gap = style.theme.markdown.unicode ? '⋯' : '...'
   const lines = shown.flatMap((rows, index) => [
     ...(index === 0 ? [] : [indented(style.indent, style.theme.dim(padStartTo(sanitize(gap), digits)))]),
-    ...hunkLines(rows, digits, style),
+    ...rowLines(rows, digits, style).flat(),
   ])
   const all = hunks.reduce((sum, rows) => sum + rows.length, 0)
   return { lines, hidden: all - shown.flat().length }
@@ -55,13 +55,14 @@ function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRo
   return shown
 }
 
-function hunkLines(rows: readonly DiffRow[], digits: number, style: DiffStyle): Styled[] {
+/** Rows that stand together, each as its lines. `digits` are the columns of the numbers, 0 for none. */
+export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<DiffStyle, 'rows'>): Styled[][] {
   const { theme, width, indent } = style
   const texts = rows.map(row => expandTabs(sanitizeExact(row.text)))
   const places = changedPlaces(rows, texts)
   const colours = coloured(rows, texts, style)
   const room = Math.max(1, width - indent - digits - (digits > 0 ? 2 : 0) - 2)
-  return rows.flatMap((row, index) => {
+  return rows.map((row, index) => {
     const look = lookOf(row.sign, theme)
     const number = digits === 0 ? '' : `${padStartTo(sanitize(String(row.number ?? '')), digits)}  `
     const text = texts[index] ?? sanitize('')
@@ -88,7 +89,11 @@ function lookOf(sign: DiffRow['sign'], theme: Theme): Look {
 }
 
 /** Each side is coloured as a text of its own: a removed line does not open a comment in what took its place. */
-function coloured(rows: readonly DiffRow[], texts: readonly string[], { language, theme }: DiffStyle): Styled[] {
+function coloured(
+  rows: readonly DiffRow[],
+  texts: readonly string[],
+  { language, theme }: Pick<DiffStyle, 'language' | 'theme'>,
+): Styled[] {
   const result = texts.map(trusted)
   for (const other of language === '' ? [] : (['+', '-'] as const)) {
     const side = [...rows.keys()].filter(index => rows[index]?.sign !== other)

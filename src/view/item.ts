@@ -13,6 +13,7 @@ import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from
 import type { Theme } from './theme.ts'
 import type { Item } from './timeline.ts'
 import { renderTool, type ToolContext } from './tool.ts'
+import { turnChangesLine } from './turn-changes.ts'
 
 /** Columns before what the agent says; code has none, so that a selection copies it as it is. */
 export const PROSE_INDENT = 2
@@ -146,7 +147,8 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
 
 function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme } = context
-  const facts = turnFacts(turn, context)
+  const changes = turnChangesLine(turn, theme, context.width - 2)
+  const facts = [...(changes ? [indented(2, changes)] : []), turnFacts(turn, context)]
   const stopped = (text: string, hint: string): Styled[] =>
     signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
   switch (turn.outcome) {
@@ -156,14 +158,14 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
       return signed(theme.failed, theme.signs.failed, what, hint, context)
     }
     case 'failed':
-      return [...failureLines(turn.error ?? '', context), facts]
+      return [...failureLines(turn.error ?? '', context), ...facts]
     case 'aborted':
-      return [...stopped('Stopped.', '/retry sends the prompt again.'), facts]
+      return [...stopped('Stopped.', '/retry sends the prompt again.'), ...facts]
     case 'agent_ended':
-      return [...stopped('Cut off: the agent ended.', ''), facts]
+      return [...stopped('Cut off: the agent ended.', ''), ...facts]
     case 'done':
     case null:
-      if (turn.stop !== 'length') return [facts]
+      if (turn.stop !== 'length') return facts
       return [
         ...signed(
           theme.warning,
@@ -172,7 +174,7 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
           'Say "go on" to continue.',
           context,
         ),
-        facts,
+        ...facts,
       ]
   }
 }

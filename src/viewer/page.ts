@@ -85,7 +85,7 @@ function turnRow({ depth, text, facts }: OutlineRow, isSelected: boolean, { them
   return spread(drawn`${sign} ${indented(2 * depth, paint(words))}`, right, size.columns - 1)
 }
 
-function helpRows({ keys, theme }: PageContext): Styled[] {
+export function helpRows({ keys, theme }: PageContext): Styled[] {
   const widest = Math.max(...keys.map(([key]) => displayWidth(key)))
   return keys.map(([key, does]) => drawn`  ${theme.accent(padTo(sanitize(key), widest))}  ${sanitize(does)}`)
 }

@@ -27,6 +27,7 @@ const contexts: Record<Context, string> = {
   popup: 'In a popup of completions',
   picker: 'In a list, such as that of the models',
   viewer: 'In the viewer',
+  diff: 'In /diff',
 }
 
 test('docs/keys.md', async () => {

@@ -1,0 +1,101 @@
+/** Finds out what this session changed, and remembers for that how things stood when it began. */
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { AgentEvent } from '../agent/event.ts'
+import { takeBaseline, type Baseline } from '../changes/baseline.ts'
+import { calledFiles, placeOf } from '../changes/called.ts'
+import { collectChanges, type Collected, type Sources } from '../changes/collect.ts'
+import type { Content } from '../changes/content.ts'
+import { createFirstLooks } from '../changes/first-look.ts'
+import { reasonOf } from '../changes/git-part.ts'
+import { openRepository, type Asked, type Repository } from '../changes/repository.ts'
+import type { Context } from './context.ts'
+import type { Desk } from './desk.ts'
+import { wholeConversation } from './whole.ts'
+
+export type ChangeSource = {
+  /** A session begins: looks how things stand. Nobody waits for it. */
+  begin: () => void
+  /** Called with each event as it comes, before anything else is done with it. */
+  hear: (event: AgentEvent) => void
+  /** What the agent's own calls say, at once; git is not asked. */
+  fromCalls: () => Promise<Collected>
+  /** All of it. Never rejects. */
+  collect: () => Promise<Collected>
+  stop: () => void
+}
+
+/** How long git may take for a question: in the background, and where somebody waits for it. */
+const BACKGROUND_LIMIT = 30_000
+const LIMIT = 10_000
+
+type Begun = Asked<{ repository: Repository; baseline: Baseline }>
+
+export function createChangeSource(context: Context, desk: Desk): ChangeSource {
+  const { state, now } = context
+  const folder = resolve(desk.folder)
+  const looks = createFirstLooks(folder)
+  let stopping = new AbortController()
+  let startedAt = now()
+  /** The conversation that this is about: see `AppState.restored`. */
+  let conversation = state().restored.times
+  let begun: Promise<Begun> | null = null
+
+  return {
+    begin,
+    hear(event) {
+      looks.hear(event)
+      const isOther = event.type === 'conversation_cleared' || state().restored.times !== conversation
+      if (isOther && begun !== null) begin()
+    },
+    fromCalls: () => collected(null, []),
+    async collect() {
+      if (begun === null || state().restored.times !== conversation) begin()
+      const answer = await begun
+      // What a demo tells of did not happen.
+      if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
+      if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
+      const { repository, baseline } = answer.value
+      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, limit: LIMIT })
+      if (!fresh.ok) return collected(null, [reasonOf(fresh)])
+      // The folder has become another repository since then.
+      const isSame = fresh.value.top === repository.top
+      return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
+    },
+    stop: () => stopping.abort(),
+  }
+
+  function begin(): void {
+    stopping.abort()
+    stopping = new AbortController()
+    startedAt = now()
+    conversation = state().restored.times
+    looks.forget()
+    begun = state().startup.demo ? Promise.resolve(noGit) : look(stopping.signal)
+  }
+
+  async function look(signal: AbortSignal): Promise<Begun> {
+    const repository = await openRepository({ folder, env: desk.env, signal, limit: BACKGROUND_LIMIT })
+    if (!repository.ok) return repository
+    const baseline = await takeBaseline(repository.value)
+    if (!baseline.ok) return baseline
+    return { ok: true, value: { repository: repository.value, baseline: baseline.value } }
+  }
+
+  async function collected(git: Sources['git'], notes: readonly string[]): Promise<Collected> {
+    const { chat } = wholeConversation(context)
+    const befores = new Map<string, Content>()
+    for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
+    const found = await collectChanges({
+      folder: await realpath(folder).catch(() => folder),
+      git,
+      called: await calledFiles(chat, folder),
+      befores: state().startup.demo ? new Map() : befores,
+      startedAt,
+    })
+    return { ...found, list: { ...found.list, notes: [...notes, ...found.list.notes] } }
+  }
+}
+
+const noGit: Begun = { ok: false, why: 'stopped', words: '' }
+const ANOTHER = 'This folder is in another git repository now: what commands changed is not listed.'

@@ -1,0 +1,32 @@
+/** The keys of what was changed. */
+import type { Action, Binding } from './keymap.ts'
+import type { DiffMove, DiffWork } from './diff-screen.ts'
+
+export const diffKeys: readonly Binding[] = [
+  bind(['up', 'k', 'ctrl+p'], 'up', 'a line up, or the file before'),
+  bind(['down', 'j', 'ctrl+n'], 'down', 'a line down, or the next file'),
+  bind(['pageup', 'b', 'ctrl+b'], 'page_up', 'a page up'),
+  bind(['pagedown', 'f', 'ctrl+f'], 'page_down', 'a page down'),
+  bind(['u', 'ctrl+u'], 'half_up', 'half a page up'),
+  bind(['d', 'ctrl+d'], 'half_down', 'half a page down'),
+  bind(['home', 'g'], 'top', 'the beginning'),
+  bind(['end', 'G'], 'bottom', 'the end'),
+  bind(['enter', 'right', 'l', 'space'], 'show', 'show what changed in the file'),
+  bind(['left', 'h', 'backspace'], 'list', 'the list of files'),
+  bind(['n', '}'], 'next_hunk', 'the next change; behind the last one the next file'),
+  bind(['p', 'N', '{'], 'previous_hunk', 'the change before'),
+  bind(['tab', ']'], 'next_file', 'the next file'),
+  bind(['shift+tab', '['], 'previous_file', 'the file before'),
+  bind(['s'], 'layout', 'side by side, or one below the other'),
+  bind(['w'], 'wrap', 'break long lines, or cut them'),
+  bind(['e', 'v'], 'edit', 'open the file at this line in $VISUAL or $EDITOR'),
+  bind(['c', 'y'], 'copy', "copy the file's difference"),
+  bind(['r'], 'reload', 'look again what has changed'),
+  bind(['?'], 'help', 'these keys'),
+  bind(['q', 'escape', 'ctrl+c'], 'leave', 'back'),
+]
+
+function bind(keys: readonly string[], how: DiffMove | DiffWork, help: string): Binding {
+  const action: Action = { do: `diff_${how}` }
+  return { keys, context: 'diff', action, help }
+}

@@ -1,0 +1,76 @@
+/** How things stood when a session began: the commit, and what was not as in it. */
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isSame, readContent, type Content } from './content.ts'
+import type { Asked, Repository } from './repository.ts'
+
+export type Baseline = {
+  top: string
+  /** The commit that was checked out; null where there was none. */
+  head: string | null
+  /** By their path from the top: what was not as in that commit. */
+  dirty: ReadonlyMap<string, Kept>
+}
+
+/** A file as it was. */
+export type Kept = {
+  /** What changes when the file is written; null where it was not there. */
+  mark: string | null
+  content: Content
+}
+
+/** More files than this are known by name alone. */
+const MOST_FILES = 2000
+/** Bytes of one file that are kept, and of all together. */
+const MOST_OF_ONE = 512 * 1024
+const MOST_OF_ALL = 8 * 1024 * 1024
+
+const NOT_KEPT = {
+  kind: 'unread',
+  why: 'had been changed before this session, and how it was then was not kept',
+} as const
+
+/** Writes nothing: what has to be kept stays in memory. */
+export async function takeBaseline(repository: Repository): Promise<Asked<Baseline>> {
+  const head = await repository.head()
+  if (!head.ok) return head
+  const changed = await repository.changedSince(head.value)
+  if (!changed.ok) return changed
+  const untracked = await repository.untracked()
+  if (!untracked.ok) return untracked
+  const names = changed.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]))
+  const dirty = new Map<string, Kept>()
+  let room = MOST_OF_ALL
+  for (const [index, name] of [...names, ...untracked.value].entries()) {
+    if (index >= MOST_FILES) dirty.set(name, { mark: null, content: NOT_KEPT })
+    else {
+      const kept = await keep(join(repository.top, name), Math.min(room, MOST_OF_ONE))
+      dirty.set(name, kept)
+      room -= kept.content.kind === 'text' ? kept.content.text.length : 0
+    }
+  }
+  return { ok: true, value: { top: repository.top, head: head.value, dirty } }
+}
+
+async function keep(file: string, room: number): Promise<Kept> {
+  const mark = await markOf(file)
+  const content = await readContent(file, room)
+  return { mark, content: content.kind === 'unread' ? NOT_KEPT : content }
+}
+
+/** Whether a file is as it was; null where nobody knows. */
+export async function isAsKept(file: string, { mark, content }: Kept, limit: number): Promise<boolean | null> {
+  if (mark !== null && mark === (await markOf(file))) return true
+  if (content.kind === 'unread') return mark === null ? null : false
+  return isSame(content, await readContent(file, limit))
+}
+
+async function markOf(file: string): Promise<string | null> {
+  try {
+    const { size, mtimeNs, ctimeNs, ino, mode } = await lstat(file, { bigint: true })
+    return [size, mtimeNs, ctimeNs, ino, mode].join(' ')
+  } catch {
+    // Then it is not there, or in a folder that is not ours.
+    return null
+  }
+}

@@ -1,0 +1,31 @@
+/** The files that the agent's edits and writes were on, each by the one place where it is. */
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { ChatState, Part, ToolCall } from '../chat/state.ts'
+import { changedByCalls } from '../view/changed-calls.ts'
+
+/** By their absolute paths. */
+export type Called = ReadonlyMap<string, readonly ToolCall[]>
+
+/** Of the conversation that is open: what was before a clear was another. `folder` is that in which the agent works. */
+export async function calledFiles({ entries, open }: ChatState, folder: string): Promise<Called> {
+  const since = entries.findLastIndex(entry => entry.kind === 'cleared')
+  const turns = [...entries.slice(since + 1), ...(open ? [open] : [])]
+  const parts = turns.flatMap((entry): readonly Part[] => (entry.kind === 'turn' ? [...entry.parts] : []))
+  const called = new Map<string, readonly ToolCall[]>()
+  for (const { path, calls } of changedByCalls(parts)) {
+    const file = await placeOf(resolve(folder, path))
+    called.set(file, [...(called.get(file) ?? []), ...calls])
+  }
+  return called
+}
+
+/** With the folders that links lead to; the file itself may be a link, or gone. */
+export async function placeOf(file: string): Promise<string> {
+  try {
+    return join(await realpath(dirname(file)), basename(file))
+  } catch {
+    // Its folder is gone, too.
+    return file
+  }
+}

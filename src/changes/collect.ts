@@ -1,0 +1,126 @@
+/** Puts together what git says and what the agent's own calls say. */
+import type { ToolCall } from '../chat/state.ts'
+import { countCalls } from '../view/changed-calls.ts'
+import { diffOfCalls } from './call-diff.ts'
+import type { Called } from './called.ts'
+import type { Change, ChangeList, FileDiff } from './change.ts'
+import { comparedEntry, type Entry } from './entry.ts'
+import { collectGit, type GitPart } from './git-part.ts'
+import type { Baseline } from './baseline.ts'
+import { isSame, readContent, type Content } from './content.ts'
+import { below, pathShower } from './shown-path.ts'
+import type { Repository } from './repository.ts'
+
+export type Sources = {
+  /** The person's folder, absolute and without links. */
+  folder: string
+  /** Null where git knows nothing here, or did not answer. */
+  git: { repository: Repository; baseline: Baseline } | null
+  called: Called
+  /** Files as they were before the first edit or write of this program was on them, by their absolute paths. */
+  befores: ReadonlyMap<string, Content>
+  /** When this program began, in milliseconds since the Unix epoch: earlier calls are those of a session that goes on. */
+  startedAt: number
+}
+
+export type Collected = {
+  list: ChangeList
+  /** The lines of one of them. Never rejects. */
+  diffOf: (change: Change) => Promise<FileDiff>
+}
+
+/** Bytes of a file that is compared here and not by git. */
+export const MOST_COMPARED = 4 * 1024 * 1024
+
+/** Never rejects. */
+export async function collectChanges(sources: Sources): Promise<Collected> {
+  const { folder, git, called } = sources
+  const show = pathShower(folder, git?.repository.top ?? null)
+  const part = git ? await collectGit(git, show) : noGit
+  const entries = new Map(part.session.map(entry => [entry.change.file, entry]))
+  const unfollowed = await filesUnfollowed(
+    sources,
+    [...called.keys()].filter(file => !entries.has(file)),
+  )
+  for (const [file, calls] of called) {
+    const known = entries.get(file)
+    const isGits = git !== null && !unfollowed.has(file)
+    const entry = known ?? (isGits ? null : await entryOfCalls(file, { calls, sources, path: show(file) }))
+    const earlier = calls.filter(call => (call.endedAt ?? 0) < sources.startedAt)
+    const whole = withEarlier(entry, earlier, { file, path: show(file) })
+    if (whole) entries.set(file, { ...whole, change: { ...whole.change, calls: calls.length } })
+  }
+  const session = [...entries.values()].toSorted(byPath)
+  const before = part.before.filter(({ change }) => !entries.has(change.file)).toSorted(byPath)
+  const loads = new Map([...before, ...session].map(({ change, load }) => [change.file, load]))
+  const missing: FileDiff = { hunks: [], notes: ['It is not in the list any more.'] }
+  return {
+    list: {
+      session: session.map(({ change }) => change),
+      before: before.map(({ change }) => change),
+      notes: part.notes,
+    },
+    diffOf: async change => (await loads.get(change.file)?.()) ?? missing,
+  }
+}
+
+const noGit: GitPart = { session: [], before: [], notes: [] }
+
+const byPath = (a: Entry, b: Entry): number =>
+  a.change.path < b.change.path ? -1 : a.change.path > b.change.path ? 1 : 0
+
+/** Those of some files that git says nothing of: they lie elsewhere, or it is told to ignore them. */
+async function filesUnfollowed({ git }: Sources, files: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!git) return new Set(files)
+  const { top, unfollowed } = git.repository
+  const inside = files.flatMap(file => {
+    const path = below(top, file)
+    return path === null ? [] : [{ file, path }]
+  })
+  const answer = await unfollowed(inside.map(({ path }) => path))
+  const ignored = answer.ok ? new Set(answer.value) : null
+  const followed = new Set(inside.flatMap(({ file, path }) => (ignored?.has(path) === false ? [file] : [])))
+  return new Set(files.filter(file => !followed.has(file)))
+}
+
+type OfCalls = { calls: readonly ToolCall[]; sources: Sources; path: string }
+
+/** Of a file that git does not know: compared with what it was before, if that is known. */
+async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Promise<Entry | null> {
+  const here = calls.filter(call => (call.endedAt ?? 0) >= sources.startedAt)
+  const before = sources.befores.get(file)
+  if (here.length === 0) return null
+  if (before === undefined || before.kind === 'unread') return callsEntry(file, path, here)
+  const now = await readContent(file, MOST_COMPARED)
+  return isSame(before, now) ? null : comparedEntry({ file, path }, before, now)
+}
+
+function callsEntry(file: string, path: string, calls: readonly ToolCall[]): Entry {
+  const kind = calls[0]?.name === 'write' ? 'written' : 'changed'
+  const change: Change = { file, path, from: null, kind, form: 'text', ...countCalls(calls), calls: calls.length }
+  return { change, load: async () => diffOfCalls(calls) }
+}
+
+/** With what the session had done before this program went on with it. */
+function withEarlier(
+  entry: Entry | null,
+  earlier: readonly ToolCall[],
+  { file, path }: { file: string; path: string },
+): Entry | null {
+  if (earlier.length === 0) return entry
+  if (!entry) return callsEntry(file, path, earlier)
+  const { added, removed } = countCalls(earlier)
+  const { change } = entry
+  return {
+    change: {
+      ...change,
+      added: change.added === null ? null : change.added + added,
+      removed: change.removed === null ? null : change.removed + removed,
+      isEstimate: true,
+    },
+    async load() {
+      const [first, then] = [diffOfCalls(earlier, 'earlier in this session: '), await entry.load()]
+      return { hunks: [...first.hunks, ...then.hunks], notes: [...first.notes, ...then.notes] }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** What a file holds, as far as it can be shown and compared. */
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { lstat, readlink } from 'node:fs/promises'
+import { readRegularFile } from '../shell/regular-file.ts'
+
+export type Content =
+  | { kind: 'text'; text: string; isUtf8: boolean }
+  | { kind: 'binary'; bytes: number; hash: string }
+  | { kind: 'link'; text: string }
+  /** It is not there. */
+  | { kind: 'none' }
+  /** It is there and was not read: too large, a pipe, not ours to read. `why` completes a sentence that begins with its name. */
+  | { kind: 'unread'; why: string }
+
+/** A symbolic link is what it says, and is never followed. Never throws. */
+export async function readContent(file: string, limit: number): Promise<Content> {
+  try {
+    if ((await lstat(file)).isSymbolicLink()) return { kind: 'link', text: await readlink(file) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'none' } : { kind: 'unread', why: 'may not be read' }
+  }
+  const read = await readRegularFile(file, limit)
+  return read.ok ? contentOf(read.bytes) : { kind: 'unread', why: read.reason }
+}
+
+/** As git has it: what has a NUL in its beginning is no text. */
+const LOOKED_AT = 8000
+
+export function contentOf(bytes: Buffer): Content {
+  if (bytes.subarray(0, LOOKED_AT).includes(0)) {
+    return { kind: 'binary', bytes: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') }
+  }
+  return { kind: 'text', ...decoded(bytes) }
+}
+
+/** A text of bytes; what is no UTF-8 is read as Latin-1, in which every byte is a character. */
+export function decoded(bytes: Buffer): { text: string; isUtf8: boolean } {
+  return isUtf8(bytes)
+    ? { text: bytes.toString('utf8'), isUtf8: true }
+    : { text: bytes.toString('latin1'), isUtf8: false }
+}
+
+export function isSame(a: Content, b: Content): boolean {
+  if (a.kind === 'text' || a.kind === 'link') return b.kind === a.kind && a.text === b.text
+  if (a.kind === 'binary') return b.kind === 'binary' && a.hash === b.hash
+  return a.kind === 'none' && b.kind === 'none'
+}

@@ -1,0 +1,193 @@
+/** What git tells of changes: since the session began, and from before it. */
+import { join } from 'node:path'
+import { isAsKept, type Baseline, type Kept } from './baseline.ts'
+import type { Change, ChangeForm, ChangeKind, FileDiff } from './change.ts'
+import { readContent } from './content.ts'
+import { comparedEntry, type Entry } from './entry.ts'
+import type { Listed } from './listing.ts'
+import type { Asked, Repository } from './repository.ts'
+
+export type GitPart = { session: readonly Entry[]; before: readonly Entry[]; notes: readonly string[] }
+
+type Part = {
+  git: { repository: Repository; baseline: Baseline }
+  show: (file: string) => string
+}
+
+/** More files than these are counted, not listed. */
+const MOST_FILES = 2000
+/** Bytes of a file that git does not follow, and of all of them, whose lines are counted. */
+const MOST_OF_ONE = 4 * 1024 * 1024
+const MOST_OF_ALL = 64 * 1024 * 1024
+
+/** Never rejects; what git did not say is said in the notes. */
+export async function collectGit(git: Part['git'], show: Part['show']): Promise<GitPart> {
+  const { repository, baseline } = git
+  const part: Part = { git, show }
+  const [head, listed, untracked] = [
+    await repository.head(),
+    await repository.changedSince(baseline.head),
+    await repository.untracked(),
+  ]
+  const notes = [listed, untracked].flatMap(answer => (answer.ok ? [] : [reasonOf(answer)])).slice(0, 1)
+  if (head.ok && head.value !== baseline.head && head.value !== null) notes.push(movedNote(baseline.head, head.value))
+  const others = untracked.ok ? untracked.value : []
+  const followed = (listed.ok ? listed.value : []).flatMap(file => apartIfKept(file, baseline)).map(stillThere(others))
+  const fresh = others.filter(path => !baseline.dirty.has(path))
+  const session = followed.filter(({ path }) => !baseline.dirty.has(path)).map(file => gitEntry(file, part))
+  const added = await newEntries(fresh.slice(0, MOST_FILES), part)
+  const kept = await keptEntries(followed, part)
+  const all = [...session, ...added, ...kept.session]
+  const left = Math.max(0, all.length - MOST_FILES) + Math.max(0, fresh.length - MOST_FILES)
+  if (left > 0) notes.push(`${left} more files changed than are listed here.`)
+  return { session: all.slice(0, MOST_FILES), before: kept.before, notes }
+}
+
+/** Why git could not be asked, as a sentence. */
+export function reasonOf(answer: Exclude<Asked<unknown>, { ok: true }>): string {
+  const rest = 'what commands changed is not listed.'
+  switch (answer.why) {
+    case 'missing':
+      return `git was not found: ${rest}`
+    case 'slow':
+      return `git did not answer in time: ${rest}`
+    case 'large':
+      return `git has more to say than zotui reads: ${rest}`
+    case 'stopped':
+      return `git was stopped: ${rest}`
+    case 'failed':
+      if (/not a git repository/i.test(answer.words)) return `This is in no git repository: ${rest}`
+      return `git says: ${answer.words.split('\n')[0] ?? ''}. So ${rest}`
+  }
+}
+
+function movedNote(before: string | null, now: string): string {
+  const was = before === null ? 'there was no commit' : `it was ${before.slice(0, 7)}`
+  return `The commit checked out is ${now.slice(0, 7)} now; when this began, ${was}.`
+}
+
+/** Git takes a file for deleted that it was told not to follow any more. */
+function stillThere(others: readonly string[]): (file: Listed) => Listed {
+  const there = new Set(others)
+  return file =>
+    file.status === 'D' && there.has(file.path)
+      ? { ...file, status: 'M', added: null, removed: null, isLeft: true }
+      : file
+}
+
+/** A renamed file of which a half was different already is looked at as two. */
+function apartIfKept(file: Listed, { dirty }: Baseline): Listed[] {
+  const { from, path, modes } = file
+  if (from === null || (!dirty.has(from) && !dirty.has(path))) return [file]
+  const none = { from: null, added: null, removed: null, isLeft: false }
+  return [
+    { ...none, path: from, status: 'D', modes: [modes[0], '000000'] },
+    { ...none, path, status: 'A', modes: ['000000', modes[1]] },
+  ]
+}
+
+const KINDS: Readonly<Record<Listed['status'], ChangeKind>> = {
+  A: 'new',
+  D: 'deleted',
+  M: 'changed',
+  R: 'renamed',
+  T: 'changed',
+  U: 'changed',
+}
+
+function gitEntry(listed: Listed, { git: { repository, baseline }, show }: Part): Entry {
+  const { path, from, status, added, removed, isLeft } = listed
+  const file = join(repository.top, path)
+  const change: Change = {
+    file,
+    path: show(file),
+    from: from === null ? null : show(join(repository.top, from)),
+    kind: KINDS[status],
+    form: formOf(listed),
+    added,
+    removed,
+    isEstimate: false,
+    calls: 0,
+  }
+  const leftDiff: FileDiff = { hunks: [], notes: ['git does not follow it any more; the file is still there.'] }
+  const paths = from === null ? [path] : [from, path]
+  return { change, load: async () => (isLeft ? leftDiff : diffFrom(repository, baseline.head, paths)) }
+}
+
+function formOf({ modes, status, added, isLeft }: Listed): ChangeForm {
+  if (modes.includes('160000')) return 'submodule'
+  if (modes[1] === '120000' || (status === 'D' && modes[0] === '120000')) return 'link'
+  return added === null && status !== 'U' && !isLeft ? 'binary' : 'text'
+}
+
+async function diffFrom(repository: Repository, commit: string | null, paths: readonly string[]): Promise<FileDiff> {
+  // Of a name that is no UTF-8 not all bytes are known, so that nobody can be asked for it.
+  if (paths.some(path => path.includes('\uFFFD'))) return { hunks: [], notes: ['Its name is not UTF-8.'] }
+  const answer = await repository.diff(commit, paths)
+  if (answer.ok) return answer.value
+  const why = answer.why === 'large' ? 'Its difference is too large to be shown here.' : reasonOf(answer)
+  return { hunks: [], notes: [why] }
+}
+
+/** Files that git does not follow and that were not there. */
+async function newEntries(paths: readonly string[], { git: { repository }, show }: Part): Promise<Entry[]> {
+  const entries: Entry[] = []
+  let room = MOST_OF_ALL
+  for (const path of paths) {
+    const file = join(repository.top, path)
+    // A repository of its own is told as a folder.
+    if (path.endsWith('/')) {
+      entries.push(repositoryEntry(file, show(file)))
+      continue
+    }
+    const content = await readContent(file, Math.min(room, MOST_OF_ONE))
+    room -= content.kind === 'text' ? content.text.length : 0
+    if (content.kind !== 'none') entries.push(comparedEntry({ file, path: show(file) }, { kind: 'none' }, content))
+  }
+  return entries
+}
+
+function repositoryEntry(file: string, path: string): Entry {
+  const counts = { added: null, removed: null, isEstimate: false, calls: 0 }
+  const change: Change = { file, path, from: null, kind: 'new', form: 'submodule', ...counts }
+  return { change, load: async () => ({ hunks: [], notes: ['It is a git repository of its own.'] }) }
+}
+
+/** Files that were not as in the commit when the session began: changed since then, or not. */
+async function keptEntries(listed: readonly Listed[], part: Part): Promise<Pick<GitPart, 'session' | 'before'>> {
+  const { repository, baseline } = part.git
+  const known = new Map(listed.map(file => [file.path, file]))
+  const [session, before]: [Entry[], Entry[]] = [[], []]
+  for (const [path, kept] of baseline.dirty) {
+    if (path.endsWith('/')) continue
+    const file = join(repository.top, path)
+    const isAsBefore = await isAsKept(file, kept, MOST_OF_ONE)
+    const found = known.get(path)
+    if (isAsBefore === false) session.push(await changedSinceKept(path, kept, found, part))
+    else if (found) before.push(gitEntry(found, part))
+    else before.push(...(await newEntries([path], part)))
+  }
+  return { session, before }
+}
+
+async function changedSinceKept(path: string, kept: Kept, listed: Listed | undefined, part: Part): Promise<Entry> {
+  const { repository } = part.git
+  const file = join(repository.top, path)
+  if (kept.content.kind !== 'unread') {
+    const now = await readContent(file, MOST_OF_ONE)
+    return comparedEntry({ file, path: part.show(file) }, kept.content, now, [WAS_DIFFERENT])
+  }
+  // How it was then is not known: all that is different from the commit is shown, and said to be too much.
+  const entry = listed
+    ? gitEntry(listed, part)
+    : comparedEntry({ file, path: part.show(file) }, { kind: 'none' }, await readContent(file, MOST_OF_ONE))
+  return {
+    change: { ...entry.change, isEstimate: true },
+    async load() {
+      const { hunks, notes } = await entry.load()
+      return { hunks, notes: [`It ${kept.content.kind === 'unread' ? kept.content.why : ''}.`, ...notes] }
+    },
+  }
+}
+
+const WAS_DIFFERENT = 'It was not as in the last commit when this session began: this is what changed since then.'

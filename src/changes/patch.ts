@@ -1,0 +1,119 @@
+/** Differences as lines: from what git writes, and from two texts. */
+import { parsePatch, structuredPatch, type StructuredPatch } from 'diff'
+import type { Content } from './content.ts'
+import { decoded } from './content.ts'
+import type { DiffLine, FileDiff, Hunk } from './change.ts'
+
+/** Unchanged lines around a change. */
+const CONTEXT = 3
+/** How long two texts may be compared, in milliseconds, and how different they may be: keys wait meanwhile. */
+const LIMITS = { timeout: 100, maxEditLength: 5000 }
+
+/** Reads what git writes of one file. */
+export function readPatch(bytes: Buffer): FileDiff {
+  const { text, isUtf8 } = decoded(bytes)
+  const patches = parsed(text)
+  if (patches === null) return { hunks: [], notes: ['What git says of this file cannot be read.'] }
+  const hunks = patches.flatMap(hunksOf)
+  const notes = patches.flatMap(patchNotes)
+  return { hunks, notes: [...notes, ...lineEndNotes(patches), ...(isUtf8 ? [] : [NOT_UTF8])] }
+}
+
+export const NOT_UTF8 = 'It is not UTF-8: its bytes are shown as Latin-1.'
+
+function parsed(text: string): StructuredPatch[] | null {
+  try {
+    return parsePatch(text)
+  } catch {
+    // A format that this does not know; git itself writes none such.
+    return null
+  }
+}
+
+function patchNotes({ isBinary, isRename, oldMode, newMode, isCreate, isDelete, hunks }: StructuredPatch): string[] {
+  const notes: string[] = []
+  if (isBinary) notes.push('It is not text, or git is told not to compare it.')
+  if (oldMode !== undefined && newMode !== undefined && !isCreate && !isDelete) {
+    notes.push(`Its mode was ${oldMode} and is ${newMode}.`)
+  }
+  if (isRename && hunks.length === 0) notes.push('It has another name, and nothing else changed.')
+  if ((isCreate || isDelete) && hunks.length === 0 && !isBinary) notes.push('It is empty.')
+  return notes
+}
+
+/** What differs in the ends of lines, which nobody sees. */
+function lineEndNotes(patches: readonly StructuredPatch[]): string[] {
+  const before = { crlf: 0, lf: 0, unended: 0 }
+  const after = { crlf: 0, lf: 0, unended: 0 }
+  for (const { lines } of patches.flatMap(({ hunks }) => hunks)) {
+    for (const [at, line] of lines.entries()) {
+      const side = line.startsWith('-') ? before : line.startsWith('+') ? after : null
+      if (!side) continue
+      side[line.endsWith('\r') ? 'crlf' : 'lf'] += 1
+      if (lines[at + 1]?.startsWith('\\')) side.unended += 1
+    }
+  }
+  const notes: string[] = []
+  const ends = ({ crlf, lf }: typeof before): string => (lf === 0 ? 'CRLF' : crlf === 0 ? 'LF' : '')
+  const [was, is] = [ends(before), ends(after)]
+  const isBoth = before.crlf + before.lf > 0 && after.crlf + after.lf > 0
+  if (isBoth && was !== '' && is !== '' && was !== is) notes.push(`The ends of these lines were ${was} and are ${is}.`)
+  if (before.unended !== after.unended) {
+    notes.push(
+      after.unended > 0 ? 'Its last line ends without a newline now.' : 'Its last line ended without a newline.',
+    )
+  }
+  return notes
+}
+
+function hunksOf({ hunks }: StructuredPatch): Hunk[] {
+  return hunks.map(({ oldStart, newStart, lines }) => {
+    let [before, after] = [oldStart, newStart]
+    const numbered: DiffLine[] = []
+    for (const line of lines) {
+      const sign = line[0] ?? ' '
+      if (sign !== ' ' && sign !== '-' && sign !== '+') continue
+      const text = line.endsWith('\r') ? line.slice(1, -1) : line.slice(1)
+      numbered.push({ sign, text, before: sign === '+' ? null : before, after: sign === '-' ? null : after })
+      if (sign !== '+') before += 1
+      if (sign !== '-') after += 1
+    }
+    return { title: '', lines: numbered }
+  })
+}
+
+/** What differs between two contents of a file. */
+export function compareContents(before: Content, after: Content): FileDiff {
+  const unread = [before, after].find(content => content.kind === 'unread')
+  if (unread?.kind === 'unread') return { hunks: [], notes: [`It ${unread.why}.`] }
+  if (before.kind === 'binary' || after.kind === 'binary') return { hunks: [], notes: ['It is not text.'] }
+  const notes: string[] = []
+  if (after.kind === 'link') notes.push('It is a symbolic link; this is where it points.')
+  if ([before, after].some(content => content.kind === 'text' && !content.isUtf8)) notes.push(NOT_UTF8)
+  const [old, fresh] = [textOf(before), textOf(after)]
+  if (old === '' && fresh === '') notes.push('It is empty.')
+  const patches = [patchOf(old, fresh)]
+  return { hunks: patches.flatMap(hunksOf), notes: [...notes, ...lineEndNotes(patches)] }
+}
+
+function patchOf(before: string, after: string): StructuredPatch {
+  const found = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT, ...LIMITS })
+  if (found) return found
+  // Too different to say what of it stayed.
+  const [gone, come] = [linesOf(before, '-'), linesOf(after, '+')]
+  const hunk = { oldStart: 1, newStart: 1, oldLines: gone.length, newLines: come.length, lines: [...gone, ...come] }
+  return { oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk] }
+}
+
+function linesOf(text: string, sign: '-' | '+'): string[] {
+  return text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map(line => sign + line)
+}
+
+function textOf(content: Content): string {
+  return content.kind === 'text' || content.kind === 'link' ? content.text : ''
+}

@@ -1,0 +1,126 @@
+/**
+ * Asks git about a folder. What a repository has in its own settings and attributes is a stranger's: none of the programs
+ * that these may name is run, nothing is fetched, nothing is written, and git never has long.
+ */
+import { devNull } from 'node:os'
+import { execa } from 'execa'
+import { findProgram } from '../shell/program.ts'
+
+export type GitAnswer =
+  | { ok: true; bytes: Buffer }
+  /** `missing`: there is no git. `large`: more than was asked for. `failed`: git said no, in `words`. */
+  | { ok: false; why: 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string }
+
+export type GitOptions = {
+  folder: string
+  env: NodeJS.ProcessEnv
+  signal: AbortSignal
+  /** Milliseconds that each question may take. */
+  limit: number
+}
+
+export type AskGit = (args: readonly string[], most?: number) => Promise<GitAnswer>
+
+/** Bytes of an answer, unless said. */
+const MOST = 32 * 1024 * 1024
+
+const SAFELY = [
+  '--no-pager',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  `core.hooksPath=${devNull}`,
+  '-c',
+  'protocol.allow=never',
+  '-c',
+  'safe.bareRepository=explicit',
+]
+
+/** Git's own variables that say whose settings it reads; others, such as a hook leaves, would lead it elsewhere. */
+const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/
+
+/** Never rejects. */
+export async function createGit(options: GitOptions): Promise<AskGit> {
+  const file = await findProgram('git', options.env)
+  if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
+  const plain: AskGit = (args, most = MOST) => ask(file, [...SAFELY, ...args], most, options)
+  const filters = await filtersOf(plain)
+  if (!Array.isArray(filters)) return async () => filters
+  const off = filters.flatMap(name =>
+    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap(value => ['-c', `filter.${name}.${value}`]),
+  )
+  return (args, most) => plain([...off, ...args], most)
+}
+
+/** The filters through which git would put files to compare them: programs that settings name. */
+async function filtersOf(git: AskGit): Promise<string[] | Exclude<GitAnswer, { ok: true }>> {
+  const keys = String.raw`^filter\..+\.(clean|smudge|process|required)$`
+  const answer = await git(['config', '-z', '--name-only', '--get-regexp', keys])
+  // With nothing found it fails without a word.
+  if (!answer.ok) return answer.why === 'failed' && answer.words === '' ? [] : answer
+  const names = answer.bytes
+    .toString()
+    .split('\0')
+    .flatMap(key => /^filter\.(.+)\.[a-z]+$/is.exec(key)?.[1] ?? [])
+  // Such a name cannot be given on a command line.
+  if (names.some(name => name.includes('=')))
+    return { ok: false, why: 'failed', words: 'a filter has a "=" in its name' }
+  return [...new Set(names)]
+}
+
+async function ask(
+  file: string,
+  args: readonly string[],
+  most: number,
+  { folder, env, signal, limit }: GitOptions,
+): Promise<GitAnswer> {
+  if (signal.aborted) return { ok: false, why: 'stopped', words: '' }
+  const subprocess = execa(file, args, {
+    cwd: folder,
+    env: gitEnvironment(env),
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    encoding: 'buffer',
+    buffer: false,
+    timeout: limit,
+    cancelSignal: signal,
+    killDescendants: true,
+    killSignal: 'SIGKILL',
+  })
+  const output = collect(subprocess.stdout, most, () => subprocess.kill())
+  const errors = collect(subprocess.stderr, 4096, () => {})
+  const { exitCode, timedOut, isCanceled } = await subprocess
+  if (isCanceled) return { ok: false, why: 'stopped', words: '' }
+  if (timedOut) return { ok: false, why: 'slow', words: '' }
+  if (output.isTooMuch()) return { ok: false, why: 'large', words: '' }
+  const words = errors.bytes().toString().trim()
+  return exitCode === 0 ? { ok: true, bytes: output.bytes() } : { ok: false, why: 'failed', words }
+}
+
+/** What a stream says, up to a bound; told once there is more. */
+function collect(stream: NodeJS.ReadableStream, most: number, onTooMuch: () => void) {
+  const chunks: Buffer[] = []
+  let size = 0
+  stream.on('data', (chunk: Buffer) => {
+    const wasTooMuch = size > most
+    size += chunk.length
+    if (size <= most) chunks.push(chunk)
+    else if (!wasTooMuch) onTooMuch()
+  })
+  return { bytes: () => Buffer.concat(chunks), isTooMuch: () => size > most }
+}
+
+function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name))
+  return {
+    ...Object.fromEntries(own),
+    // What it says is compared, and what it wants to write is not needed.
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
+  }
+}

@@ -1,0 +1,16 @@
+import { isAbsolute, relative, sep } from 'node:path'
+
+/** A path from a folder, with slashes; null for what does not lie below it. */
+export function below(folder: string, file: string): string | null {
+  const path = relative(folder, file)
+  const isOutside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)
+  return isOutside ? null : path.replaceAll(sep, '/')
+}
+
+/** How files are called on the screen: from the folder if they are below it or in the same repository, else by all of their path. */
+export function pathShower(folder: string, top: string | null): (file: string) => string {
+  return file => {
+    const isNear = below(folder, file) !== null || (top !== null && below(top, file) !== null)
+    return isNear ? relative(folder, file).replaceAll(sep, '/') : file
+  }
+}

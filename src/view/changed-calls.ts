@@ -1,0 +1,48 @@
+/** Which files the agent's own edits and writes changed, by what the calls say: what commands changed is not in them. */
+import type { Part, ToolCall } from '../chat/state.ts'
+import { textArgument } from './tool-arguments.ts'
+import { lineCount } from './tool-result.ts'
+import { summaryOf } from './tool-summary.ts'
+
+export type ChangedByCalls = {
+  /** As the calls name it. */
+  path: string
+  calls: readonly ToolCall[]
+  added: number
+  removed: number
+  /** Whether the lines may be fewer: some were changed twice, or a file was written over. */
+  isEstimate: boolean
+}
+
+/** In the order in which they were first changed. Also what the agent took back has changed a file. */
+export function changedByCalls(parts: Iterable<Part>): ChangedByCalls[] {
+  const files = new Map<string, ToolCall[]>()
+  for (const part of parts) {
+    if (part.kind !== 'tool' || part.state !== 'ok' || (part.name !== 'edit' && part.name !== 'write')) continue
+    const path = textArgument(part, 'path')
+    if (path === undefined || path === '') continue
+    const name = path.replace(/^(?:\.\/+)+(?=.)/, '')
+    files.set(name, [...(files.get(name) ?? []), part])
+  }
+  return [...files].map(([path, calls]) => {
+    const { added, removed, isEstimate } = countCalls(calls)
+    return { path, calls, added, removed, isEstimate }
+  })
+}
+
+/** Lines that calls on one file added and removed. */
+export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'added' | 'removed' | 'isEstimate'> {
+  let [added, removed] = [0, 0]
+  for (const call of calls) {
+    const diff = summaryOf(call)?.diff
+    if (diff) {
+      added += diff.added
+      removed += diff.removed
+    } else if (call.name === 'write') added += writtenLines(call)
+  }
+  return { added, removed, isEstimate: calls.length > 1 || calls.some(call => summaryOf(call)?.diff === null) }
+}
+
+function writtenLines(call: ToolCall): number {
+  return lineCount(textArgument(call, 'content') ?? '') + (call.leftOut?.arguments.lines ?? 0)
+}

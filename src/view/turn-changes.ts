@@ -1,0 +1,63 @@
+/** The line at the end of a turn that names the files which the agent's edits and writes changed in it. */
+import type { Turn } from '../chat/state.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
+import { shortenPath } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
+import { changedByCalls, type ChangedByCalls } from './changed-calls.ts'
+import { GAP } from './facts.ts'
+import { joinStyled, type Styled } from './styled.ts'
+import type { Theme } from './theme.ts'
+
+/** Columns that one name may take beside others. */
+const LONGEST_NAME = 40
+/** Of a name that is cut to less nothing can be read. */
+const SHORTEST_NAME = 12
+const WHERE = '/diff'
+
+/** Null where none were changed. What commands changed is not known here: `/diff` asks git. */
+export function turnChangesLine(turn: Turn, theme: Theme, width: number): Styled | null {
+  const files = changedByCalls(turn.parts)
+  if (files.length === 0) return null
+  const isSpoken = theme.markdown.tablesByRow === true
+  const head = sanitize(`changed ${files.length === 1 ? '1 file' : `${files.length} files`}`)
+  const { added, removed, about } = totals(files)
+  const counts = isSpoken
+    ? theme.dim(sanitize(`${about}${added} lines added, ${removed} removed`))
+    : joinStyled([
+        theme.dim(sanitize(about)),
+        theme.added(sanitize(`+${added}`)),
+        sanitize(' '),
+        theme.removed(sanitize(`-${removed}`)),
+      ])
+  const start = joinStyled([theme.dim(head), counts], GAP)
+  const where = theme.dim(sanitize(WHERE))
+  if (isSpoken) return joinStyled([start, theme.dim(namesIn(files, Number.POSITIVE_INFINITY, theme)), where], GAP)
+  const room = width - displayWidth(start) - GAP.length
+  const beside = namesIn(files, room - WHERE.length - GAP.length, theme)
+  if (beside !== '') return joinStyled([start, theme.dim(beside), where], GAP)
+  const alone = namesIn(files, room, theme)
+  return joinStyled([start, alone === '' ? where : theme.dim(alone)], GAP)
+}
+
+function totals(files: readonly ChangedByCalls[]): { added: number; removed: number; about: string } {
+  const sum = (of: 'added' | 'removed'): number => files.reduce((all, file) => all + file[of], 0)
+  return { added: sum('added'), removed: sum('removed'), about: files.some(file => file.isEstimate) ? 'about ' : '' }
+}
+
+/** As many names as have room, and how many there are besides; '' where not even one can be read. */
+function namesIn(files: readonly ChangedByCalls[], room: number, { signs }: Theme): SafeText {
+  const names = files.map(({ path }) => oneLine(sanitizeExact(path)))
+  const most = room === Number.POSITIVE_INFINITY ? room : Math.min(LONGEST_NAME, room)
+  for (let count = names.length; count > 0; count -= 1) {
+    const left = names.length - count
+    const rest = left > 0 ? `, ${left} more` : ''
+    const each = count === 1 ? Math.min(most, room - rest.length) : most
+    const isReadable = each >= SHORTEST_NAME || displayWidth(names[0] ?? '') <= each
+    const shown = names
+      .slice(0, count)
+      .map(name => (each === Number.POSITIVE_INFINITY ? name : shortenPath(name, Math.max(1, each), signs.ellipsis)))
+    const text = `${shown.join(', ')}${rest}`
+    if (isReadable && displayWidth(text) <= room) return oneLine(sanitize(text))
+  }
+  return sanitize('')
+}
