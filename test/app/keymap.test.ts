@@ -102,6 +102,7 @@ describe('the help', () => {
       'Editing',
       'View and model',
       'In the viewer',
+      'In /diff',
       'The conversation',
       'The agent',
       'The program',
