@@ -11,7 +11,8 @@ export type Called = ReadonlyMap<string, readonly ToolCall[]>
 export async function calledFiles({ entries, open }: ChatState, folder: string): Promise<Called> {
   const since = entries.findLastIndex(entry => entry.kind === 'cleared')
   const turns = [...entries.slice(since + 1), ...(open ? [open] : [])]
-  const parts = turns.flatMap((entry): readonly Part[] => (entry.kind === 'turn' ? [...entry.parts] : []))
+  const parts: Part[] = []
+  for (const entry of turns) if (entry.kind === 'turn') parts.push(...entry.parts)
   const called = new Map<string, readonly ToolCall[]>()
   for (const { path, calls } of changedByCalls(parts)) {
     const file = await placeOf(resolve(folder, path))
