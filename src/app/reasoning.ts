@@ -20,7 +20,7 @@ export function createReasoning(context: Context, frames: Frames, queue: Waiting
 
   async function set(level: string): Promise<void> {
     const { reasoningLevels, reasoning } = state().chat.agent
-    if (reasoningLevels.length === 0 || !backend.setReasoning) return remark('warn', NO_REASONING)
+    if (reasoningLevels.length === 0 || !backend.setReasoning) return remark('warn', ...whyNot())
     if (level === '') {
       const levels = ['off', ...reasoningLevels].join(', ')
       return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
@@ -34,7 +34,7 @@ export function createReasoning(context: Context, frames: Frames, queue: Waiting
 
   function next(): void {
     const { agent } = state().chat
-    if (agent.reasoningLevels.length === 0 || !backend.setReasoning) return hint(NO_REASONING)
+    if (agent.reasoningLevels.length === 0 || !backend.setReasoning) return hint(whyNot().join(' '))
     const levels = ['off', ...agent.reasoningLevels]
     // From what was wished for last: quick presses come before the agent has answered the first.
     const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
@@ -47,6 +47,16 @@ export function createReasoning(context: Context, frames: Frames, queue: Waiting
       if (wished === level) wished = null
     })
   }
-}
 
-const NO_REASONING = 'This model, or this version of the agent, has no reasoning level to set.'
+  /** Why there is no level to set, and what to do instead. */
+  function whyNot(): [text: string, hint: string] {
+    const { reasoning, model, phase } = state().chat.agent
+    if (phase !== 'ready') return ['The agent is not running.', '/restart starts it.']
+    if (reasoning === null)
+      return [
+        `This version of ${backend.name} cannot change its reasoning level while it runs.`,
+        '/restart --reasoning high starts it with one.',
+      ]
+    return [`${model} has no reasoning level.`, '/model says which models reason.']
+  }
+}

@@ -207,7 +207,8 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
-  add(agent.reasoning ?? '', 5)
+  // A level that was set for another model means nothing to one that has none.
+  if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
     add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)

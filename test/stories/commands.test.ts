@@ -212,7 +212,7 @@ describe('the model', () => {
     await send(zotui, '/model demo-small')
     await zotui.see(/^ +demo +\S*demo-small/m)
     await zotui.press('shift+tab')
-    await zotui.see(/no reasoning level/)
+    await zotui.see('demo-small has no reasoning level.')
   })
 })
 

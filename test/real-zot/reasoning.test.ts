@@ -1,0 +1,55 @@
+/** Levels of reasoning stand only where the model and the zot under it have them. */
+import { execaSync } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { reply, startModel } from '../helpers/model.ts'
+import { idle, openZot, say, talk, zot } from './talk.ts'
+
+/** A zot that takes more levels at its start can also change them while it runs. */
+const setsLevels = zot !== '' && execaSync(zot, ['--help'], { all: true, reject: false }).all.includes('minimum')
+
+describe.skipIf(!zot)('reasoning', () => {
+  test.runIf(setsLevels)('has levels with a model that reasons, and none with another', async () => {
+    const { zotui, model } = await talk([reply().text('Thought.'), reply().text('Not thought.')])
+    await zotui.press('shift+tab')
+    await zotui.see(/claude-sonnet-4-5 +minimum/)
+    await say(zotui, '/reasoning high')
+    await zotui.see(/claude-sonnet-4-5 +high/)
+    await say(zotui, 'think')
+    await zotui.see('Thought.')
+    await idle(zotui)
+    expect((await model.request(1)).body).toHaveProperty('thinking')
+    await say(zotui, '/model claude-3-5-haiku-latest')
+    await zotui.see(/anthropic\/claude-3-5-haiku-latest +ctx/)
+    await zotui.press('shift+tab')
+    await zotui.see('claude-3-5-haiku-latest has no reasoning level. /model says which models reason.')
+    await zotui.type('/reasoning ')
+    await zotui.gone(/xhigh/)
+    await zotui.press('enter')
+    await zotui.see(/claude-3-5-haiku-latest has no reasoning level\.\n +\/model says/)
+    await say(zotui, 'do not think')
+    await zotui.see('Not thought.')
+    expect((await model.request(2)).body).not.toHaveProperty('thinking')
+  })
+
+  test.runIf(setsLevels)('a model that does not reason has none from the start, and says so in the list', async () => {
+    const { flags } = await startModel([])
+    const args = flags.map(flag => (flag === 'claude-sonnet-4-5' ? 'claude-3-5-haiku-latest' : flag))
+    const zotui = await openZot({ args })
+    await zotui.see('anthropic/claude-3-5-haiku-latest')
+    await zotui.press('shift+tab')
+    await zotui.see('has no reasoning level')
+    await zotui.press('alt+p')
+    await zotui.type('sonnet-4-5')
+    await zotui.see(/claude-sonnet-4-5 +anthropic +200k +reasoning/)
+  })
+
+  test.skipIf(setsLevels)('a zot that cannot change it says so, and is started with a level', async () => {
+    const { zotui } = await talk([])
+    await zotui.press('shift+tab')
+    await zotui.see('This version of zot cannot change its reasoning level while it runs.')
+    await say(zotui, '/restart --reasoning high')
+    await zotui.see('zot was started again.')
+    await say(zotui, '/reasoning')
+    await zotui.see(/cannot change its reasoning level[^]*\/restart --reasoning high starts it with one\./)
+  })
+})
