@@ -32,15 +32,23 @@ export const run: RunCommand = async call => {
 
 /** What of it is missing in the replay. */
 function remarksOn({ unread }: Recording): string[] {
-  return unread.length === 0 ? [] : [`Line ${unread.join(', ')} of the recording could not be read.`]
+  if (unread.length === 0) return []
+  const named = unread.slice(0, MOST_NAMED).join(', ')
+  const more = unread.length > MOST_NAMED ? ` and ${unread.length - MOST_NAMED} more` : ''
+  return [`${unread.length === 1 ? 'Line' : 'Lines'} ${named}${more} of the recording could not be read.`]
 }
+
+/** Lines whose numbers are told. */
+const MOST_NAMED = 5
+/** The longest that a timer can wait, in milliseconds. */
+const LONGEST = 2 ** 31 - 1
 
 const atOnce = { speed: Infinity, paused: false }
 
 const timers: PaceOptions['timers'] = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms)
+    const timer = setTimeout(run, Math.min(ms, LONGEST))
     return () => clearTimeout(timer)
   },
 }

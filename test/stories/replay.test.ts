@@ -90,6 +90,29 @@ test('a torn recording is played as far as it goes, and says so', async () => {
   await zotui.seeInHistory(`Line ${last} of the recording could not be read.`)
 })
 
+test('a recording that an editor has been at', async () => {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  const file = join(home.path, 'edited.ndjson')
+  const lines = readFileSync(text, 'utf8').trimEnd().split('\n')
+  const later = lines.map((line, at) => (at < 3 ? line : line.replace(/"t":\s*\d+/, '"t": 1e13')))
+  writeFileSync(file, `\uFEFF${later.join('\r\n')}\r\n${'not a line\n'.repeat(7)}`)
+  const printed = await run(['replay', file])
+  const first = lines.length + 1
+  const named = [0, 1, 2, 3, 4].map(number => first + number).join(', ')
+  expect(printed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Hello world'),
+    stderr: `zotui: Lines ${named} and 2 more of the recording could not be read.`,
+  })
+  // It waits for three centuries: a key goes on.
+  const zotui = await open({ args: ['replay', file] })
+  await zotui.see(/› hi/)
+  await zotui.press('end')
+  await zotui.see('Hello world')
+  expect(zotui.history().join('\n')).not.toContain('Warning')
+})
+
 test.each([
   [['replay', '--speed', 'quick', text], 2, /--speed needs a number .*"quick"/],
   [['replay'], 2, /needs FILE/],
