@@ -1,15 +1,16 @@
 /** The licences of what the bundler took: nothing else of `node_modules` is in the package. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { z } from 'zod'
 
 /** The text of a file that names each package among these modules, its version, its licence, and the licence's text. */
 export function licencesOf(modules: Iterable<string>): string {
   const folders = new Set([...modules].flatMap(id => packageFolder(id) ?? []))
-  const entries = [...folders].map(describePackage).toSorted((a, b) => (a.title < b.title ? -1 : 1))
-  const unique = new Map(entries.map(entry => [entry.title, entry.text]))
+  const found = [...folders].map(describePackage).toSorted((a, b) => (a.title < b.title ? -1 : 1))
+  const packages = [...new Map(found.map(each => [each.title, each])).values()]
   const intro = 'zotui carries code of these packages. Each is used under its own licence, as it stands below.\n'
   const rule = '-'.repeat(80)
-  return [intro, ...[...unique].map(([title, text]) => `${rule}\n${title}\n\n${text.trim()}\n`)].join('\n')
+  return [intro, ...packages.map(each => `${rule}\n${each.title}\n\n${textOf(each, packages)}\n`)].join('\n')
 }
 
 /** The folder of the package that a module belongs to: the last one in `node_modules` on its path. */
@@ -18,14 +19,42 @@ function packageFolder(id: string): string | null {
   return match?.[1] ?? null
 }
 
-function describePackage(folder: string): { title: string; text: string } {
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
-  const { name, version, license } = manifest
-  const title = `${String(name)} ${String(version)} (${String(license)})`
-  const file = readdirSync(folder).find(each => /^licen[cs]e(?:[.-]|$)/i.test(each))
-  const text = file === undefined ? licenceInReadme(folder) : readFileSync(path.join(folder, file), 'utf8')
-  if (text === '' && license === undefined) throw new Error(`${title} says nothing of a licence`)
-  return { title, text: text || `The package has no file of its licence; it says: ${String(license)}.` }
+type Package = {
+  title: string
+  licence: string
+  author: string
+  /** Of its licence, and of the notice beside it; empty where it has none. */
+  text: string
+}
+
+function describePackage(folder: string): Package {
+  const { name, version, license, author } = manifestSchema.parse(
+    JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')),
+  )
+  const texts = readdirSync(folder)
+    .filter(file => /^(?:licen[cs]e|notice)(?:[.-]|$)/i.test(file))
+    .map(file => readFileSync(path.join(folder, file), 'utf8').trim())
+  return {
+    title: `${name} ${version} (${license})`,
+    licence: license,
+    author: typeof author === 'string' ? author : author.name,
+    text: texts.join('\n\n') || licenceInReadme(folder),
+  }
+}
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string(),
+  author: z.union([z.string(), z.object({ name: z.string() })]).default('its authors'),
+})
+
+/** @throws where nothing says what the licence is. */
+function textOf({ title, licence, author, text }: Package, packages: readonly Package[]): string {
+  if (text !== '') return text
+  const same = packages.find(each => each.licence === licence && each.text !== '')
+  if (!same) throw new Error(`${title} has no text of its licence, and neither has another package`)
+  return `The package has no file of its licence. It is that of ${author}; its words are those under ${same.title}.`
 }
 
 function licenceInReadme(folder: string): string {
