@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { commands, synopsis, type Command } from '../../bin/commands.ts'
+import { flagsByGroup, written, type NamedFlag } from '../../bin/flags.ts'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { bindings, type Context } from '../../src/app/keymap.ts'
 import { actionName } from '../../src/keys/action-name.ts'
@@ -33,7 +34,7 @@ const contexts: Record<Context, string> = {
 test('docs/keys.md', async () => {
   const sections = Object.entries(contexts).map(([context, title]) => `## ${title}\n\n${keyTable(context as Context)}`)
   const intro = `All keys as they are bound from the start; what is open is asked before the composer. \`?\` on an empty line shows those that
-hold for you, and [keys.json](../README.md#keys-of-your-own) changes them by
+hold for you, and [keys.json](own-keys.md) changes them by
 the names of their actions.`
   const page = ['# Keys', MADE, intro, ...sections].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/keys.md')
@@ -48,6 +49,10 @@ function slashTable(): string {
     ]),
   )
   return ['| command | does | also |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function flagTable(flags: readonly NamedFlag[]): string {
+  return ['| flag | |', '| --- | --- |', ...flags.map(flag => tableRow([written(flag), flag.text]))].join('\n')
 }
 
 function commandSection(command: Command): string {
@@ -71,6 +76,10 @@ and a second Enter carries it out; so is /study, which costs. [Commands of your 
     '## In the shell',
     'They need no terminal and start no agent. Exit codes: 0 done, 1 failed, 2 the command line was wrong.',
     ...commands.map(commandSection),
+    '## Flags',
+    'Of `zotui [flags] [prompt]`. Settings of the same name hold where no flag does ([configuration](configuration.md)).',
+    ...flagsByGroup().flatMap(({ title, flags }) => [`### ${title}`, flagTable(flags)]),
+    'Whatever follows `--` goes to `zot rpc` as it is.',
   ].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/commands.md')
 })

@@ -1,0 +1,39 @@
+/** Where the pages lead to is there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)].filter(
+  name => name.endsWith('.md'),
+)
+
+/** A heading's name in links, as GitHub makes it. */
+const anchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+
+const headingsOf = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading))
+
+test.each(pages)('%s leads nowhere that is not', page => {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
+  const links = [...text.matchAll(/\]\((?!\w+:)([^)\s]*)\)|(?:src|srcset)="([^"]+)"/g)]
+  const wrong = links
+    .map(([, link, picture]) => link ?? picture ?? '')
+    .filter(link => {
+      const [file = '', heading] = link.split('#')
+      const target = file === '' ? join(root, page) : join(root, dirname(page), file)
+      return !existsSync(target) || (heading !== undefined && !headingsOf(target).includes(heading))
+    })
+  expect(wrong).toEqual([])
+})
+
+test('the README leads to every page', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  expect(pages.filter(page => page.startsWith('docs/') && !readme.includes(`(${page}`))).toEqual([])
+})
