@@ -25,7 +25,10 @@ export type Recording = {
 export function parseRecording(text: string): Recording {
   const lines: RecordedLine[] = []
   const unread: number[] = []
-  for (const [index, line] of text.replace(/^\uFEFF/, '').split('\n').entries()) {
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     if (line.trim() === '') continue
     const recorded = recordedLineSchema.safeParse(objectIn(line))
     if (recorded.success) lines.push(recorded.data)
