@@ -29,6 +29,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   reasoning: { choices: reasoningChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
+  raw: { choices: () => ['on', 'off'].map(label => ({ label, detail: '' })) },
   export: { choices: () => exportChoices },
   skills: { choices: skillChoices },
   settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },

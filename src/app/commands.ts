@@ -21,6 +21,7 @@ export type OwnCommands = Record<
   | 'diff'
   | 'settings'
   | 'skills'
+  | 'raw'
   | 'resume'
   | 'rename'
   | 'fork'
@@ -69,6 +70,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'export':
       case 'copy':
       case 'diff':
+      case 'raw':
       case 'settings':
       case 'skills':
       case 'fork':

@@ -25,6 +25,7 @@ import { createLists } from './lists.ts'
 import { createPerforming } from './performing.ts'
 import { createPreferences } from './preferences.ts'
 import { createReadOut } from './reading-out.ts'
+import { switchRaw } from './raw.ts'
 import { createResuming } from './resuming.ts'
 import { createSending } from './sending.ts'
 import { createSessionList } from './session-list.ts'
@@ -101,6 +102,7 @@ export function createController(options: ControllerOptions): Controller {
       rename: argument => sessionList.renameCurrent(argument),
       watchKeys: () => watch.start(),
       export: argument => void exportConversation(context, argument),
+      raw: argument => switchRaw(context, options.redraw, argument),
       copy: argument => void copyAnswer(context, clipboard, argument),
       diff: () => changing?.open(),
     },

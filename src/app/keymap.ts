@@ -23,6 +23,7 @@ export type Action =
         | 'emergency'
         | 'redraw'
         | 'next_detail'
+        | 'raw'
     }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
   | { do: 'send_now' | 'stash' | 'search_history' }
@@ -63,6 +64,7 @@ const composer: readonly Binding[] = [
   bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
   bind(['ctrl+o'], { do: 'view' }, 'the whole conversation, to search, to open and to copy; ? there: its keys'),
   bind(['alt+c'], { do: 'copy_answer' }, 'copy the last code of the answer, or else the answer (or /copy)'),
+  bind(['alt+r'], { do: 'raw' }, 'show all as it was written, to select and copy it; again: drawn (or /raw)'),
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
@@ -161,6 +163,7 @@ const viewer: readonly Binding[] = [
   bind(['t'], { do: 'viewer_turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
   bind(['c', 'y'], { do: 'viewer_copy' }, 'copy the block, exactly as it was said', 'viewer'),
   bind(['C'], { do: 'viewer_copy_answer' }, 'copy the whole answer', 'viewer'),
+  bind(['alt+r', 'r'], { do: 'raw' }, 'show all as it was written; again: drawn', 'viewer'),
   bind(['['], { do: 'viewer_dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
   bind(['v'], { do: 'viewer_edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
   bind(['e'], { do: 'viewer_edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),

@@ -8,6 +8,7 @@ import type { Conversation } from './conversation.ts'
 import { editDraft } from './draft-editor.ts'
 import type { Action, FavouriteAction } from './keymap.ts'
 import type { Lists } from './lists.ts'
+import { switchRaw } from './raw.ts'
 import type { Sending } from './sending.ts'
 import { isBusy, type Detail } from './state.ts'
 import type { Stopping } from './stopping.ts'
@@ -71,6 +72,8 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
         return viewing ? viewing.open() : hint('There is no other screen here. /copy and /export take things out.')
       case 'copy_answer':
         return conversation.command('copy')
+      case 'raw':
+        return switchRaw(context, redraw, '')
       case 'redraw':
         return redraw()
       case 'up':

@@ -39,6 +39,7 @@ export type AppEvent =
   | { type: 'session_read'; share: number | null }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
+  | { type: 'raw_chosen'; raw: boolean }
   | { type: 'ticked'; now: number }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
@@ -122,6 +123,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':
       return { ...state, detail: event.detail }
+    case 'raw_chosen':
+      return { ...state, raw: event.raw }
     case 'ticked':
       return { ...state, now: event.now }
     case 'left':

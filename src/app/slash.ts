@@ -18,6 +18,7 @@ export type CommandName =
   | 'export'
   | 'copy'
   | 'diff'
+  | 'raw'
   | 'editor'
   | 'paste'
   | 'now'
@@ -83,6 +84,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
     'reading',
   ),
+  row('raw', [], '[on|off]', 'show all as it was written, so that selecting in the terminal copies it', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
   row('restart', [], '[flags]', 'start the agent anew, also with another --model, --provider or --base-url', false),
   row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),

@@ -83,6 +83,8 @@ export type AppState = {
   watched: readonly SeenKey[] | null
   /** How much of each tool call is shown from now on. */
   detail: Detail
+  /** Whether what is said is shown as it was written, from now on. */
+  raw: boolean
   /** The theme in use, as it was asked for, and those that are there. */
   themes: { used: string; offered: readonly ThemeRow[] }
   /** One line that answers the last key, until the next one. */
@@ -123,6 +125,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     watched: null,
     themes,
     detail,
+    raw: false,
     hint: null,
     armed: null,
     now,

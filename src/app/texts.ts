@@ -35,7 +35,17 @@ const keyGroups: readonly Group<string>[] = [
   { title: 'Editing', names: [] },
   {
     title: 'View and model',
-    names: ['view', 'copy_answer', 'next_detail', 'redraw', 'pick_model', 'favourite_1', 'next_reasoning', 'compact'],
+    names: [
+      'view',
+      'copy_answer',
+      'raw',
+      'next_detail',
+      'redraw',
+      'pick_model',
+      'favourite_1',
+      'next_reasoning',
+      'compact',
+    ],
   },
 ]
 
@@ -43,7 +53,7 @@ const keyGroups: readonly Group<string>[] = [
 const commandGroups: readonly Group<CommandName>[] = [
   {
     title: 'The conversation',
-    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'diff', 'export'],
+    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'raw', 'diff', 'export'],
   },
   {
     title: 'The agent',

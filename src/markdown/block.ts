@@ -9,6 +9,8 @@ export type Block = Leaf & {
    * (a quote's bar goes on beside it).
    */
   readonly above: number | null
+  /** The line of the text behind its last one, counted from 0. What stands between two blocks is the second one's. */
+  readonly to: number
 }
 
 export type Leaf =

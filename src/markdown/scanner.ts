@@ -71,6 +71,7 @@ export class Scanner {
 
   /** Closes everything that is open. */
   end(): Block[] {
+    this.#line = { number: this.#line.number + 1, length: 0 }
     this.#closeTo(0)
     return this.#take()
   }
@@ -289,10 +290,16 @@ export class Scanner {
   #give(leaf: Leaf, goesOn = false): void {
     const ids = this.#open.map(open => open.id)
     const above = goesOn ? null : this.#above(leaf.kind, ids)
-    this.#out.push({ ...leaf, within: this.#open.map(containerOf), above })
+    this.#out.push({ ...leaf, within: this.#open.map(containerOf), above, to: this.#endOf(leaf) })
     for (const open of this.#open) if (open.kind === 'item') open.unseen = false
     this.#last = { kind: leaf.kind, within: ids, outer: this.#open[0]?.kind }
     this.#blank = false
+  }
+
+  /** A paragraph and a table end where the next line turns out not to be theirs. */
+  #endOf(leaf: Leaf): number {
+    if (leaf.kind === 'code') return leaf.source.line + 1
+    return this.#line.number + (leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)
   }
 
   #above(kind: Leaf['kind'], within: readonly number[]): number | null {

@@ -135,7 +135,7 @@ export class TerminalOutput extends Writable {
 
   /** Shows a frame. Only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: Drawing): void {
-    const isWide = finished.some(row => displayWidth(row) > this.columns)
+    const isWide = finished.some(row => row.includes('\t') || displayWidth(row) > this.columns)
     const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows)
     this.#write(frame + this.#overlay(overlays, finished.length))
   }

@@ -9,6 +9,7 @@ import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../tex
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
 import { factsLine } from './facts.ts'
+import { rawLines } from './raw.ts'
 import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import type { Item } from './timeline.ts'
@@ -25,11 +26,17 @@ export type ItemContext = {
   detail?: Detail
   /** Shows all of it, however much that is. */
   whole?: boolean
+  /** Shows what was said as it was written, broken by the `terminal` or at the `width`. */
+  raw?: 'terminal' | 'width' | null
 }
 
 /** Lines, none wider than `width` but those of raw text; the blank line before them is the caller's (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
   if (item.kind === 'raw') return sanitize(item.text).split('\n').map(trusted)
+  const { theme, detail = 'short', whole, width, raw = null } = context
+  const shown = { theme, detail: whole ? ('full' as const) : detail, width: raw === 'terminal' ? null : width }
+  const source = raw === null ? null : rawLines(item, shown)
+  if (source) return source
   return fitted(itemLines(item, context), context.width, context.theme.signs.ellipsis)
 }
 
@@ -40,6 +47,8 @@ function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): 
       return promptLines(item.turn, context)
     case 'block':
       return blockLines(item, context)
+    case 'markup':
+      return []
     case 'tool':
       return renderTool(item.tool, item.nested, panelContext(context))
     case 'shell':
@@ -83,6 +92,7 @@ export function hasGap(previous: Item | null, next: Item): boolean {
   if (next.kind === 'notice' && previous.kind === 'notice') return next.notice.text.includes('\n')
   // Within a text the blocks say themselves where a blank line stands.
   if (next.kind === 'block') return next.first
+  if (next.kind === 'markup') return false
   return next.kind !== 'withdrawn'
 }
 

@@ -11,6 +11,7 @@ import { sanitize } from '../text/sanitize.ts'
 import { belowLines, filterColumn } from './below.ts'
 import { composerBox, PROMPT_WIDTH } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
+import { rawOpen } from './raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -44,6 +45,8 @@ export type LiveContext = {
   last: Item | null
   headerDone: boolean
   detail: Detail
+  /** Whether what is said is shown as it was written. */
+  raw: boolean
   /** Milliseconds since the Unix epoch. */
   now: number
 }
@@ -142,8 +145,11 @@ function openPiece(
   const [first] = blocks
   if (!text || !first) return null
   const { columns: width, markdown: style } = context
-  const lines = renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows: Math.max(1, room) }).map(trusted)
-  return { item: { kind: 'block', block: first, first: !text.begun, part: index, code: null }, lines }
+  const source = text.lines.rest
+  const lines = context.raw
+    ? rawOpen(source, width).slice(-Math.max(1, room))
+    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows: Math.max(1, room) }).map(trusted)
+  return { item: { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }, lines }
 }
 
 function toolContext({ theme, columns: width, now, detail, rows }: LiveContext): ToolContext {

@@ -4,7 +4,7 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth, expandTabs } from '../text/width.ts'
 import { hasGap, renderItem } from './item.ts'
 import { linesOfLive, liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
@@ -48,7 +48,15 @@ export type Screen = {
 export type Size = { columns: number; rows: number }
 
 /** What stands in the scrollback, as far as it may have to be drawn anew; the header is no item. */
-type Piece = { id: number; item: Item | null; gap: boolean; detail: Detail; picture: PicturePlace | null }
+type Piece = {
+  id: number
+  item: Item | null
+  gap: boolean
+  detail: Detail
+  picture: PicturePlace | null
+  /** Whether it was printed as it was written. */
+  raw: boolean
+}
 
 /** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
 const KEPT = 400
@@ -76,6 +84,7 @@ export function createScreen(
   let recent: Piece[] = []
   let last: Item | null = null
   let waiting: string[] = []
+  let raw = false
 
   return { wear, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
 
@@ -88,13 +97,17 @@ export function createScreen(
     const fresh: Committed[] = []
     const add = (item: Item | null, gap: boolean): void => {
       const { detail } = state
-      const isShown = item?.kind === 'tool' && detail !== 'names'
+      const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture }
+      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, raw }
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
-      fresh.push({ id: piece.id, text: textOf(piece, columns), isPrompt, ...(picture && { picture }) })
+      const lines = linesOf(piece, columns)
+      // Of what is nothing now there may be something when the screen is drawn anew.
+      if (lines.length === 0) return
+      fresh.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
     }
+    raw = state.raw
     const { phase } = state.chat.agent
     // The header is live until the agent has answered, or has ended instead, and what it reads by itself is known.
     if (!header && decided && state.reading !== 'awaited' && (phase === 'ready' || phase === 'ended')) {
@@ -126,6 +139,7 @@ export function createScreen(
       last,
       headerDone: header !== null,
       detail: state.detail,
+      raw,
       now,
     }
     return { committed, live: liveZone(state, context), more: header !== null && timeline.isBehind() }
@@ -136,13 +150,13 @@ export function createScreen(
     committed = committed.slice(number)
   }
 
-  function textOf({ item, gap, detail, picture }: Piece, width: number): Styled {
-    if (item) {
-      const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail })
-      const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
-      return joinStyled([...(gap ? [empty] : []), ...lines, ...blank], '\n')
-    }
-    return header ? joinStyled(headerLines(header, theme, width), '\n') : empty
+  function linesOf(piece: Piece, width: number): readonly Styled[] {
+    const { item, gap, detail, picture } = piece
+    if (!item) return header ? headerLines(header, theme, width) : []
+    const mode = piece.raw ? 'terminal' : null
+    const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail, raw: mode })
+    const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
+    return [...(gap ? [empty] : []), ...lines, ...blank]
   }
 
   function lastScreenful({ columns, rows }: Size, whole: boolean): string[] {
@@ -150,28 +164,46 @@ export function createScreen(
     let repeated = 0
     for (const piece of recent.toReversed()) {
       if (piece.id < count && !whole && repeated >= rows) break
-      const lines = textOf(piece, columns).split('\n')
+      piece.raw = raw
+      const lines = linesOf(piece, columns)
       // Of a tall piece that was printed before, only what fits is repeated.
-      const shown = piece.id < count && !whole ? lines.slice(-(rows - repeated)) : lines
+      const shown = piece.id < count && !whole ? lastRows(lines, rows - repeated, columns) : [...lines]
       pieces.push(shown)
-      if (piece.id < count) repeated += shown.length
+      if (piece.id < count) repeated += rowsOf(shown, columns)
     }
     return pieces.toReversed().flat()
   }
 
   function rowsAboveCaret(live: Live, columns: number, now: Size, sinks: boolean): number | null {
-    const rowsOf = (lines: readonly string[]): number =>
-      lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / now.columns)), 0)
+    const rowsNow = (some: readonly string[]): number => rowsOf(some, now.columns)
     const { x, y } = live.cursor
     const lines = linesOfLive(live)
     const below = lines.slice(y + 1)
-    let rows = rowsOf(lines.slice(0, y)) + Math.floor(x / now.columns) + (sinks ? rowsOf(below) - below.length : 0)
+    let rows = rowsNow(lines.slice(0, y)) + Math.floor(x / now.columns) + (sinks ? rowsNow(below) - below.length : 0)
     // The caret stands so many rows higher at least: its own and those below it, with the blank one at the end.
-    const most = now.rows - (sinks ? below.length : rowsOf(below)) - 2
+    const most = now.rows - (sinks ? below.length : rowsNow(below)) - 2
     for (const piece of recent.toReversed()) {
       if (rows > most) return null
-      if (piece.id < count) rows += rowsOf(textOf(piece, columns).split('\n'))
+      if (piece.id < count) rows += rowsNow(linesOf(piece, columns))
     }
     return rows > most ? null : rows
   }
+}
+
+/** Rows that the terminal makes of these lines. */
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(expandTabs(line, TAB)) / columns)), 0)
+}
+
+/** As a terminal has them. */
+const TAB = 8
+
+/** The last lines that take no more rows than these; of a line that takes more by itself nothing can be left out. */
+function lastRows(lines: readonly string[], rows: number, columns: number): string[] {
+  let from = lines.length
+  for (let left = rows; from > 0; from -= 1) {
+    left -= rowsOf(lines.slice(from - 1, from), columns)
+    if (left < 0 && from < lines.length) break
+  }
+  return lines.slice(from)
 }

@@ -8,6 +8,7 @@ import { detached } from '../text/detached.ts'
 import type { Block } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks.ts'
 import { beginsCode } from '../markdown/code-blocks.ts'
+import { SourceLines } from '../markdown/source-lines.ts'
 import { textSince } from '../chat/growth.ts'
 import { isOpen } from '../chat/turn.ts'
 import type { ChatState, Compaction, Entry, Notice, Part, Shell, TextPart, ToolCall, Turn } from '../chat/state.ts'
@@ -16,9 +17,12 @@ export type Item =
   | { kind: 'prompt'; turn: Turn }
   /**
    * `first`: nothing of the same text stands before it. `part` is the text's place in its turn; `code`, where it is the
-   * first line of some, its number among the code of the turn, counted from 1.
+   * first line of some, its number among the code of the turn, counted from 1. `source` are its own lines, as they were
+   * written, and those before it that are no block.
    */
-  | { kind: 'block'; block: Block; first: boolean; part: number; code: number | null }
+  | { kind: 'block'; block: Block; first: boolean; part: number; code: number | null; source: string }
+  /** Lines of a text behind its last block, such as the end of a fence: seen only where the source is. */
+  | { kind: 'markup'; text: string; part: number }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
   | { kind: 'withdrawn'; retry: number | null }
@@ -37,7 +41,7 @@ export type Timeline = {
   /** Whether the last `advance` left some of them for the next. */
   isBehind: () => boolean
   /** The text that is being written, as of the last `advance`, and whether some of it has been handed out. */
-  openText: () => { blocks: Blocks; begun: boolean } | null
+  openText: () => { blocks: Blocks; begun: boolean; lines: SourceLines } | null
   /** Index of the first part of the open turn that has not been handed out. */
   openPart: () => number
 }
@@ -47,7 +51,14 @@ const MOST_ITEMS = 50
 const MOST_TEXT = 8192
 
 /** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
-type OpenText = { blocks: Blocks; fed: number; waiting: string; begun: boolean; last: Block | null }
+type OpenText = {
+  blocks: Blocks
+  lines: SourceLines
+  fed: number
+  waiting: string
+  begun: boolean
+  last: Block | null
+}
 
 /** `from`: so many entries have been handed out before. */
 export function createTimeline(from = 0): Timeline {
@@ -146,22 +157,27 @@ export function createTimeline(from = 0): Timeline {
   }
 
   function advanceText(part: TextPart, turn: Turn, items: Item[]): boolean {
-    text ??= { blocks: createBlocks(), fed: 0, waiting: '', begun: false, last: null }
+    text ??= { blocks: createBlocks(), lines: new SourceLines(), fed: 0, waiting: '', begun: false, last: null }
     text.waiting += textSince(part, text.fed)
     text.fed = part.text.length
     const piece = text.waiting.length > MOST_TEXT ? detached(text.waiting.slice(0, MOST_TEXT)) : text.waiting
     text.waiting = text.waiting.slice(piece.length)
     behind = text.waiting !== ''
+    text.lines.add(piece)
     const finished = text.blocks.push(piece)
     const rest = part.final && !behind ? text.blocks.end() : []
     for (const block of finished.concat(rest)) {
       const code = beginsCode(block, text.last) ? nextCode(turn) : null
-      items.push({ kind: 'block', block, first: !text.begun, part: partIndex, code })
+      const source = text.lines.take(block.to)
+      items.push({ kind: 'block', block, first: !text.begun, part: partIndex, code, source })
       text.begun = true
       text.last = block
     }
+    const isOver = part.final && !behind
+    const left = isOver && text.begun ? text.lines.rest.trimEnd() : ''
+    if (left !== '') items.push({ kind: 'markup', text: left, part: partIndex })
     if (text.begun && !standing.includes(partIndex)) standing.push(partIndex)
-    return part.final && !behind
+    return isOver
   }
 
   function nextCode(turn: Turn): number {

@@ -42,7 +42,8 @@ export function forgetDrawn(block: Block): void {
   block.height = null
 }
 
-export type BlockLook = { theme: Theme; width: number }
+/** `raw`: as it was written. */
+export type BlockLook = { theme: Theme; width: number; raw: boolean }
 
 const undrawn = { rows: null, height: null, text: null }
 
@@ -65,14 +66,13 @@ export class Gathering {
 
   /** `part` is the item's place among the parts of its turn. */
   add(item: Item, part: number | null): void {
-    const kind = kindOf(item)
     const before = this.blocks.at(-1)
+    if (item.kind === 'markup' && before) return this.#append(before, item)
+    const kind = kindOf(item)
     if (item.kind === 'block' && item.first) this.#codes = 0
     const goesOn = item.kind === 'block' && !item.first && before?.group.kind === kind && item.code === null
     if (before && goesOn && before.items.length < MOST_ITEMS) {
-      before.items.push(item)
-      forgetDrawn(before)
-      before.text = null
+      this.#append(before, item)
       before.group.size += 1
     } else {
       const group = goesOn && before ? before.group : this.#group(kind, part)
@@ -81,6 +81,12 @@ export class Gathering {
       this.blocks.push({ group, continues: goesOn, gap, items: [item], live: null, ...undrawn })
     }
     this.#last = item
+  }
+
+  #append(block: Block, item: Item): void {
+    block.items.push(item)
+    forgetDrawn(block)
+    block.text = null
   }
 
   #group(kind: BlockKind, part: number | null): Group {
@@ -113,6 +119,8 @@ export class Gathering {
 
 function kindOf(item: Item): BlockKind {
   switch (item.kind) {
+    case 'markup':
+      return 'prose'
     case 'block':
       return item.block.kind === 'code' ? 'code' : 'prose'
     case 'prompt':
@@ -145,8 +153,8 @@ export function blockRows(block: Block, look: BlockLook, open: boolean): Styled[
   return shut ? shutRows(whole, block, look) : whole
 }
 
-function itemRows(item: Item, { theme, width }: BlockLook, whole: boolean): Styled[] {
-  return renderItem(item, { theme, markdown: theme.markdown, width, whole })
+function itemRows(item: Item, { theme, width, raw }: BlockLook, whole: boolean): Styled[] {
+  return renderItem(item, { theme, markdown: theme.markdown, width, whole, raw: raw ? 'width' : null })
 }
 
 /** The first row with something on it, and how much more there is. */

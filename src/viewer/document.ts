@@ -57,15 +57,17 @@ export class Document {
     return this.#changes
   }
 
-  /** Draws with this look from now on. */
-  wear(look: BlockLook): void {
-    if (look.theme === this.#look.theme && look.width === this.#look.width) return
+  /** Draws with this look from now on; false where that is the look that it has. */
+  wear(look: BlockLook): boolean {
+    const { theme, width, raw } = this.#look
+    if (look.theme === theme && look.width === width && look.raw === raw) return false
     this.#look = look
     this.#keptText = 0
     this.#forgetDrawn(block => {
       block.text = null
       return true
     })
+    return true
   }
 
   /**

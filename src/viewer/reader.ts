@@ -39,7 +39,7 @@ export class Reader {
   #endedBefore = 0
 
   constructor(theme: Theme, { columns }: Size) {
-    this.document = new Document({ theme, width: contentWidth(columns) })
+    this.document = new Document({ theme, width: contentWidth(columns), raw: false })
     this.window = new Window(this.document)
   }
 
@@ -53,10 +53,12 @@ export class Reader {
   }
 
   /** What is to be seen has changed, or how. */
-  update({ chat, restored, now }: AppState, theme: Theme, { columns, rows }: Size): void {
+  update({ chat, restored, now, raw }: AppState, theme: Theme, { columns, rows }: Size): void {
     this.#body = Math.max(1, rows - 1)
-    this.document.wear({ theme, width: contentWidth(columns) })
+    const isOther = this.document.wear({ theme, width: contentWidth(columns), raw })
     this.document.follow(chat, restored.times, now)
+    // What was found stood in other rows.
+    if (isOther && this.search) this.search = new Search(this.search.query, this.window.top.section)
   }
 
   /** Rows above the line at the bottom. */

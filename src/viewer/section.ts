@@ -3,6 +3,7 @@ import { initialChat, type ChatState, type Entry, type Part, type Shell, type Tu
 import { isOpen } from '../chat/turn.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { PROSE_INDENT, shellLines } from '../view/item.ts'
+import { rawOpen } from '../view/raw.ts'
 import { trusted } from '../view/styled.ts'
 import { createTimeline, entryItem, isCalledBy, nestedCalls, type Item } from '../view/timeline.ts'
 import { renderTool } from '../view/tool.ts'
@@ -60,7 +61,7 @@ export class Section {
 
   /** Where the item's part stands in its turn: behind those of the items before it. */
   #partOf(item: Item, turn: Turn): number | null {
-    if (item.kind === 'block') return item.part
+    if (item.kind === 'block' || item.kind === 'markup') return item.part
     const part = wholePart(item)
     if (part === null) return null
     while (this.#place < turn.parts.length && turn.parts.get(this.#place) !== part) this.#place += 1
@@ -100,13 +101,13 @@ export class Section {
         const open = text?.blocks.open(LIVE_ROWS) ?? []
         const [first] = open
         if (!text || !first) return null
-        const live = ({ theme, width }: BlockLook) =>
-          renderOpen(open, { width, style: theme.markdown, indent: PROSE_INDENT, maxRows: LIVE_ROWS }).map(trusted)
-        return gathering.grows(
-          { kind: 'block', block: first, first: !text.begun, part: index, code: null },
-          index,
-          live,
-        )
+        const source = text.lines.rest
+        const live = ({ theme, width, raw }: BlockLook) =>
+          raw
+            ? rawOpen(source, width).slice(-LIVE_ROWS)
+            : renderOpen(open, { width, style: theme.markdown, indent: PROSE_INDENT, maxRows: LIVE_ROWS }).map(trusted)
+        const item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source } as const
+        return gathering.grows(item, index, live)
       }
     }
   }
@@ -133,6 +134,7 @@ function wholePart(item: Item): Part | null {
     case 'notice':
       return item.notice
     case 'block':
+    case 'markup':
     case 'prompt':
     case 'withdrawn':
     case 'turn_end':

@@ -41,6 +41,8 @@ function describeItem(item: Item): string {
       return `${item.first ? 'text' : 'more'} ${linesOfItem(item)
         .map(line => line.trim())
         .join('|')}`
+    case 'markup':
+      return `markup ${item.text}`
     case 'tool':
       return [`tool ${item.tool.id} ${item.tool.state}`, ...item.nested.map(each => each.id)].join(' + ')
     case 'withdrawn':

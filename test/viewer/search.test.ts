@@ -22,7 +22,7 @@ import {
 } from '../chat/events.ts'
 import { theme } from '../view/stage.ts'
 
-const look = { theme, width: 40 }
+const look = { theme, width: 40, raw: false }
 
 /** Every row that has it in it, by looking at all of them. */
 function plainly(document: Document, query: string): Place[] {

@@ -1,0 +1,95 @@
+/** Raw mode: what is selected in the terminal is what was written. */
+import { describe, expect, test } from 'vitest'
+import type { OpenOptions, Screen } from '../helpers/screen.ts'
+import { openZot, send } from './stage.ts'
+
+const ready = /^ {2}anthropic\/sonnet/m
+const ended = /first word/
+const source = [
+  '```ts',
+  'const one = 1',
+  /^\tindented|^ +indented/,
+  '```',
+  '',
+  '1. in a list',
+  '',
+  '   ```sh',
+  '   echo two',
+]
+
+async function openReady(options: OpenOptions = {}): Promise<Screen> {
+  const zotui = await openZot('reading', { columns: 100, ...options })
+  await zotui.see(ready)
+  return zotui
+}
+
+/** Whether the lines stand there one below the other. */
+function stands(lines: readonly string[], wanted: readonly (string | RegExp)[]): boolean {
+  return lines.some((_, at) =>
+    wanted.every((line, index) =>
+      typeof line === 'string' ? lines[at + index] === line : line.test(lines[at + index] ?? ''),
+    ),
+  )
+}
+
+describe('Alt+R', () => {
+  test('prints the source from then on, and says so', async () => {
+    const zotui = await openReady()
+    await zotui.press('alt+r')
+    await zotui.see('Raw: all is shown as it was written')
+    await send(zotui, 'code')
+    await zotui.see(ended)
+    expect(stands(zotui.history(), source)).toBe(true)
+    await zotui.see(/^ {2}raw {3}|   raw   /m)
+    await zotui.press('alt+r')
+    await zotui.see('Drawn again.')
+    await zotui.see(/^ {3,5}echo two$|^echo two$/m)
+    await zotui.gone('```ts')
+  })
+
+  test('what is on the screen is drawn anew as it was written', async () => {
+    const zotui = await openReady()
+    await send(zotui, 'code')
+    await zotui.see(ended)
+    expect(zotui.screen().join('\n')).not.toContain('```')
+    await zotui.press('alt+r')
+    await zotui.until('the source', { check: () => stands(zotui.screen(), source) })
+    await zotui.type('a draft')
+    await zotui.see(/^› a draft/m)
+  })
+
+  test('a long line is wrapped by the terminal, and copied as one', async () => {
+    const zotui = await openReady({ columns: 40 })
+    await zotui.press('alt+r')
+    await zotui.see('Raw:')
+    const long = `a ${'very '.repeat(30)}long prompt`
+    await zotui.type(long)
+    await zotui.see(/long prompt$/m)
+    await zotui.press('enter')
+    const paragraph = (): boolean => zotui.history().join('').includes(long)
+    await zotui.until('the whole of it, broken by the terminal alone', { check: paragraph })
+    expect(zotui.bytes().toString()).toContain(long)
+  })
+
+  test('in the viewer', async () => {
+    const zotui = await openReady()
+    await send(zotui, 'code')
+    await zotui.see(ended)
+    await zotui.press('ctrl+o')
+    await zotui.see(/q back/)
+    await zotui.press('alt+r')
+    await zotui.see('```ts')
+    await zotui.type('q')
+    await zotui.see(/ raw /)
+  })
+})
+
+test('/raw on and off', async () => {
+  const zotui = await openReady()
+  await send(zotui, '/raw on')
+  await zotui.see('Raw:')
+  await send(zotui, '/raw sometimes')
+  await zotui.see('/raw, /raw on or /raw off.')
+  await send(zotui, '/raw off')
+  await zotui.see('Drawn again.')
+})
