@@ -17,6 +17,8 @@ type TalkOptions = {
   env?: Record<string, string>
   /** A home to come back to. */
   home?: Home
+  /** Where it is started. */
+  cwd?: string
   /** What shows that it has started, or has not. */
   ready?: string
 }
@@ -31,12 +33,13 @@ export async function talk(script: readonly Step[], options: TalkOptions = {}): 
 }
 
 /** Starts zotui on the real zot with nothing but `args`, away from everything that zot may know of this machine. */
-export async function openZot({ args, env = {}, home }: TalkOptions): Promise<Screen> {
+export async function openZot({ args, env = {}, home, cwd }: TalkOptions): Promise<Screen> {
   return open({
     columns: 100,
     rows: 30,
     args: args ?? [],
     ...(home && { home }),
+    ...(cwd !== undefined && { cwd }),
     env: ({ path: folder }) => ({ ZOTUI_ZOT: zot, ZOT_HOME: path.join(folder, '.zot'), ...env }),
   })
 }
