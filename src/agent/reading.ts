@@ -25,6 +25,8 @@ export type Skill = {
   path: string
   /** Where it is from, in a word or two: `project`, `global (claude)`. */
   from: string
+  /** Of one that the project brings along: the folder that links in it must not lead out of. Null for the person's own. */
+  within: string | null
   /** Estimated: what its line in the list of skills takes, and what it takes once it is loaded. */
   listedTokens: number
   loadedTokens: number

@@ -71,7 +71,7 @@ class ZotBackend implements Backend {
     const { lookForReading } = options
     if (lookForReading) {
       this.reading = when => this.#reading(lookForReading, when)
-      this.skillText = ({ path }) => readSkillText(path)
+      this.skillText = readSkillText
     }
   }
 

@@ -9,10 +9,13 @@ export type ReadingPlaces = {
   /** Folders with an AGENTS.md, in the order in which zot reads them. */
   instructions: readonly string[]
   /** Folders of skills; of two skills of one name that in the earlier folder counts. */
-  skills: readonly { folder: string; from: string }[]
+  skills: readonly SkillPlace[]
   /** Flags that keep zot from reading them, or bid it to. */
   flags: { noInstructions: boolean; noSkills: boolean; withSkills: boolean }
 }
+
+/** `isOfProject`: who wrote the project wrote what is in it. */
+export type SkillPlace = { folder: string; from: string; isOfProject: boolean }
 
 export type PlacesOptions = {
   options: ZotOptions
@@ -41,17 +44,17 @@ export function readingPlaces({ options, env, platform, folder }: PlacesOptions)
 
 type Roots = { own: string; home: string; folder: string; env: NodeJS.ProcessEnv; platform: NodeJS.Platform }
 
-function skillFolders({ own, home, folder, env, platform }: Roots): { folder: string; from: string }[] {
+function skillFolders({ own, home, folder, env, platform }: Roots): SkillPlace[] {
   const given = (env['ZOT_AGENT_SKILLS'] ?? '').split(platform === 'win32' ? ';' : ':')
   const ofHome = (name: string): string => (home === '' ? '' : join(home, name, 'skills'))
   const all = [
-    ...given.map(path => ({ folder: path === '' ? '' : resolve(folder, path), from: 'agent' })),
-    { folder: join(folder, '.zot', 'skills'), from: 'project' },
-    { folder: join(own, 'skills'), from: 'global' },
-    { folder: join(folder, '.claude', 'skills'), from: 'project (claude)' },
-    { folder: ofHome('.claude'), from: 'global (claude)' },
-    { folder: join(folder, '.agents', 'skills'), from: 'project (agents)' },
-    { folder: ofHome('.agents'), from: 'global (agents)' },
+    ...given.map(path => ({ folder: path === '' ? '' : resolve(folder, path), from: 'agent', isOfProject: false })),
+    { folder: join(folder, '.zot', 'skills'), from: 'project', isOfProject: true },
+    { folder: join(own, 'skills'), from: 'global', isOfProject: false },
+    { folder: join(folder, '.claude', 'skills'), from: 'project (claude)', isOfProject: true },
+    { folder: ofHome('.claude'), from: 'global (claude)', isOfProject: false },
+    { folder: join(folder, '.agents', 'skills'), from: 'project (agents)', isOfProject: true },
+    { folder: ofHome('.agents'), from: 'global (agents)', isOfProject: false },
   ].filter(place => place.folder !== '')
   // In the home itself the project's folders are those of the home.
   return all.filter((place, at) => all.findIndex(other => other.folder === place.folder) === at)

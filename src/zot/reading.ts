@@ -3,14 +3,14 @@
  * reason. Bounded in files, sizes and time, and nothing is followed but what zot follows.
  */
 import type { Dirent } from 'node:fs'
-import { opendir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { opendir, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import type { Reply } from '../agent/backend.ts'
 import type { Instructions, Reading, Skill } from '../agent/reading.ts'
 import { readRegularFile } from '../shell/regular-file.ts'
 import { estimateTokens } from '../text/tokens.ts'
 import { within } from './limits.ts'
-import type { ReadingPlaces } from './reading-places.ts'
+import type { ReadingPlaces, SkillPlace } from './reading-places.ts'
 import { parseSkill } from './skill-file.ts'
 
 /** Without whether the zot that runs reads them at all. */
@@ -35,7 +35,10 @@ export async function lookForReading(places: ReadingPlaces, limits: Partial<Read
 }
 
 /** The instructions of a skill. Never fails. */
-export async function readSkillText(path: string): Promise<Reply<string>> {
+export async function readSkillText({ path, within }: Pick<Skill, 'path' | 'within'>): Promise<Reply<string>> {
+  // What a project says is sent in the person's name: it must not be another file of theirs.
+  if (within !== null && !(await isWithin(path, within)))
+    return { ok: false, message: 'is a link that leads elsewhere' }
   const file = await readRegularFile(path, LIMITS.file)
   if (!file.ok) return { ok: false, message: file.reason }
   const { body } = parseSkill(file.bytes.toString('utf8'))
@@ -61,7 +64,7 @@ class Look {
     this.systemPrompt = own?.tokens === 0 ? null : own
     const files = await Promise.all(instructions.map(folder => this.#inFolder(folder)))
     this.instructions.push(...files.filter(file => file !== null))
-    for (const { folder, from } of skills) await this.#skillsOf(folder, from)
+    for (const place of skills) await this.#skillsOf(place)
     return this.#isCut ? 'cut' : 'all'
   }
 
@@ -84,9 +87,9 @@ class Look {
     return { path, tokens: estimateTokens(text), problem: text === '' ? 'is empty' : null }
   }
 
-  async #skillsOf(folder: string, from: string): Promise<void> {
-    const entries = await this.#entriesOf(folder)
-    const found = await Promise.all(entries.map(entry => this.#skill(join(folder, entry.name), entry, from)))
+  async #skillsOf(place: SkillPlace): Promise<void> {
+    const entries = await this.#entriesOf(place.folder)
+    const found = await Promise.all(entries.map(entry => this.#skill(entry, place)))
     for (const skill of found) if (skill) this.skills.push(this.#unlessHidden(skill))
   }
 
@@ -108,9 +111,11 @@ class Look {
     return entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
   }
 
-  async #skill(folder: string, entry: Dirent, from: string): Promise<Skill | null> {
+  async #skill(entry: Dirent, { folder: root, from, isOfProject }: SkillPlace): Promise<Skill | null> {
+    const folder = join(root, entry.name)
     const path = join(folder, 'SKILL.md')
-    const nothing = { name: entry.name, description: '', path, from, listedTokens: 0, loadedTokens: 0 }
+    const within = isOfProject ? root : null
+    const nothing = { name: entry.name, description: '', path, from, within, listedTokens: 0, loadedTokens: 0 }
     const broken = (note: string): Skill => ({ ...nothing, state: 'broken', note })
     if (entry.isSymbolicLink()) {
       if (!(await isThere(path))) return null
@@ -144,6 +149,11 @@ function readSkill(text: string, folder: string, path: string): ReadSkill {
     loadedTokens: estimateTokens(`# Skill: ${name}\n\n${description}\n\n---\n\n${body}`),
     note: note ?? (isForPersonOnly ? 'is for you to call: newer versions of zot do not tell the model of it' : null),
   }
+}
+
+async function isWithin(path: string, folder: string): Promise<boolean> {
+  const [target, root] = await Promise.all([path, folder].map(each => realpath(each).catch(() => each)))
+  return target?.startsWith(`${root}${sep}`) === true
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -11,6 +11,7 @@ function skill(name: string, more: Partial<Skill> = {}): Skill {
     description: `Does ${name}.`,
     path: `/home/.claude/skills/${name}/SKILL.md`,
     from: 'global (claude)',
+    within: null,
     listedTokens: 10,
     loadedTokens: 100,
     state: 'taken',

@@ -33,6 +33,7 @@ const reading: Reading = {
       description: '',
       path: '/SKILL.md',
       from: 'project',
+      within: null,
       listedTokens: 20,
       loadedTokens: 900,
       state,

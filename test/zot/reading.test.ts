@@ -7,7 +7,8 @@ import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { judgedReading } from '../../src/zot/reading-ability.ts'
 import { readingPlaces } from '../../src/zot/reading-places.ts'
-import { lookForReading, type ReadingLimits } from '../../src/zot/reading.ts'
+import { zotHome } from '../../src/zot/home.ts'
+import { lookForReading, readSkillText, type ReadingLimits } from '../../src/zot/reading.ts'
 import { workingFolder } from '../../src/zot/working-folder.ts'
 import type { ZotOptions } from '../../src/zot/options.ts'
 
@@ -188,7 +189,53 @@ describe('skills', () => {
   })
 })
 
+const textOf = async (folder: string) => {
+  const found = (await lookForReading(places())).skills.find(({ path }) => path === at(`${folder}/SKILL.md`))
+  return found ? readSkillText(found) : null
+}
+
+describe('the text of a skill', () => {
+  test('without its header', async () => {
+    write('home/.agents/skills/one/SKILL.md', skill('one'))
+    expect(await textOf('home/.agents/skills/one')).toEqual({ ok: true, value: 'Do.' })
+    write('home/.agents/skills/two/SKILL.md', '---\nname: two\n---\n \n')
+    expect(await textOf('home/.agents/skills/two')).toEqual({ ok: false, message: 'has no instructions' })
+  })
+
+  test("a link in a project leads to no file elsewhere; the person's own may", async () => {
+    write('secret', 'Secret.')
+    write('home/work/app/.zot/skills/good/real.md', skill('good'))
+    symlinkSync('real.md', at('home/work/app/.zot/skills/good/SKILL.md'))
+    for (const folder of ['home/work/app/.zot/skills/bad', 'home/.agents/skills/mine']) {
+      mkdirSync(at(folder), { recursive: true })
+      symlinkSync(at('secret'), at(`${folder}/SKILL.md`))
+    }
+    expect(await textOf('home/work/app/.zot/skills/good')).toMatchObject({ ok: true })
+    expect(await textOf('home/work/app/.zot/skills/bad')).toEqual({
+      ok: false,
+      message: 'is a link that leads elsewhere',
+    })
+    expect(await textOf('home/.agents/skills/mine')).toEqual({ ok: true, value: 'Secret.' })
+  })
+
+  test('of a project whose folder of skills is a link itself', async () => {
+    write('elsewhere/skills/one/SKILL.md', skill('one'))
+    symlinkSync(at('elsewhere'), at('home/work/app/.claude'))
+    expect(await textOf('home/work/app/.claude/skills/one')).toMatchObject({ ok: true })
+  })
+})
+
 describe('places', () => {
+  test.each([
+    ['linux', { ZOT_HOME: '/z', XDG_STATE_HOME: '/s' }, '/z'],
+    ['linux', { XDG_STATE_HOME: '/s' }, '/s/zot'],
+    ['darwin', { XDG_STATE_HOME: '/s' }, '/s/zot'],
+    ['linux', {}, '/h/.local/state/zot'],
+    ['darwin', {}, '/h/Library/Application Support/zot'],
+  ] as const)("zot's own folder on %s with %j", (platform, env, folder) => {
+    expect(zotHome(env, platform, '/h')).toBe(folder)
+  })
+
   test('more folders of skills by a variable, before all others', () => {
     const { skills } = places({}, { ZOT_AGENT_SKILLS: `${at('x')}::y` })
     expect(skills.slice(0, 3).map(({ folder }) => folder)).toEqual([
