@@ -12,7 +12,9 @@ export async function calledFiles({ entries, open }: ChatState, folder: string):
   const since = entries.findLastIndex(entry => entry.kind === 'cleared')
   const turns = [...entries.slice(since + 1), ...(open ? [open] : [])]
   const parts: Part[] = []
-  for (const entry of turns) if (entry.kind === 'turn') parts.push(...entry.parts)
+  for (const entry of turns) {
+    if (entry.kind === 'turn') for (const part of entry.parts) parts.push(part)
+  }
   const called = new Map<string, readonly ToolCall[]>()
   for (const { path, calls } of changedByCalls(parts)) {
     const file = await placeOf(resolve(folder, path))

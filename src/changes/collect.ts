@@ -5,7 +5,7 @@ import { diffOfCalls } from './call-diff.ts'
 import type { Called } from './called.ts'
 import type { Change, ChangeList, FileDiff } from './change.ts'
 import { comparedEntry, type Entry } from './entry.ts'
-import { collectGit, type GitPart } from './git-part.ts'
+import { collectGit, nothing } from './git-part.ts'
 import type { Baseline } from './baseline.ts'
 import { isSame, readContent, type Content } from './content.ts'
 import { below, pathShower } from './shown-path.ts'
@@ -36,7 +36,7 @@ export const MOST_COMPARED = 4 * 1024 * 1024
 export async function collectChanges(sources: Sources): Promise<Collected> {
   const { folder, git, called } = sources
   const show = pathShower(folder, git?.repository.top ?? null)
-  const part = git ? await collectGit(git, show) : noGit
+  const part = git ? await collectGit(git, show) : nothing
   const entries = new Map(part.session.map(entry => [entry.change.file, entry]))
   const unfollowed = await filesUnfollowed(
     sources,
@@ -44,7 +44,7 @@ export async function collectChanges(sources: Sources): Promise<Collected> {
   )
   for (const [file, calls] of called) {
     const known = entries.get(file)
-    const isGits = git !== null && !unfollowed.has(file)
+    const isGits = part.isTold && !unfollowed.has(file)
     const entry = known ?? (isGits ? null : await entryOfCalls(file, { calls, sources, path: show(file) }))
     const earlier = calls.filter(call => (call.endedAt ?? 0) < sources.startedAt)
     const whole = withEarlier(entry, earlier, { file, path: show(file) })
@@ -63,8 +63,6 @@ export async function collectChanges(sources: Sources): Promise<Collected> {
     diffOf: async change => (await loads.get(change.file)?.()) ?? missing,
   }
 }
-
-const noGit: GitPart = { session: [], before: [], notes: [] }
 
 const byPath = (a: Entry, b: Entry): number =>
   a.change.path < b.change.path ? -1 : a.change.path > b.change.path ? 1 : 0

@@ -7,7 +7,13 @@ import { comparedEntry, type Entry } from './entry.ts'
 import type { Listed } from './listing.ts'
 import type { Asked, Repository } from './repository.ts'
 
-export type GitPart = { session: readonly Entry[]; before: readonly Entry[]; notes: readonly string[] }
+export type GitPart = {
+  session: readonly Entry[]
+  before: readonly Entry[]
+  notes: readonly string[]
+  /** Whether git has said what it knows: then what it says nothing of is as it was. */
+  isTold: boolean
+}
 
 type Part = {
   git: { repository: Repository; baseline: Baseline }
@@ -20,27 +26,31 @@ const MOST_FILES = 2000
 const MOST_OF_ONE = 4 * 1024 * 1024
 const MOST_OF_ALL = 64 * 1024 * 1024
 
+export const nothing: GitPart = { session: [], before: [], notes: [], isTold: false }
+
 /** Never rejects; what git did not say is said in the notes. */
 export async function collectGit(git: Part['git'], show: Part['show']): Promise<GitPart> {
   const { repository, baseline } = git
   const part: Part = { git, show }
   const [head, listed, untracked] = [
     await repository.head(),
-    await repository.changedSince(baseline.head),
+    await listedSince(repository, baseline),
     await repository.untracked(),
   ]
-  const notes = [listed, untracked].flatMap(answer => (answer.ok ? [] : [reasonOf(answer)])).slice(0, 1)
+  if (!listed.ok) return { ...nothing, notes: [reasonOf(listed)] }
+  if (!untracked.ok) return { ...nothing, notes: [reasonOf(untracked)] }
+  const notes: string[] = []
   if (head.ok && head.value !== baseline.head && head.value !== null) notes.push(movedNote(baseline.head, head.value))
-  const others = untracked.ok ? untracked.value : []
-  const followed = (listed.ok ? listed.value : []).flatMap(file => apartIfKept(file, baseline)).map(stillThere(others))
-  const fresh = others.filter(path => !baseline.dirty.has(path))
+  const followed = listed.value.map(stillThere(untracked.value))
+  const known = new Set([...baseline.dirty.keys(), ...followed.map(({ path }) => path)])
+  const fresh = untracked.value.filter(path => !known.has(path))
   const session = followed.filter(({ path }) => !baseline.dirty.has(path)).map(file => gitEntry(file, part))
   const added = await newEntries(fresh.slice(0, MOST_FILES), part)
   const kept = await keptEntries(followed, part)
   const all = [...session, ...added, ...kept.session]
   const left = Math.max(0, all.length - MOST_FILES) + Math.max(0, fresh.length - MOST_FILES)
   if (left > 0) notes.push(`${left} more files changed than are listed here.`)
-  return { session: all.slice(0, MOST_FILES), before: kept.before, notes }
+  return { session: all.slice(0, MOST_FILES), before: kept.before, notes, isTold: true }
 }
 
 /** Why git could not be asked, as a sentence. */
@@ -76,14 +86,10 @@ function stillThere(others: readonly string[]): (file: Listed) => Listed {
 }
 
 /** A renamed file of which a half was different already is looked at as two. */
-function apartIfKept(file: Listed, { dirty }: Baseline): Listed[] {
-  const { from, path, modes } = file
-  if (from === null || (!dirty.has(from) && !dirty.has(path))) return [file]
-  const none = { from: null, added: null, removed: null, isLeft: false }
-  return [
-    { ...none, path: from, status: 'D', modes: [modes[0], '000000'] },
-    { ...none, path, status: 'A', modes: ['000000', modes[1]] },
-  ]
+async function listedSince({ changedSince }: Repository, { head, dirty }: Baseline): Promise<Asked<Listed[]>> {
+  const listed = await changedSince(head)
+  const isKept = ({ from, path }: Listed): boolean => from !== null && (dirty.has(from) || dirty.has(path))
+  return listed.ok && listed.value.some(isKept) ? changedSince(head, false) : listed
 }
 
 const KINDS: Readonly<Record<Listed['status'], ChangeKind>> = {

@@ -14,8 +14,8 @@ export type Repository = {
   top: string
   /** The commit that is checked out; null where there is none yet. */
   head: () => Promise<Asked<string | null>>
-  /** What differs from a commit, null for nothing at all, in all that git follows. */
-  changedSince: (commit: string | null) => Promise<Asked<Listed[]>>
+  /** What differs from a commit, null for nothing at all, in all that git follows; renamed files as two where not wanted. */
+  changedSince: (commit: string | null, findsRenames?: boolean) => Promise<Asked<Listed[]>>
   /** Files in the person's folder that git does not follow and is not told to ignore, from the top. */
   untracked: () => Promise<Asked<string[]>>
   /** Those of some paths that git does not follow, ignored ones too. */
@@ -86,8 +86,10 @@ function repository(git: AskGit, top: string, prefix: string): Repository {
       if (!answer.ok && answer.why === 'failed' && answer.words === '') return { ok: true, value: null }
       return said(answer, text => text.trim())
     },
-    changedSince: commit =>
-      compared(commit, ['--raw', '--numstat', '-z', '--find-renames'], [], bytes => parseListing(bytes.toString())),
+    changedSince: (commit, findsRenames = true) =>
+      compared(commit, ['--raw', '--numstat', '-z', findsRenames ? '--find-renames' : '--no-renames'], [], bytes =>
+        parseListing(bytes.toString()),
+      ),
     async untracked() {
       const where = prefix === '' ? [] : ['--', prefix]
       return said(await git(['ls-files', '-z', '--others', '--exclude-standard', ...where]), fields)

@@ -1,0 +1,380 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { collectChanges } from '../../src/changes/collect.ts'
+import type { ToolCall } from '../../src/chat/state.ts'
+import { openRepository } from '../../src/changes/repository.ts'
+import { begin, inShort, linesOf, makeFolder, makeRepository, opened } from './repositories.ts'
+
+const WAS_DIFFERENT = 'It was not as in the last commit when this session began: this is what changed since then.'
+
+function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: number }): ToolCall {
+  const { text = '', at = 1 } = more
+  return {
+    kind: 'tool',
+    withdrawn: false,
+    id: 't',
+    parent: null,
+    name,
+    argumentsText: '',
+    arguments: name === 'write' ? { path, content: text } : { path },
+    state: 'ok',
+    draftedAt: at,
+    startedAt: at,
+    endedAt: at,
+    progress: '',
+    progressDropped: 0,
+    result: [{ type: 'text', text }],
+    leftOut: null,
+    hunkLines: [],
+    image: null,
+  }
+}
+
+describe('since the session began', () => {
+  test('changed, new, gone, renamed, and what commits of the session did', async () => {
+    const folder = makeRepository({ a: 'one\ntwo\n', b: 'b\n', old: 'x\ny\nz\n', far: 'far\n' })
+    const { collect } = await begin(folder)
+    folder.put({ a: 'one\ntwice\n', 'src/new': 'n\n' })
+    rmSync(join(folder.path, 'b'))
+    folder.git('mv', 'old', 'young')
+    folder.put({ far: 'farther\n' })
+    folder.git('commit', '-qm', 'two', 'far')
+    const { list } = await collect()
+    expect(inShort(list.session)).toEqual([
+      'a +1 -1',
+      'deleted b +0 -1',
+      'far +1 -1',
+      'new src/new +1 -0',
+      'renamed old > young +0 -0',
+    ])
+    expect(list.before).toEqual([])
+    expect(list.notes).toEqual([
+      expect.stringMatching(/^The commit checked out is \w{7} now; when this began, it was \w{7}\.$/),
+    ])
+  })
+
+  test('what was different before stands apart, until the session changes it', async () => {
+    const folder = makeRepository({ mine: 'one\n', both: 'one\n', back: 'one\n' })
+    folder.put({ mine: 'one\ntwo\n', both: 'one\ntwo\n', back: 'two\n', 'mine too': 'a\nb\n' })
+    const { collect } = await begin(folder)
+    folder.put({ both: 'one\ntwo\nthree\n', back: 'one\n' })
+    const found = await collect()
+    expect(inShort(found.list.session)).toEqual(['back +1 -1', 'both +1 -0'])
+    expect(inShort(found.list.before)).toEqual(['mine +1 -0', 'new mine too +2 -0'])
+    expect(await linesOf(found, 'both')).toEqual([WAS_DIFFERENT, '+three'])
+    expect(await linesOf(found, 'mine')).toEqual(['+two'])
+    expect(await linesOf(found, 'mine too')).toEqual(['+a', '+b'])
+  })
+
+  test('what is committed meanwhile was changed before all the same', async () => {
+    const folder = makeRepository({ mine: 'one\n' })
+    folder.put({ mine: 'two\n' })
+    const { collect } = await begin(folder)
+    folder.git('commit', '-qam', 'mine')
+    const { list } = await collect()
+    expect(inShort(list.session)).toEqual([])
+    expect(inShort(list.before)).toEqual(['mine +1 -1'])
+  })
+
+  test('a file that was only touched has not changed', async () => {
+    const folder = makeRepository({ mine: 'one\n', a: 'a\n' })
+    folder.put({ mine: 'two\n' })
+    const { collect } = await begin(folder)
+    folder.put({ mine: 'two\n', a: 'a\n' })
+    const { list } = await collect()
+    expect(inShort(list.session)).toEqual([])
+    expect(inShort(list.before)).toEqual(['mine +1 -1'])
+  })
+
+  test('how a large file was is not kept, and that is said', async () => {
+    const large = 'x'.repeat(600 * 1024)
+    const folder = makeRepository({ large: `${large}\n` })
+    folder.put({ large: `${large}\nmine\n` })
+    const { collect } = await begin(folder)
+    folder.put({ large: `${large}\nmine\nits\n` })
+    const found = await collect()
+    expect(inShort(found.list.session)).toEqual(['large about +2 -0'])
+    expect(await linesOf(found, 'large')).toEqual([
+      'It had been changed before this session, and how it was then was not kept.',
+      '+mine',
+      '+its',
+    ])
+  })
+
+  test('a repository without a commit, and its first one', async () => {
+    const folder = makeRepository()
+    folder.put({ mine: 'mine\n' })
+    const { collect } = await begin(folder)
+    folder.put({ a: 'a\n', b: 'b\n' })
+    folder.git('add', 'a')
+    expect(inShort((await collect()).list.session)).toEqual(['new a +1 -0', 'new b +1 -0'])
+    folder.git('commit', '-qm', 'one')
+    const found = await collect()
+    expect(inShort(found.list.session)).toEqual(['new a +1 -0', 'new b +1 -0'])
+    expect(inShort(found.list.before)).toEqual(['new mine +1 -0'])
+    expect(found.list.notes).toEqual([expect.stringMatching(/when this began, there was no commit\.$/)])
+    expect(await linesOf(found, 'a')).toEqual(['+a'])
+  })
+
+  test('a folder within the repository: paths from there, and all that git follows', async () => {
+    const folder = makeRepository({ 'top.txt': 'a\n', 'src/in/a': 'a\n' })
+    const { collect } = await begin(folder, join(folder.path, 'src'))
+    folder.put({ 'top.txt': 'b\n', 'src/in/a': 'b\n', 'src/new': 'n\n' })
+    expect(inShort((await collect()).list.session)).toEqual(['../top.txt +1 -1', 'in/a +1 -1', 'new new +1 -0'])
+  })
+
+  test('another branch is checked out, and a rename of what was different', async () => {
+    const folder = makeRepository({ a: '1\n2\n3\n', mine: '1\n2\n3\n' })
+    folder.git('branch', 'other')
+    folder.put({ mine: '1\n2\n3\n4\n' })
+    const { collect } = await begin(folder)
+    folder.git('checkout', '-q', 'other')
+    folder.git('mv', 'mine', 'moved')
+    const { list } = await collect()
+    expect(inShort(list.session)).toEqual(['deleted mine +0 -4', 'new moved +4 -0'])
+  })
+})
+
+describe('what is no text, or no file', () => {
+  test('bytes, links, modes, a submodule and a repository of its own', async () => {
+    const other = makeRepository({ o: 'o\n' })
+    const folder = makeRepository({ bytes: Buffer.from([1, 0, 2]), run: 'a\n', target: 't\n' })
+    folder.git('submodule', '--quiet', 'add', other.path, 'sub')
+    symlinkSync('target', join(folder.path, 'link'))
+    folder.git('add', '-A')
+    folder.git('commit', '-qm', 'two')
+    const { collect } = await begin(folder)
+    folder.put({ bytes: Buffer.from([3, 0, 4]), more: Buffer.from([0]), 'own/x': 'x\n', 'sub/o': 'dirty\n' })
+    rmSync(join(folder.path, 'link'))
+    symlinkSync('/etc/passwd', join(folder.path, 'link'))
+    symlinkSync('/etc/passwd', join(folder.path, 'fresh'))
+    chmodSync(join(folder.path, 'run'), 0o755)
+    folder.git('-C', 'own', 'init', '-q')
+    folder.git('-C', 'sub', 'commit', '-qam', 'in the submodule')
+    const found = await collect()
+    expect(inShort(found.list.session)).toEqual([
+      'binary bytes',
+      'new link fresh +1 -0',
+      'link link +1 -1',
+      'new binary more',
+      'new submodule own',
+      'run +0 -0',
+      'submodule sub +1 -1',
+    ])
+    expect(await linesOf(found, 'fresh')).toEqual([
+      'It is a symbolic link; this is where it points.',
+      'Its last line ends without a newline now.',
+      '+/etc/passwd',
+    ])
+    expect(await linesOf(found, 'run')).toEqual(['Its mode was 100644 and is 100755.'])
+    expect((await linesOf(found, 'link')).slice(-2)).toEqual(['-target', '+/etc/passwd'])
+    expect(await linesOf(found, 'sub')).toEqual([
+      expect.stringMatching(/^-Subproject commit \w{40}$/),
+      expect.stringMatching(/^\+Subproject commit \w{40}$/),
+    ])
+  })
+
+  test('a file becomes a link, and one that git does not follow any more', async () => {
+    const folder = makeRepository({ a: 'a\n', b: 'b\n' })
+    const { collect } = await begin(folder)
+    rmSync(join(folder.path, 'a'))
+    symlinkSync('b', join(folder.path, 'a'))
+    folder.git('rm', '-q', '--cached', 'b')
+    const found = await collect()
+    expect(inShort(found.list.session)).toEqual(['link a +1 -1', 'b'])
+    expect(await linesOf(found, 'b')).toEqual(['git does not follow it any more; the file is still there.'])
+  })
+
+  test('any name', async () => {
+    const names = [
+      'with blank',
+      'with\nnewline',
+      'with"quotes"',
+      "with'quote",
+      '\u001B[31mred',
+      'a => b',
+      ':(top)x',
+      '*.txt',
+      '-n',
+      'ü',
+      '{a,b}',
+    ]
+    const folder = makeRepository(Object.fromEntries(names.map(name => [name, 'one\n'])))
+    const { collect } = await begin(folder)
+    folder.put(
+      Object.fromEntries(
+        names.flatMap(name => [
+          [name, 'two\n'],
+          [`new ${name}`, 'n\n'],
+        ]),
+      ),
+    )
+    const found = await collect()
+    expect(inShort(found.list.session).toSorted()).toEqual(
+      names.flatMap(name => [`${name} +1 -1`, `new new ${name} +1 -0`]).toSorted(),
+    )
+    for (const name of names) expect(await linesOf(found, name)).toEqual(['-one', '+two'])
+  })
+
+  test('a conflict', async () => {
+    const folder = makeRepository({ a: 'one\n' })
+    folder.git('checkout', '-qb', 'other')
+    folder.put({ a: 'other\n' })
+    folder.git('commit', '-qam', 'other')
+    folder.git('checkout', '-q', '-')
+    const { collect } = await begin(folder)
+    folder.put({ a: 'mine\n' })
+    folder.git('commit', '-qam', 'mine')
+    expect(() => folder.git('merge', 'other')).toThrow('merge other')
+    const found = await collect()
+    expect(found.list.session.map(({ path }) => path)).toEqual(['a'])
+    expect(await linesOf(found, 'a')).toContain('+<<<<<<< HEAD')
+  })
+})
+
+describe('with what the calls say', () => {
+  test('who changed it, and what git is told to ignore', async () => {
+    const folder = makeRepository({ a: 'a\n', same: 's\n', '.gitignore': 'ignored\n' })
+    const { collect } = await begin(folder)
+    folder.put({ a: 'b\n', byCommand: 'x\n', ignored: 'i\nj\n' })
+    const at = (name: string) => join(folder.path, name)
+    const called = new Map([
+      [at('a'), [call('edit', 'a', { text: '-a\n+b\n' })]],
+      [at('same'), [call('edit', 'same', { text: '-s\n+t\n' }), call('edit', 'same', { text: '-t\n+s\n' })]],
+      [at('ignored'), [call('write', 'ignored', { text: 'i\nj\n' })]],
+    ])
+    const found = await collect({ called })
+    expect(inShort(found.list.session)).toEqual(['a +1 -1', 'new byCommand +1 -0', 'written ignored about +2 -0'])
+    expect(found.list.session.map(({ calls }) => calls)).toEqual([1, 0, 1])
+    const known = await collect({ called, befores: new Map([[at('ignored'), { kind: 'none' }]]) })
+    expect(inShort(known.list.session)).toContain('new ignored +2 -0')
+  })
+
+  test('a session that goes on: its calls of before, and what has come since', async () => {
+    const folder = makeRepository({ a: 'two\nx\n', b: 'b\n' })
+    const { collect } = await begin(folder)
+    folder.put({ a: 'two\ny\n' })
+    const called = new Map([
+      [
+        join(folder.path, 'a'),
+        [call('edit', 'a', { text: '-one\n+two\n', at: 1 }), call('edit', 'a', { text: '-x\n+y\n', at: 9 })],
+      ],
+      [join(folder.path, 'b'), [call('edit', 'b', { text: '-a\n+b\n', at: 1 })]],
+    ])
+    const found = await collect({ called, startedAt: 5 })
+    expect(inShort(found.list.session)).toEqual(['a about +2 -2', 'b +1 -1'])
+    expect(await linesOf(found, 'a')).toEqual(['-one', '+two', '-x', '+y'])
+  })
+
+  test('outside of git', async () => {
+    const folder = makeFolder()
+    folder.put({ a: 'now\n', b: 'b\n' })
+    const at = (name: string) => join(folder.path, name)
+    const found = await collectChanges({
+      folder: folder.path,
+      git: null,
+      called: new Map([
+        [at('a'), [call('edit', 'a', { text: '-one\n+two\n' }), call('edit', 'a', { text: '-two\n+now\n' })]],
+        [at('b'), [call('write', 'b', { text: 'b\n' })]],
+        [at('c'), [call('edit', 'c', { text: '-one\n+two\n' }), call('edit', 'c', { text: '-two\n+one\n' })]],
+        ['/elsewhere/d', [call('write', '/elsewhere/d', { text: 'd\n' })]],
+      ]),
+      befores: new Map([[at('a'), { kind: 'text', text: 'one\n', isUtf8: true }]]),
+      startedAt: 0,
+    })
+    expect(inShort(found.list.session)).toEqual([
+      'written /elsewhere/d about +1 -0',
+      'a +1 -1',
+      'written b about +1 -0',
+      'c about +2 -2',
+    ])
+    expect(await linesOf(found, 'a')).toEqual(['-one', '+now'])
+  })
+})
+
+describe('the repository of a stranger', () => {
+  test('none of the programs that it names is run', async () => {
+    const folder = makeRepository({ a: 'a\n', '.gitattributes': '* filter=evil diff=evil\n' })
+    const mark = join(folder.path, '..', 'ran')
+    const program = join(folder.path, '..', 'program')
+    writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${mark}'\ncat\n`)
+    chmodSync(program, 0o755)
+    const settings = {
+      'core.fsmonitor': program,
+      'core.pager': program,
+      'core.hooksPath': join(folder.path, '..'),
+      'diff.external': program,
+      'diff.evil.command': program,
+      'diff.evil.textconv': program,
+      'filter.evil.clean': program,
+      'filter.evil.smudge': program,
+      'filter.evil.process': program,
+      'filter.evil.required': 'true',
+      'core.sshCommand': program,
+      'pager.diff': program,
+      'diff.relative': 'true',
+      'diff.noprefix': 'true',
+      'color.ui': 'always',
+    }
+    for (const [name, value] of Object.entries(settings)) folder.git('config', name, value)
+    writeFileSync(join(folder.path, '..', 'post-index-change'), readFileSync(program), { mode: 0o755 })
+    folder.put({ mine: 'm\n' })
+    const { collect } = await begin(folder)
+    folder.put({ a: 'b\n', fresh: 'f\n' })
+    const found = await collect()
+    expect(inShort(found.list.session)).toEqual(['a +1 -1', 'new fresh +1 -0'])
+    expect(await linesOf(found, 'a')).toEqual(['-a', '+b'])
+    expect(existsSync(mark)).toBe(false)
+    // It would be.
+    expect(() => folder.git('status')).toThrow('filter')
+    expect(existsSync(mark)).toBe(true)
+  })
+
+  test('a filter of a name that cannot be switched off: git is not asked', async () => {
+    const folder = makeRepository({ a: 'a\n' })
+    writeFileSync(
+      join(folder.path, '.git', 'config'),
+      `${readFileSync(join(folder.path, '.git', 'config'), 'utf8')}\n[filter "a=b"]\n\tclean = touch ran\n`,
+    )
+    await expect(opened(folder)).rejects.toThrow('a filter has a "=" in its name')
+  })
+
+  test('nothing in it is written', async () => {
+    const folder = makeRepository({ a: 'a\n' })
+    folder.put({ a: 'a\n', mine: 'm\n' })
+    const index = readFileSync(join(folder.path, '.git', 'index'))
+    const { collect } = await begin(folder)
+    await collect()
+    expect(readFileSync(join(folder.path, '.git', 'index')).equals(index)).toBe(true)
+  })
+})
+
+describe('a git that does not answer', () => {
+  const ask = async (body: string | null, limit = 300) => {
+    const folder = makeRepository({ a: 'a\n' })
+    const tools = join(folder.path, '..', 'tools')
+    mkdirSync(tools)
+    if (body !== null) writeFileSync(join(tools, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+    const env = { ...folder.env, PATH: tools }
+    const answer = await openRepository({ folder: folder.path, env, signal: new AbortController().signal, limit })
+    return answer.ok ? 'ok' : `${answer.why} ${answer.words}`.trim()
+  }
+
+  test.each([
+    ['is not there', null, 'missing'],
+    ['hangs', '/bin/sleep 60', 'slow'],
+    ['fails', 'echo no such luck >&2; exit 128', 'failed no such luck'],
+    ['floods', '/usr/bin/yes', /^(?:large|slow)$/],
+  ])('%s', async (_, body, answer) => {
+    expect(await ask(body, body === '/usr/bin/yes' ? 5000 : 300)).toMatch(answer)
+  })
+
+  test('is stopped when nobody wants to know any more', async () => {
+    const folder = makeRepository({ a: 'a\n' })
+    const stopping = new AbortController()
+    stopping.abort()
+    const answer = await openRepository({ folder: folder.path, env: folder.env, signal: stopping.signal, limit: 1000 })
+    expect(answer).toMatchObject({ ok: false, why: 'stopped' })
+  })
+})

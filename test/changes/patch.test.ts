@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { createTwoFilesPatch } from 'diff'
+import { describe, expect, test } from 'vitest'
+import type { FileDiff } from '../../src/changes/change.ts'
+import { contentOf, type Content } from '../../src/changes/content.ts'
+import { compareContents, readPatch } from '../../src/changes/patch.ts'
+
+const text = (value: string): Content => contentOf(Buffer.from(value))
+const none: Content = { kind: 'none' }
+
+/** `8-old 8+new 9 same`: the number in its file, the sign, the text. */
+const shown = ({ hunks }: FileDiff): string[] =>
+  hunks.flatMap(({ lines }) =>
+    lines.map(({ sign, text: line, before, after }) => `${sign === '-' ? before : after}${sign}${line}`),
+  )
+
+const side = ({ hunks }: FileDiff, sign: '-' | '+'): string[] =>
+  hunks.flatMap(({ lines }) => lines.flatMap(line => (line.sign === sign || line.sign === ' ' ? [line.text] : [])))
+
+const patch = (...lines: string[]): FileDiff => readPatch(Buffer.from(`${lines.join('\n')}\n`))
+
+const header = ['diff --git a/f b/f', 'index 1234567..89abcde 100644', '--- a/f', '+++ b/f']
+
+describe('what git writes', () => {
+  test('lines and their numbers', () => {
+    expect(shown(patch(...header, '@@ -3,3 +3,4 @@ function f() {', ' a', '-b', '+c', '+d', ' e'))).toEqual([
+      '3 a',
+      '4-b',
+      '4+c',
+      '5+d',
+      '6 e',
+    ])
+  })
+
+  test.each([
+    [
+      'a line that looks like a header',
+      ['@@ -1,1 +1,1 @@', '---- a/x', '+diff --git a/b b/c'],
+      ['1---- a/x'.replace('1-', '1-'), '1+diff --git a/b b/c'],
+    ],
+    ['an empty line', ['@@ -1,2 +1,2 @@', ' ', '-a', '+b'], ['1 ', '2-a', '2+b']],
+  ])('%s', (_, lines, expected) => {
+    expect(shown(patch(...header, ...lines))).toEqual(expected)
+  })
+
+  test.each([
+    ['a new mode', ['diff --git a/f b/f', 'old mode 100644', 'new mode 100755'], 'Its mode was 100644 and is 100755.'],
+    [
+      'bytes',
+      ['diff --git a/f b/f', 'index 1..2 100644', 'Binary files a/f and b/f differ'],
+      'It is not text, or git is told not to compare it.',
+    ],
+    ['an empty file', ['diff --git a/f b/f', 'new file mode 100644', 'index 0000000..e69de29'], 'It is empty.'],
+    [
+      'another name',
+      ['diff --git a/f b/g', 'similarity index 100%', 'rename from f', 'rename to g'],
+      'It has another name, and nothing else changed.',
+    ],
+    [
+      'line ends',
+      [...header, '@@ -1,2 +1,2 @@', '-a\r', '-b\r', '+a', '+b'],
+      'The ends of these lines were CRLF and are LF.',
+    ],
+    [
+      'a newline that went',
+      [...header, '@@ -1,1 +1,1 @@', '-a', '+a', '\\ No newline at end of file'],
+      'Its last line ends without a newline now.',
+    ],
+    [
+      'a newline that came',
+      [...header, '@@ -1,1 +1,1 @@', '-a', '\\ No newline at end of file', '+a'],
+      'Its last line ended without a newline.',
+    ],
+  ])('%s is said', (_, lines, note) => {
+    expect(patch(...lines).notes).toEqual([note])
+  })
+
+  test('bytes that are no UTF-8 are shown as Latin-1, and that is said', () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${header.join('\n')}\n@@ -1,1 +1,1 @@\n-a\n+`),
+      Buffer.from([0xe4, 0x0a]),
+    ])
+    expect(shown(readPatch(bytes))).toEqual(['1-a', '1+ä'])
+    expect(readPatch(bytes).notes).toEqual(['It is not UTF-8: its bytes are shown as Latin-1.'])
+  })
+
+  test('what is none is said, and does not throw', () => {
+    expect(patch(...header, '@@ -1,3 +1,1 @@', 'nonsense')).toEqual({
+      hunks: [],
+      notes: ['What git says of this file cannot be read.'],
+    })
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => void readPatch(Buffer.from(bytes))))
+  })
+
+  test('of any two texts both sides come back', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', '', '-x', '+y', '@@ -1 +1 @@', '--- a/f', '\\ x'), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const made = createTwoFilesPatch('a/f', 'b/f', `${before.join('\n')}\n`, `${after.join('\n')}\n`, '', '', {
+          context: 100,
+        })
+        const read = readPatch(Buffer.from(made))
+        if (read.hunks.length === 0) return expect(before).toEqual(after)
+        expect([side(read, '-'), side(read, '+')]).toEqual([before, after])
+      }),
+    )
+  })
+})
+
+describe('two contents', () => {
+  test.each<[string, Content, Content, string[], string[]]>([
+    ['texts', text('a\nb\n'), text('a\nc\n'), ['1 a', '2-b', '2+c'], []],
+    ['a new file', none, text('a\n'), ['1+a'], []],
+    ['a file that is gone', text('a\n'), none, ['1-a'], []],
+    ['an empty one', none, text(''), [], ['It is empty.']],
+    ['bytes', text('a'), contentOf(Buffer.from([1, 0, 2])), [], ['It is not text.']],
+    [
+      'a link',
+      none,
+      { kind: 'link', text: '/etc/passwd' },
+      ['1+/etc/passwd'],
+      ['It is a symbolic link; this is where it points.', 'Its last line ends without a newline now.'],
+    ],
+    ['what was not read', { kind: 'unread', why: 'holds more than 4 MB' }, text('a'), [], ['It holds more than 4 MB.']],
+  ])('%s', (_, before, after, lines, notes) => {
+    const diff = compareContents(before, after)
+    expect([shown(diff), diff.notes]).toEqual([lines, notes])
+  })
+
+  test('too different to compare: all of one goes and all of the other comes', () => {
+    const [before, after] = ['a', 'b'].map(letter =>
+      Array.from({ length: 4000 }, (_, at) => `${letter}${at}\n`).join(''),
+    )
+    const diff = compareContents(text(before ?? ''), text(after ?? ''))
+    expect(shown(diff).slice(3999, 4001)).toEqual(['4000-a3999', '1+b0'])
+    expect(shown(diff)).toHaveLength(8000)
+  })
+})
