@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ChatState, Part, ToolCall } from '../chat/state.ts'
 import { changedByCalls } from '../view/changed-calls.ts'
+import { below } from './shown-path.ts'
 
 /** By their absolute paths. */
 export type Called = ReadonlyMap<string, readonly ToolCall[]>
@@ -17,7 +18,9 @@ export async function calledFiles({ entries, open }: ChatState, folder: string):
   }
   const called = new Map<string, readonly ToolCall[]>()
   for (const { path, calls } of changedByCalls(parts)) {
-    const file = await placeOf(resolve(folder, path))
+    const named = resolve(folder, path)
+    // What lies elsewhere is known by its name alone: nobody looks there because an agent says so.
+    const file = below(folder, named) === null ? named : await placeOf(named)
     called.set(file, [...(called.get(file) ?? []), ...calls])
   }
   return called

@@ -2,11 +2,12 @@
  * Files as they are before the agent's own tools change them, for where git cannot tell that afterwards. A tool runs as soon
  * as it is called, so that the file is looked at while the model is still writing the call.
  */
-import { lstatSync, readlinkSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { AgentEvent } from '../agent/event.ts'
 import { readRegularFileSync } from '../shell/regular-file.ts'
 import { contentOf, type Content } from './content.ts'
+import { below } from './shown-path.ts'
 
 export type FirstLooks = {
   /** Called with each event as it comes. Never throws. */
@@ -63,7 +64,7 @@ export function createFirstLooks(folder: string): FirstLooks {
 
   function look(path: string, isSure: (content: Content) => boolean): void {
     const file = resolve(folder, path)
-    if (path === '' || looks.has(file) || room <= 0) return
+    if (looks.has(file) || room <= 0 || !isOurs(file, folder)) return
     const content = readNow(file)
     if (!isSure(content)) return void looks.set(file, { kind: 'unread', why: 'was changed before it was looked at' })
     room -= content.kind === 'text' ? content.text.length : 0
@@ -102,6 +103,18 @@ function canStillBeMade(edit: unknown, text: string): boolean {
   const { oldText, newText } = edit
   if (typeof oldText !== 'string' || typeof newText !== 'string') return false
   return text.includes(oldText) && !(newText.includes(oldText) && text.includes(newText))
+}
+
+/** Whether a file lies in the folder of work, links followed: to look elsewhere because an agent says so is to do something. */
+function isOurs(file: string, folder: string): boolean {
+  if (file.includes('\0') || below(folder, file) === null) return false
+  try {
+    const [inside, root] = [realpathSync(dirname(file)), realpathSync(folder)]
+    return inside === root || below(root, inside) !== null
+  } catch {
+    // Its folder is not there, and so it is not either.
+    return true
+  }
 }
 
 /** At once: a moment later the call may have been carried out. */

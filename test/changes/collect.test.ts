@@ -350,17 +350,18 @@ describe('the repository of a stranger', () => {
   })
 })
 
-describe('a git that does not answer', () => {
-  const ask = async (body: string | null, limit = 300) => {
-    const folder = makeRepository({ a: 'a\n' })
-    const tools = join(folder.path, '..', 'tools')
-    mkdirSync(tools)
-    if (body !== null) writeFileSync(join(tools, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
-    const env = { ...folder.env, PATH: tools }
-    const answer = await openRepository({ folder: folder.path, env, signal: new AbortController().signal, limit })
-    return answer.ok ? 'ok' : `${answer.why} ${answer.words}`.trim()
-  }
+/** What is made of a git that does this. */
+async function ask(body: string | null, limit = 300): Promise<string> {
+  const folder = makeRepository({ a: 'a\n' })
+  const tools = join(folder.path, '..', 'tools')
+  mkdirSync(tools)
+  if (body !== null) writeFileSync(join(tools, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+  const env = { ...folder.env, PATH: tools }
+  const answer = await openRepository({ folder: folder.path, env, signal: new AbortController().signal, limit })
+  return answer.ok ? 'ok' : `${answer.why} ${answer.words}`.trim()
+}
 
+describe('a git that does not answer', () => {
   test.each([
     ['is not there', null, 'missing'],
     ['hangs', '/bin/sleep 60', 'slow'],

@@ -63,20 +63,20 @@ describe('a file is looked at before a call changes it', () => {
     expect(looks.befores().size).toBe(0)
   })
 
-  test('links are not followed, and what is no file does no harm', () => {
+  test('links are not followed, what is no file does no harm, and what lies elsewhere is not looked at', () => {
     const { path } = makeFolder()
     mkdirSync(join(path, 'folder'))
     symlinkSync('/etc/passwd', join(path, 'link'))
+    symlinkSync('/etc', join(path, 'out'))
     writeFileSync(join(path, 'bytes'), Buffer.from([0]))
     const looks = createFirstLooks(path)
-    for (const name of ['folder', 'link', 'bytes', '/dev/zero'])
+    for (const name of ['folder', 'link', 'bytes', '/dev/zero', 'out/passwd'])
       looks.hear(called('write', { path: name, content: 'x' }))
     const kinds = [...looks.befores()].map(([file, { kind }]) => [file.replace(`${path}/`, ''), kind])
     expect(kinds).toEqual([
       ['folder', 'unread'],
       ['link', 'unread'],
       ['bytes', 'unread'],
-      ['/dev/zero', 'unread'],
     ])
   })
 })

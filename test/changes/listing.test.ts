@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseListing, type Listed } from '../../src/changes/listing.ts'
 
@@ -70,14 +70,14 @@ describe("git's list", () => {
   })
 
   test('a file that is not merged is there once', () => {
-    const text = `:100644 000000 ${id} ${none} U\0a\0:100644 100644 ${id} ${none} M\0a\0${'3\t1\ta\0'}`
+    const text = `:100644 000000 ${id} ${none} U\0a\0:100644 100644 ${id} ${none} M\0a\x003\t1\ta\0`
     expect(parseListing(text)).toEqual([listed('a', { added: 3, removed: 1 })])
     const other = `:100644 100644 ${id} ${none} M\0a\0:100644 000000 ${id} ${none} U\0a\0`
     expect(parseListing(other).map(({ status }) => status)).toEqual(['M'])
   })
 
   test('a copy is a new file', () => {
-    const text = `:100644 100644 ${id} ${id} C100\0a\0b\0${'0\t0\t\0a\0b\0'}`
+    const text = `:100644 100644 ${id} ${id} C100\0a\0b\x000\t0\t\0a\0b\0`
     expect(parseListing(text)).toEqual([listed('b', { status: 'A', added: 0, removed: 0 })])
   })
 })
