@@ -10,6 +10,7 @@ export default defineConfig({
       'test/chaos/**/*.test.ts',
       'test/stories/kill.test.ts',
       'test/chat/reduce.properties.test.ts',
+      'test/session/log.test.ts',
       'test/text/sanitize.test.ts',
       'test/zot/frame.test.ts',
     ],

@@ -12,6 +12,7 @@ import { openLog, statePath, type Log } from '../src/log.ts'
 import { createRedactor, knownSecrets } from '../src/session/secrets.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
+import { awaitFolders } from './answering.ts'
 import { parseArguments, type Arguments } from './arguments.ts'
 import { loadSettingsFor, saidZot } from './preparations.ts'
 import { endWithOutput } from './output-end.ts'
@@ -38,6 +39,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     process.stdout.write(helpText())
     return
   }
+  await awaitFolders()
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../src/errors.ts'
 import { openLog } from '../src/log.ts'
+import { awaitFolders } from './answering.ts'
 import { commands, synopsis, type Command, type CommandCall } from './commands.ts'
 import { endWithOutput } from './output-end.ts'
 import { report } from './report.ts'
@@ -16,6 +17,7 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
       process.stdout.write(commandHelp(command))
       return
     }
+    await awaitFolders()
     const { run } = await command.load()
     process.exitCode = await run(call, commands)
   } catch (error) {

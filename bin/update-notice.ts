@@ -2,9 +2,10 @@
  * Whether there is a newer zotui: npm is asked, the way the person has set it up, at most once a day, and never at the start
  * but when a turn has ended.
  */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { makeFolder } from '../src/make-folder.ts'
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -43,7 +44,7 @@ function isDue(statePath: string): boolean {
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (Date.now() - last < DAY) return false
   try {
-    mkdirSync(statePath, { recursive: true, mode: 0o700 })
+    makeFolder(statePath)
     writeFileSync(mark, '', { mode: 0o600 })
     return true
   } catch {

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import envPaths from 'env-paths'
+import { makeFolder } from './make-folder.ts'
 
 /** A log that has grown to this many bytes is put aside as `.old` when the program starts. */
 const LIMIT = 5_000_000
@@ -29,7 +30,7 @@ export function openLog(now: () => Date): Log {
 
   function begin(): void {
     begun = true
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
     if (size > LIMIT) renameSync(path, `${path}.old`)
   }

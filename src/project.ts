@@ -1,7 +1,8 @@
 /** The folder that the person works in. */
 import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /** The folder as people write it, with `~` for the home. */
 export function folderLabel(folder: string, home: string): string {
@@ -64,7 +65,7 @@ export function isFirstStart(folder: string, stateFolder: string): boolean {
   const known = join(stateFolder, 'folders')
   const mark = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16)
   try {
-    mkdirSync(known, { recursive: true, mode: 0o700 })
+    makeFolder(known)
     closeSync(openSync(join(known, `${basename(resolve(folder)).slice(0, 40)}-${mark}`), 'wx', 0o600))
     return true
   } catch (error) {

@@ -52,6 +52,7 @@ const table: Record<string, Rule> = {
       'doctor',
       'errors',
       'log',
+      'make-folder',
       'watchdog',
     ],
     packages: ['meow', 'chalk', 'execa'],
@@ -102,10 +103,10 @@ const table: Record<string, Rule> = {
   demo: { imports: ['agent', 'wire', 'zot'], packages: ['zod'], node: true },
   wire: { imports: [], packages: ['execa'], node: true },
   // What is kept between two starts: prompts that were sent, and what was typed and not sent.
-  journal: { imports: ['errors'], packages: [], node: true },
+  journal: { imports: ['errors', 'make-folder'], packages: [], node: true },
   files: { imports: ['errors'], packages: ['ignore'], node: true },
   session: {
-    imports: ['agent', 'chat', 'journal/owner', 'journal/places', 'journal/records'],
+    imports: ['agent', 'chat', 'journal/owner', 'journal/places', 'journal/records', 'make-folder'],
     packages: ['zod'],
     node: true,
   },
@@ -133,13 +134,14 @@ const table: Record<string, Rule> = {
   },
   images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },
   keys: { imports: [], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
-  project: { imports: [], packages: [], node: true },
+  project: { imports: ['make-folder'], packages: [], node: true },
   config: {
-    imports: ['errors', 'shell/regular-file', 'journal/places', 'theme/file-name'],
+    imports: ['errors', 'shell/regular-file', 'journal/places', 'theme/file-name', 'make-folder'],
     packages: ['zod', 'env-paths', '@humanwhocodes/momoa', 'jsonc-parser'],
     node: true,
   },
-  log: { imports: ['errors'], packages: ['env-paths'], node: true },
+  log: { imports: ['errors', 'make-folder'], packages: ['env-paths'], node: true },
+  'make-folder': { imports: [], packages: [], node: true },
   watchdog: { imports: [], packages: [], node: true },
   errors: { imports: [], packages: [], node: false },
   view: {
@@ -180,7 +182,7 @@ const table: Record<string, Rule> = {
     pure: true,
   },
   // What was used, on disk and in sums.
-  usage: { imports: ['agent', 'journal'], packages: ['zod'], node: true },
+  usage: { imports: ['agent', 'journal', 'make-folder'], packages: ['zod'], node: true },
   // Sessions that another program wrote.
   import: { imports: ['agent', 'session', 'errors'], packages: ['zod'], node: true },
   // A session for others to read. The words of tools' results are read where the screen reads them.

@@ -1,8 +1,9 @@
 /** The two files of settings: where they are, what they say, and writing into the person's own. */
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import envPaths from 'env-paths'
 import type { ParseError } from 'jsonc-parser'
+import { makeFolder } from '../make-folder.ts'
 import { readRegularFile } from '../shell/regular-file.ts'
 import { noLayer, type Layer } from './layers.ts'
 import type { SettingName, Settings } from './schema.ts'
@@ -63,7 +64,7 @@ export async function writeSetting<Name extends SettingName>(
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   // It may be a link to where the person keeps all such files.
   const target = await realpath(path).catch(() => path)
   const fresh = `${target}.${process.pid}.new`

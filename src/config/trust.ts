@@ -1,6 +1,7 @@
 /** Which projects the person trusts with more than their looks: one file for each, in the folder for state. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { placeName } from '../journal/places.ts'
 
 /** Null while the person has not been asked. */
@@ -25,7 +26,7 @@ export function openTrust(stateFolder: string, projectFolder: string): TrustStor
       }
     },
     set(trusted) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       writeFileSync(path, trusted ? YES : NO, { mode: 0o600 })
     },
   }

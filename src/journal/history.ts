@@ -7,8 +7,9 @@
  * that do this at once leave prompts twice at worst, and readers count each text once.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { createReporter, isMissing, listing, placeName } from './places.ts'
 import { appendRecord, readLastRecords } from './records.ts'
 
@@ -80,7 +81,7 @@ export function openHistory(options: HistoryOptions): HistoryJournal {
     append(text) {
       if (text.trim() === '') return
       guarded(undefined, () => {
-        mkdirSync(own, { recursive: true, mode: 0o700 })
+        makeFolder(own)
         const size = appendRecord(join(own, CURRENT), { at: now(), folder, text })
         if (size >= limits.full) gather(own, now(), limits.kept)
       })

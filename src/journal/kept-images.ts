@@ -2,8 +2,9 @@
  * Images of which there is no file but ours, such as the clipboard's: their content lies in the journal's folder, each under its
  * hash, for as long as a text of the journal names it. Everything here throws what the system throws.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { listing } from './places.ts'
 
 /** An image in what is typed: where it stands, and enough to find it again. */
@@ -37,7 +38,7 @@ export function keepImages(folder: string, images: readonly UnsentImage[]): void
     if (path !== undefined || existsSync(place)) continue
     const bytes = content?.()
     if (!bytes) continue
-    mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 })
+    makeFolder(join(folder, FOLDER))
     writeFileSync(place + UNFINISHED, bytes, { mode: 0o600 })
     renameSync(place + UNFINISHED, place)
   }
@@ -55,7 +56,7 @@ export function dropImages(folder: string, images: readonly UnsentImage[]): void
 /** Moves the images of a journal that was taken over into the one that has it now. */
 export function moveImages(from: string, to: string): void {
   for (const name of listing(join(from, FOLDER))) {
-    mkdirSync(join(to, FOLDER), { recursive: true, mode: 0o700 })
+    makeFolder(join(to, FOLDER))
     renameSync(join(from, FOLDER, name), join(to, FOLDER, name))
   }
 }

@@ -1,7 +1,8 @@
 /** The models that were chosen or asked last: one small file that all programs share, and none waits for. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { makeFolder } from '../make-folder.ts'
 import { createReporter } from './places.ts'
 
 export type RecentModels = {
@@ -39,7 +40,7 @@ export function openRecentModels({ stateFolder, onProblem }: RecentModelsOptions
   function write(names: readonly string[]): void {
     const fresh = `${path}.${process.pid}.new`
     try {
-      mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
+      makeFolder(stateFolder)
       try {
         writeFileSync(fresh, `${JSON.stringify(names)}\n`, { mode: 0o600 })
         renameSync(fresh, path)

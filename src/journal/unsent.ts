@@ -5,8 +5,9 @@
  * After a kill at any instant there is the state of before or the one being written. Nothing is forced out to the disk: that
  * would cost milliseconds at each key, and a machine that loses power may lose the last seconds.
  */
-import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
 import { identityOf } from './owner.ts'
 import { codeOf, isMissing, listing } from './places.ts'
@@ -44,7 +45,7 @@ export function isEmpty(state: Unsent): boolean {
 export function writeState(folder: string, state: Saved): void {
   const images = state.images ?? []
   let trouble: unknown = null
-  if (images.length > 0) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (images.length > 0) makeFolder(folder)
   try {
     keepImages(folder, images)
   } catch (error) {
@@ -64,7 +65,7 @@ function replaceState(folder: string, state: Saved): void {
   } catch (error) {
     if (!isMissing(error)) throw error
     // The first state, or somebody has cleaned up.
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     writeFileSync(unfinished, text, { mode: 0o600 })
   }
   renameSync(unfinished, join(folder, STATE))
@@ -108,7 +109,7 @@ export function takeOver(
   folder: string,
   report: (error: unknown) => void,
 ): void {
-  mkdirSync(folder, { mode: 0o700, recursive: true })
+  makeFolder(folder)
   for (const name of journals) {
     try {
       renameSync(join(parent, name), join(folder, TAKEN + identityOf(name)))

@@ -2,9 +2,10 @@
  * What was found out about files, so that they need not be read again: one record a line, the last of a key counts. It is a
  * cache: where it cannot be written nothing is lost but time.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
+import { makeFolder } from '../make-folder.ts'
 import { isMissing } from '../journal/places.ts'
 import { appendRecord, parse } from '../journal/records.ts'
 
@@ -83,7 +84,7 @@ function textOf(path: string): string {
 function rewrite(path: string, records: readonly unknown[]): void {
   const unfinished = `${path}.${process.pid}.next`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     writeFileSync(unfinished, records.map(record => `${JSON.stringify(record)}\n`).join(''), { mode: 0o600 })
     renameSync(unfinished, path)
   } catch {

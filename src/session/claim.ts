@@ -2,8 +2,9 @@
  * Which program a session is open in: a file whose name says both. Who wants a session says so first and looks then; of two
  * who do that at once neither gets it, so that never two have it.
  */
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { isOrphan, ownName } from '../journal/owner.ts'
 import { listing } from '../journal/places.ts'
 
@@ -11,7 +12,7 @@ export type Claim = { release: () => void }
 
 /** Null where it is open in a program that is alive. `touched` says when the session last changed. Throws what the system throws. */
 export function claim(folder: string, id: string, touched: () => number, now: number): Claim | null {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const own = join(folder, `${id}.${ownName()}`)
   closeSync(openSync(own, 'wx', 0o600))
   const release = (): void => rmSync(own, { force: true })

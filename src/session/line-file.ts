@@ -1,6 +1,7 @@
 /** A file that only ever grows by lines, and is written by one program. */
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 
 export type LineFile = {
   /** Adds whole lines. What cannot be written is kept and goes with what comes next; throws what the system throws. */
@@ -45,7 +46,7 @@ export function openLineFile(path: string, onRemoved: () => void): LineFile {
 }
 
 function openAtEnd(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const file = openSync(path, 'a+', 0o600)
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)
@@ -62,7 +63,7 @@ function isThere(file: number, path: string): boolean {
 
 /** What was removed is still readable as long as it is open. */
 function putBack(removed: number, path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const file = openSync(path, 'a+', 0o600)
   try {
     copy(removed, file)

@@ -2,8 +2,9 @@
  * What was used, noted as it happens: `usage`, a file for each day. Many programs add to one at once, a line at a time. To tell
  * what was used no session has to be read.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { createReporter, isMissing } from '../journal/places.ts'
 import { appendRecord, parse } from '../journal/records.ts'
@@ -35,7 +36,7 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
 
   function note(record: UsageRecord): void {
     try {
-      if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })
+      if (!isMade) makeFolder(folder)
       isMade = true
       appendRecord(fileOf(dayOf(record.at)), record)
     } catch (error) {

@@ -108,8 +108,7 @@ test('any bytes in place of a greeting: the start comes to an end', async () => 
       await stage.backend.close()
       expect(isBusy(stage.events.reduce(told, stateWith()))).toBe(false)
     }),
-    // Each waits for a time that is up.
-    { numRuns: 20 },
+    runs(300),
   )
 })
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, installZot, send } from '../stories/stage.ts'
@@ -68,9 +68,17 @@ function stateHome(): Home {
   return home
 }
 
+const homeAt = (path: string): string =>
+  ['HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME']
+    .map(name => `${name}=${path}`)
+    .join(' ')
+
 describe('the environment', () => {
   test.each([
     ['a home where a file stands', 'HOME=/dev/null XDG_STATE_HOME=/dev/null/x XDG_CONFIG_HOME=/dev/null/y exec "$@"'],
+    ['a home on procfs, where nothing can be made', `${homeAt('/proc')} exec "$@"`],
+    ['a home in a process', `${homeAt('/proc/self')} exec "$@"`],
+    ['a home that is a device', `${homeAt('/dev/full')} exec "$@"`],
     ['no HOME', 'unset HOME USERPROFILE; exec "$@"'],
     ['no TERM', 'unset TERM COLORTERM; exec "$@"'],
     ['TERM=dumb', 'TERM=dumb exec "$@"'],
@@ -81,6 +89,21 @@ describe('the environment', () => {
   ])('%s', async (_, words) => {
     await expectUsable(await openUnder(words))
   })
+})
+
+test('a home that does not answer: said after 5 s, and ended', async () => {
+  const home = stateHome()
+  const silent = join(home.path, 'silent.mjs')
+  writeFileSync(
+    silent,
+    `import { promises } from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    promises.stat = () => new Promise(() => undefined)
+    syncBuiltinESMExports()`,
+  )
+  const zotui = await openUnder(`NODE_OPTIONS='--import ${silent}' exec "$@"`, 'echo', { home })
+  await zotui.seeInHistory(/zotui: .*state.zotui does not answer.*XDG_STATE_HOME/s)
+  expect(await zotui.exit()).toEqual({ code: null, signal: 'SIGKILL' })
 })
 
 describe('processes', () => {

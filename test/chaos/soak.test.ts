@@ -1,7 +1,9 @@
 /** The real program over many turns: it does not grow, does not slow down, and does nothing when there is nothing to do. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { usageOf } from '../../bench/process-usage.ts'
 import { isLong } from '../helpers/length.ts'
@@ -12,10 +14,12 @@ const TURNS = isLong ? 2000 : 60
 const WARM = isLong ? 300 : 20
 const QUIET = isLong ? 30_000 : 3000
 
-type Point = { turn: number; memory: number; cpu: number; bytes: number }
+type Point = { turn: number; memory: number; cpu: number; bytes: number; held: Record<string, number> }
+
+const counting = fileURLToPath(new URL('../helpers/what-it-holds.ts', import.meta.url))
 
 test('grows no more after it is warm, costs the same at each turn, and rests when idle', async () => {
-  const zotui = await openZot('worker')
+  const zotui = await openZot('worker', { under: `NODE_OPTIONS='--import ${counting}' exec "$@"` })
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   const points: Point[] = []
   for (let turn = 1; turn <= TURNS; turn += 1) {
@@ -40,8 +44,10 @@ test('grows no more after it is warm, costs the same at each turn, and rests whe
     bytes: late.bytes / early.bytes - 1,
     idle,
   }
-  if (isLong) process.stdout.write(`soak of ${TURNS} turns: ${JSON.stringify(figures)}\n`)
+  process.stdout.write(`soak of ${TURNS} turns: ${JSON.stringify(figures)}\n`)
   expect(zotui.bytes().length).toBe(written)
+  // Nothing listens, waits or is open that did not at the beginning.
+  expect(last.held).toEqual(warm.held)
   expect(idle).toBeLessThan(isLong ? 0.002 : 0.02)
   expect(figures.bytes).toBeLessThan(0.1)
   // A short run sees a heap that still settles, and clocks in hundredths of a second.
@@ -54,7 +60,16 @@ test('grows no more after it is warm, costs the same at each turn, and rests whe
 async function measured(zotui: Screen, turn: number): Promise<Point> {
   await pause(isLong ? 3000 : 200)
   const { memory, cpu } = usageOf(zotui.pid)
-  return { turn, memory, cpu, bytes: zotui.bytes().length }
+  return { turn, memory, cpu, bytes: zotui.bytes().length, held: await held(zotui) }
+}
+
+/** What the program says that it holds. */
+async function held(zotui: Screen): Promise<Record<string, number>> {
+  const path = join(zotui.home.path, 'held.json')
+  rmSync(path, { force: true })
+  zotui.kill('SIGUSR2')
+  await zotui.until('what it holds', { check: () => existsSync(path) })
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, number>
 }
 
 function openFiles(pid: number): number {

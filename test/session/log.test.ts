@@ -23,6 +23,7 @@ import {
   text,
   timed,
 } from '../chat/events.ts'
+import { runs } from '../helpers/length.ts'
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { makePlace, openProgram, type Place } from './stage.ts'
 
@@ -69,7 +70,7 @@ describe('reading back', () => {
         expect(left).toEqual(whole.events.slice(0, left.length))
         expect(skipped).toBeLessThanOrEqual(1)
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 
