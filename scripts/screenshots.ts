@@ -34,6 +34,17 @@ const shots: readonly Shot[] = [
     await say(stage, 'edit')
     await stage.see('14:02')
   }),
+  shot('viewer', 'The whole conversation in the viewer of zotui', 100, 28, async stage => {
+    await say(stage, 'tour')
+    await stage.see('start zotui again.')
+    await stage.see('14:02')
+    await stage.press('ctrl+o')
+    await stage.see('q back')
+    await stage.type('/')
+    await stage.type('test')
+    await stage.press('enter')
+    await stage.see('1 of ')
+  }),
   shot('commands', 'The slash commands of zotui', 80, 18, async stage => stage.type('/')),
   shot('models', 'Choosing a model in zotui', 80, 14, async stage => stage.press('alt+p')),
   {
