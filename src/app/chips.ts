@@ -63,11 +63,17 @@ export function characterFor(label: string, chips: Chips): string {
 
 /** What the agent is sent: pastes and paths in full, pictures beside the text with their label in it. */
 export function expand(text: string, chips: Chips): { text: string; images: PromptImage[] } {
-  const images = chipsIn(text).flatMap(character => {
+  // One that stands there twice is sent once: its label says which it is.
+  const images = [...new Set(chipsIn(text))].flatMap(character => {
     const chip = chips.get(character)
     return chip?.kind === 'image' && chip.image ? [chip.image] : []
   })
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
+}
+
+/** How long `expand` would make a text. */
+export function expandedLength(text: string, chips: Chips): number {
+  return chipsIn(text).reduce((sum, chip) => sum + fullText(chips.get(chip)).length, text.length)
 }
 
 /** The images in a text, and at which offset the label of each stands when the text is what `expand` makes of it. */
@@ -109,7 +115,7 @@ export function withImageChips<Known extends PlacedLabel>(
 
 /** The images in a text, as far as their size matters. */
 export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
-  return chipsIn(text).flatMap(character => {
+  return [...new Set(chipsIn(text))].flatMap(character => {
     const chip = chips.get(character)
     return chip?.kind === 'image' ? [chip] : []
   })

@@ -8,6 +8,7 @@ import type { Models } from './models.ts'
 import type { WaitingMessages } from './queue.ts'
 import type { Reasoning } from './reasoning.ts'
 import type { CommandName } from './slash.ts'
+import { studyPrompt } from './study.ts'
 import { helpText } from './texts.ts'
 import { USAGE_DAYS, usageText } from './usage-text.ts'
 
@@ -38,7 +39,7 @@ export type CommandParts = {
   reasoning: Reasoning
   own: OwnCommands & {
     retry: () => void
-    study: (part: string) => void
+    say: (text: string) => void
     restart: (options?: StartOptions) => Promise<void>
     forget: () => Promise<boolean>
     compact: () => Promise<void> | undefined
@@ -91,7 +92,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'now':
         return queue.sendNow(argument)
       case 'study':
-        return own.study(argument)
+        return study(argument)
       case 'retry':
         return own.retry()
       case 'restart':
@@ -117,6 +118,11 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
     const { ledger, sessions, now, showsUnicode } = context
     const noted = ledger && { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' }
     context.show(usageText({ chat: state().chat, noted, now: now(), showsUnicode }))
+  }
+
+  function study(part: string): void {
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return own.say(studyPrompt(part))
+    remark('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
   /** An agent that does not run remembers nothing, and is not to be told either when it does again. */

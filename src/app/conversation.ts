@@ -12,16 +12,15 @@ import { expand } from './chips.ts'
 import { createCommands, type OwnCommands } from './commands.ts'
 import type { Context } from './context.ts'
 import { createCostLimit } from './cost-limit.ts'
+import { createEntries } from './entries.ts'
 import type { Frames } from './frames.ts'
 import { createModels } from './models.ts'
 import { createQueue, type WaitingMessages } from './queue.ts'
 import { createReasoning } from './reasoning.ts'
-import type { PromptCommand } from '../prompts/command.ts'
 import type { ShellLine } from './shell-line.ts'
 import { sentence } from '../text/sentence.ts'
-import { parseSlash, type CommandName } from './slash.ts'
+import type { CommandName } from './slash.ts'
 import { isBusy } from './state.ts'
-import { studyPrompt } from './study.ts'
 
 export type Conversation = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
@@ -72,14 +71,20 @@ const RESTART_PAUSE = 30_000
 
 export function createConversation(parts: ConversationParts): Conversation {
   const { context, frames, shell, asking } = parts
-  const { backend, state, dispatch, remark, hint, commands, promptCommands } = context
+  const { backend, state, dispatch, remark, hint, commands } = context
   let sent: Sent | null = null
   let operating = false
+  /** Prompts that are being made of files. */
+  let making = 0
   let restartedAt = Number.NEGATIVE_INFINITY
 
   const life = createAgentLife(context, frames)
   const models = createModels(context, frames, life)
-  const queue = createQueue(context, { send: carryOut, abort, mustAsk: () => limit.asksFirst() })
+  const queue = createQueue(context, {
+    send: entry => entries.carryOut(entry),
+    abort,
+    mustAsk: () => limit.asksFirst(),
+  })
   const limit = createCostLimit({ context, queue, asking, abort, resume: () => say('Go on where you stopped.') })
   const reasoning = createReasoning(context, frames, queue)
   const { run, help } = createCommands({
@@ -88,7 +93,15 @@ export function createConversation(parts: ConversationParts): Conversation {
     models,
     queue,
     reasoning,
-    own: { ...parts.own, retry, study, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
+    own: { ...parts.own, retry, say, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
+  })
+  const entries = createEntries({
+    context,
+    queue,
+    isFree,
+    alone,
+    send,
+    run: (name, argument) => void runAndGoOn(name, argument),
   })
   const after = createAfterTurn({
     context,
@@ -137,7 +150,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       queue.add(text)
       return limit.ask()
     }
-    carryOut(text)
+    entries.carryOut(text)
     context.keep.flush()
   }
 
@@ -201,37 +214,15 @@ export function createConversation(parts: ConversationParts): Conversation {
     queue.goOn(state().chat.agent.phase === 'ready')
   }
 
-  function carryOut(entry: string): void {
-    // As typed: a space before it makes a command text.
-    const slash = parseSlash(entry, commands())
-    if (slash === null) return send(entry)
-    if (slash.kind === 'unknown') return void carryOutLater(entry, slash.word)
-    if (slash.command.kind === 'prompt') return void sendMade(slash.command, slash.argument, entry)
-    void runAndGoOn(slash.command.name, slash.argument)
-  }
-
-  /** A command that is not there: it may be one of a file that has not been read yet, or is gone since it was typed. */
-  async function carryOutLater(entry: string, word: string): Promise<void> {
-    operating = true
-    if (!promptCommands.isRead()) await promptCommands.read()
-    operating = false
-    if (parseSlash(entry, commands())?.kind !== 'unknown') return isFree() ? carryOut(entry) : queue.add(entry)
-    remark('warn', `There is no command ${word}, and nothing was sent.`, 'A space before it sends it as text.')
-    queue.putBack(entry)
-  }
-
-  /** Sends what a command of a file makes of its argument, as the file is now. */
-  async function sendMade(command: PromptCommand, argument: string, entry: string): Promise<void> {
-    operating = true
-    const made = await command.prompt(argument)
-    operating = false
-    if (made.ok) return isFree() ? send(made.text) : queue.add(entry)
-    remark('warn', `/${command.name} ${made.reason}, and nothing was sent.`)
-    queue.putBack(entry)
+  async function alone<Value>(work: Promise<Value>): Promise<Value> {
+    making += 1
+    const value = await work
+    making -= 1
+    return value
   }
 
   function isFree(): boolean {
-    return !isBusy(state()) && !operating && !life.isExchanged()
+    return !isBusy(state()) && !operating && making === 0 && !life.isExchanged() && state().leaving === null
   }
 
   async function runAndGoOn(name: CommandName, argument: string): Promise<void> {
@@ -259,11 +250,6 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (sent.images.length < turn.images.length)
       return remark('warn', 'That prompt had images, which are not kept: attach them again.')
     if (!limit.asksFirst()) void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
-  }
-
-  function study(part: string): void {
-    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return say(studyPrompt(part))
-    remark('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
   /** Of this conversation: what was cleared is not sent again. */

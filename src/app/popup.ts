@@ -103,13 +103,13 @@ function isMeant({ command, name }: FoundCommand, query: string): boolean {
  */
 function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
   if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))
-  const named = commands.flatMap(command => [command.name, ...command.aliases].map(name => ({ command, name })))
+  const typed = query.toLowerCase()
+  const named = commands.flatMap(command => namesOf(command, typed).map(name => ({ command, name })))
   const ranked = rank(query, named, each => each.name).map(({ item: { command, name }, positions }) => ({
     command,
     name,
     positions,
   }))
-  const typed = query.toLowerCase()
   const begun = ranked
     .filter(({ name }) => name.startsWith(typed))
     .toSorted((a, b) => commands.indexOf(a.command) - commands.indexOf(b.command))
@@ -122,6 +122,11 @@ function commandsFor(commands: readonly SlashCommand[], query: string): FoundCom
   ]
   for (const each of inOrder) if (!best.has(each.command)) best.set(each.command, each)
   return [...best.values()]
+}
+
+/** What a command may be found by. The long name of a file's, `project:review`, is like anything: it has to begin as typed. */
+function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[] {
+  return [name, ...(kind === 'built-in' ? aliases : aliases.filter(alias => alias.startsWith(typed)))]
 }
 
 function argumentRows(

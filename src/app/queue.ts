@@ -12,8 +12,8 @@ export type WaitingMessages = {
   add: (text: string) => void
   /** Puts a text in the place of the newest. */
   replaceNewest: (text: string) => void
-  /** Puts a text that could not be sent before all others, and holds them. */
-  putBack: (text: string) => void
+  /** Puts a text that could not be sent before all others; held, it and they wait for the person. */
+  putBack: (text: string, how: 'held' | 'next') => void
   /** Sends a text, or else the first that waits, before all others: what goes on is stopped for it. */
   sendNow: (text: string) => void
   /** Called when the agent has nothing to do: the next one is sent if all went well, else all are held. */
@@ -56,15 +56,15 @@ export function createQueue(context: Context, { send, abort, mustAsk }: QueueWor
       dispatch({ type: 'queue_changed', queue: { ...queue, entries: [...queue.entries.slice(0, -1), text] } })
       context.keep.flush()
     },
-    putBack(text) {
+    putBack(text, how) {
       const { queue, edited } = state()
       const entries = withEntry(queue.entries, 0, text)
       dispatch({
         type: 'queue_changed',
-        queue: { entries, held: true },
+        queue: { entries, held: how === 'held' || queue.held },
         edited: edited && { ...edited, at: edited.at + 1 },
       })
-      urgent = false
+      if (how === 'held') urgent = false
       context.keep.flush()
     },
     sendNow,

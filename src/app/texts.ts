@@ -21,7 +21,7 @@ export function helpText(bindings: readonly Binding[], commands: readonly SlashC
     ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) =>
       table(title, 'command', rows.map(commandRow)),
     ),
-    ...(ofFiles.length > 0 ? [table('Of files', 'command', ofFiles.map(commandRow))] : []),
+    ...(ofFiles.length > 0 ? [table('From files', 'command', ofFiles.map(commandRow))] : []),
   ].join('\n\n')
 }
 
@@ -102,8 +102,9 @@ export function keyRows(bindings: readonly Binding[]): [string, string][] {
 }
 
 function commandRow(command: SlashCommand): string {
-  const { name, argument, aliases } = command
-  const others = aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
+  const { kind, name, argument, aliases } = command
+  // That each of a file has a long name as well need not be said of each.
+  const others = kind === 'built-in' && aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
   return tableRow([`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`])
 }
 

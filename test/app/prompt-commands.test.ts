@@ -48,8 +48,8 @@ describe('a command of a file', () => {
   test('is in the help', async () => {
     const stage = await stageWith(command('review', { argument: '[path]' }))
     const help = helpText([], stage.controller.commands())
-    expect(help).toContain('**Of files**')
-    expect(help).toContain('| /review \\[path\\] | project: does review (/project:review) |')
+    expect(help).toContain('**From files**')
+    expect(help).toContain('| /review \\[path\\] | project: does review |')
   })
 
   test('becomes a prompt, and the history has what was typed', async () => {
@@ -104,6 +104,17 @@ describe('a command of a file', () => {
     expect(stage.entries().at(-1)).toContain('/review is not there, and nothing was sent.')
   })
 
+  test('that says its argument too often is held: the prompt would end the agent', async () => {
+    const often = command('often', { prompt: argument => Promise.resolve({ ok: true, text: argument.repeat(2000) }) })
+    const stage = await stageWith(often)
+    await stage.type('/often ')
+    await stage.paste('x'.repeat(6000))
+    await stage.press('enter')
+    expect(prompts(stage)).toEqual([])
+    expect(stage.entries().at(-1)).toContain('/often makes a prompt of more than 10 MB, and nothing was sent.')
+    expect(stage.state().queue.held).toBe(true)
+  })
+
   test('that is known to be of no use says why and stays in the composer', async () => {
     const stage = await stageWith(command('review', { problem: 'holds more than 64 KB' }))
     await stage.type('/review')
@@ -120,6 +131,15 @@ describe('a command of a file', () => {
     await stage.press('ctrl+u')
     await stage.say('/review')
     expect(prompts(stage)).toEqual(['Do review with <>'])
+  })
+
+  test('is found by its long name only where that was typed', async () => {
+    const stage = await stageWith(command('tidy'))
+    await stage.type('/roj')
+    expect(rows(stage)).toEqual([])
+    await stage.press('ctrl+u')
+    await stage.type('/proj')
+    expect(rows(stage)).toEqual(['/tidy: /project:tidy: project: does tidy'])
   })
 
   test('is found by a misspelt name', async () => {

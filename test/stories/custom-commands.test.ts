@@ -44,7 +44,7 @@ test('a command of the project is listed, completed, filled in and sent; the his
   await zotui.see('You said: Do it my way..')
   await send(zotui, '/help')
   await zotui.seeInHistory(/\/review <path> \[depth\] +project: Looks for mistakes/)
-  await zotui.seeInHistory(/\/mine +yours: Do it my way\. \(\/user:mine\)/)
+  await zotui.seeInHistory(/\/mine +yours: Do it my way\./)
   home.remove()
 })
 
