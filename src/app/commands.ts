@@ -62,7 +62,7 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'usage':
         return usage()
       case 'context':
-        return context.show(tellContext(context))
+        return tellContext(context)
       case 'doctor':
         return examine()
       case 'exit':

@@ -3,6 +3,8 @@ import type { Instructions, Reading, Shelf, Skill } from '../agent/reading.ts'
 import { fillKinds, fillOf, type Fill, type FillKind } from '../chat/fill.ts'
 import type { ChatState } from '../chat/state.ts'
 import { formatPercent, formatTokens } from '../text/format.ts'
+import { WINDOW_LANGUAGE } from '../markdown/window-language.ts'
+import { loadLanguage } from '../markdown/languages.ts'
 import { folderLabel } from '../project.ts'
 import type { Context } from './context.ts'
 import { tableRow } from './texts.ts'
@@ -10,7 +12,9 @@ import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
   chat: ChatState
+  /** What it read when it was started, and whether the files say something else by now. */
   reading: Reading | null
+  isOutdated: boolean
   /** Of the window, the percent at which the conversation is compacted by itself; 0 where it is not. */
   compactAt: number
   showsUnicode: boolean
@@ -33,17 +37,22 @@ const KINDS: Readonly<Record<FillKind, readonly [sign: string, words: string]>> 
 }
 const RESERVE = '-'
 
-export function tellContext({ backend, state, settings, desk, showsUnicode }: Context): string {
-  const { chat, reading } = state()
+/** Says it in the conversation. */
+export async function tellContext({ backend, state, settings, desk, showsUnicode, show }: Context): Promise<void> {
+  const [files] = await Promise.all([backend.reading?.(), loadLanguage(WINDOW_LANGUAGE)])
+  const { chat, reading: atStart } = state()
+  const reading = atStart === 'awaited' ? null : atStart
   const { compactAt, screenReader } = settings.values()
-  return contextText({
+  const text = contextText({
     chat,
-    reading: reading === 'awaited' ? null : reading,
+    reading,
+    isOutdated: reading !== null && JSON.stringify(files) !== JSON.stringify(reading),
     compactAt: backend.compact ? compactAt : 0,
     showsUnicode,
     showsGrid: !screenReader,
     label: path => (desk ? folderLabel(path, desk.home) : path),
   })
+  show(text)
 }
 
 /** In Markdown. */
@@ -57,6 +66,9 @@ export function contextText(facts: ContextFacts): string {
     shareTable(fill, window, facts),
     ...notes(fill, window, facts),
     ...(reading === null ? [] : readingPieces(reading, facts)),
+    ...(facts.isOutdated
+      ? [`The files have changed since ${chat.agent.name} was started: /restart makes it read them.`]
+      : []),
   ].join('\n\n')
 }
 
@@ -75,7 +87,7 @@ const freeSign = ({ showsUnicode }: ContextFacts): string => (showsUnicode ? '·
 function grid({ parts }: Fill, window: number, facts: ContextFacts): string {
   const shares = fillKinds.map(kind => ({ sign: KINDS[kind][0], tokens: parts[kind] }))
   const last = { sign: RESERVE, tokens: reserveOf(window, facts) }
-  return ['```', ...gridRows(shares, freeSign(facts), last, window), '```'].join('\n')
+  return [`\`\`\`${WINDOW_LANGUAGE}`, ...gridRows(shares, freeSign(facts), last, window), '```'].join('\n')
 }
 
 function shareTable(fill: Fill, window: number | null, facts: ContextFacts): string {

@@ -25,12 +25,12 @@ export function inOrder(skills: readonly Skill[]): Skill[] {
 
 const RANKS: Record<Skill['state'], number> = { taken: 0, broken: 1, hidden: 2 }
 
-/** How a skill is called as a command, without the slash. */
+/** How a skill is called as a command, without the slash: all that cannot be typed there is a dash. */
 export function skillCommandName({ name }: Pick<Skill, 'name'>): string {
   return `skill:${name
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[\s/]+/g, '-')}`
+    .replaceAll(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')}`
 }
 
 function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>): PromptCommand {
@@ -44,15 +44,17 @@ function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>
     problem: skill.state === 'broken' ? skill.note : null,
     async prompt(argument) {
       const text = await skillText(skill)
-      return text.ok
-        ? { ok: true, text: promptWith(skill, withoutChips(normalisePaste(text.value)), argument) }
-        : { ok: false, reason: text.message }
+      return text.ok ? { ok: true, text: promptWith(skill, text.value, argument) } : { ok: false, reason: text.message }
     },
   }
 }
 
 /** What is wanted stands first: of a long prompt the screen shows the beginning. */
 function promptWith({ name, path }: Skill, instructions: string, argument: string): string {
-  const wish = argument === '' ? `Use the skill ${name}.` : `Use the skill ${name}: ${argument}`
-  return `${wish}\n\nIts instructions, in which paths count from ${dirname(path)}:\n\n${instructions}`
+  const wish = argument === '' ? '.' : `: ${argument}`
+  const below = `Its instructions, in which paths count from ${dirname(path)}:\n\n${instructions}`
+  return `Use the skill ${harmless(name)}${wish}\n\n${harmless(below)}`
 }
+
+/** Of a file: nothing in it stands for something of the person, or steers a terminal. */
+const harmless = (text: string): string => withoutChips(normalisePaste(text))

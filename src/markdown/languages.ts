@@ -14,6 +14,7 @@ const modules: Readonly<Record<string, () => Promise<Module>>> = {
   c: () => import('highlight.js/lib/languages/c'),
   clojure: () => import('highlight.js/lib/languages/clojure'),
   cmake: () => import('highlight.js/lib/languages/cmake'),
+  'context-window': async () => ({ default: (await import('./window-language.ts')).windowLanguage }),
   cpp: () => import('highlight.js/lib/languages/cpp'),
   csharp: () => import('highlight.js/lib/languages/csharp'),
   css: () => import('highlight.js/lib/languages/css'),

@@ -56,8 +56,8 @@ describe('skills as commands', () => {
   })
 
   test('a name with blanks or slashes can be typed', async () => {
-    const { name } = await only(commandsOf([skill('Code  Review/deep')]))
-    expect(name).toBe('skill:code-review-deep')
+    const { name } = await only(commandsOf([skill(`Code  Review/déep${chipCharacter(3, 1)}\u{1B}[2J`)]))
+    expect(name).toBe('skill:code-review-déep-2j')
   })
 
   test('the prompt says what is wanted first, and then what the skill says', async () => {

@@ -1,4 +1,6 @@
 /** What the agent reads by itself: the start says it, and /context what fills the window. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith, type Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
@@ -60,6 +62,22 @@ describe('/context', () => {
     await zotui.see(/s {2}system prompt, tools +~900/)
     await zotui.see(/~\/project\/AGENTS\.md +~3 tokens/)
     await zotui.see(/1 skill: review, 1 left out/)
+    await zotui.close()
+    home.remove()
+  })
+
+  test('says that a file has changed since', async () => {
+    const home = homeWith(mine)
+    const zotui = await openIn(home, { columns: 80, rows: 50 })
+    await zotui.see('zot reads')
+    writeFileSync(join(home.path, 'AGENTS.md'), 'Be brief, and polite.')
+    await send(zotui, '/context')
+    await zotui.see('The files have changed since zot was started')
+    await send(zotui, '/restart')
+    await zotui.see('zot was started again')
+    await send(zotui, '/context')
+    await zotui.until('two of them', { check: () => zotui.history().join('\n').split('1 left out').length > 2 })
+    expect(zotui.history().join('\n').split('have changed since')).toHaveLength(2)
     await zotui.close()
     home.remove()
   })
