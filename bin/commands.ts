@@ -7,6 +7,8 @@
 export type CommandFlag = {
   /** The flag's value as help names it, such as `FILE`; null for one that takes none. */
   value: string | null
+  /** What its value may be, where that is known. */
+  words?: readonly string[]
   /** One letter, without its dash. */
   short?: string
   help: string
@@ -61,6 +63,7 @@ export const commands: readonly Command[] = [
     flags: {
       format: {
         value: 'NAME',
+        words: ['md', 'html', 'json', 'zotsession'],
         short: 'f',
         help: 'md, html, json or zotsession; else by the name of the file, else md',
       },

@@ -43,7 +43,10 @@ max' -- "$current")); return ;;
     :--api-key)  return ;;
     :--system-prompt)  return ;;
     :--append-system-prompt)  return ;;
-    export:--format|export:-f)  return ;;
+    export:--format|export:-f) COMPREPLY=($(compgen -W 'md
+html
+json
+zotsession' -- "$current")); return ;;
     export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
     usage:--days|usage:-d)  return ;;
     replay:--speed)  return ;;

@@ -49,7 +49,7 @@ complete -c zotui -n '__fish_seen_subcommand_from sessions' -l all -s a -d 'thos
 complete -c zotui -n '__fish_seen_subcommand_from sessions' -l json -d 'as JSON'
 complete -c zotui -n '__fish_seen_subcommand_from sessions' -l help -s h -d 'this'
 complete -c zotui -n '__fish_seen_subcommand_from show' -l help -s h -d 'this'
-complete -c zotui -n '__fish_seen_subcommand_from export' -l format -s f -x -d 'md, html, json or zotsession; else by the name of the file, else md'
+complete -c zotui -n '__fish_seen_subcommand_from export' -l format -s f -x -a 'md html json zotsession' -d 'md, html, json or zotsession; else by the name of the file, else md'
 complete -c zotui -n '__fish_seen_subcommand_from export' -l output -s o -r -F -d 'the file or folder to write; - for standard output'
 complete -c zotui -n '__fish_seen_subcommand_from export' -l force -d 'write over a file that is there'
 complete -c zotui -n '__fish_seen_subcommand_from export' -l help -s h -d 'this'

@@ -1,5 +1,5 @@
 /** What can be completed, in one shape for all shells: the flags of zotui itself, and those of each command. */
-import type { Command } from '../commands.ts'
+import type { Command, CommandFlag } from '../commands.ts'
 import { allFlags } from '../flags.ts'
 
 export type Completable = {
@@ -42,14 +42,12 @@ export function completableCommands(table: readonly Command[]): CompletableComma
     takesFile: takes.some(word => FILES.test(word)),
     takes: words ?? [],
     flags: Object.entries(flags)
-      .map(([flag, { value, short, help }]) => completable(flag, { value, short: short ?? null, help }))
+      .map(([name, flag]) => completable(name, flag))
       .concat(HELP),
   }))
 }
 
-function completable(
-  name: string,
-  { value, short, help }: { value: string | null; short: string | null; help: string },
-): Completable {
-  return { name, short, help, many: false, value: value === null ? null : FILES.test(value) ? 'file' : 'any' }
+function completable(name: string, { value, short, help, words }: CommandFlag): Completable {
+  const kind = words ?? (value === null ? null : FILES.test(value) ? 'file' : 'any')
+  return { name, short: short ?? null, help, many: false, value: kind }
 }

@@ -52,6 +52,7 @@ describe.for(['bash', 'fish'] as const)('in %s', shell => {
     ['a flag of a command', 'zotui export --fo', '--format'],
     ['a word of a command', 'zotui completion z', 'zsh'],
     ['a value', 'zotui --theme col', 'colorblind'],
+    ['a value of a flag of a command', 'zotui export --format zot', 'zotsession'],
   ])('%s is completed', async (_name, typed, completed) => {
     expect(await offered(shell, typed)).toContain(completed)
   })
@@ -72,6 +73,7 @@ test.skipIf(shells.zsh === null)(
       ['zotui sess', '> zotui sessions'],
       ['zotui export --form', '> zotui export --format='],
       ['zotui --theme=col', '> zotui --theme=colorblind'],
+      ['zotui export --format=zot', '> zotui export --format=zotsession'],
       ['zotui completion z', '> zotui completion zsh'],
     ] as const) {
       await zsh.type(typed)
