@@ -2,6 +2,7 @@
 import type { StartOptions } from '../agent/backend.ts'
 import { splitWords } from '../shell/words.ts'
 import type { AgentLife } from './agent-life.ts'
+import type { Choosing } from './choosing.ts'
 import type { Context } from './context.ts'
 import { tellContext } from './context-text.ts'
 import type { Models } from './models.ts'
@@ -37,6 +38,7 @@ export type CommandParts = {
   models: Models
   queue: WaitingMessages
   reasoning: Reasoning
+  choosing: Choosing
   own: OwnCommands & {
     retry: () => void
     say: (text: string) => void
@@ -51,7 +53,7 @@ export type Commands = {
   help: () => void
 }
 
-export function createCommands({ context, life, models, queue, reasoning, own }: CommandParts): Commands {
+export function createCommands({ context, life, models, queue, reasoning, choosing, own }: CommandParts): Commands {
   const { state, dispatch, remark, hint, commands } = context
   return { run, help }
 
@@ -86,9 +88,9 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
       case 'model':
         return argument === '' ? models.pick() : models.use(argument)
       case 'reasoning':
-        return reasoning.set(argument)
+        return argument === '' && reasoning.canBeSet() ? choosing.choose(name) : reasoning.set(argument)
       case 'theme':
-        return setTheme(argument)
+        return argument === '' ? choosing.choose(name) : setTheme(argument)
       case 'now':
         return queue.sendNow(argument)
       case 'study':
@@ -146,11 +148,6 @@ export function createCommands({ context, life, models, queue, reasoning, own }:
   }
 
   function setTheme(name: string): void {
-    const { used, offered } = state().themes
-    if (name === '') {
-      const names = offered.map(theme => theme.name).join(', ')
-      return remark('info', `The theme is ${used}.`, `/theme with one of ${names}, or with a file, sets it.`)
-    }
     const reply = context.useTheme?.(name)
     if (reply?.ok === false) return remark('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name })

@@ -9,6 +9,7 @@ import { createAfterTurn } from './after-turn.ts'
 import { createAgentLife } from './agent-life.ts'
 import type { Asking } from './asking.ts'
 import { expand } from './chips.ts'
+import { createChoosing } from './choosing.ts'
 import { createCommands, type OwnCommands } from './commands.ts'
 import type { Context } from './context.ts'
 import { createCostLimit } from './cost-limit.ts'
@@ -93,6 +94,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     models,
     queue,
     reasoning,
+    choosing: createChoosing(context, asking, command),
     own: { ...parts.own, retry, say, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
   })
   const entries = createEntries({

@@ -16,6 +16,8 @@ export type Lists = {
   movePopup: (by: 1 | -1) => void
   /** Puts the chosen row into the composer. */
   takePopup: () => PopupRow | undefined
+  /** The same, but for who hears the popup and has not chosen yet: that one gets all its rows as a list. */
+  takeOrHearPopup: () => void
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
   /** Does what the chosen row is for. */
@@ -50,14 +52,13 @@ export function createLists({ context, conversation, composing, attaching, askin
       const count = popupRows(state(), commands()).length
       if (count > 0) dispatch({ type: 'popup_moved', selected: (state().popup.selected + by + count) % count })
     },
-    takePopup() {
-      const { popup, editor } = state()
-      const row = popupRows(state(), commands())[popup.selected]
-      if (!row) return undefined
-      const { range, completed: text, file } = row
-      if (file !== null) attaching.addFile(file, range)
-      else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
-      return row
+    takePopup,
+    takeOrHearPopup() {
+      const rows = popupRows(state(), commands())
+      const isUnheard = context.settings.values().screenReader && rows.length > 1 && state().popup.selected === 0
+      if (!isUnheard) return void takePopup()
+      const answers = rows.map(row => ({ label: row.label, detail: row.detail, run: () => putIn(row) }))
+      asking.ask({ title: 'what is meant', answers })
     },
     closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
     movePicker(by) {
@@ -103,6 +104,18 @@ export function createLists({ context, conversation, composing, attaching, askin
     },
     renamePicked: sessions.rename,
     removePicked: sessions.remove,
+  }
+
+  function takePopup(): PopupRow | undefined {
+    const row = popupRows(state(), commands())[state().popup.selected]
+    if (row) putIn(row)
+    return row
+  }
+
+  function putIn({ range, completed: text, file }: PopupRow): void {
+    const { editor } = state()
+    if (file !== null) attaching.addFile(file, range)
+    else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
   }
 
   /** For who hears a list, its rows have numbers: digits choose one, where nothing else has been typed. */

@@ -104,8 +104,7 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
       case 'popup_down':
         return lists.movePopup(1)
       case 'popup_take':
-        lists.takePopup()
-        return
+        return lists.takeOrHearPopup()
       case 'popup_run':
         return lists.takePopup()?.sends === false ? undefined : sending.submit()
       case 'popup_close':

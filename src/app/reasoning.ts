@@ -6,7 +6,8 @@ import type { WaitingMessages } from './queue.ts'
 import { isBusy } from './state.ts'
 
 export type Reasoning = {
-  /** Sets a level; says which there are where none is named. */
+  /** Whether there is any level to choose. */
+  canBeSet: () => boolean
   set: (level: string) => Promise<void>
   /** The next one, and after the strongest off. */
   next: () => void
@@ -16,15 +17,14 @@ export function createReasoning(context: Context, frames: Frames, queue: Waiting
   const { backend, state, remark, hint } = context
   /** Asked of the agent, and not yet answered. */
   let wished: string | null = null
-  return { set, next }
+  return { canBeSet, set, next }
+
+  function canBeSet(): boolean {
+    return state().chat.agent.reasoningLevels.length > 0 && backend.setReasoning !== undefined
+  }
 
   async function set(level: string): Promise<void> {
-    const { reasoningLevels, reasoning } = state().chat.agent
-    if (reasoningLevels.length === 0 || !backend.setReasoning) return remark('warn', ...whyNot())
-    if (level === '') {
-      const levels = ['off', ...reasoningLevels].join(', ')
-      return remark('info', `Reasoning is ${reasoning || 'off'}. /reasoning with one of ${levels} sets it.`)
-    }
+    if (!canBeSet() || !backend.setReasoning) return remark('warn', ...whyNot())
     const reply = await backend.setReasoning(level === 'off' ? '' : level)
     frames.flush()
     if (!reply.ok) return remark('error', sentence(reply.message))
@@ -34,7 +34,7 @@ export function createReasoning(context: Context, frames: Frames, queue: Waiting
 
   function next(): void {
     const { agent } = state().chat
-    if (agent.reasoningLevels.length === 0 || !backend.setReasoning) return hint(whyNot().join(' '))
+    if (!canBeSet()) return hint(whyNot().join(' '))
     const levels = ['off', ...agent.reasoningLevels]
     // From what was wished for last: quick presses come before the agent has answered the first.
     const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]

@@ -121,7 +121,11 @@ function cellLine(
 }
 
 function listed(header: readonly Cell[], body: readonly (readonly Cell[])[], width: number): string[] {
-  if (body.length === 0) return header.flatMap(cell => wrapPieces(cell.pieces, width).map(paintLine))
+  const titles = header.flatMap(cell => wrapPieces(cell.pieces, width).map(paintLine))
+  if (body.length === 0) return titles
+  // With one name for two columns it is that of the table, and the first cell is the name of the second.
+  if (header.length === 2 && header[1]?.width === 0)
+    return [...titles, ...body.flatMap(([name, cell]) => (cell ? pairLines(name, cell, width) : []))]
   return body.flatMap((row, index) => {
     const lines = row.flatMap((cell, column) => pairLines(header[column], cell, width))
     return index > 0 ? ['', ...lines] : lines

@@ -29,8 +29,9 @@ export class FrameEncoder {
     this.#cursor = { x: 0, y: 0 }
   }
 
-  /** Bytes that take the frame off the screen, with the cursor where it began. */
+  /** Bytes that take the frame off the screen, with the cursor where it began; none where nothing of it is there. */
   erase(): string {
+    if (this.#shown.length === 1 && this.#shown[0] === '') return ''
     this.#moveTo(0, 0)
     this.#out += `${ESC}J`
     this.reset()

@@ -21,7 +21,7 @@ export function spokenLines(before: AppState, now: AppState, context: BelowConte
   return [
     ...[...workLines(before, now), ...queueLines(before, now)].map(said),
     ...(now.picker ? pickerLines(before, now, context) : popupLines(before, now, context)),
-    ...(now.watched && now.watched !== before.watched ? belowLines(now, context, 4) : []),
+    ...watchedLines(before, now, context),
     ...(now.hint !== null && now.hint !== before.hint ? [said(oneLine(sanitize(now.hint)))] : []),
   ]
 }
@@ -55,7 +55,7 @@ function pickerLines(before: AppState, now: AppState, seen: BelowContext): Style
   const shown = rows.slice(0, Math.min(count, READ_OUT))
   const more = count > shown.length ? `, ${shown.length} of ${count} are read` : ''
   const numbered = shown.map((row, index) => drawn`${sanitize(`${index + 1}.`)} ${bare(row)}`)
-  const keys = `Number and Enter, Up and Down, or type to search${more}. Esc leaves.`
+  const keys = count === 0 ? 'Esc leaves.' : `Number and Enter, Up and Down, or type to search${more}. Esc leaves.`
   return [bare(title), ...numbered, ...(count === 0 ? rows.slice(0, 1).map(bare) : []), said(sanitize(keys))]
 }
 
@@ -70,10 +70,21 @@ function chosenLine(state: AppState, context: BelowContext): Styled {
   return drawn`${sanitize(`${picker.selected + 1}.`)} ${rows[at] ?? drawn``}`
 }
 
+/** What the keys are watched for, when that begins; then each key. */
+function watchedLines(before: AppState, now: AppState, seen: BelowContext): Styled[] {
+  if (!now.watched || now.watched === before.watched) return []
+  const lines = belowLines(now, { ...seen, columns: UNCUT }, 2).map(bare)
+  return before.watched ? lines.slice(1) : lines.slice(0, 1)
+}
+
+/** How much there is to choose from, when the popup opens; the chosen row, when that changes. */
 function popupLines(before: AppState, now: AppState, { commands }: BelowContext): Styled[] {
-  if (now.popup.selected === before.popup.selected) return []
-  const row = popupRows(now, commands)[now.popup.selected]
-  return row ? [said(oneLine(sanitize(`${row.label} ${row.detail}`)))] : []
+  const rows = popupRows(now, commands)
+  const row = rows[now.popup.selected]
+  if (now.popup.selected !== before.popup.selected)
+    return row ? [said(oneLine(sanitize(`${row.label} ${row.detail}`)))] : []
+  const opens = rows.length > 1 && !before.picker && popupRows(before, commands).length === 0
+  return opens ? [said(sanitize(`${rows.length} to choose from. Tab lists them.`))] : []
 }
 
 /** What is in the composer, with a bar where the caret stands inside of it. */

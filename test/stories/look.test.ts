@@ -132,9 +132,11 @@ describe('/theme', () => {
     await zotui.see('The theme is light now.')
     await expectLook(zotui, 'light')
     zotui.committedOnce(['Enter sends'])
-    await zotui.type('/theme')
-    await zotui.press('esc', 'enter')
-    await zotui.see('The theme is light.')
+    await send(zotui, '/theme')
+    await zotui.see(/› light +in use/)
+    await zotui.type('contrast')
+    await zotui.press('enter')
+    await zotui.see('The theme is high-contrast now.')
   })
 
   test('goes back to what suits the background', async () => {

@@ -1,4 +1,6 @@
 /** For who hears the terminal: everything in words, below all that is there. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { openDemo, openZot } from './stage.ts'
@@ -94,6 +96,114 @@ describe('with --screen-reader', () => {
     await zotui.press('esc')
     await zotui.see('stopping')
     await zotui.see(/^1 held$/m)
+  })
+
+  test('what completes a word is a list with numbers, behind Tab', async () => {
+    const zotui = await openSpoken()
+    for (const name of ['one.txt', 'other.txt']) writeFileSync(join(zotui.home.project, name), '')
+    await zotui.type('look at @o')
+    await zotui.see(/^2 to choose from\. Tab lists them\.$/m)
+    await zotui.press('tab')
+    await zotui.see(/^1\. one\.txt$/m)
+    await zotui.see(/^2\. other\.txt$/m)
+    await zotui.type('2')
+    await zotui.press('enter')
+    await zotui.see(/^> look at @other\.txt $/m)
+    await zotui.press('ctrl+u')
+    await zotui.type('/re')
+    await zotui.press('tab')
+    await zotui.see(/^1\. \/resume|^1\. \/re/m)
+    await zotui.press('esc')
+    await zotui.press('ctrl+u')
+    await zotui.type('/theme ')
+    await zotui.press('tab')
+    await zotui.see(/^2\. dark, calm colours on a dark background$/m)
+    await zotui.type('2')
+    await zotui.press('enter')
+    await zotui.see(/^> \/theme dark$/m)
+  })
+
+  test.each([
+    ['/theme', /^3\. light/m, '3', 'The theme is light now.'],
+    ['/reasoning', /^5\. high/m, '5', /high/],
+    ['/model', /^2\. demo-small, demo, 32k/m, '2', /demo-small/],
+    ['/settings', /^2\. color, true, default/m, '2', /^color$/m],
+  ])('%s is a list with numbers', async (command, row, number, done) => {
+    const zotui = await openSpoken()
+    await say(zotui, command)
+    await zotui.see(row)
+    await zotui.type(number)
+    await zotui.see(new RegExp(`^${number}\\. [^\\n]*\\n[\\s\\S]*^${number}\\. `, 'm'))
+    await zotui.press('enter')
+    await zotui.see(done)
+  })
+
+  test('prompts of before, sessions, turns to go back to and questions are lists with numbers', async () => {
+    const zotui = await openZot('echo', { rows: 120, args: ['--screen-reader'] })
+    opened.push(zotui)
+    for (const text of ['first thing', 'second thing']) {
+      await say(zotui, text)
+      await zotui.see(`You said: ${text}.`)
+    }
+    await zotui.press('ctrl+r')
+    await zotui.see(/^2\. first thing$/m)
+    await zotui.type('2')
+    await zotui.press('enter')
+    await zotui.see(/^> first thing$/m)
+    await zotui.press('ctrl+u')
+    await say(zotui, '/rewind')
+    await zotui.see(/^1\. .*thing/m)
+    await zotui.type('1')
+    await zotui.press('enter')
+    await zotui.see('Back to before "second thing".')
+    await zotui.see('zot was started again.')
+    await zotui.see(/^> second thing$/m)
+    await zotui.press('enter')
+    await zotui.see(/Before, you said first thing\.$/m)
+    await say(zotui, '/resume')
+    await zotui.see(/^sessions$/m)
+    await zotui.see(/^2\. .*2 turns/m)
+    await zotui.press('down')
+    await zotui.press('ctrl+d')
+    await zotui.see(/^1\. Keep it$/m)
+    await zotui.see(/^2\. Delete it, it cannot be brought back$/m)
+    await zotui.type('2')
+    await zotui.press('enter')
+    await zotui.see(/^sessions$[\s\S]*^sessions$/m)
+  })
+
+  test('the queue is edited by words', async () => {
+    const zotui = await openSpoken()
+    await say(zotui, 'slow')
+    await zotui.see('thinking')
+    await say(zotui, 'queued one')
+    await zotui.see('1 queued')
+    await say(zotui, 'queued two')
+    await zotui.see('2 queued')
+    await zotui.press('alt+up')
+    await zotui.see(/^> queued two$/m)
+    await zotui.press('alt+up')
+    await zotui.see(/^> queued one$/m)
+    await zotui.press('esc', 'esc')
+  })
+
+  test('/keys debug, an editor, a command of the person and /usage are words', async () => {
+    const zotui = await openSpoken({ env: { EDITOR: 'true' } })
+    await say(zotui, '/keys debug')
+    await zotui.press('alt+k')
+    await zotui.see(/^Each key shows .* nothing is don\ne\. Ctrl\+C ends it\.$/m)
+    await zotui.see(/^ESC k, alt\+k, compact$/m)
+    await zotui.press('ctrl+c')
+    await zotui.type('draft')
+    await zotui.press('ctrl+g')
+    await zotui.see(/^> draft$[\s\S]*^> draft$/m)
+    await zotui.press('ctrl+u')
+    await say(zotui, '!echo of a command')
+    await zotui.see(/^ +of a command$/m)
+    await say(zotui, '/usage')
+    await zotui.see(/^ +usage of this session\n+ +Turns: 0$/m)
+    await say(zotui, '/keys')
+    await zotui.see(/^ +does: leave \(\/quit \/q\)$/m)
   })
 
   test('/doctor asks what it can without moving the cursor', async () => {
