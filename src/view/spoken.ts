@@ -72,9 +72,11 @@ function chosenLine(state: AppState, context: BelowContext): Styled {
 
 /** What the keys are watched for, when that begins; then each key. */
 function watchedLines(before: AppState, now: AppState, seen: BelowContext): Styled[] {
-  if (!now.watched || now.watched === before.watched) return []
-  const lines = belowLines(now, { ...seen, columns: UNCUT }, 2).map(bare)
-  return before.watched ? lines.slice(1) : lines.slice(0, 1)
+  const { watched } = now
+  if (!watched || watched === before.watched) return []
+  const fresh = watched.filter(key => !before.watched?.includes(key))
+  const lines = belowLines({ ...now, watched: fresh }, { ...seen, columns: UNCUT }, fresh.length + 1).map(bare)
+  return before.watched ? lines.slice(1) : lines
 }
 
 /** How much there is to choose from, when the popup opens; the chosen row, when that changes. */
