@@ -43,6 +43,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const negative = new Set(names)
   const { flags: given, input } = meow({
     importMeta: import.meta,
+    // Else it looks for a file of that name, and reads it.
+    pkg: { name: 'zotui' },
     argv: joined,
     flags,
     // What was not given says nothing: the settings may.

@@ -5,6 +5,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { askForBuiltins } from './builtins.ts'
+import { chunking } from './chunks.ts'
 import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
 
@@ -13,12 +15,13 @@ const manifest: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8')
 const version = manifest && typeof manifest === 'object' && 'version' in manifest ? String(manifest.version) : ''
 
 rmSync(`${root}dist`, { recursive: true, force: true })
+const { plugin, splitting } = chunking(root)
 const bundle = await rolldown({
   input: { zotui: `${root}bin/zotui.ts`, client: `${root}src/client.ts` },
   platform: 'node',
   // Its main file is a kind of module that no bundler can see through.
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
-  plugins: [...plugins],
+  plugins: [...plugins, plugin, askForBuiltins],
   transform: {
     define: { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) },
   },
@@ -27,6 +30,7 @@ const { output } = await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   minify: true,
+  codeSplitting: splitting,
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
 })

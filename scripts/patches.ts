@@ -12,6 +12,24 @@ type Patch = {
   to: string
 }
 
+/** What a regular expression can be asked, of one that is read when it is asked for the first time. */
+const lazyExpression = `(source, flags) => {
+  let read;
+  const expression = () => (read ??= new RegExp(source, flags));
+  return {
+    source,
+    get lastIndex() { return expression().lastIndex; },
+    set lastIndex(index) { expression().lastIndex = index; },
+    exec: text => expression().exec(text),
+    test: text => expression().test(text),
+    [Symbol.match]: text => expression()[Symbol.match](text),
+    [Symbol.matchAll]: text => expression()[Symbol.matchAll](text),
+    [Symbol.replace]: (text, by) => expression()[Symbol.replace](text, by),
+    [Symbol.search]: text => expression()[Symbol.search](text),
+    [Symbol.split]: (text, limit) => expression()[Symbol.split](text, limit),
+  };
+}`
+
 const patches: readonly Patch[] = [
   {
     // Yoga carries its WASM as a data URL; without `fetch` it decodes it at once instead of loading Node's fetch stack.
@@ -26,6 +44,13 @@ const patches: readonly Patch[] = [
     files: /meow\/build\/dependencies\.js$/,
     from: /^var normalizeExports = requireNormalize\(\);$/m,
     to: 'var normalizeExports = () => {};',
+  },
+  {
+    // It puts a hundred expressions together as it loads, and reading them takes longer than drawing the first frame.
+    name: 'markdown-rules-when-needed',
+    files: /marked\/lib\/marked\.esm\.js$/,
+    from: /getRegex:\(\)=>new RegExp\((\w+),(\w+)\)/,
+    to: `getRegex:()=>(${lazyExpression})($1,$2)`,
   },
   {
     // The first segmenter reads tables for ten milliseconds; most starts need none.

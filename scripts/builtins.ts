@@ -1,0 +1,43 @@
+/**
+ * How the bundle gets Node's own modules. Importing one makes a face of all that it exports, and to see that reads what is
+ * otherwise loaded when it is used: streams of files, a second console, the network's cryptography. So they are asked for.
+ */
+import { isBuiltin } from 'node:module'
+import type { Plugin } from 'rolldown'
+
+/** Node 22.0 to 22.2 cannot be asked for one, but required. */
+const ASK = `import{createRequire as $require}from"node:module";const $builtin=globalThis.process.getBuiltinModule??$require(import.meta.url);`
+
+export const askForBuiltins: Plugin = {
+  name: 'ask-for-builtins',
+  renderChunk(code) {
+    const wanted = this.parse(code).body.filter(
+      statement => statement.type === 'ImportDeclaration' && isBuiltin(statement.source.value),
+    )
+    if (wanted.length === 0) return null
+    let rest = code
+    const asked: string[] = []
+    for (const statement of wanted.toReversed()) {
+      if (statement.type !== 'ImportDeclaration') continue
+      rest = rest.slice(0, statement.start) + rest.slice(statement.end)
+      asked.unshift(questionFor(statement.source.value, statement.specifiers))
+    }
+    const shebang = /^#!.*\n/.exec(rest)?.[0] ?? ''
+    return { code: `${shebang}${ASK}${asked.join('')}${rest.slice(shebang.length)}`, map: null }
+  },
+}
+
+type Specifier = { type: string; local: { name: string }; imported?: { name?: string; value?: string } }
+
+/** Declares what is imported of a module. Its default and its namespace are what it exports. */
+function questionFor(module: string, specifiers: readonly Specifier[]): string {
+  const asked = `$builtin(${JSON.stringify(module)})`
+  const named: string[] = []
+  const whole: string[] = []
+  for (const { local, imported } of specifiers) {
+    const name = imported?.name ?? imported?.value ?? 'default'
+    if (name === 'default') whole.push(`const ${local.name}=${asked};`)
+    else named.push(`${name}:${local.name}`)
+  }
+  return whole.join('') + (named.length > 0 ? `const {${named.join(',')}}=${asked};` : '')
+}

@@ -1,0 +1,56 @@
+/**
+ * Which modules of the bundle share a file. A start of the UI loads few files, since each costs a third of a millisecond to
+ * find and to link; and whoever needs no React loads none.
+ */
+import type { CodeSplittingOptions, Plugin } from 'rolldown'
+
+/** Where files begin. Whatever one of them needs is in its file, or in that of one before it. */
+const STARTS = ['src/client.ts', 'bin/main.ts', 'bin/print.ts', 'bin/ui.ts'] as const
+
+/** Both follow the imports of the modules; the plugin has to be among those of the build. */
+export function chunking(root: string): { plugin: Plugin; splitting: CodeSplittingOptions } {
+  /** By start, all that is loaded with it. */
+  const loaded = new Map<string, ReadonlySet<string>>()
+  /** What is loaded later, each for something of its own. */
+  let later: ReadonlySet<string> = new Set()
+
+  const plugin: Plugin = {
+    name: 'chunks',
+    buildEnd() {
+      const importsOf = (id: string): readonly string[] => this.getModuleInfo(id)?.importedIds ?? []
+      for (const start of STARTS) loaded.set(start, closure([root + start], importsOf))
+      const starts = new Set<string>(STARTS.map(start => root + start))
+      const lazy = [...this.getModuleIds()].flatMap(id => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+      later = closure(
+        lazy.filter(id => !starts.has(id)),
+        importsOf,
+      )
+    },
+  }
+  const isIn = (start: string, id: string): boolean => loaded.get(start)?.has(id) === true
+  return {
+    plugin,
+    splitting: {
+      groups: [
+        { name: 'agent', priority: 5, test: id => isIn('src/client.ts', id) },
+        { name: 'main', priority: 4, test: id => isIn('bin/main.ts', id) },
+        { name: 'print', priority: 3, test: id => isIn('bin/print.ts', id) },
+        // Without React: others load it, too.
+        { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
+        { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },
+      ],
+    },
+  }
+}
+
+/** The modules, and all that they import. */
+function closure(from: readonly string[], importsOf: (id: string) => readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [...from]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    open.push(...importsOf(id))
+  }
+  return found
+}
