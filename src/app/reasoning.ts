@@ -53,10 +53,7 @@ export function createReasoning(context: Context, frames: Frames, queue: Waiting
     const { reasoning, model, phase } = state().chat.agent
     if (phase !== 'ready') return ['The agent is not running.', '/restart starts it.']
     if (reasoning === null)
-      return [
-        `This version of ${backend.name} cannot change its reasoning level while it runs.`,
-        '/restart --reasoning high starts it with one.',
-      ]
-    return [`${model} has no reasoning level.`, '/model says which models reason.']
+      return [`This ${backend.name} has no reasoning level to change.`, '/restart --reasoning high sets one.']
+    return [`${model} has no reasoning level.`, '/model shows which do.']
   }
 }
