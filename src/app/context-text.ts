@@ -39,20 +39,24 @@ const RESERVE = '-'
 
 /** Says it in the conversation. */
 export async function tellContext({ backend, state, settings, desk, showsUnicode, show }: Context): Promise<void> {
-  const [files] = await Promise.all([backend.reading?.(), loadLanguage(WINDOW_LANGUAGE)])
+  const [files] = await Promise.all([backend.reading?.('at once'), loadLanguage(WINDOW_LANGUAGE)])
   const { chat, reading: atStart } = state()
   const reading = atStart === 'awaited' ? null : atStart
   const { compactAt, screenReader } = settings.values()
   const text = contextText({
     chat,
     reading,
-    isOutdated: reading !== null && JSON.stringify(files) !== JSON.stringify(reading),
+    isOutdated: reading !== null && files !== undefined && filesOf(files) !== filesOf(reading),
     compactAt: backend.compact ? compactAt : 0,
     showsUnicode,
     showsGrid: !screenReader,
     label: path => (desk ? folderLabel(path, desk.home) : path),
   })
   show(text)
+}
+
+function filesOf({ systemPrompt, instructions, skills }: Reading): string {
+  return JSON.stringify([systemPrompt, instructions.items, skills.items])
 }
 
 /** In Markdown. */

@@ -19,7 +19,7 @@ export function createSkills(context: Context, asking: Asking, writeDraft: (text
   return { open }
 
   async function open(argument: string): Promise<void> {
-    const reading = await backend.reading?.()
+    const reading = await backend.reading?.('at once')
     if (!reading) return
     const { items, why } = reading.skills
     if (argument !== '') return openNamed(argument, items)

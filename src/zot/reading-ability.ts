@@ -26,10 +26,13 @@ export function judgedReading(
   }
 }
 
+const NOT_RUNNING = 'What zot reads is known once it runs.'
+
 type Asked = Parameters<typeof judgedReading>[2]
 
 function onInstructions({ noInstructions }: ReadingPlaces['flags'], greeting: Asked): Verdict {
   if (noInstructions) return { read: 'no', why: 'zot was told to read no AGENTS.md (--no-context-files).' }
+  if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
   switch (ageOf(greeting)) {
     case 'new':
       return YES
@@ -42,6 +45,7 @@ function onInstructions({ noInstructions }: ReadingPlaces['flags'], greeting: As
 
 function onSkills({ noSkills, withSkills }: ReadingPlaces['flags'], greeting: Asked): Verdict {
   if (noSkills) return { read: 'no', why: 'zot was told to take up no skills (--no-skill).' }
+  if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
   if (withSkills) return YES
   switch (ageOf(greeting)) {
     case 'new':
@@ -60,8 +64,7 @@ function onSkills({ noSkills, withSkills }: ReadingPlaces['flags'], greeting: As
 const LAST_WITHOUT = 62
 
 /** One whose reasoning level can be read is of July 2026 or later. Builds from source do not say their version. */
-function ageOf(greeting: Asked): 'new' | 'old' | 'unknown' {
-  if (!greeting) return 'unknown'
+function ageOf(greeting: NonNullable<Asked>): 'new' | 'old' | 'unknown' {
   if (greeting.reasoning !== null) return 'new'
   const release = /^0\.1\.(\d+)\b/.exec(greeting.version)?.[1]
   return release !== undefined && Number(release) <= LAST_WITHOUT ? 'old' : 'unknown'
