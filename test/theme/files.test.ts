@@ -124,7 +124,7 @@ test.each([
   [{ ZOT_HOME: '/z' }, 'linux', '/z'],
   [{}, 'linux', '/home/me/.local/state/zot'],
   [{ XDG_STATE_HOME: '/state' }, 'linux', '/state/zot'],
-  [{ XDG_STATE_HOME: '/state' }, 'darwin', '/home/me/Library/Application Support/zot'],
+  [{ XDG_STATE_HOME: '/state' }, 'darwin', '/state/zot'],
 ] as const)('the home of zot with %j on %s', (env, platform, wanted) => {
   expect(zotHome(env, platform, '/home/me').replaceAll('\\', '/')).toBe(wanted)
 })
