@@ -12,6 +12,7 @@ import { loadKeymap } from '../src/app/keys-file.ts'
 import { reduceApp } from '../src/app/reduce.ts'
 import { initialState } from '../src/app/state.ts'
 import { createStore } from '../src/app/store.ts'
+import { readCall } from '../src/app/whole.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { reportText } from '../src/doctor/finding.ts'
 import { createFinder } from '../src/files/finder.ts'
@@ -123,7 +124,15 @@ export async function openUi(options: UiOptions): Promise<void> {
     screen.print(text)
     mounted?.show()
   }
-  const viewer = createViewerScreen({ store, screen: second, size: output, theme: look.theme, keymap, print })
+  const viewer = createViewerScreen({
+    store,
+    screen: second,
+    size: output,
+    theme: look.theme,
+    keymap,
+    print,
+    readCall: tool => readCall(journals?.sessions ?? null, tool),
+  })
   const controller = createController({
     store,
     // There is no second screen to who hears the first.

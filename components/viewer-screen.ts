@@ -5,6 +5,7 @@ import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
 import { viewerPage } from '../src/viewer/page.ts'
+import type { ReadCall } from '../src/viewer/recall.ts'
 import { Reader } from '../src/viewer/reader.ts'
 import type { Theme } from '../src/view/theme.ts'
 import type { SecondScreen, Shown } from './second-screen.ts'
@@ -17,16 +18,26 @@ export type ViewerScreenOptions = {
   theme: () => Theme
   keymap: Keymap
   print: (text: string) => void
+  /** Reads back what of a call is not in memory. */
+  readCall: ReadCall
 }
 
 /** The conversation on the alternate screen. */
-export function createViewerScreen({ store, screen, size, theme, keymap, print }: ViewerScreenOptions): Viewer {
+export function createViewerScreen({
+  store,
+  screen,
+  size,
+  theme,
+  keymap,
+  print,
+  readCall,
+}: ViewerScreenOptions): Viewer {
   const keys = keyRows(keymap.bindings.filter(({ context }) => context === 'viewer'))
   let reader: Reader | null = null
 
   return {
     open() {
-      const reading = (reader = new Reader(theme(), size))
+      const reading = (reader = new Reader(theme(), size, readCall))
       reading.open(store.get(), theme(), size)
       screen.show(shownOf(reading))
     },

@@ -29,9 +29,13 @@ export async function exportConversation(context: Context, argument: string): Pr
   remark('error', saved.message, saved.hint)
 }
 
-/** What has been said by now, in Markdown. */
-export async function transcriptText(context: Context): Promise<string> {
-  return exported(transcriptNow(context).transcript, 'md', { pause: setImmediate })
+/** What has been said by now, in Markdown; `note` is what has to be said of it, else empty. */
+export async function transcriptText(context: Context): Promise<{ text: string; note: string }> {
+  const { transcript, missing } = transcriptNow(context)
+  return {
+    text: await exported(transcript, 'md', { pause: setImmediate }),
+    note: missing > 0 ? missingText(missing) : '',
+  }
 }
 
 function transcriptNow(context: Context): { transcript: Transcript; missing: number } {

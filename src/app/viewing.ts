@@ -75,7 +75,11 @@ export function createViewing(context: Context, viewer: Viewer, clipboard: Clipb
     dump: () => void dump(),
     edit: () => void edit(),
     edit_file: () => void editFile(),
-    export: () => void exportConversation({ ...context, remark: (_level, text) => hint(text) }, ''),
+    export: () =>
+      void exportConversation(
+        { ...context, remark: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
+        '',
+      ),
   }
   return { open, close, perform, type: viewer.type }
 
@@ -109,14 +113,16 @@ export function createViewing(context: Context, viewer: Viewer, clipboard: Clipb
   }
 
   async function dump(): Promise<void> {
-    const text = await transcriptText(context)
+    const { text, note } = await transcriptText(context)
     close()
     viewer.print(text)
+    if (note !== '') context.remark('warn', note)
   }
 
   async function edit(): Promise<void> {
-    const text = await transcriptText(context)
+    const { text, note } = await transcriptText(context)
     await lend(env => showText(text, 'transcript.md', env))
+    if (note !== '' && state().hint === null) hint(note)
   }
 
   async function editFile(): Promise<void> {

@@ -1,6 +1,8 @@
 /** The conversation with all that tools were given and answered: what was left out of memory is read back from the session. */
-import { shortenedCalls, withWhole } from '../chat/whole.ts'
-import type { ChatState } from '../chat/state.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import { markOf, shortenedCalls, wholeCall, withWhole } from '../chat/whole.ts'
+import type { ChatState, ToolCall } from '../chat/state.ts'
+import type { Sessions } from '../session/sessions.ts'
 import type { Context } from './context.ts'
 
 /** `missing`: so many calls stay shortened, because no session has them (any more). */
@@ -14,6 +16,23 @@ export function wholeConversation({ state, sessions }: Pick<Context, 'state' | '
   const whole = withWhole(chat, events)
   return { chat: whole, missing: shortenedCalls(whole) }
 }
+
+/**
+ * A call with all that it was given and answered, read from the session a piece after the other: who reads on decides when.
+ * Null where the session does not have it (any more).
+ */
+export function* readCall(sessions: Pick<Sessions, 'find'> | null, tool: ToolCall): Generator<void, ToolCall | null> {
+  const events: AgentEvent[] = []
+  for (const found of sessions?.find(markOf(tool)) ?? []) {
+    events.push(...found)
+    const whole = found.some(({ type }) => ENDS.has(type)) ? wholeCall(tool, events) : null
+    if (whole) return whole
+    yield
+  }
+  return null
+}
+
+const ENDS: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'shell_ended'])
 
 export function missingText(missing: number): string {
   const what = missing === 1 ? '1 long tool output is' : `${missing} long tool outputs are`

@@ -5,6 +5,9 @@ import { progress } from './turn.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
+/** The id of each of them: they are told apart by when they began. */
+export const SHELL_ID = 'shell'
+
 export function startedShell({ command, shared, at }: EventOf<'shell_started'>): Shell {
   return {
     kind: 'shell',
@@ -12,7 +15,7 @@ export function startedShell({ command, shared, at }: EventOf<'shell_started'>):
     tool: {
       kind: 'tool',
       withdrawn: false,
-      id: 'shell',
+      id: SHELL_ID,
       parent: null,
       name: 'bash',
       argumentsText: '',

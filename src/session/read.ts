@@ -45,6 +45,18 @@ export async function readSessionInPieces(path: string, take: TakePiece<SessionL
   return facts
 }
 
+/**
+ * The events of the lines that have `mark` in them as it stands there, a piece of the file after the other: who reads on
+ * decides when.
+ *
+ * @throws what the system throws.
+ */
+export function* eventsWith(path: string, mark: string): Generator<AgentEvent[], void> {
+  for (const { lines } of piecesOf(path, 0, PIECE)) {
+    yield eventsOf(lines.flatMap(line => (line.includes(mark) ? (decodeLine(line) ?? []) : [])))
+  }
+}
+
 function noFacts(): SessionFacts {
   return { header: null, title: '', skipped: 0 }
 }

@@ -14,6 +14,7 @@ import type { Timers } from './log.ts'
 import { openPlaces, type SessionScope } from './places.ts'
 import {
   eventsOf,
+  eventsWith,
   readSession,
   readSessionInPieces,
   type SessionContent,
@@ -65,6 +66,8 @@ export type Sessions = {
   resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
   /** What is in one; null where there is none. */
   read: (id: string) => SessionContent | null
+  /** The events of the present one that have `mark` in their line, a piece of its file after the other. */
+  find: (mark: string) => Generator<AgentEvent[], void>
   /**
    * The newest first. Takes its time where they were never listed before, and holds nobody up. Those that zotui keeps are
    * given to `onOwn` as soon as they are there.
@@ -100,6 +103,7 @@ export function openSessions(options: SessionsOptions): Sessions {
 
   return {
     current: () => current,
+    find,
     add: events => current.add(events),
     begin(from) {
       current.close()
@@ -223,6 +227,17 @@ export function openSessions(options: SessionsOptions): Sessions {
       work(path)
       return true
     })
+  }
+
+  function* find(mark: string): Generator<AgentEvent[], void> {
+    current.flush()
+    const path = guarded(null, () => places.pathOf(current.id))
+    if (path === null) return
+    try {
+      yield* eventsWith(path, mark)
+    } catch (error) {
+      if (!isMissing(error)) reportReading(error)
+    }
   }
 
   function guarded<T>(otherwise: T, work: () => T): T {

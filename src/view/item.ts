@@ -26,6 +26,8 @@ export type ItemContext = {
   detail?: Detail
   /** Shows all of it, however much that is. */
   whole?: boolean
+  /** What becomes of what of a tool is not in memory. */
+  rest?: ToolContext['rest'] | undefined
   /** Shows what was said as it was written, broken by the `terminal` or at the `width`. */
   raw?: 'terminal' | 'width' | null
 }
@@ -70,8 +72,8 @@ function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): 
   }
 }
 
-function panelContext({ theme, width, detail = 'short', whole = false }: ItemContext): ToolContext {
-  return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole }
+function panelContext({ theme, width, detail = 'short', whole = false, rest }: ItemContext): ToolContext {
+  return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole, ...(rest && { rest }) }
 }
 
 /** Where there is more than one piece of code, those behind the first have their number above them: `/copy 2` knows it. */

@@ -154,7 +154,11 @@ function cutRows(tool: ToolCall, { output, bash }: Summary, context: ToolContext
 function leftOutRow({ leftOut }: ToolCall, context: ToolContext): Styled[] {
   if (leftOut === null) return []
   const size = formatBytes(leftOut.arguments.bytes + leftOut.result.bytes)
-  return [row(literal`${size} left out, /export has all`, context, context.theme.dim)]
+  if (context.rest === 'missing') {
+    return [row(literal`${size} left out, and not in this session's file (any more)`, context, context.theme.warning)]
+  }
+  const where = context.rest === 'reading' ? sanitize('reading it') : sanitize('the viewer and /export have all')
+  return [row(literal`${size} left out, ${where}`, context, context.theme.dim)]
 }
 
 function diffRows(

@@ -25,6 +25,8 @@ export type ToolContext = {
   detail?: Detail
   /** With `full`: all of it, however much that is. */
   whole?: boolean
+  /** What becomes of what is not in memory: it is being read, or is nowhere (any more). */
+  rest?: 'reading' | 'missing'
 }
 
 /** Calls of a tool that are shown below it once it has ended. */

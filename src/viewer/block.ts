@@ -34,6 +34,8 @@ export type Block = {
   height: number | null
   /** What stands in it when it is open, without looks, its rows in lines of their own; null while nobody searched it. */
   text: string | null
+  /** What becomes of what of its call is not in memory: null where nobody asked for it, or it is there now. */
+  rest: 'reading' | 'missing' | null
 }
 
 /** What was drawn of it is not so any more. */
@@ -45,7 +47,7 @@ export function forgetDrawn(block: Block): void {
 /** `raw`: as it was written. */
 export type BlockLook = { theme: Theme; width: number; raw: boolean }
 
-const undrawn = { rows: null, height: null, text: null }
+const undrawn = { rows: null, height: null, text: null, rest: null }
 
 /** Items of a block; a longer stretch goes on in the next one. */
 const MOST_ITEMS = 100
@@ -148,13 +150,20 @@ export function blockRows(block: Block, look: BlockLook, open: boolean): Styled[
   const { group, continues } = block
   const shut = !open && isOpenAtFirst(group)
   if (shut && continues) return []
-  const rows = block.live?.(look) ?? block.items.flatMap(item => itemRows(item, look, open))
+  const rows = block.live?.(look) ?? block.items.flatMap(item => itemRows(item, look, open ? block.rest : null, open))
   const whole = block.gap && rows[0] !== empty ? [empty, ...rows] : rows
   return shut ? shutRows(whole, block, look) : whole
 }
 
-function itemRows(item: Item, { theme, width, raw }: BlockLook, whole: boolean): Styled[] {
-  return renderItem(item, { theme, markdown: theme.markdown, width, whole, raw: raw ? 'width' : null })
+function itemRows(item: Item, { theme, width, raw }: BlockLook, rest: Block['rest'], whole: boolean): Styled[] {
+  return renderItem(item, {
+    theme,
+    markdown: theme.markdown,
+    width,
+    whole,
+    raw: raw ? 'width' : null,
+    rest: rest ?? undefined,
+  })
 }
 
 /** The first row with something on it, and how much more there is. */

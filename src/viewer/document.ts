@@ -3,10 +3,11 @@
  * place in it is said by section, block and row, so that it stays where it is while rows above it are still unknown.
  */
 import { withoutAnsi } from '../text/ansi.ts'
-import type { ChatState, Entry } from '../chat/state.ts'
+import type { ChatState, Entry, ToolCall } from '../chat/state.ts'
 import type { Styled } from '../view/styled.ts'
 import { entryItem, isOutdated, type Item } from '../view/timeline.ts'
 import { blockRows, forgetDrawn, isOpenAtFirst, type Block, type BlockLook, type Group } from './block.ts'
+import { Recall, type ReadCall } from './recall.ts'
 import { Section } from './section.ts'
 import { Sums } from './sums.ts'
 
@@ -40,8 +41,12 @@ export class Document {
   #keptText = 0
   #changes = 0
 
-  constructor(look: BlockLook) {
+  readonly #recall: Recall
+
+  /** `read` reads back what of a call is not in memory. */
+  constructor(look: BlockLook, read: ReadCall) {
     this.#look = look
+    this.#recall = new Recall(read)
   }
 
   get sections(): readonly Section[] {
@@ -153,18 +158,39 @@ export class Document {
     const before = new Map(this.#opened)
     this.#allOpen = !this.#allOpen
     this.#opened.clear()
-    this.#forgetDrawn(({ group }) => !isOpenAtFirst(group) || before.has(group.key))
+    this.#forgetDrawn(block => {
+      if (!this.#allOpen) this.#recall.forget(block)
+      return !isOpenAtFirst(block.group) || before.has(block.group.key)
+    })
   }
 
   /** Opens or closes a block, in all its parts. */
   setOpen(section: number, { key }: Group, open: boolean): void {
     this.#opened.set(key, open)
-    for (const block of this.#sections[section]?.blocks ?? []) if (block.group.key === key) forgetDrawn(block)
+    for (const block of this.#sections[section]?.blocks ?? []) {
+      if (block.group.key !== key) continue
+      if (!open) this.#recall.forget(block)
+      forgetDrawn(block)
+      block.text = null
+    }
     this.#recount(section)
+  }
+
+  /** Somebody sees it: what of it is not in memory is read back, if it is open. */
+  lookAt(section: number, block: Block): void {
+    if (this.isOpen(block.group) && this.#recall.begin(section, block)) this.#redraw(section, block)
+  }
+
+  /** A call with all that it was given and answered, as far as that is anywhere. */
+  whole(tool: ToolCall): ToolCall {
+    return this.#recall.readNow(tool)
   }
 
   /** Does a small part of what is left to do, the end first. False where nothing is: then all rows are counted. */
   prepare(): boolean {
+    const changed = this.#recall.step()
+    for (const { section, block } of changed ?? []) this.#redraw(section, block)
+    if (changed) return true
     for (; this.#next >= 0; this.#next -= 1) {
       const index = this.#next
       const section = this.#sections[index]
@@ -226,6 +252,12 @@ export class Document {
     section.read(0)
     this.#recount(index)
     this.#changes += 1
+  }
+
+  #redraw(section: number, block: Block): void {
+    forgetDrawn(block)
+    block.text = null
+    this.#recount(section)
   }
 
   #recount(index: number): void {

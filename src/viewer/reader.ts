@@ -9,6 +9,7 @@ import { previousBoundary } from '../composer/graphemes.ts'
 import type { Theme } from '../view/theme.ts'
 import { Document } from './document.ts'
 import { Outline, type OutlineRow } from './outline.ts'
+import type { ReadCall } from './recall.ts'
 import { Search } from './search.ts'
 import { fileOf, sourceOf, type Source } from './source.ts'
 import { compare } from './walk.ts'
@@ -38,8 +39,9 @@ export class Reader {
   /** How many agents have ended, by the time that the viewer was opened. */
   #endedBefore = 0
 
-  constructor(theme: Theme, { columns }: Size) {
-    this.document = new Document({ theme, width: contentWidth(columns), raw: false })
+  /** `read` reads back what of a call is not in memory. */
+  constructor(theme: Theme, { columns }: Size, read: ReadCall) {
+    this.document = new Document({ theme, width: contentWidth(columns), raw: false }, read)
     this.window = new Window(this.document)
   }
 
@@ -127,7 +129,7 @@ export class Reader {
   /** What the chosen block was made from. */
   source(): Source | null {
     const chosen = this.#chosen()
-    return chosen && sourceOf(chosen.entry, chosen.block.group)
+    return chosen && sourceOf(chosen.entry, chosen.block.group, tool => this.document.whole(tool))
   }
 
   /** All that the agent said in the turn that is looked at. */

@@ -9,17 +9,20 @@ import type { Group } from './block.ts'
 /** `what` completes "Copied ...". */
 export type Source = { text: string; what: string; extension: string }
 
+/** Makes a call whole of which not all is in memory. */
+type MakeWhole = (tool: ToolCall) => ToolCall
+
 /** Of a block of this entry; null where nothing was said, such as at the end of a turn. */
-export function sourceOf(entry: Entry, group: Group): Source | null {
+export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): Source | null {
   switch (entry.kind) {
     case 'turn':
-      return sourceInTurn(entry, group)
+      return sourceInTurn(entry, group, whole)
     case 'compaction':
       return { text: entry.summary, what: 'the summary', extension: 'md' }
     case 'notice':
       return { text: entry.text, what: 'the remark', extension: 'md' }
     case 'shell':
-      return toolSource(entry.tool)
+      return toolSource(whole(entry.tool))
     case 'agent_ended':
       return { text: entry.reason, what: 'the reason', extension: 'txt' }
     case 'cleared':
@@ -27,12 +30,12 @@ export function sourceOf(entry: Entry, group: Group): Source | null {
   }
 }
 
-function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group): Source | null {
+function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group, whole: MakeWhole): Source | null {
   if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
   const part = index === null ? undefined : turn.parts.get(index)
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
-  if (part.kind === 'tool') return toolSource(part)
-  if (part.kind === 'shell') return toolSource(part.tool)
+  if (part.kind === 'tool') return toolSource(whole(part))
+  if (part.kind === 'shell') return toolSource(whole(part.tool))
   if (part.kind === 'notice') return { text: part.text, what: 'the remark', extension: 'md' }
   const codes = codeBlocksOf(part.text)
   const code = codes[codesBefore]
@@ -49,7 +52,8 @@ function toolSource(tool: ToolCall): Source {
     return { text: JSON.stringify(argumentsOf(tool), null, 2), what: 'the arguments', extension: 'json' }
   const command = textArgument(tool, 'command')
   const told = tool.name === 'bash' && command !== undefined ? parseBashResult(output, command) : null
-  return { text: told?.output ?? output, what: `what ${tool.name} gave back`, extension: 'txt' }
+  const what = `what ${tool.name} gave back${tool.leftOut ? ', as far as this session has it' : ''}`
+  return { text: told?.output ?? output, what, extension: 'txt' }
 }
 
 /** The file that a call is about, as it named it, and the line, counted from 1. */

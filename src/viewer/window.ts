@@ -60,6 +60,7 @@ export class Window {
     for (let place = this.#top; seen.length < size;) {
       const block = this.#document.blockAt(place)
       if (!block || this.#document.height(block) === 0) break
+      this.#document.lookAt(place.section, block)
       seen.push({ place, block })
       const next = walk(this.#document, place, 1)
       if (compare(next, place) === 0) break

@@ -1,5 +1,5 @@
 /** The transcript viewer: reading, searching, opening and copying, on a screen of its own. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
@@ -272,6 +272,49 @@ describe('taking something out', () => {
     await zotui.type('x')
     await zotui.see('Written:')
     expect(readdirSync(zotui.cwd).some(name => name.endsWith('.md'))).toBe(true)
+  })
+})
+
+async function openLong(): Promise<Screen> {
+  const zotui = await openReading('printing much', { env: desk })
+  await zotui.see('the viewer and /export have all')
+  return zotui
+}
+
+async function openPanel(zotui: Screen): Promise<void> {
+  await zotui.press('ctrl+o')
+  await zotui.see(back)
+  await zotui.press('shift+tab')
+  await zotui.until('the tool to be chosen', { check: () => chosen(zotui)[0]?.includes('bash') === true })
+  await zotui.press('enter')
+}
+
+describe('an output that memory does not hold', () => {
+  test('is read from the session when it is opened, and copied as a whole', async () => {
+    const zotui = await openLong()
+    await openPanel(zotui)
+    await zotui.see(/of 9\d{3} /)
+    await zotui.type('/')
+    await zotui.type('printed 4500')
+    await zotui.see('1 found')
+    await zotui.press('enter')
+    await zotui.see(/printed 4500$/m)
+    await zotui.type('c')
+    await zotui.see('Copied what bash gave back (wl-copy).')
+    expect(left(zotui, 'clipboard')?.split('\n')).toHaveLength(9000)
+  })
+
+  test('where the session is gone, its ends are shown, and that is said', async () => {
+    const zotui = await openLong()
+    rmSync(join(zotui.home.path, '.local/state/zotui/sessions'), { recursive: true })
+    await openPanel(zotui)
+    await zotui.press('end')
+    await zotui.see("left out, and not in this session's file (any more)")
+    await zotui.see(/printed 9000$/m)
+    await zotui.type('v')
+    await zotui.see('the editor')
+    await zotui.press('enter')
+    await zotui.see('1 long tool output is shortened in it: this session does not have the rest.')
   })
 })
 

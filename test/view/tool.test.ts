@@ -158,7 +158,10 @@ describe('what is not kept of a large call', () => {
     const rows = panel(
       runs('bash', { command: 'make' }, returns('a', `$ make\n\n${lines(20_000)}\n[exit 0]  Took 0.3s`)),
     )
-    expect(rows.slice(-2).map(row => row.trim())).toEqual(['line 20000', '143 kB left out, /export has all'])
+    expect(rows.slice(-2).map(row => row.trim())).toEqual([
+      'line 20000',
+      '143 kB left out, the viewer and /export have all',
+    ])
   })
 
   test('a file that was written: the title counts all of it', () => {

@@ -2,10 +2,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ViewerMove } from '../../src/app/viewing.ts'
-import type { ChatState } from '../../src/chat/state.ts'
+import { reduce } from '../../src/chat/reduce.ts'
+import { initialChat, type ChatState, type ToolCall } from '../../src/chat/state.ts'
+import { wholeCall } from '../../src/chat/whole.ts'
 import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { viewerPage } from '../../src/viewer/page.ts'
+import type { ReadCall } from '../../src/viewer/recall.ts'
 import { Reader } from '../../src/viewer/reader.ts'
 import { anyEvents } from '../chat/arbitrary-events.ts'
 import {
@@ -16,6 +19,8 @@ import {
   ended,
   fold,
   prompt,
+  returns,
+  runsTool,
   says,
   started,
   step,
@@ -26,6 +31,12 @@ import {
 } from '../chat/events.ts'
 import { theme, withChat } from '../view/stage.ts'
 
+/** A session that has nothing. */
+function* nowhere(): ReturnType<ReadCall> {
+  yield
+  return null
+}
+
 type Reading = {
   reader: Reader
   see: (chat: ChatState) => string[]
@@ -35,8 +46,8 @@ type Reading = {
   work: () => string[]
 }
 
-function read(first: ChatState, size = { columns: 60, rows: 12 }): Reading {
-  const reader = new Reader(theme, size)
+function read(first: ChatState, size = { columns: 60, rows: 12 }, call: ReadCall = nowhere): Reading {
+  const reader = new Reader(theme, size, call)
   let state = withChat(first)
   const rows = (): string[] => {
     reader.update(state, theme, size)
@@ -175,5 +186,78 @@ describe('what is seen', () => {
   test('the rows are counted', () => {
     const reading = read(chatAfter(started, ...talk(40)))
     expect(reading.work().at(-1)).toMatch(/line (\d+) of \1 {3}100 %/)
+  })
+})
+
+describe('what is not in memory', () => {
+  const output = Array.from({ length: 9000 }, (_, index) => `printed ${index + 1}`).join('\n')
+  const answer = `$ print\n\n${output}\n\n[exit 0]  Took 0.1s`
+  const events = timed([
+    started,
+    prompt('go'),
+    accepted,
+    step(1),
+    ...runsTool('a', 'bash', { command: 'print' }),
+    returns('a', answer),
+    ended,
+  ])
+  const chat = events.reduce((state, event) => reduce(state, event), initialChat)
+
+  /** A session's file in two pieces. */
+  function* inFile(tool: ToolCall): ReturnType<ReadCall> {
+    yield
+    return wholeCall(tool, events)
+  }
+
+  const open = (call: ReadCall): Reading => {
+    const reading = read(chat, { columns: 60, rows: 30 }, call)
+    reading.work()
+    reading.press('top', 'next_block')
+    return reading
+  }
+
+  test('is read back when it is looked at, and all of it is there', () => {
+    const reading = open(inFile)
+    reading.press('toggle')
+    const seen = reading.work()
+    for (let page = 0; page < 400; page += 1) seen.push(...reading.press('page_down'))
+    for (const line of ['printed 1', 'printed 4500', 'printed 9000']) {
+      expect(seen.filter(row => row.trim().replace(/^▌\s*/, '') === line).length).toBeGreaterThan(0)
+    }
+    expect(reading.reader.source()?.text).toBe(output)
+  })
+
+  test('where its file is gone the ends are shown, and that is said', () => {
+    const reading = open(nowhere)
+    reading.press('toggle')
+    reading.work()
+    const rows: string[] = []
+    for (let page = 0; page < 400; page += 1) rows.push(...reading.press('page_down'))
+    expect(rows.join('\n')).toContain('printed 9000')
+    expect(rows.join('\n')).not.toContain('printed 4500')
+    expect(rows.join('\n')).toContain("and not in this session's file")
+    reading.press('previous_block', 'previous_block', 'previous_block', 'previous_block', 'next_block')
+    expect(reading.reader.source()?.what).toBe('what bash gave back, as far as this session has it')
+  })
+
+  test('nothing is read that nobody looks at', () => {
+    let reads = 0
+    const later = timed([...events, ...talk(100)]).reduce((state, event) => reduce(state, event), initialChat)
+    const reading = read(later, { columns: 60, rows: 10 }, tool => {
+      reads += 1
+      return inFile(tool)
+    })
+    reading.press('bottom', 'toggle_all')
+    reading.work()
+    expect(reads).toBe(0)
+  })
+
+  test('is let go where it is closed', () => {
+    const reading = open(inFile)
+    reading.press('toggle')
+    reading.work()
+    expect(reading.press('toggle').join('\n')).toContain('lines')
+    reading.press('toggle')
+    expect(reading.work().at(-1)).toMatch(/of 9\d{3}/)
   })
 })

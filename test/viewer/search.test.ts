@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutAnsi } from '../../src/text/ansi.ts'
 import { Document, type Place } from '../../src/viewer/document.ts'
+import type { ReadCall } from '../../src/viewer/recall.ts'
 import { Search } from '../../src/viewer/search.ts'
 import { anyEvents } from '../chat/arbitrary-events.ts'
 import {
@@ -21,6 +22,12 @@ import {
   timed,
 } from '../chat/events.ts'
 import { theme } from '../view/stage.ts'
+
+/** There is nothing to read back. */
+function* nothing(): ReturnType<ReadCall> {
+  yield
+  return null
+}
 
 const look = { theme, width: 40, raw: false }
 
@@ -41,7 +48,7 @@ test('finds each row once, counts them, and goes round in both ways', () => {
     fc.constantFrom('a', 'e', 'the', 'line'),
     fc.nat(5),
     (events, query, from) => {
-      const document = new Document(look)
+      const document = new Document(look, nothing)
       document.follow(fold(timed(events)), 0, 0)
       const all = plainly(document, query)
       const search = new Search(query, Math.min(from, Math.max(0, document.sections.length - 1)))
@@ -62,7 +69,7 @@ const answers = (words: string) => [says(words), answered(text(words)), stops('e
 const asks = (words: string) => [prompt(words), accepted, step(1), answering]
 
 test('capitals count where one is looked for', () => {
-  const document = new Document(look)
+  const document = new Document(look, nothing)
   document.follow(chatAfter(started, ...asks('go'), ...answers('one One ONE\n\none')), 0, 0)
   const count = (query: string): number => {
     const search = new Search(query, 0)
@@ -74,7 +81,7 @@ test('capitals count where one is looked for', () => {
 })
 
 test('a row is what it was, whether it was kept or is drawn again', () => {
-  const document = new Document(look)
+  const document = new Document(look, nothing)
   document.follow(chatAfter(started, ...asks('go'), ...answers('a line\n\n'.repeat(200))), 0, 0)
   while (document.prepare());
   const block = document.blockAt({ section: 0, block: 1 })
