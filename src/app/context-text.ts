@@ -7,7 +7,7 @@ import { WINDOW_LANGUAGE } from '../markdown/window-language.ts'
 import { loadLanguage } from '../markdown/languages.ts'
 import { folderLabel } from '../project.ts'
 import type { Context } from './context.ts'
-import { tableRow } from './texts.ts'
+import { plainMarkdown, tableRow } from './texts.ts'
 import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
@@ -26,7 +26,7 @@ export type ContextFacts = {
 
 /** By kind: its sign, and what it is. */
 const KINDS: Readonly<Record<FillKind, readonly [sign: string, words: string]>> = {
-  system: ['s', 'system prompt, tools'],
+  system: ['s', 'system, tools, the rest'],
   instructions: ['i', 'instructions (AGENTS.md)'],
   skills: ['k', 'list of skills'],
   memory: ['m', 'told of before'],
@@ -142,7 +142,7 @@ function instructionTable(
   const title = `${chat.agent.name} reads`
   const rows = files.map(file => {
     const { path, tokens, problem } = file
-    if (problem !== null) return [label(path), `left out: ${problem}`]
+    if (problem !== null) return [label(path), `left out: it ${problem}`]
     const size = `~${formatTokens(tokens ?? 0)} tokens`
     if (file === systemPrompt) return [label(path), `${size}, for its own system prompt`]
     return [label(path), read === 'yes' ? size : read === 'no' ? 'not read' : `${size}, perhaps`]
@@ -162,7 +162,5 @@ function skillPieces({ items, read, why }: Shelf<Skill>): (string | null)[] {
   const count = `${taken.length} ${taken.length === 1 ? 'skill' : 'skills'}`
   const listed = taken.length === 0 ? 'No skill' : `${count}: ${names.join(', ')}${more}`
   const left = broken === 0 ? '' : `, ${broken} left out`
-  return [`${escaped(`${listed}${left}`)}. /skills tells more.`, read === 'yes' ? null : why]
+  return [`${plainMarkdown(`${listed}${left}`)}. /skills tells more.`, read === 'yes' ? null : why]
 }
-
-const escaped = (text: string): string => text.replace(/[\\`*_[\]|<>~]/g, String.raw`\$&`)

@@ -110,7 +110,12 @@ function commandRow(command: SlashCommand): string {
 
 /** One row of a table; nothing in a cell means anything to Markdown. */
 export function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map(cell => cell.replace(/[\\`*_[\]|<>~]/g, '\\$&')).join(' | ')} |`
+  return `| ${cells.map(plainMarkdown).join(' | ')} |`
+}
+
+/** A text that is in one line and means nothing to Markdown. */
+export function plainMarkdown(text: string): string {
+  return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(/[\\`*_[\]|<>~]/g, String.raw`\$&`)
 }
 
 /** `ctrl+j` as people write it: `Ctrl+J`. */

@@ -137,14 +137,18 @@ class Look {
   }
 }
 
+/** Characters of what is shown of a skill: zot tells the model all of it. */
+const LONGEST_NAME = 80
+const LONGEST_DESCRIPTION = 1000
+
 type ReadSkill = Pick<Skill, 'name' | 'description' | 'listedTokens' | 'loadedTokens' | 'note'>
 
 function readSkill(text: string, folder: string, path: string): ReadSkill {
   const { name: said, description, body, isForPersonOnly, note } = parseSkill(text)
   const name = said === '' ? folder : said
   return {
-    name,
-    description,
+    name: name.slice(0, LONGEST_NAME),
+    description: description.slice(0, LONGEST_DESCRIPTION),
     listedTokens: isForPersonOnly ? 0 : estimateTokens(`- ${name} [${path}]: ${description}\n`),
     loadedTokens: estimateTokens(`# Skill: ${name}\n\n${description}\n\n---\n\n${body}`),
     note: note ?? (isForPersonOnly ? 'is for you to call: newer versions of zot do not tell the model of it' : null),
