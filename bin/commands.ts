@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
     summary: 'Plays what --record wrote, or prints what it comes to.',
     flags: {
       speed: { value: 'N', help: 'so many times as fast' },
-      paused: { value: null, help: 'begins paused: Space goes on, → takes one step' },
+      paused: { value: null, help: 'begins paused: Space goes on, Right takes one step' },
       'at-once': { value: null, help: 'without a pause' },
     },
     load: () => import('./commands/replay.ts'),

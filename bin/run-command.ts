@@ -45,7 +45,7 @@ export function readCall(command: Command, argv: readonly string[]): CommandCall
   if (missing !== undefined) throw usage(command, `\`zotui ${command.name}\` needs ${missing}.`)
   const extra = positionals[command.takes.length]
   if (extra !== undefined) {
-    const prompt = `\`zotui --prompt "${command.name} …"\` sends it to the agent.`
+    const prompt = `\`zotui --prompt "${command.name} ..."\` sends it to the agent.`
     throw usage(command, `\`zotui ${command.name}\` does not know what to do with "${extra}".`, prompt)
   }
   return {

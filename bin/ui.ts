@@ -88,6 +88,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     },
   })
   const { input, output } = terminal
+  output.isPlain = !look.theme().markdown.unicode
   const startup = {
     version: options.version,
     folder: folderLabel(folder, options.home),
@@ -246,6 +247,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
     if (isSame) return
     look.restyle(now)
+    output.isPlain = !look.theme().markdown.unicode
     screen.wear(look.theme())
     mounted?.redraw()
   })

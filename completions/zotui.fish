@@ -60,7 +60,7 @@ complete -c zotui -n '__fish_seen_subcommand_from usage' -l folder -d 'in this f
 complete -c zotui -n '__fish_seen_subcommand_from usage' -l json -d 'as JSON'
 complete -c zotui -n '__fish_seen_subcommand_from usage' -l help -s h -d 'this'
 complete -c zotui -n '__fish_seen_subcommand_from replay' -l speed -x -d 'so many times as fast'
-complete -c zotui -n '__fish_seen_subcommand_from replay' -l paused -d 'begins paused: Space goes on, → takes one step'
+complete -c zotui -n '__fish_seen_subcommand_from replay' -l paused -d 'begins paused: Space goes on, Right takes one step'
 complete -c zotui -n '__fish_seen_subcommand_from replay' -l at-once -d 'without a pause'
 complete -c zotui -n '__fish_seen_subcommand_from replay' -l help -s h -d 'this'
 complete -c zotui -n '__fish_seen_subcommand_from replay' -F

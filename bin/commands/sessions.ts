@@ -2,10 +2,11 @@
 import process from 'node:process'
 import { dateTime } from '../../src/export/facts.ts'
 import { listedSchema, type SessionSummary } from '../../src/session/summary.ts'
-import { formatCost } from '../../src/text/format.ts'
+import { showsUnicode } from '../../src/terminal/capabilities.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/shorten.ts'
 import { displayWidth, padTo } from '../../src/text/width.ts'
+import { costText } from '../../src/usage/table.ts'
 import type { RunCommand } from '../commands.ts'
 import { openStored } from './stored.ts'
 
@@ -54,7 +55,7 @@ function cellsOf(row: SessionSummary, isAll: boolean): string[] {
     id,
     dateTime(at, undefined),
     `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
-    `${costIsPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
+    costText({ costUsd, isPartial: costIsPartial }, !showsUnicode(process.env, process.platform)),
     ...(isAll ? [oneLine(sanitize(folder))] : []),
     oneLine(sanitize(title || firstPrompt)),
   ]

@@ -50,11 +50,14 @@ function asText(records: readonly UsageRecord[], days: number): string {
   const total = { name: period, sum: sumOf(records) }
   const isPlain = !showsUnicode(process.env, process.platform)
   const bars = usageBars(lastDays(Date.now(), Math.min(days, MOST_BARS)), byDay, isPlain)
-  return [...table([...byModel, total]), '', ...bars].map(line => `${line}\n`).join('')
+  return [...table([...byModel, total], isPlain), '', ...bars].map(line => `${line}\n`).join('')
 }
 
-function table(rows: readonly { name: string; sum: UsageSum }[]): string[] {
-  const cells = [['', ...usageColumns], ...rows.map(({ name, sum }) => [oneLine(sanitize(name)), ...usageCells(sum)])]
+function table(rows: readonly { name: string; sum: UsageSum }[], isPlain: boolean): string[] {
+  const cells = [
+    ['', ...usageColumns],
+    ...rows.map(({ name, sum }) => [oneLine(sanitize(name)), ...usageCells(sum, isPlain)]),
+  ]
   const widths = ['', ...usageColumns].map((_, column) =>
     Math.max(...cells.map(row => displayWidth(row[column] ?? ''))),
   )

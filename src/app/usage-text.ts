@@ -1,10 +1,10 @@
 /** What /usage says: of this session, and of the days before. */
 import type { ChatState } from '../chat/state.ts'
-import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { dayOf, lastDays } from '../usage/ledger.ts'
 import type { UsageRecord } from '../usage/record.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../usage/sums.ts'
-import { usageBars, usageCells, usageColumns } from '../usage/table.ts'
+import { costText, usageBars, usageCells, usageColumns } from '../usage/table.ts'
 import { tableRow } from './texts.ts'
 
 /** How far back it looks. */
@@ -21,21 +21,21 @@ export type UsageFacts = {
 
 /** In Markdown. */
 export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): string {
-  const pieces = [sessionTable(chat)]
+  const pieces = [sessionTable(chat, showsUnicode)]
   if (noted !== null && noted.records.length > 0) {
     const { records, session } = noted
     const models = sumsBy(
       records.filter(record => record.session === session),
       modelOf,
     )
-    if (models.length > 1) pieces.push(sumTable('model', models))
-    pieces.push(sumTable('all folders', periods(records, now)), barChart(records, now, showsUnicode))
+    if (models.length > 1) pieces.push(sumTable('model', models, showsUnicode))
+    pieces.push(sumTable('all folders', periods(records, now), showsUnicode), barChart(records, now, showsUnicode))
   }
   if (chat.usageIsPartial) pieces.push('The agent does not report what compacting cost.')
   return pieces.join('\n\n')
 }
 
-function sessionTable(chat: ChatState): string {
+function sessionTable(chat: ChatState, showsUnicode: boolean): string {
   const { usage, context, agent } = chat
   const turns = chat.entries.filter(entry => entry.kind === 'turn')
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
@@ -44,7 +44,7 @@ function sessionTable(chat: ChatState): string {
     ['Turns', String(turns.length)],
     ['Tokens in', `${formatTokens(sent)}${cached}`],
     ['Tokens out', formatTokens(usage.output)],
-    ['Cost', `${chat.usageIsPartial ? '≥ ' : ''}${formatCost(usage.costUsd)}`],
+    ['Cost', costText({ costUsd: usage.costUsd, isPartial: chat.usageIsPartial }, !showsUnicode)],
     [
       'Time',
       formatDuration(turns.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0)),
@@ -54,9 +54,9 @@ function sessionTable(chat: ChatState): string {
   return [tableRow(['usage of this session', '']), '|---|---|', ...rows.map(tableRow)].join('\n')
 }
 
-function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[]): string {
+function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[], showsUnicode: boolean): string {
   const rule = `|---|${usageColumns.map(() => '---:|').join('')}`
-  const rows = sums.map(({ name, sum }) => tableRow([name, ...usageCells(sum)]))
+  const rows = sums.map(({ name, sum }) => tableRow([name, ...usageCells(sum, !showsUnicode)]))
   return [tableRow([title, ...usageColumns]), rule, ...rows].join('\n')
 }
 

@@ -17,7 +17,7 @@ export type Replayed = {
 }
 
 export const CONTROLS =
-  'Space pauses and goes on, → takes one step, n goes to the next prompt, End to the end; + and - change the speed; q leaves.'
+  'Space pauses and goes on, Right takes one step, n goes to the next prompt, End to the end; + and - change the speed; q leaves.'
 
 const SLOWEST = 1 / 16
 const FASTEST = 64
@@ -49,7 +49,7 @@ export function createReplayControls(pace: Pace, { length, prompts }: Replayed, 
       const position = Math.min(pace.position(), length)
       const place = `${formatDuration(position)} of ${formatDuration(length)}`
       if (position >= length) return `The end of the recording. q leaves.`
-      return pace.isPaused() ? `Paused at ${place}. Space goes on, → takes one step.` : `${place}, ${pace.speed()}x`
+      return pace.isPaused() ? `Paused at ${place}. Space goes on, Right takes one step.` : `${place}, ${pace.speed()}x`
     },
   }
 }

@@ -58,6 +58,9 @@ export class TerminalOutput extends Writable {
   /** The same two while the alternate screen is open. */
   onAlternate: (() => void) | null = null
 
+  /** Whether what stands for hidden characters (`␛`, `⟦U+202E⟧`) is written in ASCII, sign for sign. */
+  isPlain = false
+
   readonly #target: TerminalStream
   readonly #outlet: Outlet
   readonly #encoder = new FrameEncoder()
@@ -249,8 +252,9 @@ export class TerminalOutput extends Writable {
 
   #put(data: string): void {
     if (data === '') return
-    this.bytesWritten += Buffer.byteLength(data)
-    this.#outlet.write(data)
+    const written = this.isPlain ? inAscii(data) : data
+    this.bytesWritten += Buffer.byteLength(written)
+    this.#outlet.write(written)
   }
 
   /** The modes that are due, and a frame that a terminal shows as a whole. */
@@ -305,4 +309,10 @@ export class TerminalOutput extends Writable {
       else this.onResize?.()
     }, SETTLE)
   }
+}
+
+function inAscii(data: string): string {
+  return data.replaceAll(/[\u2400-\u2421\u27e6\u27e7]/g, sign =>
+    sign === '\u27e6' ? '[' : sign === '\u27e7' ? ']' : '?',
+  )
 }

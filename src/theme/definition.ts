@@ -192,5 +192,5 @@ function suggestion(key: string, known: readonly string[]): string {
 /** What a file says, as part of a sentence of ours. */
 function shown(text: string): string {
   const line = oneLine(sanitizeExact(text))
-  return line.length > 200 ? `${line.slice(0, 200)}…` : line
+  return line.length > 200 ? `${line.slice(0, 200)}...` : line
 }

@@ -42,7 +42,7 @@ export function parseStyle(text: string, palette: Palette): Style | Problem {
 
 function parseLook(text: string, palette: Palette): Look | Problem {
   const words = text.split(/\s+/).filter(word => word !== '')
-  if (words.length === 0) return { problem: 'it is empty; "none" is the terminal’s own look' }
+  if (words.length === 0) return { problem: 'it is empty; "none" is the look of the terminal itself' }
   if (words.join(' ') === 'none') return plainLook
   let color: Color | null = null
   let background: Color | null = null

@@ -4,28 +4,29 @@ import { cachedShare, noSum, sentOf, type UsageSum } from './sums.ts'
 
 export const usageColumns = ['turns', 'in', 'cached', 'out', 'cost', 'time'] as const
 
-export function usageCells(sum: UsageSum): string[] {
+/** `isPlain` is for terminals that show no more than ASCII. */
+export function usageCells(sum: UsageSum, isPlain: boolean): string[] {
   const share = cachedShare(sum)
   return [
     String(sum.turns),
     formatTokens(sentOf(sum)),
     share === null ? '' : formatPercent(share),
     formatTokens(sum.output),
-    costText(sum),
+    costText(sum, isPlain),
     formatDuration(sum.duration),
   ]
 }
 
-export function costText({ costUsd, isPartial }: UsageSum): string {
-  return `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`
+/** A cost, of which some may not be known. */
+export function costText({ costUsd, isPartial }: Pick<UsageSum, 'costUsd' | 'isPartial'>, isPlain: boolean): string {
+  return `${isPartial ? (isPlain ? '>= ' : '≥ ') : ''}${formatCost(costUsd)}`
 }
 
 const BAR = 12
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /**
- * A line for each day, with a bar as long as its cost, or where nothing has a price its tokens. At most 34 columns. `isPlain`
- * is for terminals that show no more than ASCII.
+ * A line for each day, with a bar as long as its cost, or where nothing has a price its tokens. At most 34 columns.
  */
 export function usageBars(days: readonly string[], sums: ReadonlyMap<string, UsageSum>, isPlain: boolean): string[] {
   const found = days.map(day => ({ day, sum: sums.get(day) ?? noSum }))
@@ -34,7 +35,7 @@ export function usageBars(days: readonly string[], sums: ReadonlyMap<string, Usa
   const largest = Math.max(...found.map(({ sum }) => sizeOf(sum)))
   return found.map(({ day, sum }) => {
     const drawn = bar(largest > 0 ? sizeOf(sum) / largest : 0, isPlain).padEnd(BAR)
-    const words = sum.calls + sum.turns === 0 ? '' : isPriced ? costText(sum) : formatTokens(sizeOf(sum))
+    const words = sum.calls + sum.turns === 0 ? '' : isPriced ? costText(sum, isPlain) : formatTokens(sizeOf(sum))
     return `${day.slice(5)}  ${drawn}  ${words}`.trimEnd()
   })
 }

@@ -13,7 +13,7 @@ import { readingFacts } from './reading.ts'
 import { spinner } from './tool-title.ts'
 
 const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
-const REPLAY_KEYS = ['Space pauses', 'q leaves', '→ one step', 'End to the end']
+const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
 
 /** Program, agent, model and folder; and the keys that matter most. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {

@@ -194,5 +194,5 @@ class ZotBackend implements Backend {
 }
 
 function shortened(message: string): string {
-  return message.length > MAX_DEBUG ? `${message.slice(0, MAX_DEBUG)}…` : message
+  return message.length > MAX_DEBUG ? `${message.slice(0, MAX_DEBUG)}...` : message
 }

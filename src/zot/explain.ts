@@ -25,7 +25,7 @@ const MAX_REASON = 300
 export function explain(facts: EndFacts, redact = (text: string): string => text): Explanation {
   const { reason: whole, hint } = explainCause(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
   const reason = redact(whole)
-  return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason, hint }
+  return { reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}...` : reason, hint }
 }
 
 function explainCause({ cause, ending, version }: EndFacts): Explanation | undefined {
