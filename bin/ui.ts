@@ -92,6 +92,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const startup = {
     version: options.version,
     folder: folderLabel(folder, options.home),
+    home: options.home,
     branch: gitBranch(folder),
     demo: options.demo,
     isReplay: replay !== null,

@@ -38,6 +38,8 @@ export type Startup = {
   version: string
   /** The folder as shown, with `~` for the home. */
   folder: string
+  /** The home itself, for what else is shown so. */
+  home?: string
   branch: string | null
   demo: boolean
   /** Keys steer a recording, and nothing can be typed. */

@@ -40,7 +40,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
     text: sanitize(key),
     rank,
   }))
-  const reads = ready ? readingFacts(state.reading, agent.name) : []
+  const reads = ready ? readingFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width))] : []
   return [spread(left, right, width), theme.dim(factsLine(keys, width)), ...reading]
 }

@@ -22,11 +22,13 @@ const mine = {
 describe('the start', () => {
   test('says in one line below the header what the agent reads, once', async () => {
     const home = homeWith(mine)
-    const zotui = await openIn(home, { columns: 80 })
-    await zotui.see(/all keys\n *zot reads 2 AGENTS\.md {3}1 skill {3}1 skill left out {3}\/context tells more\n/)
+    const zotui = await openIn(home, { columns: 100 })
+    await zotui.see(
+      /all keys\n *zot reads ~\/AGENTS\.md, AGENTS\.md {3}skill review {3}1 skill left out {3}\/context tells more\n/,
+    )
     await send(zotui, 'hello')
     await zotui.see('You said: hello.')
-    zotui.committedOnce(['zot reads 2 AGENTS.md'])
+    zotui.committedOnce(['zot reads ~/AGENTS.md, AGENTS.md'])
     await zotui.close()
     home.remove()
   })
@@ -42,10 +44,10 @@ describe('the start', () => {
   test('is honest about a zot that is too old, and about what it was told', async () => {
     const home = homeWith(mine)
     const old = await openIn(home, { columns: 80 }, 'old')
-    await old.see(/2 AGENTS\.md not read {3}1 skill not taken up/)
+    await old.see(/~\/AGENTS\.md, AGENTS\.md not read {3}1 skill not taken up/)
     await old.close()
     const told = await openIn(home, { columns: 80, args: ['--no-skill'] })
-    await told.see(/zot reads 2 AGENTS\.md {3}1 skill not taken up/)
+    await told.see(/zot reads ~\/AGENTS\.md, AGENTS\.md {3}1 skill not taken up/)
     await told.close()
     home.remove()
   })
