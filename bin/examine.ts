@@ -1,10 +1,11 @@
 /** Examines this machine, this terminal and these settings: for `zotui doctor` and `/doctor`. */
-import { homedir } from 'node:os'
+import { realpathSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
 import process from 'node:process'
 import { locateZot, zotHome, zotVersion } from '../src/agents.ts'
 import { loadKeymap } from '../src/app/keys-file.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
-import { withoutHome, type Section } from '../src/doctor/finding.ts'
+import { safeToShow, type Section } from '../src/doctor/finding.ts'
 import { machineSections } from '../src/doctor/machine.ts'
 import { questions, readAnswers, terminalFindings, widthQuestions, type Decided } from '../src/doctor/questions.ts'
 import { openLog, statePath } from '../src/log.ts'
@@ -15,6 +16,7 @@ import {
   showsProgress,
   showsUnicode,
 } from '../src/terminal/capabilities.ts'
+import { createRedactor, knownSecrets } from '../src/session/secrets.ts'
 import type { Terminal } from '../src/terminal/terminal.ts'
 import { saidZot } from './preparations.ts'
 import { version } from './version.ts'
@@ -47,7 +49,27 @@ export async function examine({ settings, problems, terminal }: ExamineOptions):
   })
   const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))
   const findings = terminalFindings(replies && readAnswers(replies), decided(settings))
-  return withoutHome([...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }], home)
+  const all = [...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }]
+  const { redact } = createRedactor(knownSecrets(env))
+  return safeToShow(all, { homes: [home, realPath(home)], user: userName(), redact })
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    // A home that is not there is in no path.
+    return folder
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // Nobody of this number is known here.
+    return ''
+  }
 }
 
 const DEPTHS = ['none', '16', '256', 'all'] as const

@@ -15,11 +15,24 @@ export type Finding = {
 
 export type Section = { title: string; findings: readonly Finding[] }
 
-/** What is safe to show to anybody: the home as `~`, whatever told it. */
-export function withoutHome(sections: readonly Section[], home: string): Section[] {
-  const hide = (text: string): string => (home.length > 1 ? text.replaceAll(home, '~') : text)
+/** Who must not be told of: folders that are the home, the name of the person, and what takes known secrets out. */
+export type Private = { homes: readonly string[]; user: string; redact: (text: string) => string }
+
+/** What is safe to show to anybody, whatever told it: the home as `~`, the person's name in other paths as `<you>`. */
+export function safeToShow(sections: readonly Section[], { homes, user, redact }: Private): Section[] {
+  const name =
+    user === ''
+      ? null
+      : new RegExp(`(?<=[/\\\\])${user.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}(?![\\w.-])`, 'g')
+  const hide = (text: string): string => {
+    const withoutHomes = homes
+      .filter(home => home.length > 1)
+      .toSorted((a, b) => b.length - a.length)
+      .reduce((rest, home) => rest.replaceAll(home, '~'), text)
+    return redact(name ? withoutHomes.replace(name, '<you>') : withoutHomes)
+  }
   return sections.map(({ title, findings }) => ({
-    title,
+    title: hide(title),
     findings: findings.map(each => ({ ...each, found: hide(each.found), so: hide(each.so) })),
   }))
 }

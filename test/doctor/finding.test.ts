@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reportText, type Section } from '../../src/doctor/finding.ts'
+import { reportText, safeToShow, type Section } from '../../src/doctor/finding.ts'
 import { displayWidth } from '../../src/text/width.ts'
 
 const sections: Section[] = [
@@ -49,4 +49,26 @@ Files
     // No name is broken.
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(Math.max(columns, 30))
   })
+})
+
+test('nothing in it tells of the person', () => {
+  const found = [
+    'zot at /home/a.b/go/bin/zot, /mnt/users/a.b/x, /mnt/users/axb, a.b',
+    String.raw`C:\Users\a.b\zot.exe; key sk-12345`,
+  ].join(' ')
+  const hidden = safeToShow(
+    [{ title: 'Files in /home/a.b', findings: [{ name: 'n', state: 'ok', found, so: found }] }],
+    {
+      homes: ['/home', '/home/a.b'],
+      user: 'a.b',
+      redact: text => text.replaceAll('sk-12345', 'sk-[hidden]'),
+    },
+  )
+  const expected = [
+    'zot at ~/go/bin/zot, /mnt/users/<you>/x, /mnt/users/axb, a.b',
+    String.raw`C:\Users\<you>\zot.exe; key sk-[hidden]`,
+  ].join(' ')
+  expect(hidden).toEqual([
+    { title: 'Files in ~', findings: [{ name: 'n', state: 'ok', found: expected, so: expected }] },
+  ])
 })

@@ -51,12 +51,13 @@ describe('zotui doctor', () => {
   })
 
   test('names credentials and never shows them, nor the home', async () => {
-    const { code, stdout } = await run(['doctor', '--json'], { env: { ANTHROPIC_API_KEY: 'sk-secret-1' } })
+    const env = { ANTHROPIC_API_KEY: 'sk-secret-1', OTHER_TOKEN: 'secret-of-mine', ZOTUI_ZOT: '/x/secret-of-mine/zot' }
+    const { code, stdout } = await run(['doctor', '--json'], { env })
     expect(code).toBe(1)
     const report: unknown = JSON.parse(stdout)
     expect(report).toMatchObject({ broken: true })
     expect(stdout).toContain('ANTHROPIC_API_KEY')
-    expect(stdout).not.toMatch(/sk-secret|zotui-test-/)
+    expect(stdout).not.toMatch(/sk-secret|secret-of-mine|zotui-test-/)
   })
 
   test('asks the terminal also where its words go into a file', async () => {

@@ -1,8 +1,9 @@
 /** The terminal around the program: its title, progress, marks at prompts, and word for who looks elsewhere. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
 import { letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('the title', () => {
@@ -113,6 +114,51 @@ describe('a notification', () => {
     await send(zotui, 'help')
     const passed = '\x1bPtmux;\x1b\x1b]99;i=zotui:d=0;zotui: project\x1b\x1b\\'
     await zotui.until('a notification', { check: () => zotui.bytes().toString('utf8').includes(passed) })
+  })
+})
+
+describe('each of these can be switched off', () => {
+  const shown: Record<string, (zotui: Screen) => boolean> = {
+    terminalTitle: ({ around }) => around.titles.length > 0,
+    progress: zotui => zotui.bytes().toString('latin1').includes('\x1b]9;4;3'),
+    promptMarks: ({ around }) => around.prompts.length > 0,
+    notifications: ({ around }) => around.notifications.length > 0,
+  }
+  const variables = {
+    terminalTitle: { ZOTUI_TERMINAL_TITLE: 'off' },
+    progress: { ZOTUI_PROGRESS: 'off' },
+    promptMarks: { ZOTUI_PROMPT_MARKS: 'off' },
+    notifications: { ZOTUI_NOTIFICATIONS: 'off' },
+  }
+
+  test.each([
+    ['nothing', {}, {}],
+    ['terminalTitle', { terminalTitle: false }, variables.terminalTitle],
+    ['progress', { progress: false }, variables.progress],
+    ['promptMarks', { promptMarks: false }, variables.promptMarks],
+    ['notifications', { notifications: 'off' }, variables.notifications],
+  ])('%s, in the file as by a variable, and all else stays', async (name, file, variable) => {
+    for (const [content, env] of [
+      [file, {}],
+      [{}, variable],
+    ] as const) {
+      const home = makeHome()
+      mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+      writeFileSync(
+        join(home.path, '.config', 'zotui', 'config.json'),
+        JSON.stringify({ notifyAfterSeconds: 0, ...content }),
+      )
+      const zotui = await openDemo({ home, env: { WT_SESSION: 'x', ...env } })
+      zotui.focus(false)
+      await send(zotui, 'help')
+      await zotui.see(/^ +\d\d:\d\d .*first word/m)
+      await send(zotui, '/usage')
+      await zotui.see('usage of this session')
+      const seen = Object.entries(shown).flatMap(([each, isShown]) => (isShown(zotui) ? [each] : []))
+      expect(seen).toEqual(Object.keys(shown).filter(each => each !== name))
+      await zotui.close()
+      home.remove()
+    }
   })
 })
 
