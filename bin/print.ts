@@ -56,6 +56,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const onSignal = (code: number) => () => {
     exitCode ||= code
     stop('interrupted')
+    void ended.then(() => endUnread(code))
   }
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, onSignal(code))
   let loss: Error | null = null
@@ -74,6 +75,14 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (end.outcome === 'interrupted') return exitCode
   if (end.remark !== null && !quiet) remark(end.remark)
   return 0
+}
+
+/** How long, in milliseconds, whoever reads has for the rest once a signal has ended the run. */
+const REST_WAIT = 1000
+
+/** Without it the process lives until all is read, and nobody may read it. */
+function endUnread(code: number): void {
+  setTimeout(() => process.exit(code), REST_WAIT).unref()
 }
 
 function remark(words: string): void {

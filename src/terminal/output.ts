@@ -133,6 +133,8 @@ export class TerminalOutput extends Writable {
   }
 
   #isReady(): boolean {
+    // A resize is told as soon as nothing else is to be done; a frame for the size before it would come out anywhere.
+    refreshSize(this.#target)
     return this.#settling === null && !this.#outlet.isBehind && !this.#held && !this.#released
   }
 
@@ -315,4 +317,10 @@ function inAscii(data: string): string {
   return data.replaceAll(/[\u2400-\u2421\u27e6\u27e7]/g, sign =>
     sign === '\u27e6' ? '[' : sign === '\u27e7' ? ']' : '?',
   )
+}
+
+/** Asks the terminal for its size; where that has changed, it is told as a resize before this returns. */
+function refreshSize(stream: object): void {
+  const { _refreshSize: refresh } = stream as { _refreshSize?: () => void }
+  refresh?.call(stream)
 }

@@ -1,5 +1,5 @@
 /** What must never happen, whoever writes what: see docs/threat-model.md. */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -137,6 +137,42 @@ test.runIf(process.platform === 'linux')(
     expect(zotui.itself().command).toBe('zotui')
   },
 )
+
+test('a project that would like to run something runs nothing', async () => {
+  const home = homeForLong()
+  const ran = join(home.path, 'ran')
+  const program = join(home.project, 'program')
+  writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 })
+  mkdirSync(join(home.project, '.zotui', 'commands'), { recursive: true })
+  const everything = {
+    zot: program,
+    editor: program,
+    extensions: [program],
+    zotArgs: ['--ext', program],
+    hooks: { start: program },
+  }
+  writeFileSync(join(home.project, '.zotui', 'config.json'), JSON.stringify(everything))
+  for (const [name, words] of Object.entries({
+    shell: `!${program}`,
+    quiet: `!!${program}`,
+    restart: `/restart --ext ${program}`,
+  })) {
+    writeFileSync(join(home.project, '.zotui', 'commands', `${name}.md`), words)
+  }
+  const zotui = await openZot('echo', { home, rows: 40 })
+  await zotui.see(/› leave out +what runs programs/)
+  await zotui.press('esc')
+  await zotui.see(/^ {2}anthropic\/sonnet/m)
+  for (const [name, words] of [
+    ['project:shell', '!'],
+    ['project:quiet', '!!'],
+    ['project:restart', '/restart --ext '],
+  ]) {
+    await send(zotui, `/${name}`)
+    await zotui.seeInHistory(`You said: ${words}${program}.`)
+  }
+  expect(existsSync(ran)).toBe(false)
+})
 
 test('what is said is in no command line', async () => {
   const zotui = await openZot('echo')

@@ -250,12 +250,34 @@ test('a bug that comes again and again: the terminal is given back, the log says
   expect(log.match(/Error: a slip of ours/g)).toHaveLength(1)
 })
 
+/** Some systems do not let everybody see another machine than there is. */
+const canHideProcesses = ((): boolean => {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/proc'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
 describe('the watchdog', () => {
   test('ends what is deaf to a polite end', async () => {
     const zotui = await openAt({ name: 'deaf', agent: 'busy', reach: reachTool('deaf') }, homeForLong(), {})
     const running = descendants(zotui.pid)
     zotui.kill('SIGKILL')
     await expectGone(running)
+  })
+
+  test.runIf(canHideProcesses)('reaches the process group of zot where there is no /proc', async () => {
+    const under = `exec unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"`
+    const zotui = await openZot('busy', { under })
+    await zotui.see(ready)
+    await send(zotui, 'tool')
+    await zotui.see('a shell sleeps')
+    const zot = zotui.children().filter(({ command }) => command.includes('busy.ts'))
+    expect(zot).toHaveLength(1)
+    zotui.kill('SIGKILL')
+    await expectGone(zot)
   })
 
   test('ends a command of the person', async () => {
