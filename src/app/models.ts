@@ -35,9 +35,9 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
       return remark('error', `The agent did not list its models: ${reply.message}`)
     }
     listed = reply.value
-    show(reply.value)
+    show(reply.value, backend.listEveryModel !== undefined)
     // The list of all takes longer: those of this provider can be chosen meanwhile.
-    show(withOthers(reply.value, await everyModel()))
+    show(withOthers(reply.value, await everyModel()), false)
   }
 
   async function pickElsewhere(): Promise<void> {
@@ -49,8 +49,8 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     if (models.length === 0) hint(`${backend.name} names no other provider: /login adds one.`)
   }
 
-  function show(models: readonly Model[]): void {
-    dispatch({ type: 'models_listed', models: context.inOrder(models) })
+  function show(models: readonly Model[], awaitsMore: boolean): void {
+    dispatch({ type: 'models_listed', models: context.inOrder(models), awaitsMore })
   }
 
   async function everyModel(): Promise<readonly Model[]> {

@@ -15,6 +15,8 @@ export type ModelPicker = {
   selected: number
   /** Null while the agent has not answered. */
   models: readonly ListedModel[] | null
+  /** Whether those of other providers are still to come. */
+  awaitsMore?: boolean
 }
 
 /** A prompt of before, as it was sent. */

@@ -24,7 +24,7 @@ export type AppEvent =
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'commands_read'; commands: readonly PromptCommand[] }
-  | { type: 'models_listed'; models: readonly ListedModel[] }
+  | { type: 'models_listed'; models: readonly ListedModel[]; awaitsMore?: boolean }
   | { type: 'reading_found'; reading: Reading | 'awaited' }
   | { type: 'image_read'; character: string; chip: ImageChip }
   | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
@@ -87,7 +87,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'commands_read':
       return { ...state, promptCommands: event.commands }
     case 'models_listed':
-      return { ...state, models: event.models, picker: withModels(state, event.models) }
+      return { ...state, models: event.models, picker: withModels(state, event) }
     case 'reading_found':
       return { ...state, reading: event.reading }
     case 'image_read':
@@ -148,11 +148,14 @@ function sameRow({ files, popup }: AppState, found: FoundFiles): number {
 }
 
 /** The picker with the models: the one in use is chosen at first, and later the one that was chosen, wherever it stands by now. */
-function withModels({ picker, chat }: AppState, models: readonly ListedModel[]): Picker | null {
+function withModels(
+  { picker, chat }: AppState,
+  { models, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,
+): Picker | null {
   if (picker?.kind !== 'models') return picker
   const { provider, model: id } = chat.agent
   const chosen = picker.models === null ? { provider, id } : pickerRows(picker)[picker.selected]?.model
-  const fresh = { ...picker, models }
+  const fresh = { ...picker, models, awaitsMore }
   const at = pickerRows(fresh).findIndex(({ model }) => model.id === chosen?.id && model.provider === chosen.provider)
   return { ...fresh, selected: Math.max(0, at) }
 }

@@ -9,7 +9,7 @@ import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { answerRows } from './answers.ts'
 import { keyWatchLines } from './key-watch.ts'
-import { modelColumns } from './model-columns.ts'
+import { leastForNames, modelColumns } from './model-columns.ts'
 import { matchedName, matchPaints, withMatches, wordPositions } from './matched.ts'
 import { popupLines } from './popup.ts'
 import { sessionLines } from './sessions.ts'
@@ -69,6 +69,14 @@ function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: nu
   }
 }
 
+function noModel({ awaitsMore }: ModelPicker, { signs }: Theme): string {
+  if (awaitsMore) return `  no model matches yet; those of other providers are coming ${signs.ellipsis}`
+  return '  no model matches; Backspace widens the search'
+}
+
+/** Columns before, between and behind the name of a model and what is told of it. */
+const MARGINS = 7
+
 function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, room: number): Rows {
   const { theme, columns } = context
   if (picker.models === null)
@@ -76,14 +84,15 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
   const rows = pickerRows(picker)
   const { from, shown } = windowOf(rows, picker.selected, rowsIn(room))
   const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
-  const names = Math.min(widest, Math.max(8, Math.floor(columns / 2)))
-  const details = modelColumns(rows, { room: columns - names - 7, ellipsis: theme.signs.ellipsis }, state)
+  const left = columns - MARGINS - Math.min(widest, leastForNames(columns))
+  const facts = modelColumns(rows, { room: left, ellipsis: theme.signs.ellipsis }, state)
+  const names = Math.min(widest, columns - MARGINS - facts.width)
   const lines = shown.map(({ model, positions }, index) => {
     const chosen = from + index === picker.selected
     const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-    return drawn`  ${mark} ${matchedName(model.id, { positions, chosen, width: names }, theme)}   ${theme.dim(details(model))}`
+    return drawn`  ${mark} ${matchedName(model.id, { positions, chosen, width: names }, theme)}   ${theme.dim(facts.line(model))}`
   })
-  if (rows.length === 0) lines.push(theme.dim(sanitize('  no model matches; Backspace widens the search')))
+  if (rows.length === 0) lines.push(theme.dim(sanitize(noModel(picker, theme))))
   return {
     lines,
     keys: [`  ${rows.length} of ${picker.models.length}   Up and Down choose   Enter takes   Esc leaves it`],

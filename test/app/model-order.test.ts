@@ -96,9 +96,11 @@ describe('the list', () => {
     )
     await stage.press('alt+p', 'down')
     expect(chosen(stage)).toBe('anthropic/haiku')
+    expect(stage.state().picker).toMatchObject({ awaitsMore: true })
     everyModel.resolve({ ok: true, value: others })
     await stage.settle()
     expect(chosen(stage)).toBe('anthropic/haiku')
+    expect(stage.state().picker).toMatchObject({ awaitsMore: false })
   })
 
   test('has what was asked and chosen before the rest, the newest first', async () => {

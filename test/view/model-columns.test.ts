@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { displayWidth } from '../../src/text/width.ts'
+import { inOrderOfUse } from '../../src/app/model-order.ts'
 import { modelColumns } from '../../src/view/model-columns.ts'
 import { chatAfter, started } from '../chat/events.ts'
 import { models } from '../golden/shots.ts'
@@ -7,8 +8,8 @@ import { withChat } from './stage.ts'
 
 const rows = models.map(model => ({ model, positions: [] }))
 const drawn = (room: number): string[] => {
-  const columns = modelColumns(rows, { room, ellipsis: '…' }, withChat(chatAfter(started)))
-  return models.map(columns)
+  const { line } = modelColumns(rows, { room, ellipsis: '…' }, withChat(chatAfter(started)))
+  return models.map(line)
 }
 
 test('all rows have the same columns', () => {
@@ -29,4 +30,35 @@ test('where it is narrow a column falls away in all of them', () => {
 
 test.each([0, 5, 20, 33, 80])('in %i columns nothing is wider', room => {
   for (const line of drawn(room)) expect(displayWidth(line)).toBeLessThanOrEqual(room)
+})
+
+test('why a model stands before others is said where there is room, and a long provider is cut', () => {
+  const [claude, small] = models
+  const far = {
+    id: 'gpt',
+    provider: 'azure-openai-responses',
+    contextWindow: 400_000,
+    maxOutput: null,
+    reasoning: true,
+  }
+  const known = [claude, small, far].filter(model => model !== undefined)
+  const all = inOrderOfUse(known, ['claude-small'], ['anthropic/claude', 'azure-openai-responses/gpt'])
+  const at = (room: number): string[] => {
+    const { line } = modelColumns(
+      all.map(model => ({ model, positions: [] })),
+      { room, ellipsis: '…' },
+      withChat(chatAfter(started)),
+    )
+    return all.map(line)
+  }
+  expect(at(45)).toEqual([
+    'anthropic      200k               favourite',
+    'anthropic      200k   reasoning   in use',
+    'azure-opena…   400k   reasoning   recent',
+  ])
+  expect(at(44)).toEqual([
+    'anthropic      200k',
+    'anthropic      200k   reasoning   in use',
+    'azure-opena…   400k   reasoning',
+  ])
 })
