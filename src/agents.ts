@@ -55,13 +55,15 @@ function zotBackend(
   { debug, redact, guard, record = asItIs }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice
+  // The folder may be removed later.
+  const here = process.cwd()
   const { provider, model, baseUrl, apiKey, reasoning } = options
   return createZotBackend({
     start: set({ provider, model, baseUrl, apiKey, reasoning }),
     connect: start => record(launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard })),
     listEveryModel: () => zotModels(path, env),
     async lookForReading() {
-      const folder = await workingFolder(options, env)
+      const folder = await workingFolder(options, env, here)
       const places = readingPlaces({ options, env, platform: process.platform, folder })
       return { found: await lookForReading(places), flags: places.flags }
     },

@@ -27,7 +27,7 @@ export type PlacesOptions = {
 
 export function readingPlaces({ options, env, platform, folder }: PlacesOptions): ReadingPlaces {
   const home = (platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? ''
-  const own = resolve(zotHome(env, platform, home))
+  const own = resolve(folder, zotHome(env, platform, home))
   const extra = options.extra ?? []
   const has = (...flags: string[]): boolean => extra.some(argument => flags.includes(argument))
   return {

@@ -253,11 +253,12 @@ describe('places', () => {
   test('the folder is that of the shell where it is the same, else the real one', async () => {
     const here = process.cwd()
     symlinkSync(here, at('link'))
-    expect(await workingFolder({}, { PWD: at('link') })).toBe(at('link'))
-    expect(await workingFolder({}, { PWD: root })).toBe(here)
-    expect(await workingFolder({}, { PWD: 'link' })).toBe(here)
-    expect(await workingFolder({ cwd: root }, { PWD: at('link') })).toBe(root)
-    expect(await workingFolder({ cwd: root, extra: ['--cwd', 'home'] }, {})).toBe(at('home'))
+    expect(await workingFolder({}, { PWD: at('link') }, here)).toBe(at('link'))
+    expect(await workingFolder({}, { PWD: root }, here)).toBe(here)
+    expect(await workingFolder({}, { PWD: 'link' }, here)).toBe(here)
+    expect(await workingFolder({}, { PWD: at('gone') }, at('gone'))).toBe(at('gone'))
+    expect(await workingFolder({ cwd: root }, { PWD: at('link') }, here)).toBe(root)
+    expect(await workingFolder({ cwd: root, extra: ['--cwd', 'home'] }, {}, here)).toBe(at('home'))
   })
 })
 
