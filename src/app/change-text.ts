@@ -28,7 +28,7 @@ export function countText({ added, removed, isEstimate }: Pick<Change, 'added' |
 
 /** Who changed it, as far as that is known: a sentence. */
 export function originText({ calls, kind }: Pick<Change, 'calls' | 'kind'>): string {
-  if (calls === 0) return 'No edit of the agent names it: a command changed it, or somebody else.'
+  if (calls === 0) return 'No edit of the agent: a command, or somebody else.'
   const times = calls === 1 ? 'once' : `${calls} times`
   return kind === 'written' ? `Written ${times} by the agent.` : `Edited ${times} by the agent.`
 }

@@ -105,12 +105,12 @@ function fileRow(change: Change, isSelected: boolean, { theme, size }: PageConte
   const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
   const facts = factsOf(change, theme)
   const room = Math.max(8, size.columns - 6 - displayWidth(facts) - 2)
-  const name = shortenPath(oneLine(sanitize(path)), room, theme.signs.ellipsis)
+  const name = shortenPath(oneLine(sanitize(path), theme.signs.newline), room, theme.signs.ellipsis)
   const left = room - displayWidth(name) - 6
   const was =
     from === null || left < 8
       ? empty
-      : drawn`  ${theme.dim(sanitize('was'))} ${theme.dim(shortenPath(oneLine(sanitize(from)), left, theme.signs.ellipsis))}`
+      : drawn`  ${theme.dim(sanitize('was'))} ${theme.dim(shortenPath(oneLine(sanitize(from), theme.signs.newline), left, theme.signs.ellipsis))}`
   const shown = isSelected ? theme.selected(name) : drawn`${name}`
   return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, size.columns - 1)
 }
@@ -142,7 +142,7 @@ function fileRows(reader: DiffReader, shown: Change, { theme, size }: PageContex
   const facts = factsOf(shown, theme)
   const room = Math.max(8, size.columns - displayWidth(facts) - 3)
   const title = spread(
-    theme.accent(shortenPath(oneLine(sanitize(shown.path)), room, theme.signs.ellipsis)),
+    theme.accent(shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)),
     facts,
     size.columns - 1,
   )
@@ -173,8 +173,8 @@ function bottomLine(reader: DiffReader, state: AppState, { theme, size }: PageCo
 }
 
 function listFacts({ chosen }: DiffReader, theme: Theme): Fact[] {
-  const keys = dim('Enter shows   e editor   r again   ? keys   q back', 3, theme, dim('? keys   q back', 2, theme))
-  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen))), rank: 4 }] : []
+  const keys = dim('Enter shows   e editor   r again   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
+  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen))), rank: 3 }] : []
   return [...origin, keys]
 }
 

@@ -1,12 +1,12 @@
 /** What a session changed: in real repositories, and outside of any. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { openZot, send } from './stage.ts'
+import { expectDraft, letGo, openZot, send } from './stage.ts'
 
 const ready = /^ {2}anthropic\/sonnet/m
 const back = /q back$/m
@@ -59,6 +59,21 @@ async function turn(zotui: Screen, steps: readonly Step[], how: '' | 'gated ' = 
   if (how === '') await zotui.see(/\d tools?$/m)
 }
 
+/** An editor that says what it was given, and waits for Enter. */
+function withEditor({ path }: Home): Record<string, string> {
+  const file = join(path, 'nvim')
+  writeFileSync(file, '#!/bin/sh\necho "$@" > "$HOME/arguments"\necho the editor\nread -r _\n')
+  chmodSync(file, 0o755)
+  return { EDITOR: file }
+}
+
+/** Waits until the editor was given this. */
+async function opened(zotui: Screen, given: string): Promise<void> {
+  const file = join(zotui.home.path, 'arguments')
+  const check = (): boolean => existsSync(file) && readFileSync(file, 'utf8') === `${given}\n`
+  await zotui.until(`the editor to be given ${given}`, { check })
+}
+
 async function openDiff(zotui: Screen): Promise<void> {
   await send(zotui, '/diff')
   await zotui.see(back)
@@ -99,6 +114,226 @@ describe('in a repository', () => {
     await zotui.press('esc')
     await zotui.see(ready)
     expect(zotui.screen()).toEqual(before)
+  })
+
+  test('while the agent works: what it changes comes by itself, and the turn goes on', async () => {
+    const home = repository({ 'a.txt': 'one\ntwo\n' })
+    const zotui = await openIn(home)
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }, { run: 'echo new > b.txt' }], 'gated ')
+    await zotui.see('I change things.')
+    await openDiff(zotui)
+    await zotui.see('Nothing was changed.')
+    letGo(zotui, 'change')
+    await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
+    await zotui.see(/^ {2}A {2}b.txt +new +\+1 -0$/m)
+    await zotui.press('enter')
+    await zotui.see(/^▌ 2 {2}\+ twice$/m)
+    await zotui.press('esc', 'q')
+    await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
+    expect(zotui.history().filter(line => line.trim() === 'Changed.')).toHaveLength(1)
+  })
+
+  test('the editor opens the file at the line, and the screen is there again', async () => {
+    const home = repository({ 'a.ts': numbers(60) })
+    const zotui = await openIn(home, { env: withEditor })
+    await turn(zotui, [{ run: 'sed -i "s/n40 =/forty =/; s/n7 =/seven =/" a.ts' }])
+    await openDiff(zotui)
+    await zotui.type('e')
+    await opened(zotui, join(home.project, 'a.ts'))
+    expect(zotui.mode(1049)).toBe(false)
+    await zotui.press('enter')
+    await zotui.see(back)
+    await zotui.press('enter')
+    await zotui.see('change 1 of 2')
+    await zotui.type('n')
+    await zotui.see('change 2 of 2')
+    await zotui.type('e')
+    await opened(zotui, `+41 ${join(home.project, 'a.ts')}`)
+    await zotui.press('enter')
+    await zotui.see('change 2 of 2')
+    await zotui.press('q', 'q')
+    await zotui.see(ready)
+  })
+
+  test('a file that is gone is said, and not opened', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home, { env: withEditor })
+    await turn(zotui, [{ run: 'rm a.txt' }])
+    await openDiff(zotui)
+    await zotui.see(/^› D {2}a.txt +deleted +\+0 -1$/m)
+    await zotui.see('No edit of the agent: a command, or somebody else.')
+    await zotui.type('e')
+    await zotui.see('a.txt is not there any more.')
+    await zotui.press('enter')
+    await zotui.see(/^▌ 1 {2}- one$/m)
+  })
+
+  test('names that would do something to the terminal do nothing', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home)
+    const names = ['with blank', 'two\nlines', '\u001B[31mred\u001B[2J', '"quoted"', '\u202Egnp.exe']
+    await turn(zotui, [
+      { run: 'printf "\\033[2Jx\\n" > a.txt' },
+      ...names.map(name => ({ write: name, content: 'x\n' })),
+    ])
+    await openDiff(zotui)
+    await zotui.see('changed by this session: 6 files')
+    await zotui.see('␛[31mred␛[2J')
+    await zotui.see('two⏎lines')
+    await zotui.see('⟦U+202E⟧gnp.exe')
+    await zotui.press('down', 'down')
+    await zotui.see(/^› M {2}a.txt/m)
+    await zotui.press('enter')
+    await zotui.see('+ ␛[2Jx')
+  })
+
+  test('a hundred thousand lines: the end of them, and back', async () => {
+    const home = repository({ 'a.ts': 'one\n' })
+    const zotui = await openIn(home)
+    await turn(zotui, [{ run: 'seq 1 100000 > a.ts' }])
+    await openDiff(zotui)
+    await zotui.see(/^› M {2}a.ts +\+100000 -1$/m)
+    await zotui.press('enter')
+    await zotui.see(/^▌ +1 {2}\+ 1$/m)
+    await zotui.press('end')
+    await zotui.see(/^▌ 100000 {2}\+ 100000$/m)
+    await zotui.press('pageup')
+    await zotui.gone(/\+ 100000$/m)
+    await zotui.type('s')
+    await zotui.see(/│ +\d+ {2}\+ \d+$/m)
+    await zotui.press('home')
+    await zotui.see(/- one +│ +1 {2}\+ 1$/m)
+  })
+
+  test.each([
+    [80, 24, false],
+    [120, 40, true],
+    [40, 20, false],
+  ])('at %i by %i columns and rows', async (columns, rows, isSplit) => {
+    const home = repository({ 'src/a/long/way/down/a.ts': 'one\ntwo\nthree\n' })
+    const zotui = await openIn(home, { columns, rows })
+    await turn(zotui, [{ edit: 'src/a/long/way/down/a.ts', oldText: 'two', newText: 'twice' }])
+    await zotui.see('changed 1 file')
+    await openDiff(zotui)
+    await zotui.see(/^› M {2}\S*a.ts +\+1 -1$/m)
+    await zotui.press('enter')
+    await zotui.see(isSplit ? /^▌ 2 {2}- two +│ 2 {2}\+ twice$/m : /^▌ 2 {2}\+ twice$/m)
+    await zotui.type('s')
+    await zotui.see(isSplit ? /^▌ 2 {2}\+ twice$/m : /^▌ 2 {2}- two +│ 2 {2}\+ twice$/m)
+    zotui.resize(columns - 4, rows - 3)
+    await zotui.until('a page of the new size', { check: () => /back$/.test(zotui.screen()[rows - 4] ?? '') })
+    await zotui.type('?')
+    await zotui.see('Esc back')
+    await zotui.press('esc', 'esc', 'esc')
+    await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
+  })
+
+  test('with plain signs', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home, { args: ['--ascii'] })
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
+    await openDiff(zotui)
+    await zotui.see(/^> M {2}a.txt +\+1 -1$/m)
+    await zotui.press('enter')
+    await zotui.see(/^\| 1 {2}\+ two$/m)
+    await zotui.type('s')
+    await zotui.see(/^\| 1 {2}- one +\| 1 {2}\+ two$/m)
+    expect(zotui.screen().join('')).toMatch(/^[\u0020-\u007E]*$/)
+  })
+})
+
+describe('a session that goes on', () => {
+  test('has what it did before, from its calls', async () => {
+    const home = repository({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' })
+    const first = await openIn(home)
+    await turn(first, [
+      { edit: 'a.txt', oldText: 'one', newText: 'eins' },
+      { edit: 'b.txt', oldText: 'b', newText: 'c' },
+    ])
+    await send(first, '/exit')
+    await first.exit()
+    const zotui = await openIn(home, { args: ['--continue'] })
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'zwei' }])
+    await openDiff(zotui)
+    await zotui.see(/^› M {2}a.txt +about \+2 -2$/m)
+    await zotui.see(/^ {2}M {2}b.txt +\+1 -1$/m)
+    await zotui.press('enter')
+    await zotui.see('earlier in this session: edit')
+    await zotui.see(/\+ eins$/m)
+    await zotui.see(/\+ zwei$/m)
+  })
+
+  test('and a new conversation has done nothing', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home)
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
+    await send(zotui, '/clear')
+    await zotui.see('A new conversation')
+    await openDiff(zotui)
+    await zotui.see('Nothing was changed.')
+    await zotui.see('changed before this session, and not since then: 1 file')
+  })
+})
+
+describe('a git that does not help', () => {
+  const tools = (home: Home, body: string | null): Record<string, string> => {
+    const path = join(home.path, 'tools')
+    mkdirSync(path)
+    for (const name of ['sh', 'sed', 'cat', 'sleep']) symlinkSync(`/bin/${name}`, join(path, name))
+    if (body !== null) writeFileSync(join(path, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+    return { PATH: path }
+  }
+
+  test('is not there: the calls say what they say', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home, { env: of => tools(of, null) })
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
+    await openDiff(zotui)
+    await zotui.see('git was not found: what commands changed is not listed.')
+    await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
+  })
+
+  test('hangs: nobody waits for it, and it ends with us', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home, { env: of => tools(of, 'sleep 1000') })
+    await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
+    await send(zotui, '/diff')
+    await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
+    await zotui.see('Asking git')
+    await zotui.press('enter')
+    await zotui.see(/^▌ 1 {2}\+ two$/m)
+    await zotui.press('q', 'q')
+    await expectDraft(zotui, '')
+    await send(zotui, '/exit')
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+  })
+})
+
+describe('for who hears the screen', () => {
+  test('a list with numbers, and the lines as text', async () => {
+    const home = repository({ 'a.txt': 'one\ntwo\n' })
+    const zotui = await openZot('changing', { home, rows: 60, args: ['--screen-reader'], env: withEditor })
+    await zotui.see(/^> $|^>$/m)
+    writeFileSync(
+      join(home.path, 'steps'),
+      JSON.stringify([{ edit: 'a.txt', oldText: 'two', newText: 'twice' }, { run: 'echo new > b.txt' }]),
+    )
+    await zotui.type('steps')
+    await zotui.press('enter')
+    await zotui.see(/changed 1 file {3}1 lines added, 1 removed {3}a.txt/)
+    await zotui.type('/diff')
+    await zotui.press('enter')
+    await zotui.see(/^1\. a.txt, \+1 -1$/m)
+    await zotui.see(/^2\. b.txt, new, \+1 -0$/m)
+    await zotui.type('1')
+    await zotui.press('enter')
+    await zotui.see(/^-two$/m)
+    await zotui.see(/^\+twice$/m)
+    await zotui.see(/^2\. open it in the editor, at line 2$/m)
+    await zotui.type('2')
+    await zotui.press('enter')
+    await opened(zotui, `+2 ${join(home.project, 'a.txt')}`)
+    await zotui.press('enter')
   })
 })
 
