@@ -221,7 +221,7 @@ describe('in a repository', () => {
     await zotui.type('s')
     await zotui.see(isSplit ? /^▌ 2 {2}\+ twice$/m : /^▌ 2 {2}- two +│ 2 {2}\+ twice$/m)
     zotui.resize(columns - 4, rows - 3)
-    await zotui.until('a page of the new size', { check: () => /back$/.test(zotui.screen()[rows - 4] ?? '') })
+    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 4]?.endsWith('back') === true })
     await zotui.type('?')
     await zotui.see('Esc back')
     await zotui.press('esc', 'esc', 'esc')
@@ -275,15 +275,16 @@ describe('a session that goes on', () => {
   })
 })
 
-describe('a git that does not help', () => {
-  const tools = (home: Home, body: string | null): Record<string, string> => {
-    const path = join(home.path, 'tools')
-    mkdirSync(path)
-    for (const name of ['sh', 'sed', 'cat', 'sleep']) symlinkSync(`/bin/${name}`, join(path, name))
-    if (body !== null) writeFileSync(join(path, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
-    return { PATH: path }
-  }
+/** A `PATH` with few programs, and with a git that does this; null for none. */
+function tools(home: Home, body: string | null): Record<string, string> {
+  const path = join(home.path, 'tools')
+  mkdirSync(path)
+  for (const name of ['sh', 'sed', 'cat', 'sleep']) symlinkSync(`/bin/${name}`, join(path, name))
+  if (body !== null) writeFileSync(join(path, 'git'), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+  return { PATH: path }
+}
 
+describe('a git that does not help', () => {
   test('is not there: the calls say what they say', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home, { env: of => tools(of, null) })
