@@ -128,12 +128,26 @@ async function print(start: Start): Promise<number> {
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
   const resume = onlySession(await wished(start))
-  const prompt = await readPrompt(args.prompt, process.stdin)
+  const begun = performance.now()
+  const prompt = await readPrompt(args.prompt, process.stdin, args.timeout)
   if (prompt === null) throw noPrompt()
+  // The time is for all of it.
+  const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
   const { backend, secrets, recording } = await connect(choice, start)
   const keepsSession = choice.agent !== 'demo'
   const values = settings.values()
-  return printAnswer({ ...args, settings: values, backend, recording, prompt, folder, keepsSession, resume, secrets })
+  return printAnswer({
+    ...args,
+    timeout,
+    settings: values,
+    backend,
+    recording,
+    prompt,
+    folder,
+    keepsSession,
+    resume,
+    secrets,
+  })
 }
 
 function noPrompt(): UserError {

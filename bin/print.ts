@@ -122,17 +122,27 @@ const MOST_INPUT = 16_000_000
 /** How long, in milliseconds, an input may be silent until it is said that it is waited for. */
 const PATIENCE = 3000
 
-/** The prompt of the command line, and below it all of standard input where that is no terminal; null for neither. */
-export async function readPrompt(prompt: string | null, input: Readable & { isTTY?: boolean }): Promise<string | null> {
-  const piped = input.isTTY ? '' : await readAll(input)
+/**
+ * The prompt of the command line, and below it all of standard input where that is no terminal; null for neither.
+ *
+ * @throws UserError where that is too long, no text, or does not end within `timeout` milliseconds.
+ */
+export async function readPrompt(
+  prompt: string | null,
+  input: Readable & { isTTY?: boolean },
+  timeout: number | null,
+): Promise<string | null> {
+  const piped = input.isTTY ? '' : await readAll(input, timeout)
   const parts = [prompt ?? '', piped.trimEnd()].filter(part => part.trim() !== '')
   return parts.length === 0 ? null : parts.join('\n\n')
 }
 
-async function readAll(input: Readable): Promise<string> {
+async function readAll(input: Readable, timeout: number | null): Promise<string> {
   const waiting = setTimeout(() => {
     remark('waiting for the end of standard input; `</dev/null` gives it none.')
   }, PATIENCE)
+  const late = new UserError('Standard input did not end within the time of --timeout.', '`</dev/null` gives it none.')
+  const deadline = timeout === null ? undefined : setTimeout(() => input.destroy(late), timeout)
   let text = ''
   input.setEncoding('utf8')
   try {
@@ -145,6 +155,7 @@ async function readAll(input: Readable): Promise<string> {
     }
   } finally {
     clearTimeout(waiting)
+    clearTimeout(deadline)
   }
   // Both together are in no text: names that NUL ends (`-print0`) are one, and so is what was written in another charset.
   if (text.includes('\0') && text.includes('\uFFFD')) {

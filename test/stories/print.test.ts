@@ -161,6 +161,17 @@ describe('the answer', () => {
     await hostile.seeInHistory('␛')
   })
 
+  test('in a file, with tools and remarks on the terminal beside it', async () => {
+    const home = makeHome()
+    homes.push(home)
+    const zotui = await open({ args: ['--demo', '-p', 'tools'], home, under: 'exec "$@" >answer' })
+    expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+    await zotui.seeInHistory(/^● bash /m)
+    const written = readFileSync(join(home.project, 'answer'), 'utf8')
+    expect(written.length).toBeGreaterThan(40)
+    expect(written).not.toContain('●')
+  })
+
   test('--quiet leaves it alone', async () => {
     const zotui = await open({ args: ['--demo', '-p', '--quiet', 'tools'] })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
@@ -312,6 +323,28 @@ describe('what goes wrong', () => {
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^zotui: [^\n]*Out of luck[^\n]*$/)
     expect(eventsIn(stdout).at(-1)).toMatchObject({ type: 'agent_ended', expected: false })
+  })
+
+  test('a standard input that never ends, within --timeout and without', async () => {
+    const home = makeHome()
+    homes.push(home)
+    const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
+    const child = execa(process.execPath, [program, '-p', '--timeout', '1', 'go'], {
+      env,
+      extendEnv: false,
+      stdin: 'pipe',
+      reject: false,
+      timeout: 20_000,
+    })
+    const { exitCode, stdout, stderr } = await child
+    child.stdin.destroy()
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/^zotui: Standard input did not end within the time of --timeout\.[^\n]*$/)
+    // Without it is said what is waited for.
+    const open = execa(process.execPath, [program, '-p', 'go'], { env, extendEnv: false, stdin: 'pipe', reject: false })
+    await once(open.stderr, 'data')
+    open.stdin.end('on')
+    expect(await open).toMatchObject({ exitCode: 0, stdout: 'You said: go\n\non.' })
   })
 
   test('--timeout stops it', async () => {
