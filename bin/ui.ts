@@ -11,6 +11,7 @@ import { createController, type SessionWish } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/keys-file.ts'
 import { reduceApp } from '../src/app/reduce.ts'
 import { initialState } from '../src/app/state.ts'
+import type { ToolCall } from '../src/chat/state.ts'
 import { createStore } from '../src/app/store.ts'
 import { readCall } from '../src/app/whole.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -29,6 +30,7 @@ import { setWaiting } from '../src/terminal/outlet.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
 import type { CurrentSession } from '../src/session/sessions.ts'
+import { createReadable } from '../src/viewer/readable.ts'
 import { composerWidth } from '../src/view/composer.ts'
 import { createScreen } from '../src/view/screen.ts'
 import { examine } from './examine.ts'
@@ -126,6 +128,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     screen.print(text)
     mounted?.show()
   }
+  const recall = (tool: ToolCall) => readCall(journals?.sessions ?? null, tool)
   const viewer = createViewerScreen({
     store,
     screen: second,
@@ -133,11 +136,15 @@ export async function openUi(options: UiOptions): Promise<void> {
     theme: look.theme,
     keymap,
     print,
-    readCall: tool => readCall(journals?.sessions ?? null, tool),
+    readCall: recall,
   })
   const controller = createController({
     store,
     // There is no second screen to who hears the first.
+    ...(isSpoken && {
+      read: () =>
+        createReadable({ state: store.get(), theme: look.theme(), columns: output.columns, readCall: recall }),
+    }),
     ...(!isSpoken && { viewer, diffScreen: createDiffScreen({ screen: second, theme: look.theme, keymap }) }),
     print,
     backend,

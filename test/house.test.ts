@@ -23,6 +23,7 @@ const table: Record<string, Rule> = {
     imports: [
       'components',
       'view',
+      'viewer/readable',
       'chat',
       'markdown',
       'app',
@@ -173,6 +174,7 @@ const table: Record<string, Rule> = {
       'composer',
       'app/state',
       'app/viewing',
+      'app/reading-aloud',
       'app/diff-screen',
       'app/change-text',
       'changes/change',

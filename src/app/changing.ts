@@ -4,12 +4,12 @@ import type { AgentEvent } from '../agent/event.ts'
 import type { Change, FileDiff } from '../changes/change.ts'
 import type { Collected } from '../changes/collect.ts'
 import { showFile } from '../shell/show-file.ts'
-import { sentence } from '../text/sentence.ts'
 import { createChangeSource } from './change-source.ts'
 import { diffText } from './change-text.ts'
 import type { Clipboard } from './clipboard.ts'
 import { loadColoursOf } from './colours.ts'
 import type { Context } from './context.ts'
+import { lendToEditor } from './editor-loan.ts'
 import type { ReadOut } from './reading-out.ts'
 import type { Changes, DiffAction, DiffMove, DiffScreen, DiffWork } from './diff-screen.ts'
 
@@ -165,13 +165,8 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
   }
 
   async function edit({ file, path }: Change, line: number | null): Promise<void> {
-    if (!desk) return
     if (!existsSync(file)) return hint(`${path} is not there any more.`)
-    let problem: string | null = null
-    await desk.lendTerminal(async () => {
-      problem = await showFile(file, line, desk.env)
-    })
-    if (problem !== null) hint(sentence(problem))
+    await lendToEditor(context, env => showFile(file, line, env))
   }
 }
 

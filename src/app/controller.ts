@@ -24,6 +24,7 @@ import { createKeyWatch } from './key-watch.ts'
 import { createLists } from './lists.ts'
 import { createPerforming } from './performing.ts'
 import { createPreferences } from './preferences.ts'
+import { createReadingAloud, type Readable } from './reading-aloud.ts'
 import { createReadOut } from './reading-out.ts'
 import { switchRaw } from './raw.ts'
 import { createResuming } from './resuming.ts'
@@ -59,6 +60,8 @@ export type ControllerOptions = ContextOptions & {
   redraw: () => void
   /** Without it there is no viewer. */
   viewer?: Viewer
+  /** Where there is none: reads what was said, to be read out. */
+  read?: () => Readable
   /** Without it what was changed is read out. */
   diffScreen?: DiffScreen
   /** Prints a text into the scrollback as it is. */
@@ -114,12 +117,14 @@ export function createController(options: ControllerOptions): Controller {
   const attaching = createAttaching(context, composing)
   const clipping = createClipping(context, composing, clipboard)
   const viewing = options.viewer && createViewing(context, options.viewer, clipboard)
+  const print = options.print ?? ((text: string) => context.remark('info', text))
   const changing = createChanging({
     context,
     clipboard,
     screen: options.diffScreen ?? null,
-    readOut: createReadOut(context, asking, options.print ?? (text => context.remark('info', text))),
+    readOut: createReadOut(context, asking, print),
   })
+  const readAloud = options.read && createReadingAloud({ context, asking, clipboard, print, read: options.read })
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
     context,
@@ -150,6 +155,7 @@ export function createController(options: ControllerOptions): Controller {
     stopping,
     lists,
     viewing,
+    readAloud,
     changing,
     redraw: options.redraw,
     quit: () => void quit(),

@@ -28,6 +28,8 @@ export type PerformingParts = {
   lists: Lists
   /** Undefined where there is no viewer. */
   viewing: Viewing | undefined
+  /** Reads the conversation out, where there is none. */
+  readAloud: (() => void) | undefined
   /** Null where there is nothing that could be changed. */
   changing: Pick<Changing, 'perform'> | null
   redraw: () => void
@@ -37,7 +39,7 @@ export type PerformingParts = {
 
 export function createPerforming(parts: PerformingParts): (action: Action) => void {
   const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing } = parts
-  const { changing, redraw, quit } = parts
+  const { changing, readAloud, redraw, quit } = parts
   const { state, dispatch, hint } = context
   return perform
 
@@ -69,7 +71,7 @@ export function createPerforming(parts: PerformingParts): (action: Action) => vo
       case 'next_detail':
         return nextDetail()
       case 'view':
-        return viewing ? viewing.open() : hint('There is no other screen here. /copy and /export take things out.')
+        return viewing ? viewing.open() : readAloud?.()
       case 'copy_answer':
         return conversation.command('copy')
       case 'raw':

@@ -7,6 +7,7 @@ import { showFile } from '../shell/show-file.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Answer, Asking } from './asking.ts'
 import type { Context } from './context.ts'
+import { lendToEditor } from './editor-loan.ts'
 import { inOrder, skillCommandName } from './skill-commands.ts'
 
 export type Skills = {
@@ -59,12 +60,7 @@ export function createSkills(context: Context, asking: Asking, writeDraft: (text
   }
 
   async function show({ path }: Skill): Promise<void> {
-    if (!desk) return hint('There is no terminal to lend to an editor.')
-    let problem: string | null = null
-    await desk.lendTerminal(async () => {
-      problem = await showFile(path, null, desk.env)
-    })
-    if (problem !== null) hint(sentence(problem))
+    await lendToEditor(context, env => showFile(path, null, env))
   }
 
   /** With `~` for the home, also within a sentence. */

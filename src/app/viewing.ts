@@ -1,9 +1,9 @@
 /** The transcript viewer, as far as the program knows of it: what its keys do beyond moving in it. */
 import { resolve } from 'node:path'
 import { showFile, showText } from '../shell/show-file.ts'
-import { sentence } from '../text/sentence.ts'
 import type { Clipboard } from './clipboard.ts'
 import type { Context } from './context.ts'
+import { lendToEditor } from './editor-loan.ts'
 import { exportConversation, transcriptText } from './exporting.ts'
 
 /** The ways to move in the viewer; what they mean is the viewer's own affair. */
@@ -121,24 +121,15 @@ export function createViewing(context: Context, viewer: Viewer, clipboard: Clipb
 
   async function edit(): Promise<void> {
     const { text, note } = await transcriptText(context)
-    await lend(env => showText(text, 'transcript.md', env))
+    await lendToEditor(context, env => showText(text, 'transcript.md', env))
     if (note !== '' && state().hint === null) hint(note)
   }
 
   async function editFile(): Promise<void> {
     const file = viewer.file()
-    if (file) return lend(env => showFile(resolve(desk?.folder ?? '.', file.path), file.line, env))
+    if (file) return lendToEditor(context, env => showFile(resolve(desk?.folder ?? '.', file.path), file.line, env))
     const source = viewer.source()
     if (!source) return hint('There is nothing to open here.')
-    await lend(env => showText(source.text, `block.${source.extension}`, env))
-  }
-
-  async function lend(run: (env: NodeJS.ProcessEnv) => Promise<string | null>): Promise<void> {
-    if (!desk) return hint('There is no terminal to lend to an editor.')
-    let problem: string | null = null
-    await desk.lendTerminal(async () => {
-      problem = await run(desk.env)
-    })
-    if (problem !== null) hint(sentence(problem))
+    await lendToEditor(context, env => showText(source.text, `block.${source.extension}`, env))
   }
 }

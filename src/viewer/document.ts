@@ -181,6 +181,11 @@ export class Document {
     if (this.isOpen(block.group) && this.#recall.begin(section, block)) this.#redraw(section, block)
   }
 
+  /** Reads all that was asked for by looking. */
+  readBack(): void {
+    while (this.#readOn());
+  }
+
   /** A call with all that it was given and answered, as far as that is anywhere. */
   whole(tool: ToolCall): ToolCall {
     return this.#recall.readNow(tool)
@@ -188,9 +193,7 @@ export class Document {
 
   /** Does a small part of what is left to do, the end first. False where nothing is: then all rows are counted. */
   prepare(): boolean {
-    const changed = this.#recall.step()
-    for (const { section, block } of changed ?? []) this.#redraw(section, block)
-    if (changed) return true
+    if (this.#readOn()) return true
     for (; this.#next >= 0; this.#next -= 1) {
       const index = this.#next
       const section = this.#sections[index]
@@ -252,6 +255,12 @@ export class Document {
     section.read(0)
     this.#recount(index)
     this.#changes += 1
+  }
+
+  #readOn(): boolean {
+    const changed = this.#recall.step()
+    for (const { section, block } of changed ?? []) this.#redraw(section, block)
+    return changed !== null
   }
 
   #redraw(section: number, block: Block): void {

@@ -91,6 +91,11 @@ export class Search {
     return this.#ofRank(behind === this.count ? 0 : behind)
   }
 
+  /** All of them, in order. */
+  places(): Place[] {
+    return [...this.#found].toSorted(([one], [other]) => one - other).flatMap(([, places]) => places)
+  }
+
   #ofRank(rank: number): Place | null {
     const section = this.#counts.indexOf(rank)
     return this.#found.get(section)?.[rank - this.#counts.before(section)] ?? null

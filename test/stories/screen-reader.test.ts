@@ -221,3 +221,68 @@ describe('with --screen-reader', () => {
     await zotui.exit()
   })
 })
+
+async function openReading(...prompts: readonly string[]): Promise<Screen> {
+  const zotui = await openZot('reading', { rows: 200, args: ['--screen-reader'] })
+  opened.push(zotui)
+  await zotui.see(/^> $|^>$/m)
+  for (const prompt of prompts) {
+    await say(zotui, prompt)
+    await zotui.until('the end of it', {
+      check: () => zotui.history().filter(line => line.includes('first word')).length > prompts.indexOf(prompt),
+    })
+  }
+  await zotui.press('ctrl+o')
+  await zotui.see(/^the conversation/m)
+  return zotui
+}
+
+/** Chooses the row of the last list that has this in it. */
+async function choose(zotui: Screen, row: RegExp): Promise<void> {
+  const number = zotui
+    .history()
+    .flatMap(line => new RegExp(`^(\\d+)\\. .*${row.source}`).exec(line)?.[1] ?? [])
+    .at(-1)
+  for (const digit of number ?? '') await zotui.type(digit)
+  await zotui.press('enter')
+}
+
+describe('Ctrl+O, where there is no other screen', () => {
+  test('turns and their blocks are lists with numbers, and what is chosen is printed whole', async () => {
+    const zotui = await openReading('code', 'printing')
+    await zotui.see(/^\d\. turn 2 printing/m)
+    await choose(zotui, /turn 2 printing/)
+    await zotui.see(/^\d\. .*bash.*print.*tool/m)
+    expect(zotui.history()).not.toContain('    printed 20')
+    await choose(zotui, /bash/)
+    await zotui.see(/^ *printed 20$/m)
+    await choose(zotui, /the next/)
+    await zotui.see(/^ *Printed\.$/m)
+    await choose(zotui, /the other turns/)
+    await zotui.see(/^\d\. turn 1 code/m)
+    await zotui.press('esc')
+    await zotui.type('goes on')
+    await zotui.see(/^> goes on$/m)
+  })
+
+  test('the search lists the lines, and reads around them', async () => {
+    const zotui = await openReading('printing')
+    await choose(zotui, /search/)
+    await zotui.see(/^search for/m)
+    await zotui.type('printed 60')
+    await zotui.press('enter')
+    await zotui.see('1 line has printed 60')
+    await choose(zotui, /printed 60/)
+    await zotui.see(/^ *printed 33$/m)
+  })
+
+  test('a block is copied exactly as it was said', async () => {
+    const zotui = await openReading('code')
+    await choose(zotui, /turn 1 code/)
+    await zotui.see(/^\d\. \[2\] sh.*code/m)
+    await choose(zotui, /\[2\] sh/)
+    await zotui.see(/^\d\. copy it/m)
+    await choose(zotui, /copy it/)
+    await zotui.see(/the code/)
+  })
+})
