@@ -16,17 +16,21 @@ export type Skills = {
 }
 
 export function createSkills(context: Context, asking: Asking, writeDraft: (text: string) => void): Skills {
-  const { backend, state, remark, hint, desk } = context
+  const { backend, state, remark, desk } = context
   return { open }
 
   async function open(argument: string): Promise<void> {
     const reading = await backend.reading?.('at once')
     if (!reading) return
-    const { items, why } = reading.skills
+    const { items, read } = reading.skills
     if (argument !== '') return openNamed(argument, items)
     if (items.length === 0) return remark('info', 'There are no skills here.', HOW)
-    asking.ask({ title: 'skills', answers: inOrder(items).map(answerFor) })
-    if (why !== null) hint(why)
+    const titles = {
+      yes: 'skills',
+      no: `skills, not taken up by ${backend.name}`,
+      unknown: `skills, perhaps taken up by ${backend.name}`,
+    }
+    asking.ask({ title: titles[read], answers: inOrder(items).map(answerFor) })
   }
 
   function answerFor(skill: Skill): Answer {

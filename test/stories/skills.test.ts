@@ -66,6 +66,15 @@ describe('/skills', () => {
     })
   })
 
+  test('of a zot that leaves them alone', async () => {
+    await withHome(mine, async home => {
+      const zotui = await openIn(home, { args: ['--no-skill'] })
+      await send(zotui, '/skills')
+      await zotui.see(/^› skills, not taken up by zot/m)
+      await zotui.close()
+    })
+  })
+
   test('where there are none, says how to have some', async () => {
     const zotui = await openZot('echo', { columns: 80 })
     await zotui.see(/zot 0\.3\.36/)
