@@ -71,13 +71,12 @@ export const turnFaults: Record<string, Fault> = {
     Buffer.concat([Buffer.from('no json\n\n{}\n[1\n"x"\n'), Buffer.alloc(100, 255), Buffer.from('\n')]),
   ),
   'half a line': between(() => '{"type":"text_del\n{"type":\n'),
-  'invalid utf-8': between(() =>
-    Buffer.concat([
-      Buffer.from('{"type":"text_delta","delta":"<'),
-      Buffer.from([0xc3, 0x28, 0xff, 0xed, 0xa0, 0x80]),
-      Buffer.from('>"}\n'),
-    ]),
-  ),
+  'invalid utf-8': command => {
+    const bytes = Buffer.from([0xc3, 0x28, 0xff, 0xed, 0xa0, 0x80])
+    begin(command, 'Before it. ')
+    raw(Buffer.concat([Buffer.from('{"type":"text_delta","delta":"<'), bytes, Buffer.from('>"}\n')]))
+    finish(`Before it. <${bytes.toString()}>After it.`)
+  },
   'a line of 50 MB': amid(call('big'), result('big', `${'x'.repeat(99)}\n`.repeat(500_000))),
   'a line of 50 MB of nonsense': between(() => `${'{'.repeat(50_000_000)}\n`),
   'bytes one by one': command => {

@@ -1,6 +1,7 @@
 /** The agent misbehaves in every way that we could think of: what the person sees says it, and the program can be used on. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { usageOf } from '../../bench/process-usage.ts'
 import { readSession } from '../../src/session/read.ts'
@@ -8,7 +9,7 @@ import { initialChat } from '../../src/chat/state.ts'
 import { reduce } from '../../src/chat/reduce.ts'
 import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, openZot, send } from '../stories/stage.ts'
+import { expectDraft, logged, openZot, send } from '../stories/stage.ts'
 import { turnFaults } from './agent-faults.ts'
 
 const ready = /^ {2}anthropic\/sonnet/m
@@ -63,7 +64,8 @@ describe('at its start', () => {
 
 /** What is seen of a fault in a turn; the word `After` is in each answer that comes to its end. */
 const seen: Record<string, RegExp> = {
-  'invalid utf-8': /After it/,
+  'invalid utf-8': /Before it\. <\uFFFD\(\uFFFD+>After it/,
+  'calls without results': /bash.*not run[^›]*After it/s,
   'says only done': /› says only done/,
   'refuses the prompt': /no, not today/,
 }
@@ -107,6 +109,45 @@ describe('in a turn', () => {
       await zotui.press('ctrl+l')
       await expectUsable(zotui, fault)
     }
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    expectWholeLog(zotui.home)
+  })
+})
+
+describe('between turns', () => {
+  /** Each is open when the agent dies. */
+  const places: Record<string, { open?: (zotui: Screen) => Promise<void>; leave?: string }> = {
+    idle: {},
+    'a picker open': {
+      async open(zotui) {
+        await zotui.press('alt+p')
+        await zotui.see(/haiku/)
+      },
+      leave: 'esc',
+    },
+    'the viewer open': {
+      async open(zotui) {
+        await zotui.press('ctrl+o')
+        await zotui.see('q back')
+      },
+      leave: 'q',
+    },
+  }
+
+  test.each(Object.entries(places))('%s: its death is told, and /restart goes on', async (_, { open, leave }) => {
+    const zotui = await openZot('chaos', { rows: 40 })
+    await zotui.see(ready)
+    await expectUsable(zotui, 'before')
+    await open?.(zotui)
+    for (const { pid } of zotui.children()) process.kill(pid, 'SIGKILL')
+    if (leave) await zotui.until('its end', { check: () => logged(zotui.home).includes('agent_ended') })
+    if (leave) await zotui.press(leave)
+    await zotui.see(/SIGKILL/)
+    await zotui.press('esc')
+    await send(zotui, '/restart')
+    await zotui.see(/^ {2}anthropic\/sonnet/m)
+    await expectUsable(zotui, 'after')
     await zotui.press('ctrl+d')
     await zotui.exit()
     expectWholeLog(zotui.home)

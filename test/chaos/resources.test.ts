@@ -91,6 +91,25 @@ describe('the environment', () => {
   })
 })
 
+test('a clock that jumps by days, forward and back', async () => {
+  const home = stateHome()
+  const jumping = join(home.path, 'jumping.mjs')
+  writeFileSync(
+    jumping,
+    `const { now } = Date
+    let jumps = 0
+    Date.now = () => now() + [0, 3, -3][(jumps += 1) % 3] * 86_400_000`,
+  )
+  const zotui = await openUnder(`NODE_OPTIONS='--import ${jumping}' exec "$@"`, 'echo', { home })
+  await expectUsable(zotui)
+  await zotui.press('ctrl+u')
+  await send(zotui, '/resume')
+  await zotui.see(/hello/)
+  await zotui.press('esc')
+  await send(zotui, 'again')
+  await zotui.see('You said: again.')
+})
+
 test('a home that does not answer: said after 5 s, and ended', async () => {
   const home = stateHome()
   const silent = join(home.path, 'silent.mjs')
