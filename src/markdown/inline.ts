@@ -36,9 +36,21 @@ export function inlineLines(source: string, links: Links, style: MarkdownStyle, 
   for (const part of inlineParts(source)) {
     const lexer = new Lexer({ gfm: true })
     for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
-    writer.all(lexer.inlineTokens(part), { paints: base, link: '' })
+    const ink = { paints: base, link: '' }
+    const plain = plainBeginning(part)
+    writer.text(plain, ink)
+    if (plain.length < part.length) writer.all(lexer.inlineTokens(part.slice(plain.length)), ink)
   }
   return writer.lines
+}
+
+/** What marks, addresses and hard line breaks begin with. */
+const special = /[*_~`\\[\]<>!&@]|:\/\/|www\.| {2,}\n/i
+
+/** What the lexer would find to be text, which takes it long: up to the last blank before anything special. */
+function plainBeginning(source: string): string {
+  const at = source.search(special)
+  return at < 0 ? source : source.slice(0, /\s\S*$/.exec(source.slice(0, at))?.index ?? 0)
 }
 
 /** What the inline lexer finds; `text` and anything else is text. */
@@ -70,7 +82,7 @@ class InkWriter {
   all(tokens: readonly Token[], ink: Ink): void {
     for (const token of tokens) {
       if (isMark(token)) this.#mark(token, ink)
-      else this.#text(decodeEntities(token.raw), ink)
+      else this.text(decodeEntities(token.raw), ink)
     }
   }
 
@@ -84,11 +96,11 @@ class InkWriter {
       case 'del':
         return this.#strike(token.raw, token.tokens, ink)
       case 'codespan':
-        return this.#text(token.text, painted(ink, style.code))
+        return this.text(token.text, painted(ink, style.code))
       case 'link':
         return this.#link(token, ink)
       case 'image':
-        return this.#text(
+        return this.text(
           `[image: ${decodeEntities(token.text === '' ? token.href : token.text)}]`,
           painted(ink, style.dim),
         )
@@ -96,18 +108,18 @@ class InkWriter {
         this.lines.push([])
         return
       case 'html':
-        return this.#text(token.raw, painted(ink, style.dim))
+        return this.text(token.raw, painted(ink, style.dim))
       case 'escape':
-        return this.#text(token.text, ink)
+        return this.text(token.text, ink)
     }
   }
 
   // One tilde is a range (`20~25`) far more often than a strike.
   #strike(raw: string, tokens: readonly Token[], ink: Ink): void {
     if (raw.startsWith('~~')) return this.all(tokens, painted(ink, this.#style.strike))
-    this.#text('~', ink)
+    this.text('~', ink)
     this.all(tokens, ink)
-    this.#text('~', ink)
+    this.text('~', ink)
   }
 
   #link({ raw, href, text, tokens }: Tokens.Link, ink: Ink): void {
@@ -117,7 +129,7 @@ class InkWriter {
     const address = raw.slice(0, end)
     const label = { type: 'text', raw: address, text: address } satisfies Tokens.Text
     this.#linked(href.slice(0, href.length - raw.length) + address, [label], ink)
-    this.#text(raw.slice(end), ink)
+    this.text(raw.slice(end), ink)
   }
 
   /** The target stays visible beside any label that is not the target: a label can claim anything. */
@@ -133,12 +145,12 @@ class InkWriter {
     }
     if (plainTarget(text) === plainTarget(sanitize(shown))) return
     const facts = painted(ink, this.#style.dim)
-    this.#text(text === '' ? '(' : ' (', facts)
-    this.#text(shown.replaceAll('\n', ' '), target === '' ? facts : { ...facts, link: target })
-    this.#text(')', facts)
+    this.text(text === '' ? '(' : ' (', facts)
+    this.text(shown.replaceAll('\n', ' '), target === '' ? facts : { ...facts, link: target })
+    this.text(')', facts)
   }
 
-  #text(text: string, ink: Ink): void {
+  text(text: string, ink: Ink): void {
     for (const [index, line] of sanitize(text).split('\n').entries()) {
       if (index > 0) this.lines.push([])
       const shown = line.replaceAll('\t', ' ')

@@ -309,7 +309,8 @@ describe('long texts', () => {
     const count = lexed(text)
     expect(count.rows).toBeGreaterThan(rows * 0.5)
     expect(count.rows).toBeLessThanOrEqual(rows)
-    expect(count.committed + count.frames > 0).toBe(!text.startsWith('```'))
+    // Neither code nor plain words are read for marks.
+    expect(count.committed + count.frames > 0).toBe(!text.startsWith('```') && /[*[]/.test(text))
     // marked reads what is inside of marks again, so each character may count a few times; never more for longer texts.
     expect(count.committed).toBeLessThan(text.length * 3 + 100)
     expect(count.most).toBeLessThan(20 * 80 * 10)
