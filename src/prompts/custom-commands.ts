@@ -82,8 +82,7 @@ async function commandOf(file: CommandFile, place: Place, known: Map<string, Kno
   const facts = await factsOf(file, place, known)
   return {
     kind: 'prompt',
-    name: file.name,
-    aliases: [`${place.prefix}:${file.name}`],
+    ...namesOf(file, place),
     ...facts,
     from: place.from,
     async prompt(argument) {
@@ -91,6 +90,14 @@ async function commandOf(file: CommandFile, place: Place, known: Map<string, Kno
       return read.ok ? { ok: true, text: fillIn(read.file.body.trim(), argument) } : read
     },
   }
+}
+
+/** Nobody can put a file where a skill or another's long name is meant. */
+const RESERVED = /^(?:skill|project|user):/
+
+function namesOf({ name }: CommandFile, { prefix }: Place): Pick<PromptCommand, 'name' | 'aliases'> {
+  const long = `${prefix}:${name}`
+  return RESERVED.test(name) ? { name: long, aliases: [] } : { name, aliases: [long] }
 }
 
 /** A file that has not changed is not read again. */

@@ -87,6 +87,18 @@ describe('the files of commands', () => {
     expect(await prompt('review', 'src')).toBe('Review src.')
   })
 
+  test("has only its long name where a skill or another's long name would be meant", async () => {
+    for (const folder of ['skill', 'project', 'user']) write(`${PROJECT}/${folder}/pdf.md`, 'x')
+    write(`${USER}/skill/pdf.md`, 'x')
+    const { commands } = await source()()
+    expect(commands.map(({ name, aliases }) => [name, ...aliases].join(' '))).toEqual([
+      'project:project:pdf',
+      'project:skill:pdf',
+      'project:user:pdf',
+      'user:skill:pdf',
+    ])
+  })
+
   test('a file is read when it is used, and listed anew when it has changed', async () => {
     write(`${USER}/fix.md`, 'One.')
     const read = source()
