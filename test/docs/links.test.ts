@@ -37,3 +37,14 @@ test('the README leads to every page', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   expect(pages.filter(page => page.startsWith('docs/') && !readme.includes(`(${page}`))).toEqual([])
 })
+
+test('the tree in the README names every part of the program', () => {
+  const [, tree = ''] = /^src\/\n([^]*?)^```/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  const named = [...tree.matchAll(/^ {2}([\w-]+\/|(?:[\w-]+\.ts\s*)+)/gm)].flatMap(([, names = '']) =>
+    names.trim().split(/\s+/),
+  )
+  const parts = readdirSync(join(root, 'src'), { withFileTypes: true }).map(
+    each => each.name + (each.isDirectory() ? '/' : ''),
+  )
+  expect(named.toSorted()).toEqual(parts.toSorted())
+})
