@@ -1,10 +1,11 @@
 /** What happens in the composer before anything is sent: pastes, chips, prompts of before, drafts put away and put aside. */
 import { atFirstLine, atLastLine, edit, type EditCommand, type TextRange } from '../composer/editor.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
-import { addEntry, leftBehind, newer, older } from '../composer/history.ts'
+import { addEntry, atEntry, leftBehind, newer, older } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
 import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from './chips.ts'
 import type { Context } from './context.ts'
+import type { RestoredImage } from './keep.ts'
 
 export type Composing = {
   edit: (command: EditCommand) => void
@@ -27,7 +28,8 @@ export type Composing = {
   stash: () => void
 }
 
-export function createComposing(context: Context): Composing {
+/** `onImages` is told of images that stand in what was taken out of the history: they have to be read. */
+export function createComposing(context: Context, onImages: (images: readonly RestoredImage[]) => void): Composing {
   const { state, dispatch, hint } = context
 
   return {
@@ -75,8 +77,9 @@ export function createComposing(context: Context): Composing {
       if (!atEdge) return editWith({ kind: 'move', to: direction })
       const moved = direction === 'up' ? older(history, editor.text) : newer(history, editor.text)
       if (!moved) return
-      const recalled = edit(editor, { kind: 'setText', text: moved.text }, width)
-      dispatch({ type: 'history_moved', editor: recalled, history: moved.history })
+      const text = moved.history.at === null ? moved.text : withImages(moved.text)
+      const recalled = edit(editor, { kind: 'setText', text }, width)
+      dispatch({ type: 'history_moved', editor: recalled, history: atEntry(moved.history, text) })
     },
     putAway,
     replaceDraft(text) {
@@ -85,7 +88,7 @@ export function createComposing(context: Context): Composing {
       const drafts = [...leftBehind(history), ...(isRecalled ? [] : [editor.text])]
       for (const draft of drafts) context.keep.remember(draft)
       dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
-      editWith({ kind: 'setText', text })
+      editWith({ kind: 'setText', text: withImages(text) })
       if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
     },
     stash() {
@@ -98,6 +101,14 @@ export function createComposing(context: Context): Composing {
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
       if (hasDraft) hint('The draft is put aside: Ctrl+S brings it back.')
     },
+  }
+
+  function withImages(text: string): string {
+    const found = context.keep.withImages(text)
+    if (found.added.length === 0) return text
+    dispatch({ type: 'chips_found', chips: found.chips })
+    onImages(found.added)
+    return found.text
   }
 
   function editWith(command: EditCommand): void {

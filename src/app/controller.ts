@@ -113,7 +113,7 @@ export function createController(options: ControllerOptions): Controller {
   })
   const branching = createBranching({ context, asking, restart: conversation.restart, writeDraft })
   const watch = createKeyWatch(context)
-  const composing = createComposing(context)
+  const composing = createComposing(context, images => attaching.restore(images))
   const attaching = createAttaching(context, composing)
   const clipping = createClipping(context, composing, clipboard)
   const viewing = options.viewer && createViewing(context, options.viewer, clipboard)

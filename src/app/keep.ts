@@ -1,9 +1,9 @@
 /** What is kept on disk between two starts: the prompts that were sent, and what was typed and not sent. */
 import { withoutChips } from '../composer/chips.ts'
-import { createHistory } from '../composer/history.ts'
+import { addEntry, createHistory } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
 import type { Drafts, Unsent, UnsentImage } from '../journal/drafts.ts'
-import type { HistoryJournal } from '../journal/history.ts'
+import type { HistoryJournal, PastImage } from '../journal/history.ts'
 import { expand, placedImages, withImageChips, type Chips, type ImageChip } from './chips.ts'
 import type { FoundPrompt } from './picker.ts'
 import type { AppEvent } from './reduce.ts'
@@ -27,6 +27,8 @@ export type Keep = {
   restore: () => string | null
   /** The images in what was put back: they have to be read. */
   images: () => readonly RestoredImage[]
+  /** A prompt of before with its images in it again, as far as they are in files: `added`, which have to be read. */
+  withImages: (text: string) => { text: string; chips: Chips; added: readonly RestoredImage[] }
   /** Adds a prompt or a draft that was put away; blank ones are not kept. */
   remember: (text: string) => void
   /** The prompts of this folder or of all, the newest first. */
@@ -40,6 +42,8 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
   let saved: AppState | null = null
   let restored = false
   const images: RestoredImage[] = []
+  /** The images in the prompts of before, by their text; read when the first of them is taken. */
+  let past: ReadonlyMap<string, readonly PastImage[]> | null = null
 
   /** Cheap where nothing changed that is kept, such as while an answer streams. */
   function save(): void {
@@ -50,12 +54,20 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
   }
   if (journals) store.subscribe(save)
 
+  function remember(text: string): void {
+    const { chips } = store.get()
+    const known = placedImages(text, chips).flatMap(({ chip: { label, sha256, path }, at }) =>
+      path === null ? [] : [{ label, at, sha256, path }],
+    )
+    journals?.history.append(expand(text, chips).text, known)
+  }
+
   return {
     restore() {
       if (!journals) return null
       restored = true
       const { adopted } = journals.drafts
-      const history = createHistory(journals.history.recent(RECENT).map(clean))
+      const before = createHistory(journals.history.recent(RECENT).map(clean))
       let chips: Chips = new Map()
       const again = (text: string, place: UnsentImage['in']): string => {
         const those = adopted?.images?.filter(image => image.in === place) ?? []
@@ -67,11 +79,23 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
       const draft = again(adopted?.draft ?? '', 'draft')
       const aside = again(adopted?.stash ?? '', 'stash')
       const queue = (adopted?.queue ?? []).map(again)
+      const behind = again(adopted?.behind ?? '', 'behind')
+      const history = addEntry(before, behind)
       dispatch({ type: 'restored', history, draft, stash: aside === '' ? null : aside, queue, chips })
-      return restoredText({ draft, aside, queued: queue.length })
+      if (behind !== '') remember(behind)
+      return restoredText({ draft, aside, behind, queued: queue.length })
     },
     images: () => images,
-    remember: text => journals?.history.append(expand(text, store.get().chips).text),
+    withImages(text) {
+      const { chips } = store.get()
+      past ??= new Map(
+        [...(journals?.history.images(RECENT) ?? [])].map(([each, found]) => [clean(each), found] as const),
+      )
+      const placed = withImageChips(text, past.get(text) ?? [], chips)
+      const added = [...placed.added].map(([character, { path }]) => ({ character, file: path }))
+      return { text: placed.text, chips: placed.chips, added }
+    },
+    remember,
     prompts(scope) {
       const { history, chips } = store.get()
       const own = history.entries.map(text => ({ text: expand(text, chips).text, place: '' })).toReversed()
@@ -91,16 +115,18 @@ export function createKeep(store: Store<AppState>, dispatch: (event: AppEvent) =
 export function unsentOf(state: AppState): Unsent {
   const { editor, queue, edited, chips } = state
   const entries = edited ? withEntry(queue.entries, edited.at, editor.text) : queue.entries
-  const [draft = '', stash = ''] = draftsOf(state).filter(text => text.trim() !== '')
+  const [draft = '', stash = '', behind = ''] = draftsOf(state).filter(text => text.trim() !== '')
   const full = (text: string): string => expand(text, chips).text
   const images = [
     ...unsentImages(draft, 'draft', chips),
     ...unsentImages(stash, 'stash', chips),
+    ...unsentImages(behind, 'behind', chips),
     ...entries.flatMap((text, place) => unsentImages(text, place, chips)),
   ]
   return {
     draft: full(draft),
     ...(stash !== '' && { stash: full(stash) }),
+    ...(behind !== '' && { behind: full(behind) }),
     queue: entries.map(full),
     held: queue.held,
     ...(images.length > 0 && { images }),
@@ -161,11 +187,14 @@ function isSame(a: AppState, b: AppState): boolean {
   return sameText && a.queue === b.queue && a.edited === b.edited && a.stash === b.stash && a.history === b.history
 }
 
-function restoredText({ draft, aside, queued }: { draft: string; aside: string; queued: number }): string | null {
+type RestoredTexts = { draft: string; aside: string; behind: string; queued: number }
+
+function restoredText({ draft, aside, behind, queued }: RestoredTexts): string | null {
   const messages = queued === 1 ? '1 queued message, held' : `${queued} queued messages, held`
   const what = [
     draft.trim() === '' ? '' : 'your draft',
     aside === '' ? '' : 'the one put aside, which Ctrl+S brings',
+    behind === '' ? '' : 'another one, which Up brings',
     queued === 0 ? '' : messages,
   ].filter(part => part !== '')
   if (what.length === 0) return null

@@ -18,6 +18,7 @@ export type AppEvent =
   | { type: 'history_moved'; editor: Editor; history: History }
   | { type: 'prompt_taken'; history: History }
   | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
+  | { type: 'chips_found'; chips: Chips }
   | { type: 'queued'; text: string }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
@@ -69,6 +70,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
         ...reduceApp(state, { type: 'edited', editor: event.editor }),
         chips: new Map(state.chips).set(event.character, event.chip),
       }
+    case 'chips_found':
+      return { ...state, chips: event.chips }
     case 'queued':
       return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.text] } }
     case 'queue_changed':

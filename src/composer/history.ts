@@ -47,6 +47,12 @@ export function backAtDraft(history: History, text: string): Recalled {
   return { history: { ...keep(history, text), at: null }, text: history.draft }
 }
 
+/** With what stands in the entry that the composer is at, such as its images. */
+export function atEntry(history: History, text: string): History {
+  const { at, entries, changed } = history
+  return at === null || changed.has(at) ? history : { ...history, entries: entries.with(at, text) }
+}
+
 /** What was typed, never sent, and is not in the composer: entries that were changed, and the draft while one of them is. */
 export function leftBehind({ at, draft, changed }: History): string[] {
   const others = [...changed].flatMap(([place, text]) => (place === at ? [] : [text]))

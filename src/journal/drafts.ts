@@ -39,8 +39,8 @@ export type DraftsOptions = {
   /** Milliseconds since the Unix epoch. */
   now: () => number
   timers: DraftTimers
-  /** Takes the drafts that are not the newest, oldest first: they belong into the history. */
-  remember: (text: string) => void
+  /** Takes the drafts that are not the newest, oldest first, with their images: they belong into the history. */
+  remember: (text: string, images: readonly KeptImage[]) => void
   /** Called at most once, with one line: the program goes on without a journal. */
   onProblem: (words: string) => void
 }
@@ -50,7 +50,7 @@ export type AdoptedImage = KeptImage & { file: string }
 
 export type Drafts = {
   /** What programs left that are gone: the queue is held. It is on disk in this journal until `save` says otherwise. */
-  adopted: { draft: string; stash?: string; queue: readonly string[]; images?: readonly AdoptedImage[] } | null
+  adopted: (Omit<Unsent, 'held' | 'images'> & { images?: readonly AdoptedImage[] }) | null
   /** To be told at each change; cheap. */
   save: (state: Unsent) => void
   /** Writes what is not yet written, now: for the way out and for crashes. */
@@ -78,9 +78,9 @@ export function openDrafts(options: DraftsOptions): Drafts {
   guarded(() => {
     const merged = adopt(parent, journal, now(), { remember, report })
     if (isEmpty(merged)) return
-    const { draft, stash, queue, images = [] } = merged
+    const { images = [], held: _held, ...texts } = merged
     const found = images.map(image => withFile(image, journal.folder))
-    adopted = { draft, ...(stash !== undefined && { stash }), queue, ...(found.length > 0 && { images: found }) }
+    adopted = { ...texts, ...(found.length > 0 && { images: found }) }
     // Even when this fails the content is safe: it lies where it was moved to.
     put(journal, merged, now())
   })
@@ -156,7 +156,7 @@ function put(journal: Journal, state: Unsent, at: number): void {
   if (isEmpty(state)) removeIfBare(folder)
 }
 
-type Aside = { remember: (text: string) => void; report: (error: unknown) => void }
+type Aside = { remember: DraftsOptions['remember']; report: (error: unknown) => void }
 
 /** Takes over the journals of programs that are gone, and makes one state of them. */
 function adopt(parent: string, journal: Journal, now: number, { remember, report }: Aside): Unsent {
@@ -173,10 +173,11 @@ function adopt(parent: string, journal: Journal, now: number, { remember, report
   return merged
 }
 
-/** The newest draft and the newest stash; those that are older go into the history, and all queues are one. */
-function merge(states: readonly Saved[], remember: (text: string) => void): Unsent {
+/** The newest of each kind of draft; those that are older go into the history, and all queues are one. */
+function merge(states: readonly Saved[], remember: DraftsOptions['remember']): Unsent {
   const draft = newestOf('draft', states, remember)
   const stash = newestOf('stash', states, remember)
+  const behind = newestOf('behind', states, remember)
   const queue: string[] = []
   const waiting: KeptImage[] = []
   for (const state of states) {
@@ -185,10 +186,11 @@ function merge(states: readonly Saved[], remember: (text: string) => void): Unse
     }
     queue.push(...state.queue)
   }
-  const images = [...draft.images, ...stash.images, ...waiting]
+  const images = [...draft.images, ...stash.images, ...behind.images, ...waiting]
   return {
     draft: draft.text,
     ...(stash.text !== '' && { stash: stash.text }),
+    ...(behind.text !== '' && { behind: behind.text }),
     queue,
     held: true,
     ...(images.length > 0 && { images }),
@@ -196,15 +198,16 @@ function merge(states: readonly Saved[], remember: (text: string) => void): Unse
 }
 
 function newestOf(
-  kind: 'draft' | 'stash',
+  kind: 'draft' | 'stash' | 'behind',
   states: readonly Saved[],
-  remember: (text: string) => void,
+  remember: DraftsOptions['remember'],
 ): { text: string; images: readonly KeptImage[] } {
   const those = states.filter(state => (state[kind] ?? '').trim() !== '')
   const newest = those.pop()
   const text = newest?.[kind] ?? ''
-  for (const older of those) if (older[kind] !== text) remember(older[kind] ?? '')
-  return { text, images: newest?.images?.filter(image => image.in === kind) ?? [] }
+  const imagesOf = (state: Saved | undefined) => state?.images?.filter(image => image.in === kind) ?? []
+  for (const older of those) if (older[kind] !== text) remember(older[kind] ?? '', imagesOf(older))
+  return { text, images: imagesOf(newest) }
 }
 
 /** Another program may have taken it by now: then it is as if it had been touched just now. */
@@ -213,11 +216,16 @@ function touched(path: string): number {
 }
 
 function sizeOf(state: Unsent): number {
-  return [state.stash ?? '', ...state.queue].reduce((sum, text) => sum + text.length, state.draft.length)
+  return [state.stash ?? '', state.behind ?? '', ...state.queue].reduce(
+    (sum, text) => sum + text.length,
+    state.draft.length,
+  )
 }
 
 function isSame(a: Unsent, b: Unsent): boolean {
   const sameQueue = a.queue.length === b.queue.length && a.queue.every((text, at) => text === b.queue[at])
   const sameImages = JSON.stringify(a.images) === JSON.stringify(b.images)
-  return sameQueue && sameImages && a.draft === b.draft && a.stash === b.stash && a.held === b.held
+  return (
+    sameQueue && sameImages && a.draft === b.draft && a.stash === b.stash && a.behind === b.behind && a.held === b.held
+  )
 }

@@ -19,15 +19,22 @@ export type PastPrompt = {
   folder: string
   /** Milliseconds since the Unix epoch. */
   at: number
+  /** Those of its images that are in files. */
+  images?: readonly PastImage[]
 }
+
+/** An image in a prompt of before: where its label stands, and the file that has it, or had. */
+export type PastImage = { label: string; at: number; sha256: string; path: string }
 
 export type HistoryJournal = {
   /** The newest prompts of this folder, of all programs, the newest last; a text that was sent twice is there once. */
   recent: (limit: number) => string[]
   /** The same over all folders. */
   all: (limit: number) => PastPrompt[]
-  /** Adds a prompt; blank ones are not kept. */
-  append: (text: string) => void
+  /** The images in those of this folder that have any, by their text. */
+  images: (limit: number) => ReadonlyMap<string, readonly PastImage[]>
+  /** Adds a prompt; blank ones are not kept, and of its images those that are in files. */
+  append: (text: string, images?: readonly (Omit<PastImage, 'path'> & { path?: string })[]) => void
 }
 
 /** In bytes. */
@@ -78,11 +85,24 @@ export function openHistory(options: HistoryOptions): HistoryJournal {
   return {
     recent: limit => guarded([], () => newest(readFolder(own, limits.read).prompts, limit).map(prompt => prompt.text)),
     all: limit => guarded([], () => newest(readAll(root, limits), limit)),
-    append(text) {
+    images: limit =>
+      guarded(new Map<string, readonly PastImage[]>(), () => {
+        const { prompts } = readFolder(own, limits.read)
+        return new Map(newest(prompts, limit).flatMap(({ text, images }) => (images ? [[text, images]] : [])))
+      }),
+    append(text, images = []) {
       if (text.trim() === '') return
+      const inFiles = images.flatMap(({ label, at, sha256, path }) =>
+        path === undefined ? [] : [{ label, at, sha256, path }],
+      )
       guarded(undefined, () => {
         makeFolder(own)
-        const size = appendRecord(join(own, CURRENT), { at: now(), folder, text })
+        const size = appendRecord(join(own, CURRENT), {
+          at: now(),
+          folder,
+          text,
+          ...(inFiles.length > 0 && { images: inFiles }),
+        })
         if (size >= limits.full) gather(own, now(), limits.kept)
       })
     },
@@ -178,6 +198,13 @@ function changed(path: string): number {
 
 function isPrompt(value: unknown): value is PastPrompt {
   if (typeof value !== 'object' || value === null) return false
-  const { text, folder, at } = value as Record<string, unknown>
-  return typeof text === 'string' && typeof folder === 'string' && typeof at === 'number' && Number.isFinite(at)
+  const { text, folder, at, images = [] } = value as Record<string, unknown>
+  const fits = typeof text === 'string' && typeof folder === 'string' && typeof at === 'number' && Number.isFinite(at)
+  return fits && Array.isArray(images) && images.every(isImage)
+}
+
+function isImage(value: unknown): value is PastImage {
+  if (typeof value !== 'object' || value === null) return false
+  const { label, at, sha256, path } = value as Record<string, unknown>
+  return [label, sha256, path].every(text => typeof text === 'string') && Number.isSafeInteger(at)
 }

@@ -13,7 +13,7 @@ export type KeptImage = {
   label: string
   at: number
   /** Which text that is: a number is a place in the queue. */
-  in: 'draft' | 'stash' | number
+  in: 'draft' | 'stash' | 'behind' | number
   /** Of its content, in hex. */
   sha256: string
   /** Where it was read. Without a path its content is kept with the journal. */

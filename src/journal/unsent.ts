@@ -18,6 +18,8 @@ export type Unsent = {
   draft: string
   /** A draft that was put aside. */
   stash?: string
+  /** What was typed before a prompt of before was taken and changed, where there are both others as well. */
+  behind?: string
   /** First the one to be sent first. */
   queue: readonly string[]
   /** Nothing of the queue is sent by itself. */
@@ -38,7 +40,12 @@ const UNFINISHED = 'state.json.next'
 const TAKEN = 'from-'
 
 export function isEmpty(state: Unsent): boolean {
-  return state.draft.trim() === '' && (state.stash ?? '').trim() === '' && state.queue.length === 0
+  return (
+    state.draft.trim() === '' &&
+    (state.stash ?? '').trim() === '' &&
+    (state.behind ?? '').trim() === '' &&
+    state.queue.length === 0
+  )
 }
 
 /** Replaces what the journal holds, and makes the journal where there is none. */
@@ -164,15 +171,16 @@ function readState(path: string): Saved | null {
 
 function isSaved(value: unknown): value is Saved {
   if (typeof value !== 'object' || value === null) return false
-  const { draft, stash, queue, held, at, includes } = value as Record<string, unknown>
+  const { draft, stash, behind, queue, held, at, includes } = value as Record<string, unknown>
   const fits = typeof draft === 'string' && typeof held === 'boolean' && typeof at === 'number' && Number.isFinite(at)
-  return fits && isTexts(queue) && isTexts(includes) && (stash === undefined || typeof stash === 'string')
+  const fitsToo = [stash, behind].every(text => text === undefined || typeof text === 'string')
+  return fits && fitsToo && isTexts(queue) && isTexts(includes)
 }
 
 function isImage(value: unknown): value is KeptImage {
   if (typeof value !== 'object' || value === null) return false
   const { label, at, in: place, sha256, path } = value as Record<string, unknown>
-  const isPlace = place === 'draft' || place === 'stash' || Number.isSafeInteger(place)
+  const isPlace = place === 'draft' || place === 'stash' || place === 'behind' || Number.isSafeInteger(place)
   // A hash is a file's name, too.
   const isHash = typeof sha256 === 'string' && /^[\da-f]{64}$/.test(sha256)
   const isKnown = path === undefined || typeof path === 'string'

@@ -32,7 +32,7 @@ type Left = NonNullable<Journals['drafts']['adopted']>
 async function stage(adopted: Left | null = null) {
   let saved: Unsent | undefined
   const journals: Journals = {
-    history: { recent: () => [], all: () => [], append: () => undefined },
+    history: { recent: () => [], all: () => [], images: () => new Map(), append: () => undefined },
     drafts: { adopted, save: state => void (saved = state), flushSync: () => undefined },
   }
   const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))

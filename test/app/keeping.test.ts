@@ -26,6 +26,7 @@ function disk(adopted: Journals['drafts']['adopted'] = null, recent: readonly st
       { text: 'from afar', folder: '/home/far', at: 1 },
       ...appended.map(text => ({ text, folder: '/', at: 2 })),
     ],
+    images: () => new Map(),
     append: (text: string) => void (text.trim() === '' || appended.push(text)),
   }
   const drafts = {

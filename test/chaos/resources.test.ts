@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
@@ -32,6 +33,9 @@ const canMount = ((): boolean => {
     execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { stdio: 'ignore' })
     return true
   } catch {
+    process.stderr.write(
+      '\n!! SKIPPED: a disk that is full or read-only: nothing can be mounted here without more rights\n',
+    )
     return false
   }
 })()
@@ -46,6 +50,37 @@ describe('the disk', () => {
     await expectUsable(zotui)
     await zotui.see(/cannot be (kept|written|saved)/)
   })
+
+  test.runIf(canMount)(
+    'fills up: the drafts of before stay whole, and new ones are kept when there is room again',
+    async () => {
+      const zotui = await openUnder(mounted('-o size=512k'), 'echo', { home: stateHome(), columns: 120, rows: 40 })
+      await expectUsable(zotui)
+      await zotui.press('ctrl+u')
+      const kept = '"$XDG_STATE_HOME"/zotui/drafts/*/*/state.json'
+      const run = async (line: string, words: RegExp): Promise<void> => {
+        await zotui.type(`!${line}`)
+        await zotui.press('enter')
+        await zotui.see(words)
+      }
+      await zotui.type('words of before')
+      await expectDraft(zotui, 'words of before')
+      await zotui.press('ctrl+s')
+      await run(`until grep -q 'words of before' ${kept}; do :; done; echo kept`, /^ +kept$/m)
+      await run('head -c 600000 /dev/zero > "$XDG_STATE_HOME"/fill; echo filled', /^ +filled$/m)
+      await zotui.paste('words for a full disk '.repeat(2000))
+      await zotui.see(/Pasted #1/)
+      await zotui.seeInHistory(/What is typed and not sent cannot be kept on disk/)
+      await zotui.press('ctrl+u')
+      await run(`echo whole: $(grep -c '"stash":"words of before"\\|"draft":"words of before"' ${kept})`, /whole: 1$/m)
+      await run('rm "$XDG_STATE_HOME"/fill; echo emptied', /^ +emptied$/m)
+      await zotui.type('words of after')
+      await expectDraft(zotui, 'words of after')
+      await zotui.press('ctrl+s')
+      await zotui.press('ctrl+u')
+      await run(`until grep -q 'words of after' ${kept}; do :; done; echo again`, /^ +again$/m)
+    },
+  )
 
   test.runIf(canMount)('may only be read: said once, and the work goes on', async () => {
     const zotui = await openUnder(mounted('-o ro'), 'echo', { home: stateHome(), rows: 40 })

@@ -54,6 +54,16 @@ describe('the prompts of a folder', () => {
     expect(first.problems).toEqual([])
   })
 
+  test('say which images stood in them, as far as those are in files', () => {
+    const place = makePlace()
+    const kept = { label: '[Image #1]', at: 4, sha256: 'a'.repeat(64), path: '/p/one.png' }
+    const history = open(place)
+    history.append('see [Image #1] [Image #2]', [kept, { label: '[Image #2]', at: 15, sha256: 'b'.repeat(64) }])
+    history.append('without')
+    expect(open(place).images(9)).toEqual(new Map([['see [Image #1] [Image #2]', [kept]]]))
+    expect(open(place).recent(9)).toEqual(['see [Image #1] [Image #2]', 'without'])
+  })
+
   test.skipIf(process.platform === 'win32')('are nobody else’s to read', () => {
     const place = makePlace()
     open(place).append('secret')

@@ -120,6 +120,37 @@ describe('what was typed and not sent', () => {
     expect(last.screen().join('\n')).not.toContain('Back from before')
   })
 
+  test('is all back after a kill, also where there are three at once', async () => {
+    const home = homeForLong()
+    const before = await openIn(home)
+    await send(before, 'sent before')
+    await before.see('You said: sent before.')
+    await before.type('put aside')
+    await before.press('ctrl+s')
+    await before.type('the draft')
+    await before.press('up')
+    await expectDraft(before, 'sent before')
+    await before.type(' and changed')
+    await before.until('all on disk', { check: () => draftsOf(home).includes('"behind":"the draft"') })
+    await killed(before)
+
+    const after = await openIn(home)
+    await after.see(
+      /Back from before: your draft, the one put aside, which Ctrl\+S\s+brings and\s+another one, which Up brings\./,
+    )
+    await expectDraft(after, 'sent before and changed')
+    await after.press('up')
+    await expectDraft(after, 'the draft')
+    await after.press('down')
+    await expectDraft(after, 'sent before and changed')
+    await after.press('ctrl+s')
+    await expectDraft(after, 'put aside')
+    await killed(after)
+    const last = await openIn(home)
+    await last.press('ctrl+r')
+    await last.see(/the draft/)
+  })
+
   test('is put aside with Ctrl+S, and brought back', async () => {
     const zotui = await openDemo()
     await zotui.type('for later')
