@@ -1,4 +1,5 @@
 /** Keys, text and pastes as they come: for who watches them, for what is open, or for the composer. */
+import { graphemes } from '../text/width.ts'
 import { normalisePaste } from '../composer/paste.ts'
 import { macOptionKey } from '../keys/mac-option.ts'
 import type { Attaching } from './attaching.ts'
@@ -114,8 +115,13 @@ export function createHearing(parts: HearingParts): Hearing {
 
   /** There characters are keys, unless something is being typed. */
   function typeInViewer(text: string): void {
-    if (state().viewing === 'conversation' && viewing?.type(text)) return
-    for (const character of text) press(character === ' ' ? 'space' : character)
+    const characters = Array.from(graphemes(text))
+    for (const [index, character] of characters.entries()) {
+      // A key before it may have opened a search, or gone back.
+      if (!state().viewing) return type(characters.slice(index).join(''))
+      const isTyped = state().viewing === 'conversation' && viewing?.type(character)
+      if (!isTyped) press(character === ' ' ? 'space' : character)
+    }
   }
 
   function typeIntoPicker(text: string): void {

@@ -201,7 +201,10 @@ export class Document {
         this.#read(index, section)
         return true
       }
-      if (section && this.#heights.at(index) === null && this.#countNext(index, section)) return true
+      if (section && this.#heights.at(index) === null) {
+        this.#countNext(index, section)
+        return true
+      }
     }
     return false
   }

@@ -4,6 +4,7 @@ import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
 import { factsLine, type Fact } from '../view/facts.ts'
 import { drawn, empty, fitted, indented, spread, type Styled } from '../view/styled.ts'
 import type { Theme } from '../view/theme.ts'
@@ -27,7 +28,7 @@ export function viewerPage(reader: Reader, state: AppState, context: PageContext
   const { overlay, body } = reader
   const shown =
     overlay?.kind === 'help'
-      ? helpRows(context)
+      ? helpPage(reader, overlay.from, context)
       : overlay?.kind === 'turns'
         ? turnRows(reader, overlay, context)
         : contentRows(reader, context)
@@ -85,9 +86,25 @@ function turnRow({ depth, text, facts }: OutlineRow, isSelected: boolean, { them
   return spread(drawn`${sign} ${indented(2 * depth, paint(words))}`, right, size.columns - 1)
 }
 
-export function helpRows({ keys, theme }: PageContext): Styled[] {
-  const widest = Math.max(...keys.map(([key]) => displayWidth(key)))
-  return keys.map(([key, does]) => drawn`  ${theme.accent(padTo(sanitize(key), widest))}  ${sanitize(does)}`)
+export function helpPage(reader: Reader, from: number, context: PageContext): Styled[] {
+  const rows = helpRows(context)
+  const last = Math.max(0, rows.length - reader.body)
+  reader.endHelp(last)
+  const first = Math.min(from, last)
+  return rows.slice(first, first + reader.body)
+}
+
+/** A line for each key, broken where it is narrow. */
+export function helpRows({ keys, theme, size }: PageContext): Styled[] {
+  const widest = Math.max(0, ...keys.map(([key]) => displayWidth(key)))
+  const room = size.columns - widest - 4
+  return keys.flatMap(([key, does]) => {
+    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(8, room))
+    const indent = room < 8 ? 4 : widest + 4
+    const name = theme.accent(padTo(sanitize(key), widest))
+    if (room < 8) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
+    return [drawn`  ${name}  ${first}`, ...rest.map(line => indented(indent, line))]
+  })
 }
 
 function typedLine({ search }: Reader, query: string): Styled {
@@ -98,8 +115,11 @@ function typedLine({ search }: Reader, query: string): Styled {
 function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContext): Styled {
   const room = size.columns
   if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
+  const isHelp = reader.overlay?.kind === 'help'
   const keys = reader.overlay
-    ? fact('Esc back', 4)
+    ? isHelp
+      ? fact('Up, Down scroll   Esc back', 4, fact('Esc back', 4))
+      : fact('Esc back', 4)
     : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
   const facts = [
     ...agentFacts(reader, state, theme),

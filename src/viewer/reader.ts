@@ -24,7 +24,7 @@ export type Size = { columns: number; rows: number }
 export type Overlay =
   | { kind: 'typing'; query: string }
   | { kind: 'turns'; filter: string; selected: number }
-  | { kind: 'help' }
+  | { kind: 'help'; from: number }
   | null
 
 export class Reader {
@@ -92,7 +92,7 @@ export class Reader {
 
   perform(move: ViewerMove): void {
     const { overlay } = this
-    if (overlay?.kind === 'help') this.overlay = null
+    if (overlay?.kind === 'help') this.#inHelp(overlay, move)
     else if (overlay?.kind === 'turns') this.#inTurns(overlay, move)
     else if (overlay?.kind === 'typing') this.#inTyping(overlay, move)
     else this.#read(move)
@@ -108,7 +108,7 @@ export class Reader {
   }
 
   wheel(by: 1 | -1): void {
-    if (this.overlay?.kind === 'turns') this.perform(by > 0 ? 'down' : 'up')
+    if (this.overlay?.kind === 'turns' || this.overlay?.kind === 'help') this.perform(by > 0 ? 'down' : 'up')
     else if (!this.overlay) this.window.scroll(by * WHEEL_ROWS)
   }
 
@@ -187,7 +187,7 @@ export class Reader {
       case 'turns':
         return this.#openTurns()
       case 'help':
-        this.overlay = { kind: 'help' }
+        this.overlay = { kind: 'help', from: 0 }
         return
       case 'leave':
         this.search = null
@@ -201,6 +201,27 @@ export class Reader {
     if (!block) return
     this.document.setOpen(this.window.chosen.section, block.group, !this.document.isOpen(block.group))
     this.window.stay()
+  }
+
+  /** No more of the keys is to be seen below these. */
+  endHelp(last: number): void {
+    if (this.overlay?.kind === 'help') this.overlay = { kind: 'help', from: Math.min(this.overlay.from, last) }
+  }
+
+  #inHelp({ from }: { from: number }, move: ViewerMove): void {
+    const page = Math.max(1, this.#body - 1)
+    const steps: Partial<Record<ViewerMove, number>> = {
+      up: -1,
+      down: 1,
+      page_up: -page,
+      page_down: page,
+      half_up: -Math.ceil(page / 2),
+      half_down: Math.ceil(page / 2),
+      top: -from,
+      bottom: Number.MAX_SAFE_INTEGER - from,
+    }
+    const by = steps[move]
+    this.overlay = by === undefined ? null : { kind: 'help', from: Math.max(0, from + by) }
   }
 
   #inTyping({ query }: { query: string }, move: ViewerMove): void {

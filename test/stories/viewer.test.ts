@@ -216,6 +216,16 @@ describe('the search', () => {
     expect(alternate(zotui)).toBe(true)
   })
 
+  test('typed fast, or over a slow line, it is no keys', async () => {
+    const zotui = await openViewer('printing')
+    await zotui.raw('/printed 3')
+    await zotui.see('11 found')
+    await zotui.press('esc')
+    await zotui.gone('11 found')
+    await zotui.raw('qback')
+    await expectDraft(zotui, 'back')
+  })
+
   test('says that there is nothing', async () => {
     const zotui = await openViewer('code')
     await zotui.type('/')
@@ -223,6 +233,22 @@ describe('the search', () => {
     await zotui.press('enter')
     await zotui.see('nothing has nowhere in it')
   })
+})
+
+test('all keys can be read, in any terminal', async () => {
+  const zotui = await openZot('reading', { columns: 40, rows: 12 })
+  await zotui.see(ready)
+  await zotui.press('ctrl+o')
+  await zotui.see(back)
+  await zotui.type('?')
+  await zotui.see('a line up')
+  await zotui.press('end')
+  await zotui.see(/^ {2}\? +these keys$/m)
+  await zotui.see(/q, .* back$/m)
+  await zotui.press('home')
+  await zotui.see('a line up')
+  await zotui.press('esc')
+  await zotui.gone('a line up')
 })
 
 describe('taking something out', () => {

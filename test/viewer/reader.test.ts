@@ -183,6 +183,14 @@ describe('what is seen', () => {
     expect(reading.work().slice(0, -1)).toEqual(before)
   })
 
+  test('work says that something is other, also where all that was left was to add up', () => {
+    const reading = read(chatAfter(started, ...talk(3)))
+    while (reading.reader.work());
+    expect(reading.press('toggle').at(-1)).toContain('counting')
+    expect(reading.reader.work()).toBe(true)
+    expect(reading.press().at(-1)).toMatch(/line \d+ of/)
+  })
+
   test('the rows are counted', () => {
     const reading = read(chatAfter(started, ...talk(40)))
     expect(reading.work().at(-1)).toMatch(/line (\d+) of \1 {3}100 %/)
