@@ -1,5 +1,5 @@
 /** What is said of changed files, in words and as plain text. */
-import type { Change, ChangeKind, FileDiff } from '../changes/change.ts'
+import type { Change, ChangeKind, DiffLine, FileDiff } from '../changes/change.ts'
 
 const KINDS: Readonly<Record<ChangeKind, string>> = {
   new: 'new',
@@ -33,14 +33,31 @@ export function originText({ calls, kind }: Pick<Change, 'calls' | 'kind'>): str
   return kind === 'written' ? `Written ${times} by the agent.` : `Edited ${times} by the agent.`
 }
 
-/** The lines of a difference, each behind its sign: to be copied, and for who hears them. */
+/** The lines of a difference, each behind its sign, for who hears them. */
 export function diffText({ path, from }: Pick<Change, 'path' | 'from'>, { hunks, notes }: FileDiff): string {
   const name = from === null ? path : `${path} (was ${from})`
   const lines = hunks.flatMap(({ title, lines: all }) => {
-    const [first] = all
-    const at = first?.after ?? first?.before ?? null
+    const at = all[0]?.after ?? all[0]?.before ?? null
     const head = [title, at === null ? '' : `line ${at}`].filter(part => part !== '').join(', ')
-    return [`@@ ${head} @@`, ...all.map(({ sign, text }) => `${sign}${text}`)]
+    return [`${head}:`, ...all.map(({ sign, text }) => `${sign}${text}`)]
   })
   return [name, ...notes, ...lines].join('\n')
+}
+
+/** As a patch: what is copied can be applied, as far as the numbers of the lines are known. */
+export function patchText({ path, from, kind }: Pick<Change, 'path' | 'from' | 'kind'>, { hunks }: FileDiff): string {
+  const before = kind === 'new' ? '/dev/null' : `a/${from ?? path}`
+  const after = kind === 'deleted' ? '/dev/null' : `b/${path}`
+  const lines = hunks.flatMap(({ lines: all }) => [
+    `@@ -${placeText(all, 'before')} +${placeText(all, 'after')} @@`,
+    ...all.map(({ sign, text }) => `${sign}${text}`),
+  ])
+  return [`--- ${before}`, `+++ ${after}`, ...lines, ''].join('\n')
+}
+
+/** Where a hunk begins and how many lines it has there; of none it is the line before. */
+function placeText(lines: readonly DiffLine[], side: 'before' | 'after'): string {
+  const own = lines.filter(({ sign }) => sign !== (side === 'before' ? '+' : '-'))
+  const first = own[0]?.[side] ?? 0
+  return `${first},${own.length}`
 }

@@ -5,7 +5,7 @@ import type { Change, FileDiff } from '../changes/change.ts'
 import type { Collected } from '../changes/collect.ts'
 import { showFile } from '../shell/show-file.ts'
 import { createChangeSource } from './change-source.ts'
-import { diffText } from './change-text.ts'
+import { patchText } from './change-text.ts'
 import type { Clipboard } from './clipboard.ts'
 import { loadColoursOf } from './colours.ts'
 import type { Context } from './context.ts'
@@ -85,6 +85,7 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
     if (state().viewing !== 'changes') return
     dispatch({ type: 'viewer_opened', viewing: null })
     dispatch({ type: 'changes_found', changes: null })
+    found = null
     screen?.close()
   }
 
@@ -154,7 +155,7 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
     const chosen = screen?.place()?.change
     if (!chosen) return hint('There is nothing to copy here.')
     const diff = state().changes?.diffs.get(chosen.file) ?? (await found?.diffOf(chosen))
-    if (diff) hint(await clipboard.copy(diffText(chosen, redacted(diff)), `the difference of ${chosen.path}`))
+    if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the difference of ${chosen.path}`))
   }
 
   async function editPlace(): Promise<void> {

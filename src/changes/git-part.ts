@@ -67,6 +67,7 @@ export function reasonOf(answer: Exclude<Asked<unknown>, { ok: true }>): string 
       return `git was stopped: ${rest}`
     case 'failed':
       if (/not a git repository/i.test(answer.words)) return `This is in no git repository: ${rest}`
+      if (answer.words === '') return `git failed: ${rest}`
       return `git says: ${answer.words.split('\n')[0] ?? ''}. So ${rest}`
   }
 }

@@ -5,6 +5,7 @@ import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { changedByCalls, type ChangedByCalls } from './changed-calls.ts'
 import { GAP } from './facts.ts'
+import { count } from './tool-facts.ts'
 import { joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 
@@ -22,7 +23,7 @@ export function turnChangesLine(turn: Turn, theme: Theme, width: number): Styled
   const head = sanitize(`changed ${files.length === 1 ? '1 file' : `${files.length} files`}`)
   const { added, removed, about } = totals(files)
   const counts = isSpoken
-    ? theme.dim(sanitize(`${about}${added} lines added, ${removed} removed`))
+    ? theme.dim(sanitize(`${about}${count(added, 'line')} added, ${removed} removed`))
     : joinStyled([
         theme.dim(sanitize(about)),
         theme.added(sanitize(`+${added}`)),
