@@ -4,6 +4,7 @@ import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
 import { long } from './scenarios/long.ts'
+import { million } from './scenarios/million.ts'
 import { idle, typing } from './scenarios/quiet.ts'
 import { resize } from './scenarios/resize.ts'
 import { resume } from './scenarios/resume.ts'
@@ -33,5 +34,6 @@ export const scenarios: readonly Scenario[] = [
     run: resume,
   },
   { name: 'viewer', about: 'reading 100,000 lines while the agent goes on; floor: reading 3,000', run: viewer },
+  { name: 'million', about: 'a session of 100,000 events, with --full of 1,000,000; floor: a new one', run: million },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]

@@ -32,6 +32,9 @@ const started: AgentEvent = {
   reasoningLevels: [],
 }
 
+/** How many there are in a turn of `writeSession`. */
+export const EVENTS_A_TURN = 19
+
 /** Writes a session of so many turns and returns its id. Each has a prompt, a text, a tool, and a text again. */
 export function writeSession(sessions: Sessions, turns: number, deltas: number): string {
   sessions.add([started])

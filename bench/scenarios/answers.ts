@@ -3,7 +3,7 @@ import { growth, MEGABYTE, type Figure } from '../figures.ts'
 import type { Play } from '../play.ts'
 import { sampleMemory } from '../process-usage.ts'
 import type { Stage } from '../stage.ts'
-import { answerFigures, damageFigures, playAnswer, playRaw } from '../turn.ts'
+import { answerFigures, damageFigures, playAnswer, playRaw, type Turn } from '../turn.ts'
 
 /** An answer of 42 KB in ten seconds: what other programs were measured with. */
 export async function stream(stage: Stage): Promise<Figure[]> {
@@ -21,13 +21,14 @@ export async function deltas1000(stage: Stage): Promise<Figure[]> {
 }
 
 async function answered(stage: Stage, play: Play): Promise<Figure[]> {
+  // What everything costs altogether is compared with the raw writer, at the same pace, just before and just after.
+  const rawBefore = await playRaw(stage, play)
   const ui = stage.open()
   await ui.ready()
   const memory = sampleMemory(ui.pid)
   const turn = await playAnswer(ui, play)
   const samples = memory.stop()
-  // What everything costs altogether is compared with the raw writer, at the same pace and in the same minute.
-  const raw = await playRaw(stage, play)
+  const raw = bothTurns(rawBefore, await playRaw(stage, play))
   const figures = [
     ...answerFigures(turn, raw, ui),
     ...(play.rate === Number.POSITIVE_INFINITY ? [] : [memoryGrowth(samples)]),
@@ -36,6 +37,16 @@ async function answered(stage: Stage, play: Play): Promise<Figure[]> {
   ]
   await ui.end()
   return figures
+}
+
+/** Two turns of the same as one: what the machine does besides differs between them. */
+function bothTurns(first: Turn, second: Turn): Turn {
+  const cpu = (first.cpu + second.cpu) / 2
+  const [lags, echoes] = [
+    [...first.lags, ...second.lags],
+    [...first.echoes, ...second.echoes],
+  ]
+  return { ...second, cpu, lags, echoes, complete: (first.complete + second.complete) / 2 }
 }
 
 /** From the first third to the end. */

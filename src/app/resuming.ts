@@ -1,7 +1,7 @@
 /** Going on with a session of before. */
 import type { AgentEvent } from '../agent/event.ts'
-import { reduce } from '../chat/reduce.ts'
-import { initialChat, type ChatState, type Entry } from '../chat/state.ts'
+import { createFold, type Fold } from '../chat/fold.ts'
+import type { ChatState, Entry } from '../chat/state.ts'
 import type { Resumed } from '../session/sessions.ts'
 import type { Context } from './context.ts'
 import { breakOff, snapshotOf } from './snapshot.ts'
@@ -26,7 +26,7 @@ export type ResumingParts = {
 }
 
 /** What was read of a session so far. */
-type Read = { chat: ChatState; at: number }
+type Read = { fold: Fold; at: number }
 
 export function createResuming(context: Context, { memoryLine, forget, goOn }: ResumingParts): Resuming {
   const { sessions, state, dispatch, tell, remark, hint, now } = context
@@ -54,7 +54,7 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
 
   async function begin(id: string): Promise<void> {
     stopped = false
-    const read: Read = { chat: initialChat, at: now() }
+    const read: Read = { fold: createFold(), at: now() }
     const resumed = (await sessions?.resume(id, (events, share) => take(read, events, share))) ?? null
     if (state().leaving) return
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
@@ -71,7 +71,7 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
   }
 
   function take(read: Read, events: readonly AgentEvent[], share: number): boolean {
-    read.chat = events.reduce(reduce, read.chat)
+    read.fold.add(events)
     read.at = events.at(-1)?.at ?? read.at
     const shown = Math.floor(share * 100) / 100
     // Of one that is read in one go nothing is said.
@@ -89,8 +89,9 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
     return forget()
   }
 
-  function restore({ chat, at }: Read): ChatState {
+  function restore({ fold, at }: Read): ChatState {
     const { agent } = state().chat
+    const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
     // The session is told of what is there now, too, so that it reads as it was seen.
     tell([...breakOff(chat, at), ...snapshotOf(agent, now())])

@@ -12,7 +12,7 @@ export const BULK_LIMIT = 64 * 1024
 export const OLD_BULK_LIMIT = 4 * 1024
 /** The newest parts of a turn and the newest entries, whose calls are not old. */
 const NEW_PARTS = 32
-const NEW_ENTRIES = 8
+export const NEW_ENTRIES = 8
 /** What is kept of one text among very many. */
 const LEAST = 256
 

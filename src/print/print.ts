@@ -6,6 +6,7 @@ import type { Backend, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { annotated } from '../app/annotate.ts'
 import { breakOff } from '../app/snapshot.ts'
+import { createFold } from '../chat/fold.ts'
 import { reduce } from '../chat/reduce.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
 import { memoryFor } from '../session/digest.ts'
@@ -79,11 +80,13 @@ export function startPrinting(options: PrintOptions): Printing {
   async function resume(): Promise<boolean> {
     if (options.resume === null) return false
     let at = 0
+    const past = createFold()
     const resumed = await sessions?.resume(options.resume, events => {
-      chat = events.reduce(reduce, chat)
+      past.add(events)
       at = events.at(-1)?.at ?? at
       return true
     })
+    chat = past.chat()
     for (const event of breakOff(chat, at)) fold(event)
     return resumed !== null && resumed !== undefined
   }

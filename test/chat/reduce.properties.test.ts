@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
+import { createFold } from '../../src/chat/fold.ts'
 import { reduce } from '../../src/chat/reduce.ts'
 import { initialChat, type ChatState, type Part, type Turn } from '../../src/chat/state.ts'
 import { isOpen } from '../../src/chat/turn.ts'
@@ -99,6 +100,18 @@ function changesOf(before: Turn, after: Turn): string[] {
     return grown ? [] : [`${index} was "${part.text}" and is "${now.text}"`]
   })
 }
+
+test('very many events are folded to what one after the other makes of them', () => {
+  fc.assert(
+    fc.property(streams, fc.integer({ min: 1, max: 30 }), (events, most) => {
+      const fold = createFold(most)
+      fold.add(events.slice(0, 7))
+      fold.add(events.slice(7))
+      expect(fold.chat()).toEqual(events.reduce(reduce, initialChat))
+    }),
+    runs(100),
+  )
+})
 
 test('parts are only ever added: at an index stands the same piece from its first to its last day', () => {
   fc.assert(
