@@ -8,9 +8,15 @@ import type { WriteStream } from 'node:tty'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
 
-/** How long, in milliseconds, until a terminal that took nothing is offered it again: at first, and at most. */
+/** How long a frame may hold up the program, in milliseconds: a terminal that reads has taken it by then. */
+const PATIENCE = 10
+/** How long it is slept between two tries in that time. */
+const NAP = 0.2
+/** How long, in milliseconds, until a terminal that took nothing is offered it again: at least, and at most. */
 const FIRST_WAIT = 1
 const LONGEST_WAIT = 32
+/** In between it is this part of the time since it last took something: so much later is noticed that it does again. */
+const PART = 1 / 8
 
 /** For a wait that holds up everything. */
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
@@ -32,7 +38,7 @@ export class Outlet {
   readonly #onTaken: () => void
   #queue: Buffer[] = []
   #timer: NodeJS.Timeout | null = null
-  #wait = FIRST_WAIT
+  #tookAt = 0
   #waits = true
   #waiters: (() => void)[] = []
 
@@ -64,18 +70,13 @@ export class Outlet {
   /** Hands over `data` behind all that waits, as soon as the terminal takes it. */
   write(data: string): void {
     this.#queue.push(Buffer.from(data))
-    if (this.#timer === null && !this.#handOver()) this.#offerLater()
+    if (this.#timer === null && !this.#handOver(PATIENCE)) this.#offerLater()
   }
 
   /** Hands over all that waits, and `data` behind it, before anything else happens; whether that was done in `limit` milliseconds. */
   writeNow(data: string, limit: number): boolean {
     this.#queue.push(Buffer.from(data))
-    const deadline = performance.now() + limit
-    while (!this.#handOver()) {
-      if (performance.now() > deadline) return false
-      Atomics.wait(sleeper, 0, 0, FIRST_WAIT)
-    }
-    return true
+    return this.#handOver(limit)
   }
 
   /** Resolves when nothing waits any more, or `limit` milliseconds later. */
@@ -88,25 +89,28 @@ export class Outlet {
   }
 
   #offerLater(): void {
-    this.#timer = setTimeout(() => this.#offer(), this.#wait)
-    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT)
+    const wait = Math.min(Math.max((performance.now() - this.#tookAt) * PART, FIRST_WAIT), LONGEST_WAIT)
+    this.#timer = setTimeout(() => this.#offer(), wait)
   }
 
   #offer(): void {
     this.#timer = null
-    if (!this.#handOver()) return this.#offerLater()
+    if (!this.#handOver(0)) return this.#offerLater()
     for (const waiter of this.#waiters.splice(0)) waiter()
     this.#onTaken()
   }
 
-  /** Whether the terminal has taken all. */
-  #handOver(): boolean {
+  /** Whether the terminal has taken all, within `limit` milliseconds. */
+  #handOver(limit: number): boolean {
+    const deadline = performance.now() + limit
     for (let first = this.#queue[0]; first; first = this.#queue[0]) {
       const count = this.#put(first)
       if (count < first.length) this.#queue[0] = first.subarray(count)
       else this.#queue.shift()
-      if (count === 0 && first.length > 0) return false
-      this.#wait = FIRST_WAIT
+      const now = performance.now()
+      if (count > 0) this.#tookAt = now
+      else if (now >= deadline) return false
+      else Atomics.wait(sleeper, 0, 0, NAP)
     }
     return true
   }
