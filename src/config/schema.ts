@@ -22,7 +22,9 @@ const shape = {
   color: flag().default(true).describe('Whether there are colours.'),
   ascii: flag().default(false).describe('Plain signs, for fonts that have no others.'),
   reducedMotion: flag().default(false).describe('Nothing turns or counts on the screen while the agent works.'),
-  screenReader: flag().default(false).describe('Everything is written below what is there, in words.'),
+  screenReader: flag()
+    .default(false)
+    .describe('For screen readers: everything in words, one line below the other, and lists with numbers.'),
   detail: oneOf(detailLevels).default('short').describe('How much is shown of each tool call.'),
   mouse: flag().default(true).describe('Whether the wheel and clicks work in the viewer.'),
   terminalTitle: flag().default(true).describe("Whether the terminal's title says what the agent does."),

@@ -56,6 +56,17 @@ describe.each(scenes)('$title', scene => {
     await expect(texts.get('dark')).toMatchFileSnapshot(`screens/${scene.name}-${columns}.txt`)
     expect(texts.get('light')).toBe(texts.get('dark'))
   })
+
+  test.each([120, 40])('in %d columns it says no less without colours', async columns => {
+    const [plain, coloured] = await Promise.all(
+      [createTheme(0), themeNamed('dark')].map(async theme => {
+        const { lines, cursor } = drawScene(scene, theme, columns)
+        // Where there are no colours the marks of Markdown are left, and lines break elsewhere for that.
+        return (await emulated(lines, columns, cursor)).text.replaceAll(/[\s#`*~_]|[─-]+/g, '')
+      }),
+    )
+    expect(plain).toBe(coloured)
+  })
 })
 
 test('The status line in all widths', async () => {
