@@ -45,6 +45,23 @@ const shots: readonly Shot[] = [
     await stage.press('enter')
     await stage.see('1 of ')
   }),
+  shot('changes', 'What a session of zotui changed', 100, 20, async stage => {
+    await say(stage, 'tour')
+    await stage.see('start zotui again.')
+    await stage.see('14:02')
+    await say(stage, '/diff')
+    await stage.see('? keys')
+    await stage.press('down')
+    await stage.press('enter')
+    await stage.see('segmenter.segment')
+  }),
+  shot('context', 'What fills the context window, in zotui', 100, 29, async stage => {
+    await say(stage, 'tour')
+    await stage.see('start zotui again.')
+    await stage.see('14:02')
+    await say(stage, '/context')
+    await stage.pass(1000)
+  }),
   shot('commands', 'The slash commands of zotui', 80, 18, async stage => stage.type('/')),
   shot('models', 'Choosing a model in zotui', 80, 14, async stage => stage.press('alt+p')),
   {
