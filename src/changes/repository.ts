@@ -1,10 +1,11 @@
 /** A repository as far as its changes are concerned. */
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileDiff } from './change.ts'
 import { parseListing, type Listed } from './listing.ts'
 import { readPatch } from './patch.ts'
-import { createGit, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
+import { createGit, withoutFilters, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
 
 type No = Exclude<GitAnswer, { ok: true }>
 export type Asked<Value> = { ok: true; value: Value } | No
@@ -50,12 +51,21 @@ const MOST_OF_ONE = 48 * 1024 * 1024
 /** The repository that a folder is in. */
 export async function openRepository(options: GitOptions): Promise<Asked<Repository>> {
   const folder = await realpath(options.folder).catch(() => options.folder)
+  // Where there is none, no program has to be started to know it.
+  if (!isBelowGit(folder)) return { ok: false, why: 'failed', words: 'not a git repository' }
   const found = await (await createGit({ ...options, folder }))(['rev-parse', '--show-toplevel'])
   if (!found.ok) return found
   const top = resolve(found.bytes.toString().replace(/\r?\n$/, ''))
   // From the top all paths are those that git tells.
-  const git = await createGit({ ...options, folder: top })
+  const git = await withoutFilters(await createGit({ ...options, folder: top }))
   return { ok: true, value: repository(git, top, relative(top, folder).replaceAll(sep, '/')) }
+}
+
+function isBelowGit(folder: string): boolean {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return true
+    if (dirname(current) === current) return false
+  }
 }
 
 function repository(git: AskGit, top: string, prefix: string): Repository {

@@ -40,17 +40,21 @@ const SAFELY = [
 /** Git's own variables that say whose settings it reads; others, such as a hook leaves, would lead it elsewhere. */
 const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/
 
-/** Never rejects. */
+/** For questions that need no file's content: see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
   const file = await findProgram('git', options.env)
   if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
-  const plain: AskGit = (args, most = MOST) => ask(file, [...SAFELY, ...args], most, options)
-  const filters = await filtersOf(plain)
+  return (args, most = MOST) => ask(file, [...SAFELY, ...args], most, options)
+}
+
+/** For all questions: the same git, which puts no file through a filter. */
+export async function withoutFilters(git: AskGit): Promise<AskGit> {
+  const filters = await filtersOf(git)
   if (!Array.isArray(filters)) return async () => filters
   const off = filters.flatMap(name =>
     ['clean=', 'smudge=', 'process=', 'required=false'].flatMap(value => ['-c', `filter.${name}.${value}`]),
   )
-  return (args, most) => plain([...off, ...args], most)
+  return (args, most) => git([...off, ...args], most)
 }
 
 /** The filters through which git would put files to compare them: programs that settings name. */
