@@ -184,7 +184,7 @@ describe('what cannot be done', () => {
     [['import'], 2, /needs FILE/],
     [['show'], 2, /needs ID/],
     [['show', ''], 2, /needs ID/],
-    [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions …"` sends it to the agent/],
+    [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions \.\.\."` sends it to the agent/],
     [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
     [['--demo', 'sessions'], 2, /`sessions` is a command and stands first/],
