@@ -1,7 +1,7 @@
 /** The clipboard of the terminal, which is that of the person's own machine also over ssh. */
 import { writeTmuxClipboard } from '../src/images/clipboard-write.ts'
 import { takesClipboard } from '../src/terminal/capabilities.ts'
-import { CLIPBOARD_LIMIT, setClipboard } from '../src/terminal/osc.ts'
+import { CLIPBOARD_LIMIT, setClipboard, throughTmux } from '../src/terminal/osc.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
 
 /** Resolves to what took the text; null where nothing does. A terminal does not say whether it did. */
@@ -13,6 +13,8 @@ export async function copyThroughTerminal(
   // tmux hands it on to the terminal around it, whatever that lets programs do.
   if (env['TMUX'] && (await writeTmuxClipboard(text, env))) return 'tmux'
   if (!takesClipboard(env) || Buffer.byteLength(text) > CLIPBOARD_LIMIT) return null
-  output.send(setClipboard(Buffer.from(text).toString('base64')))
-  return 'the terminal (OSC 52)'
+  const asks = setClipboard(Buffer.from(text).toString('base64'))
+  // Without its own program tmux takes one or the other, by what `set-clipboard` and `allow-passthrough` say there.
+  output.send(env['TMUX'] ? asks + throughTmux(asks) : asks)
+  return env['TMUX'] ? 'the terminal (OSC 52), if tmux lets it' : 'the terminal (OSC 52)'
 }

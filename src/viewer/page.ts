@@ -123,6 +123,7 @@ function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContex
     : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
   const facts = [
     ...agentFacts(reader, state, theme),
+    ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
     ...positionFacts(reader, theme),
     { ...keys, text: theme.dim(keys.text) },
   ]

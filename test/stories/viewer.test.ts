@@ -367,6 +367,16 @@ describe('the mouse', () => {
   })
 })
 
+const inTmux = { TMUX: '/tmp/tmux-0/default,1,0', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }
+
+/** A tmux that keeps what it is given. */
+const withTmux = (home: Home): Record<string, string> => {
+  const { PATH = '' } = desk(home)
+  writeFileSync(join(PATH, 'tmux'), `#!/bin/sh\necho "$@" > "$HOME/arguments"; /bin/cat > "$HOME/clipboard"\n`)
+  chmodSync(join(PATH, 'tmux'), 0o755)
+  return { ...inTmux, PATH }
+}
+
 describe('/copy', () => {
   test.each([
     ['/copy', 'echo two\n  indented', 'Copied code 2 of 2 (wl-copy).'],
@@ -395,6 +405,23 @@ describe('/copy', () => {
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2, through the terminal (OSC 52).')
     expect(zotui.bytes().toString()).toContain(`\u001B]52;c;${Buffer.from('echo two\n  indented').toString('base64')}`)
+  })
+
+  test('within tmux, tmux takes it', async () => {
+    const zotui = await openReading('code', { env: withTmux })
+    await zotui.press('alt+c')
+    await zotui.see('Copied code 2 of 2, through tmux.')
+    expect(left(zotui, 'arguments')).toBe('load-buffer -w -\n')
+    expect(left(zotui, 'clipboard')).toBe('echo two\n  indented')
+  })
+
+  test('within a tmux whose program is not there, the terminal is asked, also through it', async () => {
+    const zotui = await openReading('code', { env: home => ({ ...inTmux, PATH: desk(home)['PATH'] ?? '' }) })
+    await zotui.press('alt+c')
+    await zotui.see('through the terminal (OSC 52), if tmux lets it.')
+    const asks = `52;c;${Buffer.from('echo two\n  indented').toString('base64')}`
+    expect(zotui.bytes().toString()).toContain(`\u001B]${asks}\u001B\\`)
+    expect(zotui.bytes().toString()).toContain(`\u001BPtmux;\u001B\u001B]${asks}`)
   })
 
   test('where nothing takes it, it is in a file', async () => {
