@@ -47,7 +47,7 @@ describe('a call', () => {
 
   test.each<[argv: string[], message: RegExp]>([
     [[], /needs WHAT/],
-    [['apples', 'book.txt', 'more'], /does not know what to do with "more".*--prompt "weigh …"/],
+    [['apples', 'book.txt', 'more'], /does not know what to do with "more".*--prompt "weigh \.\.\."/],
     [['apples', '--gram'], /Unknown option `--gram`/],
     [['apples', '--json=1'], /`--json` does not take an argument/],
     [['apples', '--unit'], /--unit <value>` argument missing/],
