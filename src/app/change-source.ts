@@ -11,6 +11,7 @@ import { reasonOf } from '../changes/git-part.ts'
 import { openRepository, type Asked, type Repository } from '../changes/repository.ts'
 import type { Context } from './context.ts'
 import type { Desk } from './desk.ts'
+import type { AppState } from './state.ts'
 import { wholeConversation } from './whole.ts'
 
 export type ChangeSource = {
@@ -37,20 +38,20 @@ export function createChangeSource(context: Context, desk: Desk): ChangeSource {
   const looks = createFirstLooks(folder)
   let stopping = new AbortController()
   let startedAt = now()
-  /** The conversation that this is about: see `AppState.restored`. */
-  let conversation = state().restored.times
+  /** The conversation that this is about. */
+  let conversation = conversationOf(state())
   let begun: Promise<Begun> | null = null
 
   return {
     begin,
     hear(event) {
       looks.hear(event)
-      const isOther = event.type === 'conversation_cleared' || state().restored.times !== conversation
-      if (isOther && begun !== null) begin()
+      // Another conversation begins with its first prompt.
+      if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },
     fromCalls: () => collected(null, []),
     async collect() {
-      if (begun === null || state().restored.times !== conversation) begin()
+      if (begun === null || conversationOf(state()) !== conversation) begin()
       const answer = await begun
       // What a demo tells of did not happen.
       if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
@@ -69,7 +70,7 @@ export function createChangeSource(context: Context, desk: Desk): ChangeSource {
     stopping.abort()
     stopping = new AbortController()
     startedAt = now()
-    conversation = state().restored.times
+    conversation = conversationOf(state())
     looks.forget()
     begun = state().startup.demo ? Promise.resolve(noGit) : look(stopping.signal)
   }
@@ -95,6 +96,11 @@ export function createChangeSource(context: Context, desk: Desk): ChangeSource {
     })
     return { ...found, list: { ...found.list, notes: [...notes, ...found.list.notes] } }
   }
+}
+
+/** Changes where what is said from then on belongs to another session: see `AppState.restored`. */
+function conversationOf({ restored, chat }: AppState): string {
+  return `${restored.times} ${chat.entries.findLastIndex(entry => entry.kind === 'cleared')}`
 }
 
 const noGit: Begun = { ok: false, why: 'stopped', words: '' }

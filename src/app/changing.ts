@@ -35,12 +35,7 @@ export type ChangingParts = {
 }
 
 /** Whether something may have been changed. */
-const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set([
-  'tool_finished',
-  'turn_ended',
-  'shell_ended',
-  'agent_ended',
-])
+const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
 /** How long many changes are waited for before they are looked at together, in milliseconds. */
 const GATHER = 300
 
