@@ -1,5 +1,5 @@
 /** Answers as they come in: at a model's pace, all at once, and faster than any model for a long time. */
-import { growth, MEGABYTE, type Figure } from '../figures.ts'
+import { growth, MEGABYTE, sum, type Figure } from '../figures.ts'
 import type { Play } from '../play.ts'
 import { sampleMemory } from '../process-usage.ts'
 import type { Stage } from '../stage.ts'
@@ -7,7 +7,9 @@ import { answerFigures, damageFigures, playAnswer, playRaw, type Turn } from '..
 
 /** An answer of 42 KB in ten seconds: what other programs were measured with. */
 export async function stream(stage: Stage): Promise<Figure[]> {
-  return answered(stage, { kind: 'answer', count: 2000, rate: 200, turn: 0 })
+  const play: Play = { kind: 'answer', count: 2000, rate: 200, turn: 0 }
+  // What it costs altogether is compared with the raw writer just before and just after.
+  return answered(stage, play, [await playRaw(stage, play)])
 }
 
 /** The same as fast as it comes. */
@@ -20,15 +22,13 @@ export async function deltas1000(stage: Stage): Promise<Figure[]> {
   return answered(stage, { kind: 'answer', count: stage.full ? 60_000 : 20_000, rate: 1000, turn: 0 })
 }
 
-async function answered(stage: Stage, play: Play): Promise<Figure[]> {
-  // What everything costs altogether is compared with the raw writer, at the same pace, just before and just after.
-  const rawBefore = await playRaw(stage, play)
+async function answered(stage: Stage, play: Play, rawBefore: readonly Turn[] = []): Promise<Figure[]> {
   const ui = stage.open()
   await ui.ready()
   const memory = sampleMemory(ui.pid)
   const turn = await playAnswer(ui, play)
   const samples = memory.stop()
-  const raw = bothTurns(rawBefore, await playRaw(stage, play))
+  const raw = together([await playRaw(stage, play), ...rawBefore])
   const figures = [
     ...answerFigures(turn, raw, ui),
     ...(play.rate === Number.POSITIVE_INFINITY ? [] : [memoryGrowth(samples)]),
@@ -39,14 +39,19 @@ async function answered(stage: Stage, play: Play): Promise<Figure[]> {
   return figures
 }
 
-/** Two turns of the same as one: what the machine does besides differs between them. */
-function bothTurns(first: Turn, second: Turn): Turn {
-  const cpu = (first.cpu + second.cpu) / 2
-  const [lags, echoes] = [
-    [...first.lags, ...second.lags],
-    [...first.echoes, ...second.echoes],
-  ]
-  return { ...second, cpu, lags, echoes, complete: (first.complete + second.complete) / 2 }
+/** Several turns of the same as one: what the machine does besides differs between them. */
+function together(turns: readonly [Turn, ...Turn[]]): Turn {
+  return {
+    ...turns[0],
+    cpu: mean(turns.map(({ cpu }) => cpu)),
+    lags: turns.flatMap(({ lags }) => lags),
+    echoes: turns.flatMap(({ echoes }) => echoes),
+    complete: mean(turns.map(({ complete }) => complete)),
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / values.length
 }
 
 /** From the first third to the end. */
