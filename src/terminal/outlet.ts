@@ -65,6 +65,7 @@ export class Outlet {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
     this.#waits = setWaiting(this.#target, true)
+    this.#tellWaiters()
   }
 
   /** Hands over `data` behind all that waits, as soon as the terminal takes it. */
@@ -83,9 +84,16 @@ export class Outlet {
   async taken(limit = Infinity): Promise<void> {
     if (!this.isBehind) return
     await new Promise<void>(resolve => {
-      this.#waiters.push(resolve)
-      if (limit < Infinity) setTimeout(resolve, limit)
+      const timer = limit < Infinity ? setTimeout(resolve, limit) : undefined
+      this.#waiters.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
     })
+  }
+
+  #tellWaiters(): void {
+    for (const waiter of this.#waiters.splice(0)) waiter()
   }
 
   #offerLater(): void {
@@ -96,7 +104,7 @@ export class Outlet {
   #offer(): void {
     this.#timer = null
     if (!this.#handOver(0)) return this.#offerLater()
-    for (const waiter of this.#waiters.splice(0)) waiter()
+    this.#tellWaiters()
     this.#onTaken()
   }
 
