@@ -1,9 +1,7 @@
 /** A prompt that somebody wrote into a file. */
-import { realpath } from 'node:fs/promises'
-import { sep } from 'node:path'
 import { withoutChips } from '../composer/chips.ts'
 import { normalisePaste } from '../composer/paste.ts'
-import { readRegularFile } from '../shell/regular-file.ts'
+import { readRegularFile, readRegularFileWithin } from '../shell/regular-file.ts'
 import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
 
 /** Bytes. Nobody writes a longer prompt by hand. */
@@ -19,20 +17,14 @@ export type PromptFile =
  * anywhere. Nothing in it can steer a terminal. Never throws.
  */
 export async function readPromptFile(path: string, within: string | null): Promise<PromptFile> {
-  const target = within === null ? path : await realpath(path).catch(() => path)
-  if (within !== null && !(await isWithin(target, within)))
-    return { ok: false, reason: 'is a link that leads out of the project' }
-  const read = await readRegularFile(target, LARGEST)
+  const read = await (within === null
+    ? readRegularFile(path, LARGEST)
+    : readRegularFileWithin(path, { folder: within, called: 'the project' }, LARGEST))
   if (!read.ok) return read
   const text = decoded(read.bytes)
   if (text === null) return { ok: false, reason: 'is no text in UTF-8' }
   const file = await readFrontmatter(withoutChips(normalisePaste(text)))
   return file.body.trim() === '' ? { ok: false, reason: 'has no text' } : { ok: true, file }
-}
-
-async function isWithin(target: string, folder: string): Promise<boolean> {
-  const root = await realpath(folder).catch(() => folder)
-  return target.startsWith(root.endsWith(sep) ? root : root + sep)
 }
 
 function decoded(bytes: Buffer): string | null {

@@ -1,7 +1,8 @@
 /** Reads files that somebody else named: never a pipe that blocks, a device that acts, or more than was asked for. */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { open, stat, type FileHandle } from 'node:fs/promises'
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
+import { sep } from 'node:path'
 import { formatBytes } from '../text/format.ts'
 
 export type FileRead =
@@ -28,6 +29,26 @@ export async function readRegularFile(path: string, limit: number): Promise<File
     } finally {
       await file.close()
     }
+  } catch (error) {
+    return { ok: false, reason: explained(error) }
+  }
+}
+
+/**
+ * The same of a file that must be in a folder after all links have been followed: for what a stranger put there, who may not
+ * name other files of the person. `called` is the folder in words, for the reason. Never throws.
+ */
+export async function readRegularFileWithin(
+  path: string,
+  { folder, called }: { folder: string; called: string },
+  limit: number,
+): Promise<FileRead> {
+  try {
+    const [end, root] = [await realpath(path), await realpath(folder)]
+    if (!end.startsWith(root.endsWith(sep) ? root : root + sep))
+      return { ok: false, reason: `is a link that leads out of ${called}` }
+    // Where it led when that was looked at: the link may lead elsewhere by now.
+    return await readRegularFile(end, limit)
   } catch (error) {
     return { ok: false, reason: explained(error) }
   }

@@ -3,11 +3,11 @@
  * reason. Bounded in files, sizes and time, and nothing is followed but what zot follows.
  */
 import type { Dirent } from 'node:fs'
-import { opendir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Reply } from '../agent/backend.ts'
 import type { Instructions, Reading, Skill } from '../agent/reading.ts'
-import { readRegularFile } from '../shell/regular-file.ts'
+import { readRegularFile, readRegularFileWithin } from '../shell/regular-file.ts'
 import { estimateTokens } from '../text/tokens.ts'
 import { within } from './limits.ts'
 import type { ReadingPlaces, SkillPlace } from './reading-places.ts'
@@ -37,9 +37,9 @@ export async function lookForReading(places: ReadingPlaces, limits: Partial<Read
 /** The instructions of a skill. Never fails. */
 export async function readSkillText({ path, within }: Pick<Skill, 'path' | 'within'>): Promise<Reply<string>> {
   // What a project says is sent in the person's name: it must not be another file of theirs.
-  if (within !== null && !(await isWithin(path, within)))
-    return { ok: false, message: 'is a link that leads elsewhere' }
-  const file = await readRegularFile(path, LIMITS.file)
+  const file = await (within === null
+    ? readRegularFile(path, LIMITS.file)
+    : readRegularFileWithin(path, { folder: within, called: 'its folder of skills' }, LIMITS.file))
   if (!file.ok) return { ok: false, message: file.reason }
   const { body } = parseSkill(file.bytes.toString('utf8'))
   return body === '' ? { ok: false, message: 'has no instructions' } : { ok: true, value: body }
@@ -153,11 +153,6 @@ function readSkill(text: string, folder: string, path: string): ReadSkill {
     loadedTokens: estimateTokens(`# Skill: ${name}\n\n${description}\n\n---\n\n${body}`),
     note: note ?? (isForPersonOnly ? 'is for you to call: newer versions of zot do not tell the model of it' : null),
   }
-}
-
-async function isWithin(path: string, folder: string): Promise<boolean> {
-  const [target, root] = await Promise.all([path, folder].map(each => realpath(each).catch(() => each)))
-  return target?.startsWith(`${root}${sep}`) === true
 }
 
 function isThere(path: string): Promise<boolean> {

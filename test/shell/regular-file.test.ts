@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readRegularFile } from '../../src/shell/regular-file.ts'
+import { readRegularFile, readRegularFileWithin } from '../../src/shell/regular-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -45,4 +45,27 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a secret 
   writeFileSync(at('secret'), 'x')
   chmodSync(at('secret'), 0)
   expect(await reasonFor(at('secret'))).toBe('may not be read (permission denied)')
+})
+
+test.skipIf(process.platform === 'win32')('a file that must be in a folder is there after all links', async () => {
+  mkdirSync(at('project'))
+  symlinkSync(at('project'), at('other-name'))
+  writeFileSync(at('outside'), 'x')
+  writeFileSync(at('project-beside'), 'x')
+  writeFileSync(at('project/inside'), 'y')
+  symlinkSync('inside', at('project/in'))
+  symlinkSync('../outside', at('project/out'))
+  symlinkSync('../project-beside', at('project/beside'))
+  symlinkSync('nowhere', at('project/gone'))
+  const inside = { ok: true, bytes: Buffer.from('y') }
+  const outside = { ok: false, reason: 'is a link that leads out of the project' }
+  for (const name of ['project', 'other-name']) {
+    const read = (file: string) =>
+      readRegularFileWithin(at(`${name}/${file}`), { folder: at(name), called: 'the project' }, 9)
+    expect(await read('inside')).toEqual(inside)
+    expect(await read('in')).toEqual(inside)
+    expect(await read('out')).toEqual(outside)
+    expect(await read('beside')).toEqual(outside)
+    expect(await read('gone')).toEqual({ ok: false, reason: 'is not there' })
+  }
 })

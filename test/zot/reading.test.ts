@@ -213,7 +213,7 @@ describe('the text of a skill', () => {
     expect(await textOf('home/work/app/.zot/skills/good')).toMatchObject({ ok: true })
     expect(await textOf('home/work/app/.zot/skills/bad')).toEqual({
       ok: false,
-      message: 'is a link that leads elsewhere',
+      message: 'is a link that leads out of its folder of skills',
     })
     expect(await textOf('home/.agents/skills/mine')).toEqual({ ok: true, value: 'Secret.' })
   })
