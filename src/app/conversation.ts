@@ -218,9 +218,11 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   async function alone<Value>(work: Promise<Value>): Promise<Value> {
     making += 1
-    const value = await work
-    making -= 1
-    return value
+    try {
+      return await work
+    } finally {
+      making -= 1
+    }
   }
 
   function isFree(): boolean {
