@@ -78,6 +78,9 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
 
   function close(): void {
     if (state().viewing !== 'changes') return
+    // Nobody looks any more: git is not asked for them.
+    clearTimeout(gathering)
+    gathering = undefined
     dispatch({ type: 'viewer_opened', viewing: null })
     dispatch({ type: 'changes_found', changes: null })
     found = null
