@@ -36,7 +36,7 @@ describe('Alt+R', () => {
   test('prints the source from then on, and says so', async () => {
     const zotui = await openReady()
     await zotui.press('alt+r')
-    await zotui.see('Raw: all is shown as it was written')
+    await zotui.see('Raw: shown as written')
     await send(zotui, 'code')
     await zotui.see(ended)
     expect(stands(zotui.history(), source)).toBe(true)
