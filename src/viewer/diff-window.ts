@@ -1,4 +1,5 @@
 /** The part of a difference that is looked at, and which of its changes is meant. */
+import type { DiffLine } from '../changes/change.ts'
 import type { Styled } from '../view/styled.ts'
 import type { DiffRows, Row } from './diff-rows.ts'
 
@@ -25,7 +26,7 @@ export class DiffWindow {
     }
     // The same line stays at the top, as far as it is still there.
     const line = before?.left ?? before?.right
-    const same = line ? rows.rows.findIndex(({ left, right }) => left === line || right === line) : -1
+    const same = line ? placeOf(line, rows) : -1
     const sameHunk = before && last ? rows.headOf(Math.min(before.hunk, rows.hunks - 1)) : 0
     this.#top = { row: Math.max(0, same < 0 ? sameHunk : same), line: 0 }
     this.hunk = Math.max(0, Math.min(this.hunk, rows.hunks - 1))
@@ -124,6 +125,18 @@ function step(rows: DiffRows, { row, line }: Place, by: 1 | -1): Place | null {
   const other = row + by
   if (other < 0 || other >= rows.rows.length) return null
   return { row: other, line: by > 0 ? 0 : Math.max(0, rows.linesOf(other).length - 1) }
+}
+
+/** The row of a line, -1 for none; of a difference that was read anew, that of one that says the same at the same place. */
+function placeOf(line: DiffLine, { rows }: DiffRows): number {
+  const exact = rows.findIndex(({ left, right }) => left === line || right === line)
+  return exact >= 0 ? exact : rows.findIndex(({ left, right }) => isSame(left, line) || isSame(right, line))
+}
+
+/** What was there before keeps its number there, whatever comes above it. */
+function isSame(line: DiffLine | null, { sign, text, before, after }: DiffLine): boolean {
+  if (line?.sign !== sign || line.text !== text) return false
+  return before === null ? line.after === after : line.before === before
 }
 
 function compare(a: Place, b: Place): number {

@@ -84,6 +84,15 @@ describe('one file', () => {
     expect(page({ ...fresh, list }, wide, 'show').rows.join('\n')).not.toContain('│')
   })
 
+  test('what is read stays where it is while the agent goes on with the file', () => {
+    const { reader, rows } = page(changesOf({ a: compared('', lines(100)) }), size, 'show', 'page_down', 'page_down')
+    expect(rows[1]).toMatch(/ line 18$/)
+    const more = changesOf({ a: compared('', lines(200)) })
+    reader.update(more, theme, size)
+    const after = diffPage(reader, state, { theme, size, keys }).rows.map(withoutAnsi)
+    expect(after[1]).toBe(rows[1])
+  })
+
   test('a long line is cut, or broken', () => {
     const long = changesOf({ a: compared('short\n', `${'word '.repeat(40)}\n`) })
     expect(page(long, size, 'show').rows.filter(row => row.includes('word'))).toHaveLength(1)
