@@ -10,7 +10,7 @@ import type { Clipboard } from './clipboard.ts'
 import { loadColoursOf } from './colours.ts'
 import type { Context } from './context.ts'
 import { lendToEditor } from './editor-loan.ts'
-import type { ReadOut } from './reading-out.ts'
+import type { ReadOut } from './changes-aloud.ts'
 import type { Changes, DiffAction, DiffMove, DiffScreen, DiffWork } from './diff-screen.ts'
 
 export type Changing = {
