@@ -125,8 +125,9 @@ async function searchFor(reader: Reader, query: string, kind: string): Promise<v
   const begun = now()
   await press('first match', KEYS.enter, () => matches() !== undefined)
   for (const key of 'nnnnnnnnnnNNNNNNNNNNnn') {
-    const before = matches()
-    await press(kind, key, () => matches() !== before)
+    // Its number may stay the same, where more were found before it meanwhile.
+    const before = [matches(), reader.body()].join()
+    await press(kind, key, () => [matches(), reader.body()].join() !== before)
   }
   await reader.settledSearch()
   reader.searched = Math.max(reader.searched, now() - begun)
