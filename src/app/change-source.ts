@@ -72,13 +72,13 @@ export function createChangeSource(context: Context, desk: Desk): ChangeSource {
     startedAt = now()
     conversation = conversationOf(state())
     looks.forget()
-    begun = state().startup.demo ? Promise.resolve(noGit) : look(stopping.signal)
+    begun = state().startup.demo ? Promise.resolve(noGit) : look(stopping.signal, Date.now())
   }
 
-  async function look(signal: AbortSignal): Promise<Begun> {
+  async function look(signal: AbortSignal, since: number): Promise<Begun> {
     const repository = await openRepository({ folder, env: desk.env, signal, limit: BACKGROUND_LIMIT })
     if (!repository.ok) return repository
-    const baseline = await takeBaseline(repository.value)
+    const baseline = await takeBaseline(repository.value, since)
     if (!baseline.ok) return baseline
     return { ok: true, value: { repository: repository.value, baseline: baseline.value } }
   }

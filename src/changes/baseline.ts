@@ -30,8 +30,11 @@ const NOT_KEPT = {
   why: 'had been changed before this session, and how it was then was not kept',
 } as const
 
-/** Writes nothing: what has to be kept stays in memory. */
-export async function takeBaseline(repository: Repository): Promise<Asked<Baseline>> {
+/**
+ * Writes nothing: what has to be kept stays in memory. Git takes its time, and the agent does not wait for it: what was written
+ * after `since`, in milliseconds since the Unix epoch, was not so before.
+ */
+export async function takeBaseline(repository: Repository, since: number): Promise<Asked<Baseline>> {
   const head = await repository.head()
   if (!head.ok) return head
   const changed = await repository.changedSince(head.value)
@@ -43,13 +46,23 @@ export async function takeBaseline(repository: Repository): Promise<Asked<Baseli
   let room = MOST_OF_ALL
   for (const [index, name] of [...names, ...untracked.value].entries()) {
     if (index >= MOST_FILES) dirty.set(name, { mark: null, content: NOT_KEPT })
-    else {
+    else if (!(await isWrittenSince(join(repository.top, name), since))) {
       const kept = await keep(join(repository.top, name), Math.min(room, MOST_OF_ONE))
       dirty.set(name, kept)
       room -= kept.content.kind === 'text' ? kept.content.text.length : 0
     }
   }
   return { ok: true, value: { top: repository.top, head: head.value, dirty } }
+}
+
+async function isWrittenSince(file: string, since: number): Promise<boolean> {
+  try {
+    const { mtimeMs, ctimeMs } = await lstat(file)
+    return Math.max(mtimeMs, ctimeMs) >= since
+  } catch {
+    // When a file went nobody knows.
+    return false
+  }
 }
 
 async function keep(file: string, room: number): Promise<Kept> {

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { collectChanges } from '../../src/changes/collect.ts'
@@ -84,6 +94,19 @@ describe('since the session began', () => {
     folder.put({ mine: 'two\n', a: 'a\n' })
     const { list } = await collect()
     expect(inShort(list.session)).toEqual([])
+    expect(inShort(list.before)).toEqual(['mine +1 -1'])
+  })
+
+  test('what is written while git still says how things stand is of the session', async () => {
+    const folder = makeRepository({ mine: 'one\n', a: 'a\n' })
+    folder.put({ mine: 'two\n' })
+    utimesSync(join(folder.path, 'mine'), 1, 1)
+    const { ctimeMs } = lstatSync(join(folder.path, 'mine'))
+    await expect.poll(() => Date.now()).toBeGreaterThan(ctimeMs + 20)
+    const since = Date.now() - 5
+    folder.put({ a: 'b\n', fresh: 'f\n' })
+    const { list } = await (await begin(folder, folder.path, since)).collect()
+    expect(inShort(list.session)).toEqual(['a +1 -1', 'new fresh +1 -0'])
     expect(inShort(list.before)).toEqual(['mine +1 -1'])
   })
 

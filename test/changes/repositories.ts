@@ -70,9 +70,9 @@ export async function opened(folder: Folder, path = folder.path): Promise<Reposi
 }
 
 /** A session begins here. */
-export async function begin(folder: Folder, path = folder.path): Promise<Begun> {
+export async function begin(folder: Folder, path = folder.path, since = Number.POSITIVE_INFINITY): Promise<Begun> {
   const repository = await opened(folder, path)
-  const taken = await takeBaseline(repository)
+  const taken = await takeBaseline(repository, since)
   if (!taken.ok) throw new Error(`${taken.why} ${taken.words}`)
   const git = { repository, baseline: taken.value }
   const rest = { folder: path, called: new Map(), befores: new Map(), startedAt: 0 }
