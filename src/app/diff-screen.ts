@@ -1,16 +1,10 @@
 /** What was changed, on a screen of its own: as far as the program knows of that screen. */
 import type { Change, ChangeList, FileDiff } from '../changes/change.ts'
+import type { ScrollMove } from './scroll-move.ts'
 
 /** The ways to move in it; what they mean is the screen's own affair. */
 export type DiffMove =
-  | 'up'
-  | 'down'
-  | 'page_up'
-  | 'page_down'
-  | 'half_up'
-  | 'half_down'
-  | 'top'
-  | 'bottom'
+  | ScrollMove
   | 'show'
   | 'list'
   | 'next_hunk'

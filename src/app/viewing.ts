@@ -5,17 +5,11 @@ import type { Clipboard } from './clipboard.ts'
 import type { Context } from './context.ts'
 import { lendToEditor } from './editor-loan.ts'
 import { exportConversation, transcriptText } from './exporting.ts'
+import type { ScrollMove } from './scroll-move.ts'
 
 /** The ways to move in the viewer; what they mean is the viewer's own affair. */
 export type ViewerMove =
-  | 'up'
-  | 'down'
-  | 'page_up'
-  | 'page_down'
-  | 'half_up'
-  | 'half_down'
-  | 'top'
-  | 'bottom'
+  | ScrollMove
   | 'next_block'
   | 'previous_block'
   | 'next_prompt'

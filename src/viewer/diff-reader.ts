@@ -123,19 +123,20 @@ export class DiffReader {
     this.help = by === undefined ? null : Math.max(0, from + by)
   }
 
-  #inList(move: DiffMove): void {
+  /** Rows that a move goes on by, in the list and in a file. */
+  #steps(): Partial<Record<DiffMove, number>> {
     const page = Math.max(1, this.body - 1)
+    const half = Math.ceil(page / 2)
+    return { up: -1, down: 1, page_up: -page, page_down: page, half_up: -half, half_down: half }
+  }
+
+  #inList(move: DiffMove): void {
     const steps: Partial<Record<DiffMove, number>> = {
-      up: -1,
+      ...this.#steps(),
       previous_hunk: -1,
       previous_file: -1,
-      down: 1,
       next_hunk: 1,
       next_file: 1,
-      page_up: -page,
-      page_down: page,
-      half_up: -Math.ceil(page / 2),
-      half_down: Math.ceil(page / 2),
       top: -this.files.length,
       bottom: this.files.length,
     }
@@ -160,17 +161,8 @@ export class DiffReader {
 
   #inFile(move: DiffMove): void {
     const { window, body } = this
-    const page = Math.max(1, body - 1)
-    const steps: Partial<Record<DiffMove, number>> = {
-      up: -1,
-      down: 1,
-      page_up: -page,
-      page_down: page,
-      half_up: -Math.ceil(page / 2),
-      half_down: Math.ceil(page / 2),
-      show: page,
-    }
-    const by = steps[move]
+    const steps = this.#steps()
+    const by = move === 'show' ? steps.page_down : steps[move]
     if (by !== undefined) window.scroll(by, body)
     else if (move === 'top') window.toHunk(0, body)
     else if (move === 'bottom') window.toEnd(body)
