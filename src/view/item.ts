@@ -30,6 +30,8 @@ export type ItemContext = {
   rest?: ToolContext['rest'] | undefined
   /** Shows what was said as it was written, broken by the `terminal` or at the `width`. */
   raw?: 'terminal' | 'width' | null
+  /** Whether commands can be typed where it is read. */
+  takesCommands?: boolean
 }
 
 /** Lines, none wider than `width` but those of raw text; the blank line before them is the caller's (`hasGap`). */
@@ -158,8 +160,8 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
 }
 
 function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
-  const { theme } = context
-  const changes = turnChangesLine(turn, theme, context.width - 2)
+  const { theme, width, takesCommands = false } = context
+  const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
   const facts = [...(changes ? [indented(2, changes)] : []), turnFacts(turn, context)]
   const stopped = (text: string, hint: string): Styled[] =>
     signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)

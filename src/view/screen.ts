@@ -154,7 +154,8 @@ export function createScreen(
     const { item, gap, detail, picture } = piece
     if (!item) return header ? headerLines(header, theme, width) : []
     const mode = piece.raw ? 'terminal' : null
-    const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail, raw: mode })
+    const takesCommands = !header?.startup.isReplay
+    const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail, raw: mode, takesCommands })
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }

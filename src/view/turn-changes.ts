@@ -15,8 +15,15 @@ const LONGEST_NAME = 40
 const SHORTEST_NAME = 12
 const WHERE = '/diff'
 
+export type TurnChangesContext = {
+  theme: Theme
+  width: number
+  /** Whether `/diff` can be typed where the line is read. */
+  offersDiff: boolean
+}
+
 /** Null where none were changed. What commands changed is not known here: `/diff` asks git. */
-export function turnChangesLine(turn: Turn, theme: Theme, width: number): Styled | null {
+export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnChangesContext): Styled | null {
   const files = changedByCalls(turn.parts)
   if (files.length === 0) return null
   const isSpoken = theme.markdown.tablesByRow === true
@@ -31,13 +38,13 @@ export function turnChangesLine(turn: Turn, theme: Theme, width: number): Styled
         theme.removed(sanitize(`-${removed}`)),
       ])
   const start = joinStyled([theme.dim(head), counts], GAP)
-  const where = theme.dim(sanitize(WHERE))
-  if (isSpoken) return joinStyled([start, theme.dim(namesIn(files, Number.POSITIVE_INFINITY, theme)), where], GAP)
+  const where = offersDiff ? [theme.dim(sanitize(WHERE))] : []
+  if (isSpoken) return joinStyled([start, theme.dim(namesIn(files, Number.POSITIVE_INFINITY, theme)), ...where], GAP)
   const room = width - displayWidth(start) - GAP.length
-  const beside = namesIn(files, room - WHERE.length - GAP.length, theme)
-  if (beside !== '') return joinStyled([start, theme.dim(beside), where], GAP)
+  const beside = namesIn(files, offersDiff ? room - WHERE.length - GAP.length : room, theme)
+  if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], GAP)
   const alone = namesIn(files, room, theme)
-  return joinStyled([start, alone === '' ? where : theme.dim(alone)], GAP)
+  return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], GAP)
 }
 
 function totals(files: readonly ChangedByCalls[]): { added: number; removed: number; about: string } {
