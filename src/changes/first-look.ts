@@ -28,6 +28,8 @@ export function createFirstLooks(folder: string): FirstLooks {
   const looks = new Map<string, Content>()
   /** By id, the beginning of calls that are being written. */
   const drafts = new Map<string, string>()
+  /** Files that were looked at before the whole call was known. */
+  const early = new Set<string>()
   let room = MOST_OF_ALL
 
   function hear(event: AgentEvent): void {
@@ -44,6 +46,7 @@ export function createFirstLooks(folder: string): FirstLooks {
   function forget(): void {
     looks.clear()
     drafts.clear()
+    early.clear()
     room = MOST_OF_ALL
   }
 
@@ -54,25 +57,34 @@ export function createFirstLooks(folder: string): FirstLooks {
     const path = pathIn(head)
     if (path === null && head.length < HEAD) return void drafts.set(id, head)
     drafts.delete(id)
-    if (path !== null) look(path, () => true)
+    if (path === null) return
+    const file = resolve(folder, path)
+    if (!looks.has(file)) early.add(file)
+    look(path, () => true)
   }
 
   function called(name: string, args: unknown): void {
     if (!isChanging(name) || typeof args !== 'object' || args === null || !('path' in args)) return
-    if (typeof args.path === 'string') look(args.path, content => isBefore(content, args))
+    if (typeof args.path !== 'string') return
+    const file = resolve(folder, args.path)
+    const seen = early.delete(file) ? looks.get(file) : undefined
+    if (seen && isAfter(seen, args)) looks.set(file, TOO_LATE)
+    else look(args.path, content => isBefore(content, args))
   }
 
   function look(path: string, isSure: (content: Content) => boolean): void {
     const file = resolve(folder, path)
     if (looks.has(file) || room <= 0 || !isOurs(file, folder)) return
     const content = readNow(file)
-    if (!isSure(content)) return void looks.set(file, { kind: 'unread', why: 'was changed before it was looked at' })
+    if (!isSure(content)) return void looks.set(file, TOO_LATE)
     room -= content.kind === 'text' ? content.text.length : 0
     looks.set(file, content)
   }
 
   return { hear, befores: () => looks, forget }
 }
+
+const TOO_LATE: Content = { kind: 'unread', why: 'was changed before it was looked at' }
 
 const isChanging = (name: string): boolean => name === 'write' || name === 'edit'
 
@@ -85,6 +97,12 @@ function pathIn(json: string): string | null {
     // No JSON: the call will fail.
     return null
   }
+}
+
+/** Whether this is what a call leaves behind: it had been carried out before its words were heard. */
+function isAfter(content: Content, args: object): boolean {
+  if (content.kind !== 'text') return false
+  return 'content' in args ? content.text === args.content : !isBefore(content, args)
 }
 
 /** Whether a call cannot have changed this content already. */

@@ -49,6 +49,16 @@ describe('a file is looked at before a call changes it', () => {
     expect(seen('new', drafted, piece('{"pa'), piece('th":"a'), piece('","content":"ne'))).toBe('new')
     expect(seen('new', drafted, piece('{"pa'), piece('th":"a'))).toBeUndefined()
     expect(seen('new', piece('{"path":"a"'))).toBeUndefined()
+    // The beginning of what is written may have been all that there was.
+    expect(seen('ne', drafted, piece('{"path":"a"'), write('new'))).toBe('ne')
+  })
+
+  test('a call that was carried out before its words were heard is no look at what was before', () => {
+    const drafted: AgentEvent = { type: 'tool_drafted', at, id: 't', name: 'write' }
+    const piece: AgentEvent = { type: 'tool_arguments_received', at, id: 't', text: '{"path":"a"' }
+    expect(seen('new', drafted, piece, write('new'))).toBe('unread')
+    expect(seen('another two', drafted, piece, edit('one', 'another'))).toBe('unread')
+    expect(seen('one two', drafted, piece, edit('one', 'another'))).toBe('one two')
   })
 
   test('the first look counts', () => {
