@@ -8,10 +8,22 @@ export type PickerRow = { model: ListedModel; positions: readonly number[] }
 export function pickerRows(picker: ModelPicker): PickerRow[] {
   const models = picker.models ?? []
   if (picker.filter === '') return models.map(model => ({ model, positions: [] }))
-  return rank(picker.filter, models, model => `${model.id} ${model.provider}`).map(each => ({
+  const named = (model: ListedModel): string => `${model.id} ${model.provider}`
+  return rank(picker.filter, models, named, placeIn(picker, models)).map(each => ({
     model: each.item,
     positions: each.positions,
   }))
+}
+
+/** Of models that suit a filter equally: what was typed in full, what is used, those of the provider, those of others. */
+function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {
+  // Those of the provider stand before those of others.
+  const provider = elsewhere ? undefined : models.find(({ mark }) => mark === undefined)?.provider
+  return model => {
+    if (model.id === filter.trim()) return model.provider === provider ? 0 : 1
+    if (model.mark !== undefined) return 2
+    return model.provider === provider ? 3 : 4
+  }
 }
 
 /** An answer with its place among all, null for what was typed; and which of its letters the filter found. */

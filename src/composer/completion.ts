@@ -57,16 +57,25 @@ export interface Ranked<T> {
   readonly positions: readonly number[]
 }
 
-/** The items whose name suits the query, best first; of equals the shorter name, then the earlier item. */
-export function rank<T>(query: string, items: readonly T[], nameOf: (item: T) => string): readonly Ranked<T>[] {
+/**
+ * The items whose name suits the query, best first; of equals the one with the smaller `placeOf`, then the shorter name, then
+ * the earlier item.
+ */
+export function rank<T>(
+  query: string,
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  placeOf: (item: T) => number = () => 0,
+): readonly Ranked<T>[] {
   const found = items.flatMap(item => {
     const name = nameOf(item)
     const matched = match(query, name)
-    return matched === null ? [] : [{ item, positions: matched.positions, score: matched.score, length: name.length }]
+    if (matched === null) return []
+    return [{ item, positions: matched.positions, score: matched.score, place: placeOf(item), length: name.length }]
   })
   if (query.trim() === '') return found.map(({ item, positions }) => ({ item, positions }))
   return found
-    .toSorted((a, b) => b.score - a.score || a.length - b.length)
+    .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length)
     .map(({ item, positions }) => ({ item, positions }))
 }
 

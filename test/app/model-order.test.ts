@@ -3,6 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../src/agent/backend.ts'
 import { inOrderOfUse, modelName } from '../../src/app/model-order.ts'
+import { pickerRows } from '../../src/app/overlay.ts'
+import type { ListedModel } from '../../src/app/picker.ts'
 import type { RecentModels } from '../../src/journal/recent-models.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
 import { startedStage, type Stage } from './stage.ts'
@@ -71,6 +73,24 @@ const chosen = ({ state }: Stage): string => {
   const found = picker?.kind === 'models' ? picker.models?.[picker.selected] : undefined
   return found ? modelName(found) : 'none'
 }
+
+describe('what suits a filter equally', () => {
+  const listed = ['anthropic/opus-4-1', 'anthropic/opus-4', 'ai/opus-4', 'ai/opus-4-2'].map(model)
+  const found = (filter: string, models: readonly ListedModel[] = listed): string =>
+    pickerRows({ kind: 'models', elsewhere: false, filter, selected: 0, models })
+      .map(row => modelName(row.model))
+      .join(' ')
+
+  test('are those of the provider first, though the name of another is shorter', () => {
+    expect(found('opus')).toBe('anthropic/opus-4 anthropic/opus-4-1 ai/opus-4 ai/opus-4-2')
+  })
+
+  test('what was used goes before, and what was typed in full before all', () => {
+    const used = inOrderOfUse(listed, [], ['ai/opus-4-2'])
+    expect(found('opus', used)).toBe('ai/opus-4-2 anthropic/opus-4 anthropic/opus-4-1 ai/opus-4')
+    expect(found('opus-4', used)).toBe('anthropic/opus-4 ai/opus-4 ai/opus-4-2 anthropic/opus-4-1')
+  })
+})
 
 describe('the list', () => {
   test('opens on the model in use, also where another provider has one of that name, and stays on it when it grows', async () => {
