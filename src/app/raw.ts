@@ -12,5 +12,5 @@ export function switchRaw({ state, dispatch, hint }: Context, redraw: () => void
     dispatch({ type: 'raw_chosen', raw })
     redraw()
   }
-  hint(raw ? 'Raw: shown as written, to select and copy. Alt+R ends it.' : 'Drawn again.')
+  hint(raw ? 'Raw: shown as written, to select and copy. Alt+R ends it.' : 'Raw is off: drawn again.')
 }

@@ -120,12 +120,15 @@ export function workWords({ chat, opening }: AppState): string | null {
 
 const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
 
+const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
+
 function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
-  const last = turn.parts.last()
+  // A remark that comes meanwhile, or the answer to a command, is nothing that the agent does.
+  const last = turn.parts.get(turn.parts.findLastIndex(isDone, turn.attemptStart))
   if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`
   if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
   if (last?.kind === 'text' && !last.final) return 'answering'

@@ -27,6 +27,7 @@ const spent = costs({ input: 12_000, cacheRead: 100_000, output: 3400, costUsd: 
 const busyDay = (changes: Partial<AppState> = {}): AppState =>
   withChat(chatAfter(started, { type: 'reasoning_changed', reasoning: 'high' }, prompt('x'), spent, ended), changes)
 
+const remark: Told = { type: 'remark_made', level: 'info', text: 'Meanwhile.', hint: null, markdown: false }
 const statusAt = (width: number, state = busyDay()): string => statusLine(state, theme, width)
 
 describe('the status line', () => {
@@ -142,6 +143,7 @@ describe('the working line', () => {
     ['starting', withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })), 'starting zot'],
     ['not accepted yet', during(), 'sending'],
     ['no word yet', during(accepted, step(1), answering), 'thinking'],
+    ['a remark while it answers', during(accepted, step(1), answering, says('We'), remark), 'answering'],
     ['a text', during(accepted, step(1), answering, says('Hi')), 'answering'],
     ['a call that is written', during(accepted, step(1), answering, drafts('a', 'edit')), 'composing edit'],
     ['a tool', during(accepted, step(1), ...runsTool('a', 'bash')), 'running bash'],
