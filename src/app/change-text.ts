@@ -1,5 +1,5 @@
 /** What is said of changed files, in words and as plain text. */
-import type { Change, ChangeKind, DiffLine, FileDiff } from '../changes/change.ts'
+import type { Change, ChangeKind, ChangeList, DiffLine, FileDiff } from '../changes/change.ts'
 
 const KINDS: Readonly<Record<ChangeKind, string>> = {
   new: 'new',
@@ -26,8 +26,10 @@ export function countText({ added, removed, isEstimate }: Pick<Change, 'added' |
   return `${isEstimate ? 'about ' : ''}+${added} -${removed}`
 }
 
-/** Who changed it, as far as that is known: a sentence. */
-export function originText({ calls, kind }: Pick<Change, 'calls' | 'kind'>): string {
+/** Who changed it, as far as that is known: a sentence. `before`: those that were changed when the session began. */
+export function originText(change: Change, { before }: Pick<ChangeList, 'before'>): string {
+  const { calls, kind } = change
+  if (before.includes(change)) return 'Changed before this session.'
   if (calls === 0) return 'No edit of the agent: a command, or somebody else.'
   const times = calls === 1 ? 'once' : `${calls} times`
   return kind === 'written' ? `Written ${times} by the agent.` : `Edited ${times} by the agent.`

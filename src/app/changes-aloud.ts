@@ -21,7 +21,8 @@ export function createReadOut(
   return async ({ collect, edit }) => {
     hint('Looking what has changed.')
     const collected = await collect()
-    const { session, before, notes } = collected.list
+    const { list } = collected
+    const { session, before, notes } = list
     if (notes.length > 0) print(notes.join('\n'))
     if (session.length + before.length === 0) return hint('Nothing was changed.')
     ask()
@@ -46,7 +47,7 @@ export function createReadOut(
       const diff = await collected.diffOf(change)
       const [first] = diff.hunks.flatMap(({ lines }) => lines.find(({ sign }) => sign !== ' ') ?? [])
       const line = first?.after ?? first?.before ?? null
-      const text = redact(diffText(change, { ...diff, notes: [...diff.notes, originText(change)] })).split('\n')
+      const text = redact(diffText(change, { ...diff, notes: [...diff.notes, originText(change, list)] })).split('\n')
       const left = text.length - MOST_LINES
       print([...text.slice(0, MOST_LINES), ...(left > 0 ? [`and ${left} more lines`] : [])].join('\n'))
       const files: Answer = { label: 'the other files', detail: 'the list again', run: () => ask(index) }

@@ -121,10 +121,11 @@ async function readFacts(file: CommandFile, place: Place): Promise<Facts> {
   const read = await readPromptFile(file.path, place.within)
   if (!read.ok) return { argument: null, help: '', problem: read.reason }
   const { field, body } = read.file
-  const [first = ''] = body.trim().split('\n', 1)
+  // A line of signs, such as `---`, says nothing.
+  const first = body.split('\n').find(line => /[\p{L}\p{N}]/u.test(line)) ?? body
   return {
     argument: field('argument-hint')?.slice(0, LONGEST_ARGUMENT) ?? null,
-    help: (field('description') ?? first.replace(/^#+\s*/, '')).slice(0, LONGEST_HELP),
+    help: (field('description') ?? first.trim().replace(/^#+\s*/, '')).slice(0, LONGEST_HELP),
     problem: null,
   }
 }

@@ -153,7 +153,7 @@ function fileRows(reader: DiffReader, shown: Change, { theme, size }: PageContex
   if (!diff) return [title, ...words(`Reading ${theme.signs.ellipsis}`)]
   if (diff.hunks.length === 0) {
     const why = diff.notes.length > 0 ? diff.notes : ['No line of it differs.']
-    return [title, ...why.flatMap(words), ...words(originText(shown))]
+    return [title, ...why.flatMap(words), ...words(originText(shown, reader.changes.list))]
   }
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
   return [
@@ -172,9 +172,9 @@ function bottomLine(reader: DiffReader, state: AppState, { theme, size }: PageCo
   return factsLine(reader.shown ? fileFacts(reader, reader.shown, theme) : listFacts(reader, theme), room)
 }
 
-function listFacts({ chosen }: DiffReader, theme: Theme): Fact[] {
+function listFacts({ chosen, changes }: DiffReader, theme: Theme): Fact[] {
   const keys = dim('Enter shows   e editor   r again   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
-  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen))), rank: 3 }] : []
+  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
   return [...origin, keys]
 }
 
@@ -182,13 +182,14 @@ function fileFacts(reader: DiffReader, shown: Change, theme: Theme): Fact[] {
   const { window, body, diff, files: all, selected } = reader
   const count = window.hunks
   const hasLines = diff !== null && count > 0
+  const isOfBefore = reader.changes.list.before.includes(shown)
   const notes = hasLines ? (diff?.notes ?? []) : []
   return [
     ...(hasLines ? [dim(`change ${window.hunk + 1} of ${count}`, 1, theme)] : []),
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
     ...(hasLines ? [dim(formatPercent(window.share(body)), 6, theme)] : []),
     ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
-    ...(notes.length === 0 && shown.calls === 0 ? [dim('not by an edit', 8, theme)] : []),
+    ...(notes.length === 0 && shown.calls === 0 ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)] : []),
     dim('n p changes   Tab file   s sides   e editor   ? keys   q back', 4, theme, dim('? keys   q back', 3, theme)),
   ]
 }

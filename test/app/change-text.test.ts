@@ -1,11 +1,24 @@
 import { applyPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { changeWords, countText, diffText, originText, patchText } from '../../src/app/change-text.ts'
+import type { Change } from '../../src/changes/change.ts'
 import { contentOf } from '../../src/changes/content.ts'
 import { compareContents } from '../../src/changes/patch.ts'
 
 const compared = (before: string, after: string) =>
   compareContents(contentOf(Buffer.from(before)), contentOf(Buffer.from(after)))
+
+const file: Change = {
+  file: '/p/a',
+  path: 'a',
+  from: null,
+  kind: 'changed',
+  form: 'text',
+  added: 1,
+  removed: 1,
+  isEstimate: false,
+  calls: 0,
+}
 
 describe('what is said of a changed file', () => {
   test.each([
@@ -24,7 +37,11 @@ describe('what is said of a changed file', () => {
     [{ calls: 0, kind: 'changed' } as const, 'No edit of the agent: a command, or somebody else.'],
     [{ calls: 1, kind: 'changed' } as const, 'Edited once by the agent.'],
     [{ calls: 3, kind: 'written' } as const, 'Written 3 times by the agent.'],
-  ])('%j', (change, words) => expect(originText(change)).toBe(words))
+  ])('%j', (facts, words) => expect(originText({ ...file, ...facts }, { before: [] })).toBe(words))
+
+  test('of one that was changed when the session began nobody knows by whom', () => {
+    expect(originText(file, { before: [file] })).toBe('Changed before this session.')
+  })
 })
 
 describe('as text', () => {

@@ -49,7 +49,7 @@ describe('the files of commands', () => {
       `${PROJECT}/Review.md`,
       '---\ndescription: Reviews a change\nargument-hint: "[path]"\n---\nReview $ARGUMENTS.',
     )
-    write(`${PROJECT}/git/deep/fix.md`, '# Fix it\n\nFix the test.')
+    write(`${PROJECT}/git/deep/fix.md`, '---\n\n# Fix it\n\nFix the test.')
     write(`${PROJECT}/notes.txt`, 'no command')
     write(`${PROJECT}/.hidden.md`, 'no command')
     write(`${USER}/review.md`, 'Review as I like it.')
