@@ -8,12 +8,13 @@ export type PickerRow = { model: ListedModel; positions: readonly number[] }
 export function pickerRows(picker: ModelPicker): PickerRow[] {
   const models = picker.models ?? []
   if (picker.filter === '') return models.map(model => ({ model, positions: [] }))
-  const named = (model: ListedModel): string => `${model.id} ${model.provider}`
-  return rank(picker.filter, models, named, placeIn(picker, models)).map(each => ({
+  return rank(picker.filter, models, searchedName, placeIn(picker, models)).map(each => ({
     model: each.item,
     positions: each.positions,
   }))
 }
+
+const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
 
 /** Of models that suit a filter equally: what was typed in full, what is used, those of the provider, those of others. */
 function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {

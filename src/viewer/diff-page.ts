@@ -189,7 +189,9 @@ function fileFacts(reader: DiffReader, shown: Change, theme: Theme): Fact[] {
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
     ...(hasLines ? [dim(formatPercent(window.share(body)), 6, theme)] : []),
     ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
-    ...(notes.length === 0 && shown.calls === 0 ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)] : []),
+    ...(notes.length === 0 && shown.calls === 0
+      ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
+      : []),
     dim('n p changes   Tab file   s sides   e editor   ? keys   q back', 4, theme, dim('? keys   q back', 3, theme)),
   ]
 }
