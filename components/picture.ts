@@ -1,7 +1,7 @@
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { PictureProtocol } from '../src/terminal/capabilities.ts'
-import type { Overlay, TerminalOutput } from '../src/terminal/output.ts'
+import type { Overlay, Size, TerminalOutput } from '../src/terminal/output.ts'
 import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../src/terminal/osc.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../src/terminal/pictures.ts'
 import { linesOfLive } from '../src/view/live.ts'
@@ -17,8 +17,11 @@ export type Picture = {
   show: () => void
   /** Draws at once all that has come while another screen was shown. */
   catchUp: () => void
-  /** Draws the whole screen anew, at the size that the terminal has now. */
-  repaint: () => void
+  /**
+   * Draws the whole screen anew, at the size that the terminal has now. `left`: the size at which another screen was shown.
+   * Going back from that, a terminal puts the cursor where it was then, also where more of the scrollback is in sight now.
+   */
+  repaint: (left?: Size) => void
 }
 
 /** How the images of files get into the scrollback. */
@@ -96,10 +99,11 @@ export function createPicture(
     draw,
     show,
     catchUp,
-    repaint() {
+    repaint(left) {
       output.repaint(() => {
-        const { sinksCaret } = output
-        const rowsAbove = shown ? screen.rowsAboveCaret(shown.frame.live, shown.columns, output, sinksCaret) : 0
+        const { sinksCaret, columns } = output
+        const size = { columns, rows: Math.min(output.rows, left?.rows ?? output.rows) }
+        const rowsAbove = shown ? screen.rowsAboveCaret(shown.frame.live, shown.columns, size, sinksCaret) : 0
         frame = screen.draw(store.get(), output)
         const finished = screen.lastScreenful(output, rowsAbove !== null)
         printed()

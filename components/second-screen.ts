@@ -1,6 +1,7 @@
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { MouseEvent } from '../src/terminal/mouse.ts'
+import type { Size } from '../src/terminal/output.ts'
 import type { Terminal } from '../src/terminal/terminal.ts'
 import type { ViewerPage } from '../src/viewer/page.ts'
 
@@ -33,8 +34,8 @@ export type SecondScreenOptions = {
   store: Store<AppState>
   terminal: Pick<Terminal, 'output' | 'enterAlternate' | 'leaveAlternate'>
   hearsMouse: () => boolean
-  /** The shell's screen can be drawn again, with all that has come meanwhile; at another size where it was `resized`. */
-  onLeft: (resized: boolean) => void
+  /** The shell's screen can be drawn again, with all that has come meanwhile; `sizeBefore` where it has another one now. */
+  onLeft: (sizeBefore: Size | null) => void
   /** Milliseconds, of any clock. */
   clock: () => number
 }
@@ -64,12 +65,12 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
     },
     leave() {
       shown = null
-      onLeft(terminal.leaveAlternate().resized)
+      onLeft(terminal.leaveAlternate())
     },
     draw,
     mouse: event => shown?.mouse(event),
     pause() {
-      if (shown) onLeft(terminal.leaveAlternate().resized)
+      if (shown) onLeft(terminal.leaveAlternate())
     },
     resume() {
       if (shown) enter()

@@ -39,6 +39,9 @@ export type Overlay = {
   wipe: string
 }
 
+/** Of a screen, in cells. */
+export type Size = { columns: number; rows: number }
+
 /**
  * The terminal as we write to it. `draw` shows a frame as changes to what the terminal shows, in one write. Keeps a terminal
  * size that changes only when a resize has settled, and knows when not to draw: who draws asks `canDraw` first and keeps its
@@ -68,7 +71,7 @@ export class TerminalOutput extends Writable {
   /** What leaves the alternate screen, while it is open. */
   #leaves: string | null = null
   /** The size that the shell's screen was left with. */
-  #leftAt = { columns: 0, rows: 0 }
+  #leftAt: Size = { columns: 0, rows: 0 }
   /** Takes away what the terminal itself echoed of keys that came before us. */
   #beginning = '\r\u001B[J'
   /** Modes and questions that have still to be written. */
@@ -115,15 +118,19 @@ export class TerminalOutput extends Writable {
     this.send(enter)
   }
 
-  /** Back to the shell's screen, in one write with what is drawn next. Whether that has another size now. */
-  leaveAlternate(): { resized: boolean } {
-    if (this.#leaves === null) return { resized: false }
+  /**
+   * Back to the shell's screen, in one write with what is drawn next. Returns the size that it was left with where it has
+   * another one now, else null.
+   */
+  leaveAlternate(): Size | null {
+    if (this.#leaves === null) return null
     this.send(this.#leaves)
     this.#leaves = null
     if (this.#settling) clearTimeout(this.#settling)
     this.#settling = null
     this.#measure()
-    return { resized: this.columns !== this.#leftAt.columns || this.rows !== this.#leftAt.rows }
+    const isSame = this.columns === this.#leftAt.columns && this.rows === this.#leftAt.rows
+    return isSame ? null : this.#leftAt
   }
 
   /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `anew` whatever stands there. */

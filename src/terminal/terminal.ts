@@ -9,7 +9,7 @@ import {
 import { alternateModes } from './alternate.ts'
 import { TerminalInput } from './input.ts'
 import { parseMouse, type MouseEvent } from './mouse.ts'
-import { TerminalOutput } from './output.ts'
+import { type Size, TerminalOutput } from './output.ts'
 import type { TerminalStream } from './outlet.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
 
@@ -71,8 +71,8 @@ export type Terminal = {
   ask(questions: string, onRow: string): Promise<string[]>
   /** Shows the alternate screen, where the mouse is heard or not. */
   enterAlternate(mouse: boolean): void
-  /** Back to the shell's screen; says whether that has another size now. */
-  leaveAlternate(): { resized: boolean }
+  /** Back to the shell's screen. Returns the size that it was left with where it has another one now, else null. */
+  leaveAlternate(): Size | null
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void

@@ -119,6 +119,25 @@ describe('coming and going', () => {
     expect(zotui.history().filter(line => line === 'const one = 1')).toHaveLength(1)
   })
 
+  test.each([
+    { name: 'taller and wider', columns: 60, rows: 25 },
+    { name: 'taller', columns: 40, rows: 40 },
+    { name: 'wider and lower', columns: 100, rows: 12 },
+  ])('of a conversation that is longer than the screen, which is $name then', async ({ columns, rows }) => {
+    const zotui = await openZot('reading', { columns: 40, rows: 14 })
+    await zotui.see(/sonnet/)
+    await send(zotui, 'code')
+    await zotui.see('That was all.')
+    await zotui.press('ctrl+o')
+    await zotui.see(back)
+    zotui.resize(columns, rows)
+    await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('back') === true })
+    await zotui.type('q')
+    await zotui.see(/^ {2}(anthropic\/)?sonnet/m)
+    await zotui.see('That was all.')
+    expect(zotui.screen().filter(line => line === 'const one = 1').length).toBeLessThan(2)
+  })
+
   test('Ctrl+Z, and fg', async () => {
     const zotui = await openZot('reading', { job: 'of the shell' })
     await zotui.see(ready)
