@@ -259,12 +259,13 @@ export async function openUi(options: UiOptions): Promise<void> {
     screen.wear(look.theme())
     mounted?.redraw()
   })
-  for (const line of greetings(options)) controller.remark('info', line)
-  for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
-  tellProblem = words => controller.remark('warn', words)
-  for (const words of problems) tellProblem(words)
   options.recording?.onBroken(words => controller.remark('warn', words))
-  controller.start(options.prompt, options.session)
+  controller.start(options.prompt, options.session, () => {
+    for (const line of greetings(options)) controller.remark('info', line)
+    for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
+    tellProblem = words => controller.remark('warn', words)
+    for (const words of problems) tellProblem(words)
+  })
   void journals?.sessions.expire(settings.values().retentionDays)
   // Nothing waits for the colours of code: a block that begins before they are there stays plain.
   await loadCommonLanguages(setImmediate)

@@ -169,4 +169,4 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
   }
 }
 
-const nothing = { session: [], before: [], notes: [] }
+const nothing = { session: [], before: [], unsure: 0, notes: [] }

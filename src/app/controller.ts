@@ -42,8 +42,11 @@ import { createViewing, type Viewer } from './viewing.ts'
 const TICK = 120
 
 export type Controller = Hearing & {
-  /** Starts the agent, and sends `prompt` as soon as it is ready, with a session of before if one is wished for. */
-  start: (prompt: string | null, session?: SessionWish | null) => void
+  /**
+   * Starts the agent, and sends `prompt` as soon as it is ready, with a session of before if one is wished for. `greet` is
+   * called when what it remarks stays.
+   */
+  start: (prompt: string | null, session?: SessionWish | null, greet?: () => void) => void
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
@@ -185,7 +188,9 @@ export function createController(options: ControllerOptions): Controller {
     quit,
   }
 
-  function start(prompt: string | null, session: SessionWish | null = null): void {
+  function start(prompt: string | null, session: SessionWish | null = null, greet = (): void => {}): void {
+    // A session that is resumed takes the place of all that was said before.
+    if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
     const restored = context.keep.restore()
     attaching.restore(context.keep.images())
@@ -193,6 +198,7 @@ export function createController(options: ControllerOptions): Controller {
     if (prompt !== null) context.keep.remember(prompt)
     const begin = (): void => {
       if (state().leaving) return
+      if (session?.wish === 'resume') greet()
       if (restored !== null) context.remark('info', restored)
       conversation.begin(prompt)
       changing?.begin()

@@ -27,6 +27,8 @@ export type Change = {
 export type ChangeList = {
   session: readonly Change[]
   before: readonly Change[]
+  /** Of how many of those in `before` nobody knows whether they were changed since then. */
+  unsure: number
   /** What one should know of how this was found out: whole sentences. */
   notes: readonly string[]
 }

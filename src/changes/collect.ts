@@ -58,6 +58,7 @@ export async function collectChanges(sources: Sources): Promise<Collected> {
     list: {
       session: session.map(({ change }) => change),
       before: before.map(({ change }) => change),
+      unsure: before.filter(({ change }) => part.unsure.has(change.file)).length,
       notes: part.notes,
     },
     diffOf: async change => (await loads.get(change.file)?.()) ?? missing,

@@ -10,6 +10,8 @@ import type { Asked, Repository } from './repository.ts'
 export type GitPart = {
   session: readonly Entry[]
   before: readonly Entry[]
+  /** The files in `before` of which nobody knows whether they were changed since then. */
+  unsure: ReadonlySet<string>
   notes: readonly string[]
   /** Whether git has said what it knows: then what it says nothing of is as it was. */
   isTold: boolean
@@ -26,7 +28,7 @@ const MOST_FILES = 2000
 const MOST_OF_ONE = 4 * 1024 * 1024
 const MOST_OF_ALL = 64 * 1024 * 1024
 
-export const nothing: GitPart = { session: [], before: [], notes: [], isTold: false }
+export const nothing: GitPart = { session: [], before: [], unsure: new Set(), notes: [], isTold: false }
 
 /** Never rejects; what git did not say is said in the notes. */
 export async function collectGit(git: Part['git'], show: Part['show']): Promise<GitPart> {
@@ -50,7 +52,7 @@ export async function collectGit(git: Part['git'], show: Part['show']): Promise<
   const all = [...session, ...added, ...kept.session]
   const left = Math.max(0, all.length - MOST_FILES) + Math.max(0, fresh.length - MOST_FILES)
   if (left > 0) notes.push(`${left} more files changed than are listed here.`)
-  return { session: all.slice(0, MOST_FILES), before: kept.before, notes, isTold: true }
+  return { ...kept, session: all.slice(0, MOST_FILES), notes, isTold: true }
 }
 
 /** Why git could not be asked, as a sentence. */
@@ -161,20 +163,25 @@ function repositoryEntry(file: string, path: string): Entry {
 }
 
 /** Files that were not as in the commit when the session began: changed since then, or not. */
-async function keptEntries(listed: readonly Listed[], part: Part): Promise<Pick<GitPart, 'session' | 'before'>> {
+async function keptEntries(
+  listed: readonly Listed[],
+  part: Part,
+): Promise<Pick<GitPart, 'session' | 'before' | 'unsure'>> {
   const { repository, baseline } = part.git
   const known = new Map(listed.map(file => [file.path, file]))
   const [session, before]: [Entry[], Entry[]] = [[], []]
+  const unsure = new Set<string>()
   for (const [path, kept] of baseline.dirty) {
     if (path.endsWith('/')) continue
     const file = join(repository.top, path)
     const isAsBefore = await isAsKept(file, kept, MOST_OF_ONE)
+    if (isAsBefore === null) unsure.add(file)
     const found = known.get(path)
     if (isAsBefore === false) session.push(await changedSinceKept(path, kept, found, part))
     else if (found) before.push(gitEntry(found, part))
     else before.push(...(await newEntries([path], part)))
   }
-  return { session, before }
+  return { session, before, unsure }
 }
 
 async function changedSinceKept(path: string, kept: Kept, listed: Listed | undefined, part: Part): Promise<Entry> {

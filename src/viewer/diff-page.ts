@@ -1,7 +1,7 @@
 /** What was changed as rows of the screen: the list of files or one of them, and a line about it at the bottom. */
 import { changeWords, countText, originText } from '../app/change-text.ts'
 import type { AppState } from '../app/state.ts'
-import type { Change } from '../changes/change.ts'
+import type { Change, ChangeList } from '../changes/change.ts'
 import { formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate } from '../text/shorten.ts'
@@ -11,7 +11,7 @@ import { factsLine, type Fact } from '../view/facts.ts'
 import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from '../view/styled.ts'
 import type { Theme } from '../view/theme.ts'
 import type { DiffReader } from './diff-reader.ts'
-import { helpRows, type PageContext, type ViewerPage } from './page.ts'
+import { helpPage, type PageContext, type ViewerPage } from './page.ts'
 import { MARGIN } from './reader.ts'
 
 export function diffPage(reader: DiffReader, state: AppState, context: PageContext): ViewerPage {
@@ -22,15 +22,10 @@ export function diffPage(reader: DiffReader, state: AppState, context: PageConte
       ? reader.shown
         ? fileRows(reader, reader.shown, context)
         : listRows(reader, context)
-      : [drawn`${context.theme.accent(sanitize('keys'))}`, ...helpRows(context).slice(helpFrom(reader, context))]
+      : [drawn`${context.theme.accent(sanitize('keys'))}`, ...helpPage(reader, reader.help, context)]
   const rows = Array.from({ length: body }, (_, row) => rest[row] ?? empty)
   const all = [title, ...rows, bottomLine(reader, state, context)]
   return { rows: fitted(all, columns, context.theme.signs.ellipsis), caret: null }
-}
-
-/** The last page is a full one. */
-function helpFrom({ help, body }: DiffReader, { keys }: PageContext): number {
-  return Math.min(help ?? 0, Math.max(0, keys.length - body))
 }
 
 /** A row of the list: a file, with its place among all of them, or words between them. */
@@ -83,12 +78,16 @@ function allRows(reader: DiffReader, context: PageContext): ListRow[] {
   return [
     ...session.map(rowOf),
     ...nothing,
-    ...(before.length > 0
-      ? [gap, ...words(`changed before this session, and not since then: ${files(before.length)}`)]
-      : []),
+    ...(before.length > 0 ? [gap, ...words(beforeTitle(list))] : []),
     ...before.map((change, index) => rowOf(change, session.length + index)),
     ...(told.length > 0 ? [gap, ...told.flatMap(words)] : []),
   ]
+}
+
+function beforeTitle({ before, unsure }: ChangeList): string {
+  const since =
+    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} maybe since then, too`
+  return `changed before this session, ${since}: ${files(before.length)}`
 }
 
 const LETTERS: Readonly<Record<Change['kind'], string>> = {

@@ -19,7 +19,7 @@ export class DiffReader {
   /** Rows of the keys above the window; null where they are not shown. */
   help: number | null = null
   readonly window = new DiffWindow()
-  changes: Changes = { list: { session: [], before: [], notes: [] }, isAsking: true, diffs: new Map() }
+  changes: Changes = { list: { session: [], before: [], unsure: 0, notes: [] }, isAsking: true, diffs: new Map() }
   /** Null where the width decides. */
   #isSplit: boolean | null = null
   #isWrapped = false
@@ -115,6 +115,11 @@ export class DiffReader {
     this.window.put(new DiffRows(diff, shown.path, look), isOther)
     if (isOther && this.#atEnd) this.window.toHunk(Number.MAX_SAFE_INTEGER, this.body)
     this.#atEnd = false
+  }
+
+  /** No more of the keys is to be seen below these. */
+  endHelp(last: number): void {
+    if (this.help !== null) this.help = Math.min(this.help, last)
   }
 
   #inHelp(from: number, move: DiffMove): void {

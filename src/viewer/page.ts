@@ -86,7 +86,8 @@ function turnRow({ depth, text, facts }: OutlineRow, isSelected: boolean, { them
   return spread(drawn`${sign} ${indented(2 * depth, paint(words))}`, right, size.columns - 1)
 }
 
-export function helpPage(reader: Reader, from: number, context: PageContext): Styled[] {
+/** The keys from row `from` on, where that is not behind the last page. */
+export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number, context: PageContext): Styled[] {
   const rows = helpRows(context)
   const last = Math.max(0, rows.length - reader.body)
   reader.endHelp(last)
@@ -95,7 +96,7 @@ export function helpPage(reader: Reader, from: number, context: PageContext): St
 }
 
 /** A line for each key, broken where it is narrow. */
-export function helpRows({ keys, theme, size }: PageContext): Styled[] {
+function helpRows({ keys, theme, size }: PageContext): Styled[] {
   const widest = Math.max(0, ...keys.map(([key]) => displayWidth(key)))
   const room = size.columns - widest - 4
   return keys.flatMap(([key, does]) => {

@@ -64,6 +64,18 @@ describe('since the session began', () => {
     ])
   })
 
+  test('of more files than are looked at when it begins, nobody knows whether they were changed since then', async () => {
+    const folder = makeRepository({})
+    const names = Array.from({ length: 2010 }, (_, number) => `${number}`.padStart(4, '0'))
+    folder.put(Object.fromEntries(names.map(name => [name, 'one\n'])))
+    const { collect } = await begin(folder)
+    expect((await collect()).list).toMatchObject({ session: [], unsure: 10 })
+    folder.put(Object.fromEntries(names.map(name => [name, 'two\n'])))
+    const { list } = await collect()
+    expect(list.session).toHaveLength(2000)
+    expect(list).toMatchObject({ before: { length: 10 }, unsure: 10 })
+  })
+
   test('what was different before stands apart, until the session changes it', async () => {
     const folder = makeRepository({ mine: 'one\n', both: 'one\n', back: 'one\n' })
     folder.put({ mine: 'one\ntwo\n', both: 'one\ntwo\n', back: 'two\n', 'mine too': 'a\nb\n' })

@@ -225,6 +225,8 @@ describe('in a repository', () => {
     await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 4]?.endsWith('back') === true })
     await zotui.type('?')
     await zotui.see('Esc back')
+    await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
+    await zotui.see(/^ {2}q, Esc, Ctrl\+C +back$/m)
     await zotui.press('esc', 'esc', 'esc')
     await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
   })

@@ -64,6 +64,19 @@ describe('going on', () => {
     expect(only).toMatch(/"go on for ever".*"and now"/s)
   })
 
+  test('what is wrong at the start is said below what is resumed', async () => {
+    const home = homeForLong()
+    const before = await openIn(home)
+    await send(before, 'one')
+    await before.see('You said: one.')
+    await before.close()
+    const folder = join(home.path, '.config', 'zotui')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'config.json'), '{ "maxCostUsd": "much" }')
+    const after = await openIn(home, { args: ['--continue'] })
+    await after.see(/You said: one\..*Resumed the session: 1 turn.*maxCostUsd/s)
+  })
+
   test('says at the end how to come back, and does', async () => {
     const home = homeForLong()
     const before = await openIn(home)

@@ -26,7 +26,7 @@ function change(path: string, kind: Change['kind'] = 'changed'): Change {
 function changesOf(files: Record<string, FileDiff>): Changes {
   const session = Object.keys(files).map(path => change(path))
   const diffs = new Map(Object.entries(files).map(([path, diff]) => [`/${path}`, diff]))
-  return { list: { session, before: [], notes: [] }, isAsking: false, diffs }
+  return { list: { session, before: [], unsure: 0, notes: [] }, isAsking: false, diffs }
 }
 
 /** A reader that has done this, and its page. */
