@@ -16,12 +16,14 @@ export async function calledFiles({ entries, open }: ChatState, folder: string):
   for (const entry of turns) {
     if (entry.kind === 'turn') for (const part of entry.parts) parts.push(part)
   }
-  const called = new Map<string, readonly ToolCall[]>()
+  const called = new Map<string, ToolCall[]>()
   for (const { path, calls } of changedByCalls(parts)) {
     const named = resolve(folder, path)
     // What lies elsewhere is known by its name alone: nobody looks there because an agent says so.
     const file = below(folder, named) === null ? named : await placeOf(named)
-    called.set(file, [...(called.get(file) ?? []), ...calls])
+    const known = called.get(file) ?? []
+    for (const call of calls) known.push(call)
+    called.set(file, known)
   }
   return called
 }

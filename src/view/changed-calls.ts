@@ -22,7 +22,9 @@ export function changedByCalls(parts: Iterable<Part>): ChangedByCalls[] {
     const path = textArgument(part, 'path')
     if (path === undefined || path === '') continue
     const name = path.replace(/^(?:\.\/+)+(?=.)/, '')
-    files.set(name, [...(files.get(name) ?? []), part])
+    const calls = files.get(name)
+    if (calls) calls.push(part)
+    else files.set(name, [part])
   }
   return [...files].map(([path, calls]) => {
     const { added, removed, isEstimate } = countCalls(calls)
