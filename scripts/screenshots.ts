@@ -26,18 +26,14 @@ const shots: readonly Shot[] = [
     await stage.see('rendering chunks (18)')
   }),
   shot('tour', 'zotui after a turn', 100, 36, async stage => {
-    await say(stage, 'tour')
-    await stage.see('start zotui again.')
-    await stage.see('14:02')
+    await takeTour(stage)
   }),
   shot('diff', 'What zotui shows of an edit', 100, 28, async stage => {
     await say(stage, 'edit')
     await stage.see('14:02')
   }),
   shot('viewer', 'The whole conversation in the viewer of zotui', 100, 28, async stage => {
-    await say(stage, 'tour')
-    await stage.see('start zotui again.')
-    await stage.see('14:02')
+    await takeTour(stage)
     await stage.press('ctrl+o')
     await stage.see('q back')
     await stage.type('/')
@@ -46,9 +42,7 @@ const shots: readonly Shot[] = [
     await stage.see('1 of ')
   }),
   shot('changes', 'What a session of zotui changed', 100, 20, async stage => {
-    await say(stage, 'tour')
-    await stage.see('start zotui again.')
-    await stage.see('14:02')
+    await takeTour(stage)
     await say(stage, '/diff')
     await stage.see('? keys')
     await stage.press('down')
@@ -56,9 +50,7 @@ const shots: readonly Shot[] = [
     await stage.see('segmenter.segment')
   }),
   shot('context', 'What fills the context window, in zotui', 100, 29, async stage => {
-    await say(stage, 'tour')
-    await stage.see('start zotui again.')
-    await stage.see('14:02')
+    await takeTour(stage)
     await say(stage, '/context')
     await stage.pass(1000)
   }),
@@ -103,4 +95,11 @@ function shot(name: string, title: string, columns: number, rows: number, play: 
 async function say(stage: Stage, text: string): Promise<void> {
   await stage.type(text)
   await stage.press('enter')
+}
+
+/** All of the demo's tour, to the end of its turn. */
+async function takeTour(stage: Stage): Promise<void> {
+  await say(stage, 'tour')
+  await stage.see('start zotui again.')
+  await stage.see('14:02')
 }
