@@ -64,18 +64,18 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   const echo = join(folder, 'echo.mjs')
   writeFileSync(echo, await bundled('echo.ts', 'esm'))
 
-  function surroundings(temporary: string): { env: Record<string, string>; reports: string; cwd: string } {
+  function surroundings(cache: string): { env: Record<string, string>; reports: string; cwd: string } {
     started += 1
     const reports = make(`reports-${started}`)
     // A folder of its own, so that no draft of the last program comes back in this one.
     const cwd = make(`home/project-${started}`)
-    // Node keeps its compile cache in the folder for temporary files.
-    const env = environment(home, { TMPDIR: make(temporary), [REPORTS]: reports })
+    // zotui's compile cache is there.
+    const env = environment(home, { XDG_CACHE_HOME: make(cache), [REPORTS]: reports })
     return { env, reports, cwd }
   }
 
   function open({ fresh = false, prepare, args = [] }: Parameters<Stage['open']>[0] = {}): Ui {
-    const around = surroundings(fresh ? `temporary-${started}` : 'temporary')
+    const around = surroundings(fresh ? `cache-${started}` : 'cache')
     prepare?.(around.cwd)
     const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
     const ui = new Ui({ ...around, args: [...profiling, program, '--zot', zot, ...args] })
@@ -86,14 +86,14 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   return {
     full,
     open,
-    node: args => new Program({ ...surroundings('temporary'), args }),
+    node: args => new Program({ ...surroundings('cache'), args }),
     async echo() {
-      const program = new Program({ ...surroundings('temporary'), args: [echo] })
+      const program = new Program({ ...surroundings('cache'), args: [echo] })
       await program.shown('that it is ready', () => true)
       return program
     },
     raw(play) {
-      const around = surroundings('temporary')
+      const around = surroundings('cache')
       const program = new Program({ ...around, args: [raw, playText(play)] })
       return { program, report: reportAtEnd(program, join(around.reports, '0.json')) }
     },

@@ -10,21 +10,23 @@ import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import { openLog, statePath, type Log } from '../src/log.ts'
 import { createRedactor, knownSecrets } from '../src/session/secrets.ts'
+import { print, tell } from '../src/standard-streams.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/watchdog.ts'
 import { awaitFolders } from './answering.ts'
 import { parseArguments, type Arguments } from './arguments.ts'
-import { loadSettingsFor, saidZot } from './preparations.ts'
+import { keptFolders, loadSettingsFor, saidZot } from './preparations.ts'
 import { endWithOutput } from './output-end.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
-import { report } from './report.ts'
+import { report, reportUncaught } from './report.ts'
 import { zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const log = openLog(() => new Date())
+  reportUncaught(log)
   try {
     await run(parseArguments(argv), log)
   } catch (error) {
@@ -36,10 +38,10 @@ async function run(args: Arguments, log: Log): Promise<void> {
   if (args.help || args.version) endWithOutput(process.stdout)
   if (args.help) {
     const { helpText } = await import('./help.ts')
-    process.stdout.write(helpText())
+    print(helpText())
     return
   }
-  await awaitFolders()
+  await awaitFolders(keptFolders())
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
@@ -56,14 +58,13 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
   if (args.options.apiKey !== undefined) remarks.push(PUBLIC_KEY)
   if (args.version) {
-    process.stdout.write(`${await versions(settings)}\n`)
+    print(`${await versions(settings)}\n`)
     return
   }
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
-    if (!args.quiet)
-      for (const remark of [...remarks, leftOutWords(settings) ?? []].flat()) process.stderr.write(`zotui: ${remark}\n`)
-    process.exitCode = await print(start)
+    if (!args.quiet) for (const remark of [...remarks, leftOutWords(settings) ?? []].flat()) tell(remark)
+    process.exitCode = await printed(start)
     return
   }
   refusePrintFlags(args)
@@ -122,7 +123,7 @@ async function connect(choice: AgentChoice, { args, log }: Start) {
 }
 
 /** Answers one prompt without the UI. */
-async function print(start: Start): Promise<number> {
+async function printed(start: Start): Promise<number> {
   const { args, settings, folder } = start
   const { readPrompt, printAnswer } = await import('./print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream'
 import process from 'node:process'
 import { UserError } from '../src/errors.ts'
+import { tell } from '../src/standard-streams.ts'
 
 /** A pipe without a reader, and a terminal that is closed. */
 const gone: ReadonlySet<unknown> = new Set(['EPIPE', 'EIO'])
@@ -19,7 +20,7 @@ export function unwritten(error: NodeJS.ErrnoException, hint = ''): UserError {
 export function endWithOutput(output: Writable): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (isReaderGone(error)) process.exit()
-    process.stderr.write(`zotui: ${unwritten(error).message}\n`)
+    tell(unwritten(error).message)
     process.exit(1)
   })
 }

@@ -1,9 +1,16 @@
 /** What a start goes by before there is an agent: the settings that hold in a folder, and the zot that was said. */
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import process from 'node:process'
+import { userSettingsPath } from '../src/config/files.ts'
 import { loadSettings, type LoadOptions, type SettingsStore } from '../src/config/settings.ts'
 import { statePath } from '../src/log.ts'
 import { folderLabel, projectFolder } from '../src/project.ts'
+
+/** The folders of what zotui keeps. */
+export function keptFolders(): string[] {
+  return [statePath(), dirname(userSettingsPath())]
+}
 
 /** The settings as they hold in a folder, and what of them could not be understood. */
 export function loadSettingsFor(

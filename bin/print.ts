@@ -7,11 +7,13 @@ import { UserError } from '../src/errors.ts'
 import { statePath } from '../src/log.ts'
 import { startPrinting } from '../src/print/print.ts'
 import { createTextWriter, type Aside } from '../src/print/text-writer.ts'
-import { createJsonWriter, type Sink, type Writer } from '../src/print/writer.ts'
+import { createJsonWriter, type Writer } from '../src/print/writer.ts'
 import { openSessions, type Sessions } from '../src/session/sessions.ts'
 import { openLedger, type Ledger } from '../src/usage/ledger.ts'
+import { print, tell, tellDrawn } from '../src/standard-streams.ts'
 import { colorDepth, showsUnicode } from '../src/terminal/capabilities.ts'
 import { renderItem } from '../src/view/item.ts'
+import { drawn, joinStyled } from '../src/view/styled.ts'
 import { createTheme } from '../src/view/theme.ts'
 import { timers, zotSessions } from './journals.ts'
 import { isReaderGone, unwritten } from './output-end.ts'
@@ -51,7 +53,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
   })
-  options.recording?.onBroken(remark)
+  options.recording?.onBroken(tell)
   let exitCode = 0
   const onSignal = (code: number) => () => {
     exitCode ||= code
@@ -73,7 +75,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (loss !== null) throw loss
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   if (end.outcome === 'interrupted') return exitCode
-  if (end.remark !== null && !quiet) remark(end.remark)
+  if (end.remark !== null && !quiet) tell(end.remark)
   return 0
 }
 
@@ -85,35 +87,33 @@ function endUnread(code: number): void {
   setTimeout(() => process.exit(code), REST_WAIT).unref()
 }
 
-function remark(words: string): void {
-  process.stderr.write(`zotui: ${words}\n`)
-}
-
 function openKept(folder: string, secrets: readonly string[]): { sessions: Sessions; ledger: Ledger } {
-  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: remark }
+  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: tell }
   return {
     sessions: openSessions({ ...place, timers, foreign: zotSessions(folder, secrets) }),
     ledger: openLedger(place),
   }
 }
 
-const write: Sink = text => void process.stdout.write(text)
-
 function writerOf({ json, quiet, settings }: PrintModeOptions): Writer {
-  if (json) return createJsonWriter(write)
+  if (json) return createJsonWriter(print)
   const isTerminal = process.stdout.isTTY
-  return createTextWriter({ write, isTerminal, aside: quiet || !process.stderr.isTTY ? null : teller(settings) })
+  return createTextWriter({
+    write: print,
+    isTerminal,
+    aside: quiet || !process.stderr.isTTY ? null : asideTeller(settings),
+  })
 }
 
 /** Draws on standard error what is no text of the agent, a tool in one line. */
-function teller({ color, ascii }: Settings): (aside: Aside) => void {
-  const { env, platform, stderr } = process
+function asideTeller({ color, ascii }: Settings): (aside: Aside) => void {
+  const { env, platform } = process
   const unicode = !ascii && showsUnicode(env, platform)
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
   return aside => {
-    const width = stderr.columns || 80
+    const width = process.stderr.columns || 80
     const lines = renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' })
-    stderr.write(lines.map(line => `${line}\n`).join(''))
+    tellDrawn(joinStyled(lines.map(line => drawn`${line}\n`)))
   }
 }
 
@@ -139,7 +139,7 @@ export async function readPrompt(
 
 async function readAll(input: Readable, timeout: number | null): Promise<string> {
   const waiting = setTimeout(() => {
-    remark('waiting for the end of standard input; `</dev/null` gives it none.')
+    tell('waiting for the end of standard input; `</dev/null` gives it none.')
   }, PATIENCE)
   const late = new UserError('Standard input did not end within the time of --timeout.', '`</dev/null` gives it none.')
   const deadline = timeout === null ? undefined : setTimeout(() => input.destroy(late), timeout)

@@ -3,28 +3,29 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../src/errors.ts'
 import { openLog } from '../src/log.ts'
+import { print } from '../src/standard-streams.ts'
 import { awaitFolders } from './answering.ts'
 import { commands, synopsis, type Command, type CommandCall } from './commands.ts'
 import { endWithOutput } from './output-end.ts'
-import { report } from './report.ts'
+import { keptFolders } from './preparations.ts'
+import { report, reportUncaught } from './report.ts'
 
 /** Runs the command and sets the exit code. */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
+  const log = openLog(() => new Date())
+  reportUncaught(log)
   endWithOutput(process.stdout)
   try {
     const call = readCall(command, argv)
     if (!call) {
-      process.stdout.write(commandHelp(command))
+      print(commandHelp(command))
       return
     }
-    await awaitFolders()
+    await awaitFolders(keptFolders())
     const { run } = await command.load()
     process.exitCode = await run(call, commands)
   } catch (error) {
-    process.exitCode = report(
-      error,
-      openLog(() => new Date()),
-    )
+    process.exitCode = report(error, log)
   }
 }
 

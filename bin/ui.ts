@@ -28,6 +28,8 @@ import { drawnKinds } from '../src/terminal/pictures.ts'
 import { CONTROLS } from '../src/replay/controls.ts'
 import { setWaiting } from '../src/terminal/outlet.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
+import { tellDrawn } from '../src/standard-streams.ts'
+import { literal, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
 import type { Watchdog } from '../src/watchdog.ts'
 import type { CurrentSession } from '../src/session/sessions.ts'
 import { createReadable } from '../src/viewer/readable.ts'
@@ -204,7 +206,7 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
-    terminal.restore(journals ? howToComeBack(journals.sessions.current(), folder) : '')
+    terminal.restore(journals ? howToComeBack(journals.sessions.current(), folder) : literal``)
     process.exit(code)
   }
 
@@ -214,10 +216,11 @@ export async function openUi(options: UiOptions): Promise<void> {
   function crash(error: unknown): void {
     if (hasCrashed) return
     hasCrashed = true
-    const words = `zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${log.path}\n`
+    const path = sanitizeExact(log.path)
+    const words = literal`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${path}\n`
     const isSeen = process.stderr.isTTY
-    terminal.restore(isSeen ? words : '')
-    if (!isSeen) process.stderr.write(words)
+    terminal.restore(isSeen ? words : literal``)
+    if (!isSeen) tellDrawn(words)
     journals?.drafts.flushSync()
     journals?.sessions.flush()
     log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -226,6 +229,8 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   // Of a terminal that has gone away its hangup tells.
   process.stderr.on('error', () => undefined)
+  // From here on the terminal is given back before anything is said.
+  process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   process.on('exit', () => {
@@ -273,10 +278,10 @@ export async function openUi(options: UiOptions): Promise<void> {
 }
 
 /** A line for below all else; nothing where there is nothing to come back to. */
-function howToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): string {
-  if (!isStored()) return ''
+function howToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): SafeText {
+  if (!isStored()) return literal``
   const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
-  return `To go on with this session: zotui ${where}--resume ${id}\n`
+  return sanitizeExact(`To go on with this session: zotui ${where}--resume ${id}\n`)
 }
 
 /** Ends the agent, and then the process as failed. */

@@ -11,7 +11,9 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 }
 // An empty HOME is no home: without the variable the system is asked for the real one.
 if (process.env['HOME'] === '') delete process.env['HOME']
-nodeModule.enableCompileCache?.()
+const { compileCacheFolder } = await import('./compile-cache.ts')
+const cache = await compileCacheFolder()
+if (cache !== null) nodeModule.enableCompileCache?.(cache)
 // Where nobody hears what is remarked, the rest still counts.
 process.stderr.on('error', () => undefined)
 const argv = process.argv.slice(2)

@@ -54,9 +54,10 @@ const table: Record<string, Rule> = {
       'errors',
       'log',
       'make-folder',
+      'standard-streams',
       'watchdog',
     ],
-    packages: ['meow', 'chalk', 'execa'],
+    packages: ['meow', 'env-paths', 'chalk', 'execa'],
     node: true,
   },
   components: {
@@ -118,7 +119,7 @@ const table: Record<string, Rule> = {
   // What is wrong here: findings about the machine and the terminal.
   doctor: { imports: ['shell/program'], packages: ['execa'], node: true },
   // What the person runs: `!command`, the external editor, and how programs are found.
-  shell: { imports: [], packages: ['execa'], node: true },
+  shell: { imports: ['standard-streams'], packages: ['execa'], node: true },
   // What a session changed: from git and from the calls, of which the view knows how to read them.
   changes: {
     imports: [
@@ -143,6 +144,8 @@ const table: Record<string, Rule> = {
   },
   log: { imports: ['errors', 'make-folder'], packages: ['env-paths'], node: true },
   'make-folder': { imports: [], packages: [], node: true },
+  // What is written to the terminal by other ways than the UI's frames.
+  'standard-streams': { imports: ['view/styled'], packages: [], node: true },
   watchdog: { imports: [], packages: [], node: true },
   errors: { imports: [], packages: [], node: false },
   view: {
@@ -227,6 +230,7 @@ describe('the house', () => {
   test('imports point one way', () => expect(wrongImports(sources)).toEqual([]))
   test('no imports in a circle', () => expect(cycles(sources)).toEqual([]))
   test('pure code has no clock, no chance and no process', () => expect(impurities(sources)).toEqual([]))
+  test('nothing is written past the one file that makes it harmless', () => expect(rawWrites(sources)).toEqual([]))
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
   test('names say what lives there', () => expect(vague(sources)).toEqual([]))
 })
@@ -285,6 +289,31 @@ describe('this test sees', () => {
   test('no impurity in what only looks so', () => {
     const code = `export const f = (at, t) => [new Date(at), t.process, { process: 1 }, t.setTimeout(), 'Date.now()']`
     expect(impurities(of({ 'src/chat/a.ts': code }))).toEqual([])
+  })
+
+  test.each([
+    ["import process from 'node:process'; process.stdout.write('x')", 'process.stdout'],
+    ["process['stderr'].write('x')", 'process.stderr'],
+    ['process.stderr[name](x)', 'process.stderr'],
+    ['const { env, stderr } = process', 'process.stderr'],
+    ['const { stdout: out = null } = process', 'process.stdout'],
+    ["import { stdout } from 'node:process'", 'process.stdout'],
+    ['pipe.pipe(process.stdout)', 'process.stdout'],
+    ["console.error('x')", 'console'],
+    ["writeSync(2, 'x')", 'writeSync'],
+    ["fs.writeFileSync(1, 'x')", 'writeFileSync'],
+    ['process._rawDebug(x)', 'process._rawDebug'],
+    ['process.emitWarning(x)', 'process.emitWarning'],
+  ])('what is written past the one file: %s', (code, words) => {
+    expect(rawWrites(of({ 'bin/a.ts': code }))).toEqual([`bin/a.ts: ${words}`])
+    expect(rawWrites(of({ 'src/standard-streams.ts': code }))).toEqual([])
+  })
+
+  test('no write in a question to a stream, in one that a program was started with, and where a terminal is opened', () => {
+    const asks = `const wide = process.stdout.isTTY ? process.stdout.columns : 80; process.stdout.on('error', f)`
+    expect(rawWrites(of({ 'bin/a.ts': `${asks}; child.stdout.on('data', f); writeSync(file, 'x')` }))).toEqual([])
+    expect(rawWrites(of({ 'bin/ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
+    expect(rawWrites(of({ 'bin/ui.ts': 'process.stdout.write(x)' }))).toEqual(['bin/ui.ts: process.stdout'])
   })
 
   test('barrels and vague names', () => {
@@ -395,6 +424,67 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
   const isName = ['property', 'key'].includes(field) && parent?.['computed'] !== true
   const isUse = ['MemberExpression', 'CallExpression', 'NewExpression'].includes(parent?.type ?? '')
   return isUse && !isName ? name : null
+}
+
+/** Writes to standard output and error, and makes what it writes harmless. */
+const WRITER = 'src/standard-streams.ts'
+/** Says which Node is needed, on one that may not be able to load anything. */
+const ENTRY = 'bin/zotui.ts'
+/** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
+const handOn = new Set(['bin/ui.ts', 'bin/commands/doctor.ts', 'bin/run-command.ts', 'bin/main.ts', 'src/watchdog.ts'])
+
+const standardStreams = new Set(['stdout', 'stderr'])
+const writingMembers = new Set(['_rawDebug', 'emitWarning'])
+/** What may be asked of a stream, and told when it happens. */
+const harmlessMembers = new Set(['isTTY', 'columns', 'rows', 'on'])
+
+function rawWrites(files: Sources): string[] {
+  const found: string[] = []
+  for (const [file, text] of files) {
+    if (file === WRITER || file === ENTRY) continue
+    walk(parse(file, text), (node, parent, field) => {
+      const what = rawWrite(node, parent, field, handOn.has(file))
+      if (what) found.push(`${file}: ${what}`)
+    })
+  }
+  return found
+}
+
+function rawWrite(node: Node, parent: Node | undefined, field: string, handsOn: boolean): string | null {
+  if (node.type === 'MemberExpression') {
+    const [object, member] = [nameOf(node['object']), propertyOf(node)]
+    if (object === 'console') return 'console'
+    if (object !== 'process') return null
+    if (writingMembers.has(member)) return `process.${member}`
+    if (!standardStreams.has(member)) return null
+    const isAsked = parent?.type === 'MemberExpression' && field === 'object'
+    if (isAsked ? harmlessMembers.has(propertyOf(parent)) : handsOn) return null
+    return `process.${member}`
+  }
+  if (node.type === 'CallExpression') {
+    const { callee } = node
+    const name = nameOf(callee) || (isNode(callee) && callee.type === 'MemberExpression' ? propertyOf(callee) : '')
+    const [first] = Array.isArray(node['arguments']) ? (node['arguments'] as unknown[]) : []
+    const isStandard = isNode(first) && first.type === 'Literal' && (first['value'] === 1 || first['value'] === 2)
+    return /^(?:write|append)\w*$/.test(name) && isStandard ? name : null
+  }
+  if (node.type === 'VariableDeclarator' && nameOf(node['init']) === 'process' && isNode(node['id'])) {
+    const properties = Array.isArray(node['id']['properties']) ? node['id']['properties'].filter(isNode) : []
+    const taken = properties.map(property => nameOf(property['key'])).find(name => standardStreams.has(name))
+    return taken === undefined || handsOn ? null : `process.${taken}`
+  }
+  if (node.type === 'ImportSpecifier' && parent?.type === 'ImportDeclaration' && isNode(parent['source'])) {
+    const isProcess = /^(?:node:)?process$/.test(String(parent['source']['value']))
+    const name = nameOf(node['imported'])
+    return isProcess && standardStreams.has(name) ? `process.${name}` : null
+  }
+  return null
+}
+
+/** The member's name, where it is written down. */
+function propertyOf({ property, computed }: Node): string {
+  if (computed !== true) return nameOf(property)
+  return isNode(property) && property.type === 'Literal' ? String(property['value']) : ''
 }
 
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0

@@ -1,6 +1,6 @@
 /** `zotui completion SHELL`: a script that makes the shell complete flags and commands. */
-import process from 'node:process'
 import { UserError } from '../../src/errors.ts'
+import { print } from '../../src/standard-streams.ts'
 import type { Command, CommandCall } from '../commands.ts'
 import { bashScript } from '../completion/bash.ts'
 import { fishScript } from '../completion/fish.ts'
@@ -22,6 +22,6 @@ export async function run(call: CommandCall, commands: readonly Command[]): Prom
       `There is one for ${[...scripts.keys()].join(', ')}.`,
       2,
     )
-  process.stdout.write(script(completableCommands(commands)))
+  print(script(completableCommands(commands)))
   return 0
 }

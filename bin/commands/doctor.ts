@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import { WriteStream } from 'node:tty'
 import { isBroken, reportJson, reportText, type Section } from '../../src/doctor/finding.ts'
+import { print } from '../../src/standard-streams.ts'
 import { answersQueries } from '../../src/terminal/capabilities.ts'
 import { openTerminal } from '../../src/terminal/terminal.ts'
 import { chosenLook } from '../chosen-look.ts'
@@ -16,9 +17,7 @@ export async function run(call: CommandCall): Promise<0 | 1> {
   const isSpoken = settings.values().screenReader
   const problems = [...remarks, ...chosenLook(settings, homedir()).warnings]
   const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, terminal }))
-  process.stdout.write(
-    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`,
-  )
+  print(call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`)
   return isBroken(sections) ? 1 : 0
 }
 

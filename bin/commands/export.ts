@@ -3,7 +3,7 @@ import process from 'node:process'
 import { UserError } from '../../src/errors.ts'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../src/export/formats.ts'
 import { saveExport } from '../../src/export/save.ts'
-import { sanitize } from '../../src/text/sanitize.ts'
+import { print } from '../../src/standard-streams.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
 import { findStored, openStored, transcriptOfStored } from './stored.ts'
 
@@ -14,8 +14,7 @@ export const run: RunCommand = async call => {
   const transcript = transcriptOfStored(session)
   const text = await exported(transcript, format)
   if (output === '-') {
-    // A file may hold what a terminal would obey.
-    process.stdout.write(process.stdout.isTTY ? sanitize(text) : text)
+    print(text)
     return 0
   }
   const saved = saveExport(text, transcript, {
@@ -26,7 +25,7 @@ export const run: RunCommand = async call => {
   })
   if (!saved.ok)
     throw new UserError(saved.message, saved.isTaken ? `${saved.hint} --force writes over it.` : saved.hint)
-  process.stdout.write(`${saved.path}\n`)
+  print(`${saved.path}\n`)
   return 0
 }
 

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { UserError } from '../../src/errors.ts'
 import { readZotsession } from '../../src/import/zotsession.ts'
 import { createRedactor, knownSecrets } from '../../src/session/secrets.ts'
+import { print, tell } from '../../src/standard-streams.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import type { RunCommand } from '../commands.ts'
 import { leftOut, openStored } from './stored.ts'
@@ -20,7 +21,7 @@ export const run: RunCommand = async ({ words: [file = ''] }) => {
   const { id } = sessions.current()
   sessions.close()
   const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
-  if (skipped > 0) process.stderr.write(`zotui: ${leftOut(skipped)}\n`)
-  process.stdout.write(`Imported${name} as ${id}: ${turns} ${turns === 1 ? 'turn' : 'turns'}.\n`)
+  if (skipped > 0) tell(leftOut(skipped))
+  print(`Imported${name} as ${id}: ${turns} ${turns === 1 ? 'turn' : 'turns'}.\n`)
   return 0
 }

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { UserError } from '../../src/errors.ts'
 import { openLog } from '../../src/log.ts'
 import { createPace, type PaceOptions } from '../../src/replay/pace.ts'
+import { print, tell } from '../../src/standard-streams.ts'
 import { startWatchdog } from '../../src/watchdog.ts'
 import { parseRecording, type Recording } from '../../src/zot/recording.ts'
 import { createReplayBackend } from '../../src/zot/replay.ts'
@@ -24,8 +25,8 @@ export const run: RunCommand = async call => {
   const backend = createReplayBackend(recording.lines, pace)
   if (isTerminal) await show(file, recording, { pace, backend })
   else {
-    for (const words of remarksOn(recording)) process.stderr.write(`zotui: ${words}\n`)
-    process.stdout.write(await transcriptOf(backend, process.stdout.columns || 80))
+    for (const words of remarksOn(recording)) tell(words)
+    print(await transcriptOf(backend, process.stdout.columns || 80))
   }
   return 0
 }

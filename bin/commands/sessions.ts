@@ -2,7 +2,9 @@
 import process from 'node:process'
 import { dateTime } from '../../src/export/facts.ts'
 import { listedSchema, type SessionSummary } from '../../src/session/summary.ts'
+import { print, tell } from '../../src/standard-streams.ts'
 import { showsUnicode } from '../../src/terminal/capabilities.ts'
+import { toJson } from '../../src/text/json.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/shorten.ts'
 import { displayWidth, padTo } from '../../src/text/width.ts'
@@ -11,24 +13,21 @@ import type { RunCommand } from '../commands.ts'
 import { openStored } from './stored.ts'
 
 export const run: RunCommand = async call => {
-  const found = await openStored(remark).list(call.has('all') ? 'all' : 'folder')
+  const found = await openStored(tell).list(call.has('all') ? 'all' : 'folder')
   const rows = found.filter(isUnderstood)
   const lost = found.filter(row => !isUnderstood(row)).map(({ id }) => id)
-  if (lost.length > 0) remark(`Of these sessions nothing can be understood: ${lost.join(', ')}.`)
+  if (lost.length > 0) tell(`Of these sessions nothing can be understood: ${lost.join(', ')}.`)
   if (call.has('json')) {
-    process.stdout.write(
-      `${JSON.stringify(
+    print(
+      `${toJson(
         rows.map(row => listedSchema.parse(row)),
-        null,
         2,
       )}\n`,
     )
     return 0
   }
   if (rows.length === 0) {
-    process.stderr.write(
-      call.has('all') ? 'No sessions yet.\n' : 'No sessions in this folder yet; --all lists every one.\n',
-    )
+    tell(call.has('all') ? 'No sessions yet.' : 'No sessions in this folder yet; --all lists every one.')
     return 0
   }
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
@@ -36,13 +35,9 @@ export const run: RunCommand = async call => {
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => displayWidth(each[column] ?? '')))) ?? []
   for (const each of cells) {
     const line = each.map((cell, column) => (column === each.length - 1 ? cell : padTo(cell, widths[column] ?? 0)))
-    process.stdout.write(`${truncate(line.join('  '), width)}\n`)
+    print(`${truncate(line.join('  '), width)}\n`)
   }
   return 0
-}
-
-function remark(words: string): void {
-  process.stderr.write(`zotui: ${words}\n`)
 }
 
 /** Whether anything in its file tells when it was. */

@@ -7,6 +7,7 @@ import { statePath } from '../../src/log.ts'
 import { openSessions, type Sessions } from '../../src/session/sessions.ts'
 import type { SessionContent } from '../../src/session/read.ts'
 import { knownSecrets } from '../../src/session/secrets.ts'
+import { tell } from '../../src/standard-streams.ts'
 import { nearest } from '../../src/text/nearest.ts'
 import { timers, zotSessions } from '../journals.ts'
 
@@ -51,7 +52,7 @@ export async function findStored(sessions: Sessions, word: string): Promise<Stor
   if (header === null && events.length === 0) {
     throw new UserError(`The session ${id} cannot be read: nothing in it can be understood.`)
   }
-  if (skipped > 0) process.stderr.write(`zotui: ${leftOut(skipped)}\n`)
+  if (skipped > 0) tell(leftOut(skipped))
   return { ...content, id }
 }
 

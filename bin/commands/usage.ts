@@ -2,7 +2,9 @@
 import process from 'node:process'
 import { UserError } from '../../src/errors.ts'
 import { statePath } from '../../src/log.ts'
+import { print } from '../../src/standard-streams.ts'
 import { showsUnicode } from '../../src/terminal/capabilities.ts'
+import { toJson } from '../../src/text/json.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import { displayWidth, padStartTo, padTo } from '../../src/text/width.ts'
 import { dayOf, lastDays, openLedger } from '../../src/usage/ledger.ts'
@@ -29,9 +31,7 @@ export const run: RunCommand = call => {
     },
   })
   const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
-  process.stdout.write(
-    call.has('json') ? `${JSON.stringify(usageReport(records, days), null, 2)}\n` : asText(records, days),
-  )
+  print(call.has('json') ? `${toJson(usageReport(records, days), 2)}\n` : asText(records, days))
   return Promise.resolve(0)
 }
 

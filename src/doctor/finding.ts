@@ -1,4 +1,5 @@
 /** What the doctor found, as people and programs read it. Pure. */
+import { toJson } from '../text/json.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { wrap } from '../text/wrap.ts'
 
@@ -72,5 +73,5 @@ function foundLines({ found, so }: Finding, width: number): string[] {
 
 /** For programs: the same, with whether anything is broken. */
 export function reportJson(sections: readonly Section[]): string {
-  return `${JSON.stringify({ broken: isBroken(sections), sections }, null, 2)}\n`
+  return `${toJson({ broken: isBroken(sections), sections }, 2)}\n`
 }

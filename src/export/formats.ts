@@ -1,5 +1,6 @@
 /** The table of formats that a session is exported in. The name of a format is the extension of its files. */
 import { loadCommonLanguages } from '../markdown/languages.ts'
+import { toJson } from '../text/json.ts'
 import type { Zone } from './facts.ts'
 import type { Transcript } from './schema.ts'
 
@@ -16,7 +17,7 @@ const writers: Readonly<Record<ExportFormat, () => Promise<Write>>> = {
     await loadCommonLanguages()
     return (await import('./html.ts')).toHtml
   },
-  json: () => Promise.resolve(transcript => [`${JSON.stringify(transcript, null, 2)}\n`]),
+  json: () => Promise.resolve(transcript => [`${toJson(transcript, 2)}\n`]),
   zotsession: async () => (await import('./zotsession.ts')).toZotsession,
 }
 

@@ -3,6 +3,7 @@
  * `meta`, then `message`, `usage` and `compaction`, which stands for all before it. The blocks of a message have no type; zot
  * tells them apart by their fields. Where notices and images have no place in it, they are left out.
  */
+import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
 import type { Transcript, TranscriptEntry, TranscriptTool, TranscriptTurn } from './schema.ts'
 
@@ -27,7 +28,7 @@ export function* toZotsession(transcript: Transcript): Generator<string> {
 }
 
 function encoded(line: Line): string {
-  return `${JSON.stringify(line)}\n`
+  return `${toJson(line)}\n`
 }
 
 function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] {

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../agent/event.ts'
 import type { ChatState } from '../chat/state.ts'
+import { toJson } from '../text/json.ts'
 
 /** Puts out what is told, as it comes. */
 export type Writer = {
@@ -14,11 +15,11 @@ export type Writer = {
 /** Where text goes: standard output, or a test. */
 export type Sink = (text: string) => void
 
-/** Puts out every event as it is, one a line. */
+/** Puts out every event, one a line. */
 export function createJsonWriter(write: Sink): Writer {
   return {
     begins() {},
-    told: (_chat, event) => write(`${JSON.stringify(event)}\n`),
+    told: (_chat, event) => write(`${toJson(event)}\n`),
     ended() {},
   }
 }

@@ -1,5 +1,6 @@
 /** Another program in our terminal, until it ends: the caller has let go of the terminal. */
 import { execa } from 'execa'
+import { print } from '../standard-streams.ts'
 
 export type Foreground = {
   file: string
@@ -20,7 +21,7 @@ const ignore = (): void => {}
 export async function runInForeground({ file, args, env, cwd, name, greeting }: Foreground): Promise<string | null> {
   // Ctrl+C goes to everybody on the terminal: it is for that program, and must not end us while it runs.
   for (const signal of TERMINAL_SIGNALS) process.on(signal, ignore)
-  if (greeting !== undefined) process.stdout.write(`${greeting}\n`)
+  if (greeting !== undefined) print(`${greeting}\n`)
   try {
     const options = { env, extendEnv: false, stdio: 'inherit', reject: false } as const
     const { exitCode, signal, code } = await execa(file, [...args], {

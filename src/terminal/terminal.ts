@@ -1,4 +1,5 @@
 import type { ReadStream } from 'node:tty'
+import { literal, type SafeText } from '../text/sanitize.ts'
 import {
   isDeviceAttributes,
   parseBackground,
@@ -77,7 +78,7 @@ export type Terminal = {
   pause(): void
   resume(): void
   /** Gives the terminal back as it was, at once, with some lines of last words; safe to call at any time and twice. */
-  restore(words?: string): void
+  restore(words?: SafeText): void
 }
 
 /**
@@ -179,7 +180,7 @@ export function openTerminal(
     return answers
   }
 
-  function restore(words = ''): void {
+  function restore(words: SafeText = literal``): void {
     if (restored) return
     restored = true
     if (waiting) clearTimeout(waiting)

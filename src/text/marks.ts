@@ -30,8 +30,23 @@ const keptOrHidden = new RegExp(`(?:${kept})|(${hidden})`, 'gu')
 
 /** Makes every hidden mark visible; `\r` too. Newline and tab stay. Expects well-formed UTF-16. */
 export function showMarks(text: string): string {
+  return replaceMarks(text, pictureOf)
+}
+
+/** Writes every mark that `showMarks` would show as the escape that JSON and JavaScript have for it. */
+export function escapeMarks(text: string): string {
+  return replaceMarks(text, mark =>
+    Array.from({ length: mark.length }, (_, at) => escapeOf(mark.charCodeAt(at))).join(''),
+  )
+}
+
+const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`
+
+function replaceMarks(text: string, replacement: (mark: string) => string): string {
   if (!anyHidden.test(text)) return text
-  return text.replace(keptOrHidden, (match, mark: string | undefined) => (mark === undefined ? match : pictureOf(mark)))
+  return text.replace(keptOrHidden, (match, mark: string | undefined) =>
+    mark === undefined ? match : replacement(mark),
+  )
 }
 
 /** How many marks `showMarks` would make visible. */

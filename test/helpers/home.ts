@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 
 export type Home = {
   /** The home directory. */
@@ -34,6 +35,9 @@ export function homeWith(files: Record<string, string>): Home {
   return home
 }
 
+/** What Node compiled of zotui once serves every test. */
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/zotui-tests', import.meta.url))
+
 /** What a program cannot do without, by system; everything else of the surroundings stays out. */
 const inherited = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec', 'PATHEXT']
 
@@ -47,7 +51,7 @@ export function environment(home: string, more: Record<string, string | undefine
     XDG_CONFIG_HOME: path.join(home, '.config'),
     XDG_DATA_HOME: path.join(home, '.local', 'share'),
     XDG_STATE_HOME: path.join(home, '.local', 'state'),
-    XDG_CACHE_HOME: path.join(home, '.cache'),
+    XDG_CACHE_HOME: compiled,
     XDG_RUNTIME_DIR: path.join(home, '.run'),
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
