@@ -4,6 +4,7 @@
  */
 import type { AgentEvent } from '../agent/event.ts'
 import { isPiece, textOf, type Piece } from '../agent/joined.ts'
+import { seen, type Unseen } from '../text/unseen.ts'
 
 /** What stands in place of all but the first characters of a secret. */
 const MASK = '[hidden]'
@@ -30,11 +31,11 @@ export function knownSecrets(
 export type Redactor = {
   /**
    * The events to go on with in place of this one. The end of a text that may be the beginning of a secret is held until its
-   * text goes on or something else happens.
+   * text goes on or something else happens than to another call.
    */
   push: (event: AgentEvent) => AgentEvent[]
-  /** What is held, for when nothing more can come. */
-  flush: () => AgentEvent[]
+  /** What is held, for when nothing more can come; of one call, for when only what it printed is over. */
+  flush: (call?: string) => AgentEvent[]
   /** A text that stands for itself. */
   redact: (text: string) => string
   /** A text that comes in pieces and is no event. */
@@ -51,24 +52,27 @@ export type RedactedStream = {
 export function createRedactor(secrets: readonly string[]): Redactor {
   // In the text of JSON, such as a tool's arguments while they are written, some characters look otherwise.
   const inJson = secrets.map(secret => JSON.stringify(secret).slice(1, -1))
-  const needles = [...new Set([...secrets, ...inJson])].toSorted((a, b) => b.length - a.length)
-  if (needles.length === 0) {
+  const all = [...new Set([...secrets, ...inJson])]
+  if (all.length === 0) {
     const stream = { push: (piece: string) => piece, end: () => '' }
     return { push: event => [event], flush: () => [], redact: text => text, stream: () => stream }
   }
 
+  // A colour or a mark in the middle of a secret is not seen, and the secret is. One after the other, since the letters of a
+  // sequence may belong to it as well.
+  const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
   const held = new Map<string, { piece: Piece; stream: Stream }>()
-  const redact = (text: string): string => through(needles, text, false).done
+  const redact = (text: string): string => views.reduce((rest, view) => through(view, rest, false).done, text)
 
-  function flush(): AgentEvent[] {
-    const rest = [...held.values()].flatMap(({ piece, stream }) => withText(piece, stream.end()))
-    held.clear()
-    return rest
+  function flush(call?: string): AgentEvent[] {
+    const over = [...held].filter(([, { piece }]) => call === undefined || !('id' in piece) || piece.id === call)
+    for (const [key] of over) held.delete(key)
+    return over.flatMap(([, { piece, stream }]) => withText(piece, stream.end()))
   }
 
   function pushPiece(piece: Piece): AgentEvent[] {
     const key = textOf(piece)
-    const stream = held.get(key)?.stream ?? createStream(needles)
+    const stream = held.get(key)?.stream ?? createStream(views)
     const text = stream.push(piece.text)
     held.delete(key)
     if (stream.isHolding()) held.set(key, { piece, stream })
@@ -78,30 +82,52 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     flush,
     redact,
-    stream: () => createStream(needles),
-    push: event => (isPiece(event) ? pushPiece(event) : [...flush(), redactedValue(event, redact)]),
+    stream: () => createStream(views),
+    push: event => (isPiece(event) ? pushPiece(event) : [...flush(callOf(event)), redactedValue(event, redact)]),
   }
+}
+
+/** The call that an event is about, and no other text: what other calls print goes on behind it. */
+function callOf(event: AgentEvent): string | undefined {
+  return 'id' in event && typeof event.id === 'string' ? event.id : undefined
+}
+
+/** A way to look at a text, and what the secrets are in it, the longest first. */
+type View = { unseen: Unseen; needles: readonly string[] }
+
+function viewWithout(unseen: Unseen, secrets: readonly string[]): View {
+  const needles = secrets.map(secret => seen(secret, unseen, false).text).filter(needle => needle.length > VISIBLE)
+  return { unseen, needles: [...new Set(needles)].toSorted((a, b) => b.length - a.length) }
 }
 
 type Stream = RedactedStream & { isHolding: () => boolean }
 
-function createStream(needles: readonly string[]): Stream {
+/** Each view is handed what the one before it tells. */
+function createStream(views: readonly View[]): Stream {
+  const streams = views.map(streamOf)
+  return {
+    isHolding: () => streams.some(stream => stream.isHolding()),
+    push: piece => streams.reduce((text, stream) => stream.push(text), piece),
+    end: () => streams.reduce((text, stream) => stream.push(text) + stream.end(), ''),
+  }
+}
+
+function streamOf(view: View): Stream {
   // The end of the text that may begin a secret; its first `shown` characters have been handed on.
   let held = ''
   let shown = 0
   return {
     isHolding: () => held !== '',
     push(piece) {
-      const { done, open } = through(needles, held + piece, true)
+      const { done, open, first } = through(view, held + piece, true)
       // In whatever way the open end goes on, its first characters stay.
-      const seen = open.slice(0, VISIBLE)
-      const told = (done + seen).slice(shown)
+      const told = (done + open.slice(0, first)).slice(shown)
       held = open
-      shown = seen.length
+      shown = first
       return told
     },
     end() {
-      const rest = through(needles, held, false).done.slice(shown)
+      const rest = through(view, held, false).done.slice(shown)
       held = ''
       shown = 0
       return rest
@@ -113,21 +139,39 @@ function withText(piece: Piece, text: string): AgentEvent[] {
   return text === '' ? [] : [{ ...piece, text }]
 }
 
+type Redacted = {
+  done: string
+  /** An end that may become a secret, or unseen. */
+  open: string
+  /** So many characters of it stay in any case. */
+  first: number
+}
+
 /**
  * A text with its secrets masked: of those that begin at one place the longest, and from left to right, so that it makes no
- * difference in which pieces the text came. Where it `goesOn`, an end that may become a secret is left `open`.
+ * difference in which pieces the text came. Where it `goesOn`, an end that may become a secret is left `open`. What is not seen
+ * within a secret stays: a colour may go on behind it.
  */
-function through(needles: readonly string[], text: string, goesOn: boolean): { done: string; open: string } {
+function through({ unseen, needles }: View, text: string, goesOn: boolean): Redacted {
+  const { text: plain, at, end } = seen(text, unseen, goesOn)
   let done = ''
   let from = 0
+  /** Where that is in the text. */
+  let behind = 0
   for (;;) {
-    const match = firstMatch(needles, text, from)
-    const open = goesOn ? openFrom(needles, text, from) : -1
-    if (open >= 0 && (!match || open <= match.at))
-      return { done: done + text.slice(from, open), open: text.slice(open) }
-    if (!match) return { done: done + text.slice(from), open: '' }
-    done += text.slice(from, match.at + VISIBLE) + MASK
-    from = match.at + match.length
+    const match = firstMatch(needles, plain, from)
+    const open = goesOn ? openFrom(needles, plain, from) : -1
+    if (open >= 0 && (!match || open <= match.at)) {
+      const begin = at(open)
+      const last = Math.min(open + VISIBLE, plain.length) - 1
+      return { done: done + text.slice(behind, begin), open: text.slice(begin), first: at(last) + 1 - begin }
+    }
+    if (!match) return { done: done + text.slice(behind, end), open: text.slice(end), first: 0 }
+    const past = match.at + match.length
+    done += text.slice(behind, at(match.at + VISIBLE - 1) + 1) + MASK
+    for (let index = match.at + VISIBLE; index < past; index += 1) done += text.slice(at(index - 1) + 1, at(index))
+    from = past
+    behind = at(past - 1) + 1
   }
 }
 

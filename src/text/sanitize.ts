@@ -11,7 +11,8 @@ declare const safe: unique symbol
 export type SafeText = string & { readonly [safe]: true }
 
 const harmless = /^[\u0020-\u007e\n\t]*$/
-const colours = /\u001b\[[\d;:]*m/g
+// No longer than those that masking knows (`unseen.ts`): else one would bring the halves of a secret together.
+const colours = /\u001b\[[\d;:]{0,200}m/g
 
 /**
  * Makes any text printable. Control characters become their pictures (`␛`), bidi controls, C1 and invisible marks their

@@ -14,7 +14,7 @@ export type RecorderOptions = {
    */
   redactor: {
     push: (piece: AgentEvent) => AgentEvent[]
-    flush: () => AgentEvent[]
+    flush: (call?: string) => AgentEvent[]
     redact: (text: string) => string
   }
 }
@@ -33,7 +33,7 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
     const recorded = recordedLine(elapsed(), dir, line)
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
     // What goes to zot while a text comes does not end it.
-    const told = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush() : []
+    const told = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush(callOf(recorded.frame)) : []
     for (const each of told) {
       const frame = toFrame(each)
       if (frame) put({ t: each.at, dir: 'out', frame })
@@ -56,6 +56,12 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
 }
 
 type Frame = NonNullable<RecordedLine['frame']>
+
+/** The call that a frame is about, and nothing else. */
+function callOf(frame: Frame | undefined): string | undefined {
+  const { type, id } = frame ?? {}
+  return typeof id === 'string' && String(type).startsWith('tool_') ? id : undefined
+}
 
 /** A frame that carries a piece of a growing text, in our words; null for any other. */
 function toPiece({ type, id, delta, text }: Frame, at: number): AgentEvent | null {

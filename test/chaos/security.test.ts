@@ -19,7 +19,12 @@ const all = [...Object.values(keys), passed]
 
 /** Every dozen of characters of a key: a key that was cut is one, too, and its first three may be seen. */
 const pieces = all.flatMap(key => Array.from({ length: key.length - 11 }, (_, at) => key.slice(at, at + 12)))
-const leaked = (text: string): string[] => pieces.filter(piece => text.includes(piece))
+const leaked = (text: string): string[] => {
+  const withoutColours = text.replaceAll(/(?:\u001B|\\u001b|\\\\u001b)\[[\d;]*m/g, '')
+  return pieces.filter(piece => text.includes(piece) || withoutColours.includes(piece))
+}
+/** With a colour change behind every sixth character, as a program that marks what was found prints it. */
+const coloured = all.map(key => key.replaceAll(/.{6}/g, '$&\u001B[1;31m\u001B[0m')).join(' ')
 
 function homeForLong(): Home {
   const home = makeHome()
@@ -45,8 +50,17 @@ function leak(home: Home): void {
     { type: 'assistant_start' },
     ...Array.from(shown, delta => ({ type: 'text_delta', delta })),
     { type: 'tool_call', id: 'a', name: 'bash', args: { command: `echo ${shown}` } },
-    { type: 'tool_progress', id: 'a', text: `${shown}\n` },
-    { type: 'tool_result', id: 'a', is_error: true, content: [{ type: 'text', text: shown }] },
+    { type: 'tool_progress', id: 'a', text: `${shown}\n${coloured}\n` },
+    { type: 'tool_call', id: 'b', name: 'bash', args: { command: `echo ${coloured}` } },
+    // Both print at once, a character at a time.
+    ...Array.from(coloured).flatMap(text => ['a', 'b'].map(id => ({ type: 'tool_progress', id, text }))),
+    { type: 'tool_result', id: 'a', is_error: true, content: [{ type: 'text', text: `${shown}\n${coloured}` }] },
+    { type: 'tool_call', id: 'c', name: 'write', args: { path: 'x', content: coloured } },
+    { type: 'tool_progress', id: 'b', text: shown.slice(0, 30) },
+    { type: 'tool_result', id: 'c', content: [] },
+    { type: 'tool_progress', id: 'b', text: shown.slice(30) },
+    { type: 'tool_result', id: 'b', is_error: false, content: [{ type: 'text', text: coloured }] },
+    { type: 'text_delta', delta: coloured },
     { type: 'from_tomorrow', shown },
     // Wherever the log and the last words are cut, it is within a key.
     ...[400, 420, 440, 460, 480].map(length => ({ type: 'from_tomorrow', shown: 'x'.repeat(length) + shown })),
@@ -68,10 +82,19 @@ async function openLeaking(home: Home): Promise<Screen> {
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   await send(zotui, 'leak')
   await zotui.see(/first word/)
+  await zotui.type(String.raw`!!printf '%s\033[31m%s' $(printf "$GITHUB_TOKEN" | sed 's/..../& /')`)
+  await zotui.press('enter')
+  await zotui.see('You ran this')
+  await send(zotui, '/export md')
+  await zotui.see(/\.md/)
+  await send(zotui, '/export html')
+  await zotui.see(/\.html/)
   // More than is kept of it, and no line to cut it at.
   await zotui.type('!!for i in $(seq 1 8000); do printf "$OPENAI_API_KEY"; done')
   await zotui.press('enter')
-  await zotui.see('You ran this')
+  await zotui.until('both to have run', {
+    check: () => zotui.history().filter(row => row.includes('You ran this')).length === 2,
+  })
   await send(zotui, 'die')
   await zotui.see('zot has ended')
   await zotui.press('esc')
@@ -96,7 +119,9 @@ test("keys reach neither the screen nor the disk, and files are the own person's
   )
   expect(shown).toContain('[hidden]')
   expect(leaked(shown + titles)).toEqual([])
-  for (const { path } of files)
+  const exports = readdirSync(home.project).map(name => ({ path: join(home.project, name) }))
+  expect(exports.length).toBe(2)
+  for (const { path } of [...files, ...exports])
     expect({ path, leaked: leaked(readFileSync(path, 'utf8')) }).toEqual({ path, leaked: [] })
   const ours = kept.filter(({ path }) => path.includes('zotui'))
   const open = ours.filter(({ mode, isFile }) => mode !== (isFile ? 0o600 : 0o700))
