@@ -1,6 +1,7 @@
 /** Plays zot on its wire, with real timing: each prompt says what is to be played. */
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { attacks, type Attack } from './attacks.ts'
 import { now, pace } from './clock.ts'
 import { parsePlay, Recorder, type Play } from './play.ts'
 import { makeAnswer } from './text.ts'
@@ -39,12 +40,13 @@ function hear(command: Command): void {
 
 async function run(command: Command): Promise<void> {
   const message = command.message ?? ''
+  const attack = attacks[message.split(' ')[1] ?? '']
   const play = parsePlay(message)
   reply(command, { started: true })
   say({ type: 'user_message', content: [text(message)], time: time() })
   say({ type: 'turn_start', step: 1 })
   say({ type: 'assistant_start' })
-  const recorded = await (play.kind === 'flood' ? flood(play) : answer(play))
+  const recorded = await (attack ? misbehave(attack) : play.kind === 'flood' ? flood(play) : answer(play))
   say({ type: 'done' })
   recorder = null
   recorded.finish()
@@ -61,6 +63,13 @@ async function answer({ count, rate, turn }: Play): Promise<Recorder> {
   say({ type: 'usage', ...spent, cumulative: spent })
   say({ type: 'assistant_message', content: [text(whole)], time: time() })
   say({ type: 'turn_end', stop: 'end' })
+  return own
+}
+
+/** As fast as it is read. */
+function misbehave({ frames }: Attack): Recorder {
+  const own = (recorder = new Recorder())
+  for (const each of frames()) own.time(() => say(each))
   return own
 }
 

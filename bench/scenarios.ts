@@ -3,6 +3,7 @@ import type { Figure } from './figures.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
+import { hostile } from './scenarios/hostile.ts'
 import { long } from './scenarios/long.ts'
 import { million } from './scenarios/million.ts'
 import { idle, typing } from './scenarios/quiet.ts'
@@ -35,5 +36,6 @@ export const scenarios: readonly Scenario[] = [
   },
   { name: 'viewer', about: 'reading 100,000 lines while the agent goes on; floor: reading 3,000', run: viewer },
   { name: 'million', about: 'a session of 100,000 events, with --full of 1,000,000; floor: a new one', run: million },
+  { name: 'hostile', about: 'an agent that writes what nobody expects: the worst key', run: hostile },
   { name: 'resize', about: 'a drag in 40 steps while 1,000 deltas come', run: resize },
 ]

@@ -7,14 +7,14 @@ export type Typist = {
   stop: () => Promise<number[]>
 }
 
-/** Types a key about every 150 ms until `stop`, never in step with anything else. */
-export function startTyping(program: Program): Typist {
+/** Types a key about every 150 ms, or after other pauses, until `stop`, never in step with anything else. */
+export function startTyping(program: Program, every = 140): Typist {
   const times: number[] = []
   const stop = new AbortController()
   const typing = (async () => {
     for (let index = 0; !stop.signal.aborted; index += 1) {
       times.push(await program.echo())
-      await pause(140 + ((index * 7) % 24))
+      await pause(every + ((index * 7) % 24))
     }
   })()
   return {

@@ -4,6 +4,7 @@
  */
 import type { AgentEvent } from '../agent/event.ts'
 import { hunksOf, locateHunks } from '../chat/edit-result.ts'
+import { lastCall } from '../chat/nesting.ts'
 import type { ChatState, ToolCall, Turn } from '../chat/state.ts'
 import { inspectImage } from '../images/inspect.ts'
 import { PICTURE_LIMIT } from '../images/read.ts'
@@ -49,7 +50,7 @@ function pictured(event: Finished, file: string): AgentEvent | null {
 }
 
 function toolOf(turn: Turn, id: string): ToolCall | null {
-  const part = turn.parts.findLast(each => each.kind === 'tool' && each.id === id)
+  const part = turn.parts.get(lastCall(turn, id))
   return part?.kind === 'tool' ? part : null
 }
 

@@ -4,6 +4,7 @@
  */
 import type { AgentEvent, Content } from '../agent/event.ts'
 import { difference, noGap, plus, shortened, type Kept } from './gap.ts'
+import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, LeftOut, Part, Shell, ToolCall, Turn } from './state.ts'
 
 /** Characters that are kept of a call's result, and as many of its arguments: more than zot's own tools answer. */
@@ -27,7 +28,7 @@ export function boundBulk(before: ChatState, after: ChatState, event: AgentEvent
 }
 
 function boundTurn(turn: Turn, finished: string): Turn {
-  const index = turn.parts.findLastIndex(part => part.kind === 'tool' && part.id === finished)
+  const index = lastCall(turn, finished)
   const limit = index < turn.aged ? OLD_BULK_LIMIT : BULK_LIMIT
   const parts = turn.parts.changed(index, index + 1, part => boundPart(part, limit))
   const aged = Math.max(turn.aged, parts.length - NEW_PARTS)

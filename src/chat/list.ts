@@ -1,3 +1,5 @@
+import { Places } from './places.ts'
+
 /** Items that stand in one piece: so many at most are copied where one of them changes. */
 const PIECE = 256
 
@@ -9,16 +11,19 @@ export class List<Item> implements Iterable<Item> {
   readonly length: number
   /** All but the last are full. */
   readonly #pieces: readonly (readonly Item[])[]
+  readonly #places: Places<Item>
 
-  private constructor(pieces: readonly (readonly Item[])[], length: number) {
+  private constructor(pieces: readonly (readonly Item[])[], length: number, places: Places<Item>) {
     this.#pieces = pieces
     this.length = length
+    this.#places = places
   }
 
-  static of<Item>(items: readonly Item[]): List<Item> {
+  /** `namesOf` are those that an item is found by (`placesOf`): a change of the item must leave them as they are. */
+  static of<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[] = () => []): List<Item> {
     const pieces: Item[][] = []
     for (let from = 0; from < items.length; from += PIECE) pieces.push(items.slice(from, from + PIECE))
-    return new List(pieces, items.length)
+    return new List(pieces, items.length, new Places(namesOf, items))
   }
 
   /** Undefined where there is none: an index never counts from the end. */
@@ -34,13 +39,14 @@ export class List<Item> implements Iterable<Item> {
     const last = this.#pieces.at(-1) ?? []
     const pieces =
       last.length % PIECE === 0 ? [...this.#pieces, [item]] : [...this.#pieces.slice(0, -1), [...last, item]]
-    return new List(pieces, this.length + 1)
+    return new List(pieces, this.length + 1, this.#places.plus(this.length, item, this))
   }
 
   /** @throws RangeError where there is none at that index. */
   with(index: number, item: Item): List<Item> {
     const at = Math.floor(index / PIECE)
-    return new List(this.#pieces.with(at, (this.#pieces[at] ?? []).with(index % PIECE, item)), this.length)
+    const pieces = this.#pieces.with(at, (this.#pieces[at] ?? []).with(index % PIECE, item))
+    return new List(pieces, this.length, this.#places)
   }
 
   /** What `change` makes of the items in the range; this same list where it leaves them as they are. */
@@ -53,7 +59,7 @@ export class List<Item> implements Iterable<Item> {
       same &&= next === piece
       return next
     })
-    return same ? this : new List(pieces, this.length)
+    return same ? this : new List(pieces, this.length, this.#places)
   }
 
   *[Symbol.iterator](): IterableIterator<Item> {
@@ -74,6 +80,32 @@ export class List<Item> implements Iterable<Item> {
     return this.slice()
   }
 
+  /** Where the items of a name stand, behind `after`, in their order: who wants only some does not pay for all. */
+  *placesOf(name: string, after = -1): Generator<number> {
+    const places = this.#places.of(name)
+    for (let at = firstBehind(places, after); at < places.length; at += 1) {
+      const place = places[at] ?? this.length
+      if (place >= this.length) return
+      yield place
+    }
+  }
+
+  /** Where the last item of a name stands, from `from` on; -1 for nowhere. */
+  lastPlaceOf(name: string, from = 0): number {
+    const places = this.#places.of(name)
+    const place = places[firstBehind(places, this.length - 1) - 1] ?? -1
+    return place >= from ? place : -1
+  }
+
+  /** Looks from `from` on to the end; -1 for none. */
+  findIndex(test: (item: Item) => boolean, from = 0): number {
+    for (let index = from; index < this.length; index += 1) {
+      const item = this.get(index)
+      if (item !== undefined && test(item)) return index
+    }
+    return -1
+  }
+
   /** Looks from the end back to `from`; -1 for none. */
   findLastIndex(test: (item: Item) => boolean, from = 0): number {
     for (let index = this.length - 1; index >= from; index -= 1) {
@@ -86,6 +118,17 @@ export class List<Item> implements Iterable<Item> {
   findLast(test: (item: Item) => boolean): Item | undefined {
     return this.get(this.findLastIndex(test))
   }
+}
+
+/** Where in a rising list the first number stands that is larger: halved, and halved again. */
+function firstBehind(places: readonly number[], place: number): number {
+  let [from, to] = [0, places.length]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    if ((places[middle] ?? 0) <= place) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 function changedPiece<Item>(

@@ -13,6 +13,7 @@ import {
   type Turn,
 } from './state.ts'
 import { endTools, reduceTurn } from './turn.ts'
+import { namesOfPart } from './nesting.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
@@ -155,9 +156,11 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     accepted: false,
     firstTextAt: null,
     endedAt: null,
-    parts: List.of([]),
+    parts: List.of([], namesOfPart),
     aged: 0,
     attemptStart: 0,
+    settled: 0,
+    firstOpen: 0,
     attempt: 1,
     answered: false,
     step: 0,

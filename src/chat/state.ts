@@ -109,6 +109,10 @@ export type Turn = {
   aged: number
   /** Index in `parts` where the present attempt at the present step begins. */
   attemptStart: number
+  /** No text before this index in `parts` can grow any more. */
+  settled: number
+  /** No call before this index in `parts`, of those that the agent made in this attempt, has still to end. */
+  firstOpen: number
   /** Counts from 1 in each step; more than 1 means that the agent took back an answer and tried again. */
   attempt: number
   /** Whether the final answer of the present attempt has come. */

@@ -1,6 +1,7 @@
 /** What happens inside a turn. Wire oddities named here are those of zot-rpc.md part 2. */
 import type { AgentEvent, AnswerContent } from '../agent/event.ts'
 import type { List } from './list.ts'
+import { lastCall, parentOf } from './nesting.ts'
 import { PROGRESS_LIMIT, type Part, type TextPart, type ToolCall, type ToolState, type Turn } from './state.ts'
 
 type TurnEvent = Extract<
@@ -81,7 +82,8 @@ export function isOpen(state: ToolState): boolean {
 }
 
 function beginAttempt(turn: Turn): Turn {
-  return { ...turn, attemptStart: turn.parts.length, answered: false }
+  const { length } = turn.parts
+  return { ...turn, attemptStart: length, settled: length, firstOpen: length, answered: false }
 }
 
 /** A second `assistant_start` within a step is a retry: what was said before it no longer counts (2.19). */
@@ -129,12 +131,11 @@ function newText(text: string, final: boolean): TextPart {
 }
 
 function newTool(id: string, name: string, state: ToolState, at: number): ToolCall {
-  const slash = id.lastIndexOf('/')
   return {
     kind: 'tool',
     withdrawn: false,
     id,
-    parent: slash > 0 ? id.slice(0, slash) : null,
+    parent: parentOf(id),
     name,
     argumentsText: '',
     arguments: undefined,
@@ -152,15 +153,16 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
 }
 
 function draftTool(turn: Turn, { id, name, at }: Extract<TurnEvent, { type: 'tool_drafted' }>): Turn {
-  const parts = sinceAttempt(turn, part =>
+  const settled = turn.parts.changed(turn.settled, turn.parts.length, part =>
     part.kind === 'text' && !part.final ? { ...part, final: true, grown: null } : part,
   )
-  return { ...turn, parts: parts.plus(newTool(id, name, 'composing', at)) }
+  const parts = settled.plus(newTool(id, name, 'composing', at))
+  return { ...turn, parts, settled: parts.length }
 }
 
 /** The newest call of that id in the present step: ids may repeat over time (2.23). */
 function indexOfTool(turn: Turn, id: string): number {
-  return turn.parts.findLastIndex(part => part.kind === 'tool' && part.id === id, turn.attemptStart)
+  return lastCall(turn, id, turn.attemptStart)
 }
 
 function changeTool(turn: Turn, id: string, change: (tool: ToolCall) => ToolCall): Turn {
@@ -192,7 +194,9 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
     parts = parts.plus({ ...newTool(call.id, call.name, 'waiting', at), arguments: call.arguments })
   }
   const rewritten = !same && before !== ''
-  return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
+  const attempt = rewritten ? turn.attempt + 1 : turn.attempt
+  // A call that had ended by then waits again.
+  return { ...turn, answered: true, parts, attempt, firstOpen: turn.attemptStart }
 }
 
 function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' }>): Turn {
@@ -223,11 +227,11 @@ function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>
 
 /** Tools of a step run one after another, in order (1.6): the first that waits is the one that runs now. */
 function runNext(turn: Turn, at: number): Turn {
-  const since = turn.parts.slice(turn.attemptStart).findIndex(isOpenTopLevelTool)
-  const index = turn.attemptStart + since
-  const tool = since < 0 ? undefined : turn.parts.get(index)
-  if (tool?.kind !== 'tool' || tool.state === 'running') return turn
-  return { ...turn, parts: turn.parts.with(index, { ...tool, state: 'running', startedAt: at }) }
+  const found = turn.parts.findIndex(isOpenTopLevelTool, turn.firstOpen)
+  const firstOpen = found < 0 ? turn.parts.length : found
+  const tool = turn.parts.get(firstOpen)
+  if (tool?.kind !== 'tool' || tool.state === 'running') return { ...turn, firstOpen }
+  return { ...turn, firstOpen, parts: turn.parts.with(firstOpen, { ...tool, state: 'running', startedAt: at }) }
 }
 
 function isOpenTopLevelTool(part: Part): part is ToolCall {

@@ -3,6 +3,7 @@
  * program, and files are passed on: whatever is missing has a fallback, and what is unknown is left out.
  */
 import { z } from 'zod'
+import { parseJson } from '../text/json.ts'
 
 const text = z.string().catch('')
 const count = z.number().min(0).catch(0)
@@ -66,10 +67,5 @@ export type ZotMeta = Extract<ZotLine, { type: 'meta' }>['meta']
 
 /** Null for what is no such line. */
 export function readZotLine(line: string): ZotLine | null {
-  try {
-    return lineSchema.safeParse(JSON.parse(line)).data ?? null
-  } catch {
-    // Torn, or something else altogether.
-    return null
-  }
+  return lineSchema.safeParse(parseJson(line)).data ?? null
 }

@@ -1,5 +1,6 @@
 /** Files of records, one line of JSON each, that many programs write at once. Everything here throws what the system throws. */
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { parseJson } from '../text/json.ts'
 import { isMissing } from './places.ts'
 
 /** A record that is larger than what was asked for is still read, up to this many bytes. */
@@ -78,17 +79,7 @@ function parseLines(text: string, isCut: boolean): unknown[] {
   if (isCut) lines.shift()
   return lines.flatMap(line => {
     if (line === '') return []
-    const record = parse(line)
+    const record = parseJson(line)
     return record === undefined ? [] : [record]
   })
-}
-
-/** Undefined for what is no JSON. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // A torn line, or somebody else's: there is nothing in it for us.
-    return undefined
-  }
 }

@@ -11,7 +11,7 @@ import { makeFolder } from '../make-folder.ts'
 import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
 import { identityOf } from './owner.ts'
 import { codeOf, isMissing, listing } from './places.ts'
-import { parse } from './records.ts'
+import { parseJson } from '../text/json.ts'
 
 /** What is typed and not sent. */
 export type Unsent = {
@@ -157,7 +157,7 @@ export function readJournal(folder: string): Saved[] {
 /** Null where there is none, or a torn one. */
 function readState(path: string): Saved | null {
   try {
-    const value = parse(readFileSync(path, 'utf8'))
+    const value = parseJson(readFileSync(path, 'utf8'))
     if (!isSaved(value)) return null
     const { images, ...state } = value
     // Of what is wrong with an image the text must not suffer.

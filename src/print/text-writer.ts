@@ -3,6 +3,7 @@
  * conversation, so that they say what the screen would.
  */
 import { textSince } from '../chat/growth.ts'
+import { nestedCalls } from '../chat/nesting.ts'
 import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { sanitize } from '../text/sanitize.ts'
@@ -91,10 +92,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
       if (part.kind === 'notice') say({ kind: 'notice', notice: part })
       if (part.kind !== 'tool' || part.parent !== null) continue
       if (isOpen(part.state)) return
-      const nested = turn.parts
-        .slice(asideIndex + 1)
-        .filter((each): each is ToolCall => each.kind === 'tool' && each.id.startsWith(`${part.id}/`))
-      say({ kind: 'tool', tool: part, nested })
+      say({ kind: 'tool', tool: part, nested: nestedCalls(turn, asideIndex) })
     }
   }
 

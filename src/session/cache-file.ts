@@ -7,7 +7,8 @@ import { dirname } from 'node:path'
 import type * as z from 'zod'
 import { makeFolder } from '../make-folder.ts'
 import { isMissing } from '../journal/places.ts'
-import { appendRecord, parse } from '../journal/records.ts'
+import { appendRecord } from '../journal/records.ts'
+import { parseJson } from '../text/json.ts'
 
 export type CacheFile<Entry> = {
   get: (key: string) => Entry | undefined
@@ -65,7 +66,7 @@ function readCache<Entry>(
   for (const line of textOf(path).split('\n')) {
     if (line === '') continue
     lines += 1
-    const { success, data } = schema.safeParse(parse(line))
+    const { success, data } = schema.safeParse(parseJson(line))
     if (success && isWanted(keyOf(data))) known.set(keyOf(data), data)
   }
   return { known, lines }

@@ -38,6 +38,8 @@ export type CurrentOptions = {
   claim: () => Claim | null
   /** What the system threw. */
   onProblem: (error: unknown) => void
+  /** Why something that was told cannot be written in any form. */
+  onUnwritable: (error: unknown) => void
   /** The file was removed, and put back. */
   onRemoved: () => void
 }
@@ -85,7 +87,7 @@ export function openCurrent(options: CurrentOptions): Current {
   }
 
   function openLog(): SessionLog {
-    return createSessionLog(openLineFile(path, options.onRemoved), options.timers, options.onProblem)
+    return createSessionLog(openLineFile(path, options.onRemoved), options)
   }
 
   function store(): void {

@@ -1,6 +1,7 @@
 /** What stands in a session's file: a header, then events of the agent, one JSON a line. */
 import * as z from 'zod'
 import { makeEventSchema, type AgentEvent } from '../agent/event.ts'
+import { parseJson } from '../text/json.ts'
 
 /** Goes up when an older zotui would misread a file. What it only does not know, it skips. */
 export const FORMAT = 1
@@ -41,12 +42,6 @@ export function encodeLine(line: SessionLine): string {
 
 /** Null for what is torn, damaged, or of a newer zotui. */
 export function decodeLine(text: string): SessionLine | null {
-  try {
-    lineSchema ??= makeLineSchema()
-    const { success, data } = lineSchema.safeParse(JSON.parse(text))
-    return success ? data : null
-  } catch {
-    // No JSON: the line was cut off, or is somebody else's.
-    return null
-  }
+  lineSchema ??= makeLineSchema()
+  return lineSchema.safeParse(parseJson(text)).data ?? null
 }

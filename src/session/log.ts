@@ -19,17 +19,36 @@ export type SessionLog = {
   close: () => void
 }
 
-/** Writes to `file`. Nothing here throws: `onProblem` is given what the system threw, and what was not written is kept. */
-export function createSessionLog(file: LineFile, timers: Timers, onProblem: (error: unknown) => void): SessionLog {
+export type SessionLogOptions = {
+  timers: Timers
+  /** Is given what the system threw. What was not written is kept. */
+  onProblem: (error: unknown) => void
+  /** Is given why a line has no form that can be written. It is left out. */
+  onUnwritable: (error: unknown) => void
+}
+
+/** Writes to `file`. Nothing here throws. */
+export function createSessionLog(file: LineFile, { timers, onProblem, onUnwritable }: SessionLogOptions): SessionLog {
   let waiting: SessionLine | null = null
   let cancel: (() => void) | null = null
 
   function write(lines: readonly SessionLine[]): void {
-    if (lines.length === 0) return
+    const texts = lines.flatMap(encoded)
+    if (texts.length === 0) return
     try {
-      file.append(lines.map(encodeLine).join(''))
+      file.append(texts.join(''))
     } catch (error) {
       onProblem(error)
+    }
+  }
+
+  /** None where it cannot be encoded: that must not cost those beside it. */
+  function encoded(line: SessionLine): string[] {
+    try {
+      return [encodeLine(line)]
+    } catch (error) {
+      onUnwritable(error)
+      return []
     }
   }
 

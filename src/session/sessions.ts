@@ -97,6 +97,10 @@ export function openSessions(options: SessionsOptions): Sessions {
     'The session cannot be kept on disk; it goes on, and is written as soon as that is possible',
     options.onProblem,
   )
+  const reportUnwritable = createReporter(
+    'Something that the agent told cannot be kept in the session; all else is',
+    options.onProblem,
+  )
   const reportReading = createReporter('The sessions of before cannot be read', options.onProblem)
   let toldRemoved = false
   let current = fresh(null, [])
@@ -159,6 +163,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       now,
       timers: options.timers,
       onProblem: reportWriting,
+      onUnwritable: reportUnwritable,
       onRemoved: tellRemoved,
     })
   }

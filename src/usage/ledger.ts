@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { createReporter, isMissing } from '../journal/places.ts'
-import { appendRecord, parse } from '../journal/records.ts'
+import { appendRecord } from '../journal/records.ts'
+import { parseJson } from '../text/json.ts'
 import { createMeter, recordSchema, type UsageRecord } from './record.ts'
 
 export type Ledger = {
@@ -85,7 +86,7 @@ function recordsIn(path: string): UsageRecord[] {
     throw error
   }
   return text.split('\n').flatMap(line => {
-    const { data } = recordSchema.safeParse(line === '' ? undefined : parse(line))
+    const { data } = recordSchema.safeParse(line === '' ? undefined : parseJson(line))
     return data ? [data] : []
   })
 }

@@ -4,6 +4,7 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
+import { nestedCalls, partsFrom } from '../chat/nesting.ts'
 import type { Part, Turn } from '../chat/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
@@ -15,7 +16,7 @@ import { rawOpen } from './raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { isCalledBy, nestedCalls, type Item, type Timeline } from './timeline.ts'
+import type { Item, Timeline } from './timeline.ts'
 import { renderTool, type ToolContext } from './tool.ts'
 
 export type Live = {
@@ -70,7 +71,7 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   left -= gap
   const working = small ? [] : workingLines(state, context).slice(0, Math.max(0, left))
   left -= working.length
-  const open = small ? [] : bounded(openLines(state, context, left), left, theme)
+  const open = small ? [] : openLines(state, context, left)
   const above = open.length + working.length + gap
   return {
     open: fitted(open, columns, theme.signs.ellipsis),
@@ -95,35 +96,46 @@ function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[
   return lines.length > 0 ? [empty, ...lines] : []
 }
 
+/** The lines above the working line, as far as they fit. */
 function openLines(state: AppState, context: LiveContext, room: number): Styled[] {
   const { theme, columns } = context
   const lines: Styled[] = context.headerDone ? [] : headerLines(state, theme, columns)
   const { open, shell } = state.chat
-  const turn = open?.kind === 'turn' ? turnLines(open, context, room) : []
-  if (turn.length > 0 && lines.length > 0 && turn[0] !== empty) lines.push(empty)
-  lines.push(...turn)
+  const turn = open?.kind === 'turn' ? turnLines(open, context, room) : { lines: [], hidden: 0 }
+  if (turn.lines.length > 0 && lines.length > 0 && turn.lines[0] !== empty) lines.push(empty)
+  lines.push(...turn.lines)
   if (shell) lines.push(empty, ...shellLines(shell, toolContext(context)))
-  return lines
+  return bounded(lines, room, turn.hidden, theme)
 }
 
-function turnLines(open: Turn, context: LiveContext, room: number): Styled[] {
+/** Lines of the turn from its first part on that is not printed, and how many of its parts are not among them. */
+function turnLines(open: Turn, context: LiveContext, room: number): { lines: Styled[]; hidden: number } {
+  const places = partsFrom(open, context.timeline.openPart())
+  // Of very much that is to be printed, the next frames take their part first; else what came last is looked at.
+  const isBehind = context.timeline.isBehind()
+  const pieces: OpenPiece[] = []
+  let rows = 0
+  let hidden = places.length
+  for (const index of isBehind ? places : places.toReversed()) {
+    if (rows >= room) break
+    hidden -= 1
+    const part = open.parts.get(index)
+    const piece = part && openPiece(open, index, part, context, room)
+    if (!piece) continue
+    pieces.push(piece)
+    rows += piece.lines.length
+  }
   const lines: Styled[] = []
   let last = context.last
-  const drawn = new Set<string>()
-  for (let index = context.timeline.openPart(); index < open.parts.length; index += 1) {
-    // Of very much that is to be printed, the next frames take their part first.
-    if (context.timeline.isBehind() && lines.length >= room) break
-    const part = open.parts.get(index)
-    if (!part || part.withdrawn || (part.kind === 'tool' && isCalledBy(part, drawn))) continue
-    if (part.kind === 'tool') drawn.add(part.id)
-    const piece = openPiece(open, index, part, context, room)
-    if (!piece) continue
-    if (hasGap(last, piece.item) && piece.lines.length > 0) lines.push(empty)
-    for (const line of piece.lines) lines.push(line)
-    last = piece.item
+  for (const { item, lines: own } of isBehind ? pieces : pieces.toReversed()) {
+    if (hasGap(last, item) && own.length > 0) lines.push(empty)
+    for (const line of own) lines.push(line)
+    last = item
   }
-  return lines
+  return { lines, hidden: isBehind ? 0 : hidden }
 }
+
+type OpenPiece = { item: Item; lines: Styled[] }
 
 function openPiece(
   turn: Turn,
@@ -131,7 +143,7 @@ function openPiece(
   part: Part,
   context: LiveContext,
   room: number,
-): { item: Item; lines: Styled[] } | null {
+): OpenPiece | null {
   if (part.kind === 'notice')
     return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
   if (part.kind === 'shell')
@@ -164,13 +176,15 @@ function itemContext({ theme, markdown, columns }: LiveContext): {
   return { theme, markdown, width: columns }
 }
 
-/** The last lines that fit, under a line that counts the others. */
-function bounded(lines: Styled[], room: number, theme: Theme): Styled[] {
-  if (lines.length <= room) return lines
+/** The last lines that fit, under a line that counts the others; parts that are `hidden` altogether have not been drawn. */
+function bounded(lines: Styled[], room: number, hidden: number, theme: Theme): Styled[] {
+  if (lines.length <= room && hidden === 0) return lines
   if (room <= 0) return []
   // The blank line before them stays where it can.
   const gap = lines[0] === empty && room > 3 ? [empty] : []
   const shown = room - 1 - gap.length
   const kept = shown === 0 ? [] : lines.slice(-shown)
-  return [...gap, theme.dim(sanitize(`  +${lines.length - gap.length - shown} lines above`)), ...kept]
+  const above = lines.length - gap.length - kept.length
+  const words = hidden === 0 ? `+${above} lines above` : `+${hidden} above that are not finished`
+  return [...gap, theme.dim(sanitize(`  ${words}`)), ...kept]
 }

@@ -2,6 +2,7 @@
  * JSON that is still being written, such as the arguments of a call that a model composes: what can be read of it so far.
  * Models may break lines inside strings or escape wrongly; what cannot be decoded is shown as it was written.
  */
+import { parseJson } from '../text/json.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -37,8 +38,8 @@ export function partialValue(json: string): unknown {
   const closers: string[] = []
   let at = 0
   let open: Found | null = null
-  // Up to where the text is whole, and what it takes to close it there.
-  let safe = { to: 0, closers: '' }
+  // Up to where the text is whole; what it takes to close it there is the same as at its end.
+  let safe = 0
   while (at < json.length) {
     const character = json[at] ?? ''
     if (character === '"') {
@@ -51,20 +52,15 @@ export function partialValue(json: string): unknown {
       continue
     }
     at += 1
-    if (character === ',') safe = { to: at - 1, closers: closers.toReversed().join('') }
-    if (character === '{' || character === '[') {
-      closers.push(character === '{' ? '}' : ']')
-      safe = { to: at, closers: closers.toReversed().join('') }
-    }
-    if (character === '}' || character === ']') {
-      closers.pop()
-      safe = { to: at, closers: closers.toReversed().join('') }
-    }
+    if (character === ',') safe = at - 1
+    if (character === '{' || character === '[') closers.push(character === '{' ? '}' : ']')
+    if (character === '}' || character === ']') closers.pop()
+    if ('{[}]'.includes(character)) safe = at
   }
   const end = closers.toReversed().join('')
   const whole = open ? `${json.slice(0, open.from)}${undangled(json.slice(open.from))}"` : json
-  const value = parsed(whole + end)
-  return value === undefined ? parsed(json.slice(0, safe.to) + safe.closers) : value
+  const value = parseJson(whole + end)
+  return value === undefined ? parseJson(json.slice(0, safe) + end) : value
 }
 
 /** Goes through the outermost object alone: the same word inside a value is no key. */
@@ -157,7 +153,7 @@ function undangled(raw: string): string {
 
 function decode(raw: string, closed: boolean): string {
   const whole = closed ? raw : undangled(raw)
-  const value = parsed(`"${whole}"`)
+  const value = parseJson(`"${whole}"`)
   return typeof value === 'string' ? value : decodeLoosely(whole)
 }
 
@@ -167,13 +163,4 @@ function decodeLoosely(raw: string): string {
   return raw.replace(/\\(?:u([\da-f]{4})|([^u]))/gis, (_, code: string | undefined, letter: string | undefined) =>
     code === undefined ? (meanings[letter ?? ''] ?? letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
   )
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    // Not whole, or not valid: the caller knows what else to try.
-    return undefined
-  }
 }

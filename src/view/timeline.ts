@@ -10,6 +10,7 @@ import { createBlocks, type Blocks } from '../markdown/blocks.ts'
 import { beginsCode } from '../markdown/code-blocks.ts'
 import { SourceLines } from '../markdown/source-lines.ts'
 import { textSince } from '../chat/growth.ts'
+import { nestedCalls, nestedPlaces } from '../chat/nesting.ts'
 import { isOpen } from '../chat/turn.ts'
 import type { ChatState, Compaction, Entry, Notice, Part, Shell, TextPart, ToolCall, Turn } from '../chat/state.ts'
 
@@ -70,8 +71,8 @@ export function createTimeline(from = 0): Timeline {
   let text: OpenText | null = null
   /** The parts of which something stands in the scrollback, and that count. */
   let standing: number[] = []
-  /** The ids of the calls of this turn that have been handed out, and with them what they called. */
-  let called = new Set<string>()
+  /** The parts of this turn that have been handed out with the call that made them. */
+  let nestedParts = new Set<number>()
   /** By part, how many blocks of code it has. */
   let codes = new Map<number, number>()
   let behind = false
@@ -107,7 +108,7 @@ export function createTimeline(from = 0): Timeline {
       partIndex = 0
       text = null
       standing = []
-      called = new Set()
+      nestedParts = new Set()
       codes = new Map()
     }
   }
@@ -191,12 +192,13 @@ export function createTimeline(from = 0): Timeline {
   }
 
   function advanceTool(tool: ToolCall, turn: Turn, items: Item[]): boolean {
-    if (isCalledBy(tool, called)) return true
+    if (nestedParts.has(partIndex)) return true
+    if (isOpen(tool.state)) return false
     const nested = nestedCalls(turn, partIndex)
-    if (isOpen(tool.state) || nested.some(call => isOpen(call.state))) return false
+    if (nested.some(call => isOpen(call.state))) return false
     items.push({ kind: 'tool', tool, nested })
     standing.push(partIndex)
-    called.add(tool.id)
+    for (const place of nestedPlaces(turn, partIndex)) nestedParts.add(place)
     return true
   }
 }
@@ -231,28 +233,4 @@ export function entryItem(entry: Exclude<Entry, Turn>): Item | null {
     case 'agent_ended':
       return entry
   }
-}
-
-/**
- * The calls that the tool at `index` made, and those that they made, in the order they began: all of them before it ended.
- * Ids may repeat in later steps.
- */
-export function nestedCalls(turn: Turn, index: number): ToolCall[] {
-  const tool = turn.parts.get(index)
-  const nested: ToolCall[] = []
-  if (tool?.kind !== 'tool') return nested
-  for (let at = index + 1; at < turn.parts.length; at += 1) {
-    const part = turn.parts.get(at)
-    if (part?.kind !== 'tool') continue
-    if (part.id === tool.id || (tool.endedAt !== null && part.draftedAt > tool.endedAt)) break
-    if (part.id.startsWith(`${tool.id}/`) && !part.withdrawn) nested.push(part)
-  }
-  return nested
-}
-
-/** Whether one of these ids is that of the tool that made this call, or of one further up. */
-export function isCalledBy({ id }: ToolCall, ids: ReadonlySet<string>): boolean {
-  for (let end = id.lastIndexOf('/'); end > 0; end = id.lastIndexOf('/', end - 1))
-    if (ids.has(id.slice(0, end))) return true
-  return false
 }

@@ -6,6 +6,8 @@ export type Branch = {
   tool: ToolCall
   /** 1 for a call of the root. */
   depth: number
+  /** The one that it stands below; null for a call of the root. */
+  above: Branch | null
 }
 
 /** The calls in the order of the tree; those of one parent in the order in which they began. */
@@ -14,16 +16,19 @@ export function treeOf(root: ToolCall, calls: readonly ToolCall[]): Branch[] {
   const ids = new Set([root.id, ...calls.map(call => call.id)])
   for (const call of calls) {
     const parent = nearest(call.id, ids) ?? root.id
-    children.set(parent, [...(children.get(parent) ?? []), call])
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(call)
+    else children.set(parent, [call])
   }
+  const below = (id: string, above: Branch | null): Branch[] =>
+    (children.get(id) ?? []).map(tool => ({ tool, depth: (above?.depth ?? 0) + 1, above })).toReversed()
   const branches: Branch[] = []
-  const walk = (id: string, depth: number): void => {
-    for (const tool of children.get(id) ?? []) {
-      branches.push({ tool, depth })
-      walk(tool.id, depth + 1)
-    }
+  // What is still to be gone down into, the next one last: a tree can be deeper than a stack of calls.
+  const left = below(root.id, null)
+  for (let branch = left.pop(); branch; branch = left.pop()) {
+    branches.push(branch)
+    for (const each of below(branch.tool.id, branch)) left.push(each)
   }
-  walk(root.id, 1)
   return branches
 }
 
@@ -42,30 +47,28 @@ function nearest(id: string, ids: ReadonlySet<string>): string | null {
  */
 export function boundTree(branches: readonly Branch[], most: number): { shown: Branch[]; hidden: number } {
   if (branches.length <= most) return { shown: [...branches], hidden: 0 }
-  const kept = new Set<number>()
+  const kept = new Set<Branch>()
   // One row says how many are missing.
   const room = Math.max(0, most - 1)
-  const byWeight = [...branches.keys()].toSorted((a, b) => weight(branches[b]) - weight(branches[a]) || b - a)
-  for (const index of byWeight) {
-    const needed = [index, ...ancestors(branches, index)].filter(each => !kept.has(each))
-    if (kept.size + needed.length <= room) for (const each of needed) kept.add(each)
+  for (const weight of [2, 1, 0]) {
+    for (let index = branches.length - 1; index >= 0 && kept.size < room; index -= 1) {
+      const branch = branches[index]
+      if (branch && weightOf(branch) === weight) keep(branch, kept, room)
+    }
   }
-  return { shown: branches.filter((_, index) => kept.has(index)), hidden: branches.length - kept.size }
+  return { shown: branches.filter(branch => kept.has(branch)), hidden: branches.length - kept.size }
 }
 
-function weight(branch: Branch | undefined): number {
-  if (!branch) return 0
-  return isOpen(branch.tool.state) ? 2 : branch.tool.state === 'ok' ? 0 : 1
+function weightOf({ tool }: Branch): number {
+  return isOpen(tool.state) ? 2 : tool.state === 'ok' ? 0 : 1
 }
 
-function ancestors(branches: readonly Branch[], index: number): number[] {
-  const found: number[] = []
-  let depth = branches[index]?.depth ?? 1
-  for (let at = index - 1; at >= 0 && depth > 1; at -= 1) {
-    const branch = branches[at]
-    if (!branch || branch.depth >= depth) continue
-    found.push(at)
-    depth = branch.depth
+/** Keeps a branch with all that it stands below, where there is room for them. */
+function keep(branch: Branch, kept: Set<Branch>, room: number): void {
+  const needed: Branch[] = []
+  for (let each: Branch | null = branch; each && !kept.has(each); each = each.above) {
+    needed.push(each)
+    if (kept.size + needed.length > room) return
   }
-  return found
+  for (const each of needed) kept.add(each)
 }

@@ -1,11 +1,12 @@
 /** One entry of the conversation in blocks: read piece by piece, and further while it goes on. */
+import { nestedCalls, partsFrom } from '../chat/nesting.ts'
 import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { PROSE_INDENT, shellLines } from '../view/item.ts'
 import { rawOpen } from '../view/raw.ts'
 import { trusted } from '../view/styled.ts'
-import { createTimeline, entryItem, isCalledBy, nestedCalls, type Item } from '../view/timeline.ts'
+import { createTimeline, entryItem, type Item } from '../view/timeline.ts'
 import { renderTool } from '../view/tool.ts'
 import { Gathering, type Block, type BlockLook } from './block.ts'
 
@@ -72,12 +73,9 @@ export class Section {
     const blocks: Block[] = []
     // What is put behind the rest for now must not count as part of it.
     const gathering = this.#gathering.fork()
-    const shown = new Set<string>()
-    for (let index = this.#timeline.openPart(); index < turn.parts.length; index += 1) {
+    for (const index of partsFrom(turn, this.#timeline.openPart())) {
       const part = turn.parts.get(index)
-      if (!part || part.withdrawn || (part.kind === 'tool' && isCalledBy(part, shown))) continue
-      if (part.kind === 'tool') shown.add(part.id)
-      const block = this.#openPart(turn, index, part, now, gathering)
+      const block = part && this.#openPart(turn, index, part, now, gathering)
       if (block) blocks.push(block)
     }
     return blocks

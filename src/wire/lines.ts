@@ -1,7 +1,7 @@
 /** Bytes to lines. Knows nothing of what a line means. */
 
-/** The longest line that is kept, in bytes. zot's own longest are tool results of tens of megabytes. */
-const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
+/** The longest line that is kept, in bytes. zot's own longest are calls and results of tens of megabytes. */
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
 const LF = 0x0a
 const CR = 0x0d

@@ -6,7 +6,7 @@ import { createLineSplitter } from './lines.ts'
 import { createTail } from './tail.ts'
 import type { Tail } from './tail.ts'
 import { endSession, killSession } from './session.ts'
-import type { Ending, Transport } from './transport.ts'
+import { standIn, type Ending, type Transport } from './transport.ts'
 
 export type ProcessOptions = {
   /** Path of the program, or its name to be looked up in `env.PATH`. */
@@ -110,8 +110,7 @@ type Output = { stop(): void; finish(): void }
 function readOutput(subprocess: ReturnType<typeof spawn>, onLine: (line: string) => void, stderr: Tail): Output {
   const lines = createLineSplitter({
     onLine,
-    // A stand-in, so that whoever looks at lines that are no frames sees that there was one.
-    onDropped: bytes => onLine(`(a line of ${bytes} bytes was dropped)`),
+    onDropped: bytes => onLine(standIn(bytes)),
   })
   subprocess.stdout.on('data', (chunk: Buffer) => lines.push(chunk))
   subprocess.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))

@@ -27,6 +27,17 @@ export interface Transport {
   readonly ended: Promise<Ending>
 }
 
+/** The line that is received in the place of one that was too long to be kept. */
+export function standIn(bytes: number): string {
+  return `(a line of ${bytes} bytes was dropped)`
+}
+
+/** How long the line was that this one stands in for; null where it is one of its own. */
+export function droppedBytes(line: string): number | null {
+  const bytes = /^\(a line of (\d{1,15}) bytes was dropped\)$/.exec(line)?.[1]
+  return bytes === undefined ? null : Number(bytes)
+}
+
 /** How the other side ended. */
 export type Ending = {
   /** Exit code; null when a signal ended it or it never ran. */

@@ -1,5 +1,6 @@
 /** What `zot rpc` may write: one frame a line, in zot's own words. */
 import { z } from 'zod'
+import { parseJson } from '../text/json.ts'
 import { count, flag, identifier, list, maybeCount, maybeText, text } from './lenient.ts'
 
 const contentBlock = z.discriminatedUnion('type', [
@@ -79,7 +80,7 @@ export type Frame =
 
 /** Reads one line. Never throws: what is not understood is a kind of its own. */
 export function decode(line: string): Frame {
-  const value = parse(line)
+  const value = parseJson(line)
   if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }
   eventSchema ??= makeEventSchema()
   const event = eventSchema.safeParse(value)
@@ -88,14 +89,4 @@ export function decode(line: string): Frame {
   if (response.success) return { kind: 'response', response: response.data }
   const named = z.object({ type: z.string() }).safeParse(value)
   return { kind: 'unknown', reason: named.success ? `unknown event "${named.data.type}"` : 'not a frame' }
-}
-
-/** The JSON value; undefined, which JSON cannot say, where there is none. */
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // Something else wrote to standard output; the caller logs the line.
-    return undefined
-  }
 }

@@ -27,7 +27,7 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
     start ??= at
     return Math.round(at - start)
   }
-  const put = (recorded: RecordedLine): void => write(JSON.stringify(recorded))
+  const put = (recorded: RecordedLine): void => write(encoded(recorded))
 
   function note(dir: RecordedLine['dir'], line: string): void {
     const recorded = recordedLine(elapsed(), dir, line)
@@ -53,6 +53,19 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
         onLine(line)
       }),
   })
+}
+
+/** What has no form that can be written becomes a line that says so. */
+function encoded(recorded: RecordedLine): string {
+  try {
+    return JSON.stringify(recorded)
+  } catch (error) {
+    return JSON.stringify({
+      t: recorded.t,
+      dir: recorded.dir,
+      raw: `(a line that cannot be recorded: ${String(error)})`,
+    })
+  }
 }
 
 type Frame = NonNullable<RecordedLine['frame']>

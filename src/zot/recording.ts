@@ -3,6 +3,7 @@
  * or `"raw": string` where a line was no JSON object. `in` went to zot, `out` came from it.
  */
 import { z } from 'zod'
+import { parseJson } from '../text/json.ts'
 
 const frame = z.record(z.string(), z.unknown())
 
@@ -30,7 +31,7 @@ export function parseRecording(text: string): Recording {
     .split('\n')
     .entries()) {
     if (line.trim() === '') continue
-    const recorded = recordedLineSchema.safeParse(objectIn(line))
+    const recorded = recordedLineSchema.safeParse(parseJson(line))
     if (recorded.success) lines.push(recorded.data)
     else unread.push(index + 1)
   }
@@ -39,20 +40,11 @@ export function parseRecording(text: string): Recording {
 
 /** What passed on the wire, as a line of a recording. */
 export function recordedLine(t: number, dir: RecordedLine['dir'], line: string): RecordedLine {
-  const object = frame.safeParse(objectIn(line))
+  const object = frame.safeParse(parseJson(line))
   return object.success ? { t, dir, frame: object.data } : { t, dir, raw: line }
 }
 
 /** The line as it passed on the wire. */
 export function wireLine({ raw, frame }: RecordedLine): string {
   return raw ?? JSON.stringify(frame)
-}
-
-function objectIn(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    // The caller tells what to do with a line that is none.
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 /** One run of zot, from the start of its process to its end: what may be said to it when, and what its end means. */
 import type { Model, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import type { Transport } from '../wire/transport.ts'
+import { droppedBytes, type Transport } from '../wire/transport.ts'
 import { createZotClient } from './client.ts'
 import type { ClientReply, ZotClient } from './client.ts'
 import { explain } from './explain.ts'
@@ -61,7 +61,7 @@ export class Run {
     this.#client = createZotClient(options.transport, {
       onEvent: event => this.#handle(event),
       redact: options.redact,
-      onUnknown: (line, reason) => options.debug(`${reason}: ${line}`),
+      onUnknown: (line, reason) => this.#unknown(line, reason),
     })
     this.gone = this.#watch()
   }
@@ -164,6 +164,14 @@ export class Run {
     // Extensions speak whenever they like; all else is part of an operation.
     if (event.type.startsWith('ext_')) for (const translated of translate(event, now())) emit(translated)
     else if (!this.#operation?.handle(event)) debug(`an event of no operation: ${event.type}`)
+  }
+
+  #unknown(line: string, reason: string): void {
+    const { debug, emit, now } = this.#options
+    const dropped = droppedBytes(line)
+    if (dropped === null) return debug(`${reason}: ${line}`)
+    const message = `zot wrote a line of ${megabytes(dropped)}, which is more than is read of one. What it said is missing here.`
+    emit({ type: 'warning_raised', at: now(), message })
   }
 
   async #insist<Data>(request: Change<Data>['request']): Promise<ClientReply<Data>> {

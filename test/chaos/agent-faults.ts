@@ -79,6 +79,21 @@ export const turnFaults: Record<string, Fault> = {
   },
   'a line of 50 MB': amid(call('big'), result('big', `${'x'.repeat(99)}\n`.repeat(500_000))),
   'a line of 50 MB of nonsense': between(() => `${'{'.repeat(50_000_000)}\n`),
+  'a line of 70 MB': between(() => Buffer.concat([Buffer.alloc(70_000_000, 120), Buffer.from('\n')])),
+  'arguments nested too deep': between(() => {
+    const deep = `${'{"deeper":'.repeat(2500)}${'['.repeat(2500)}${']'.repeat(2500)}${'}'.repeat(2500)}`
+    const args = `{"command":"ls -la","deep":${deep}}`
+    return (
+      [
+        '{"type":"tool_use_start","id":"deep","name":"bash"}',
+        JSON.stringify({ type: 'tool_use_args', id: 'deep', delta: args }),
+        `{"type":"assistant_message","content":[{"type":"tool_call","id":"deep","name":"bash","args":${args}}]}`,
+        `{"type":"tool_call","id":"deep","name":"bash","args":${args}}`,
+        `{"type":"from_tomorrow","of":${deep}}`,
+        '',
+      ].join('\n') + json(result('deep', '$ ls -la\n\nsome files\n\n[exit 0]  Took 0.1s'))
+    )
+  }),
   'bytes one by one': command => {
     begin(command, 'Before it. ')
     byteByByte(json({ type: 'text_delta', delta: 'Wörter 日本語 👩‍🚀. ' }))

@@ -13,6 +13,7 @@ import {
   accepted,
   answered,
   answering,
+  calls,
   chatOf,
   ended,
   prompt,
@@ -87,6 +88,19 @@ describe('reading back', () => {
   })
 })
 
+test('a line that is nested too deep is read as far as anybody needs it', () => {
+  const path = written(makePlace(), timed([started, prompt('one'), ...reply]))
+  const args = `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`
+  const call = `{"type":"tool_called","at":1,"id":"a","name":"bash","arguments":{"command":"ls","more":${args}}}`
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  writeFileSync(path, [...lines.toSpliced(-1, 0, call), ''].join('\n'))
+  const { events, skipped } = readSession(path)
+  expect(skipped).toBe(0)
+  expect(chatOf(events).entries).toMatchObject([
+    { outcome: 'done', parts: List.of([{ text: 'Hello' }, { arguments: { command: 'ls' } }]) },
+  ])
+})
+
 describe('the file', () => {
   test('is there from the first prompt on, for its owner alone', () => {
     const place = makePlace()
@@ -130,6 +144,18 @@ describe('the file', () => {
       entries: [{ prompt: 'one', outcome: 'done' }],
       open: { prompt: 'two' },
     })
+  })
+
+  test('loses what has no form that can be written, and nothing beside it, and that is said once', () => {
+    const place = makePlace()
+    const { tell, problems } = openProgram(place)
+    const round: unknown[] = []
+    round.push(round)
+    tell(started, prompt('one'), calls('a', 'bash', round), calls('b', 'bash', round), ...reply)
+    expect(problems).toEqual([expect.stringMatching(/^Something that the agent told cannot be kept in the session/)])
+    const { events, skipped } = readSession(fileIn(place))
+    expect(skipped).toBe(0)
+    expect(chatOf(events).entries).toMatchObject([{ prompt: 'one', outcome: 'done' }])
   })
 
   test('that cannot be written is written as soon as it can be, and that is said once', () => {

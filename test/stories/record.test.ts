@@ -46,6 +46,26 @@ test('from print mode', async () => {
   expect((await run(['replay', file])).stdout).toMatch(/^› hello\n\n {2}You said: hello\./)
 })
 
+test('with arguments that are nested too deep, and of a version that wrote them down as they were', async () => {
+  const here = home()
+  const file = join(here.path, 'wire.ndjson')
+  const env = { ZOTUI_ZOT: installZot(here, 'chaos'), SOME_API_KEY: 'a-key-that-nobody-sees' }
+  const printed = await run(['-p', 'arguments nested too deep', '--record', file], { env })
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/After it\.$/) as string })
+  const text = readFileSync(file, 'utf8')
+  expect(parseRecording(text).unread).toEqual([])
+  const deep = `${'['.repeat(4500)}${']'.repeat(4500)}`
+  const whole = text.replaceAll(/"\[left out: nested too deep\]"/g, deep)
+  expect(whole.length).toBeGreaterThan(text.length + 4500)
+  for (const recorded of [text, whole]) {
+    writeFileSync(file, recorded)
+    expect(await run(['replay', file])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/bash +ls -la.*some files.*After it/s) as string,
+    })
+  }
+})
+
 test('never over a file that is there, nor where none can be', async () => {
   const file = join(home().path, 'precious')
   writeFileSync(file, 'precious')

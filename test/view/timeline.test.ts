@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/chat/reduce.ts'
 import { initialChat, type ChatState } from '../../src/chat/state.ts'
-import { createTimeline, nestedCalls, type Item, type Timeline } from '../../src/view/timeline.ts'
+import { nestedCalls } from '../../src/chat/nesting.ts'
+import { createTimeline, type Item, type Timeline } from '../../src/view/timeline.ts'
 import { anyEvents, conversation, cuts, inPieces } from '../chat/arbitrary-events.ts'
 import {
   aborting,

@@ -1,6 +1,6 @@
 /** Calls of every tool in every state, as the conversation holds them. */
 import { builtinTheme } from '../../src/theme/builtin.ts'
-import { nestedCalls } from '../../src/view/timeline.ts'
+import { nestedCalls } from '../../src/chat/nesting.ts'
 import { createTheme } from '../../src/view/theme.ts'
 import type { Detail } from '../../src/app/state.ts'
 import { renderTool } from '../../src/view/tool.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCall } from '../../src/chat/state.ts'
 import { displayWidth } from '../../src/text/width.ts'
-import { nestedCalls } from '../../src/view/timeline.ts'
+import { nestedCalls } from '../../src/chat/nesting.ts'
 import { renderTool } from '../../src/view/tool.ts'
 import { anyEvents } from '../chat/arbitrary-events.ts'
 import {

@@ -1,0 +1,44 @@
+/** An agent that writes what nobody expects: what a key waits meanwhile, at worst. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { attacks } from '../attacks.ts'
+import { now } from '../clock.ts'
+import type { Figure } from '../figures.ts'
+import type { Stage } from '../stage.ts'
+import { peakMemory } from '../turn.ts'
+import { startTyping } from '../typist.ts'
+
+/** Each in a zotui of its own. */
+export async function hostile(stage: Stage): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const only = process.env['ATTACKS']?.split(',')
+  for (const name of Object.keys(attacks)) {
+    if (only && !only.includes(name)) continue
+    const some = await suffered(stage, name)
+    if (only || process.env['ALL']) console.error(name, some.map(f => `${f.name}: ${f.value.toFixed(0)}`).join('  '))
+    figures.push(...some)
+  }
+  return figures
+}
+
+async function suffered(stage: Stage, name: string): Promise<Figure[]> {
+  const ui = stage.open()
+  try {
+    await ui.ready()
+    await pause(300)
+    await ui.enter(`attack ${name}`)
+    const began = now()
+    const typing = startTyping(ui, 15)
+    await ui.played()
+    const took = now() - began
+    const worst = Math.max(...(await typing.stop()))
+    return [
+      { name: `key, ${name}`, unit: 'ms', value: worst },
+      { name: `all, ${name}`, unit: 'ms', value: took },
+      { ...peakMemory(ui), name: `memory, ${name}` },
+    ]
+  } catch (error) {
+    return [{ name: `FAILED ${name} ${String(error).slice(0, 300)}`, unit: 'ms', value: Number.NaN }]
+  } finally {
+    await ui.end()
+  }
+}

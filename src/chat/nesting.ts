@@ -1,0 +1,63 @@
+/** Which calls were made by which: an id like `a/1` is that of a call made by the tool `a`. */
+import type { Part, ToolCall, Turn } from './state.ts'
+
+/** What a part of a turn is found by: a call by its id, and with it all that have the same outermost id. */
+export function namesOfPart(part: Part): readonly string[] {
+  return part.kind === 'tool' ? [idName(part.id), familyName(part.id)] : []
+}
+
+const idName = (id: string): string => `=${id}`
+
+/** Of an id without a tool before its first slash, that is the whole. */
+function familyName(id: string): string {
+  const slash = id.indexOf('/', 1)
+  return `+${slash < 0 ? id : id.slice(0, slash)}`
+}
+
+/** Where the newest call of that id stands, from a part on; -1 for nowhere. Ids may repeat over time (2.23). */
+export function lastCall(turn: Turn, id: string, from = 0): number {
+  return turn.parts.lastPlaceOf(idName(id), from)
+}
+
+/** The id of the tool that made this call; null where the agent made it. */
+export function parentOf(id: string): string | null {
+  const slash = id.lastIndexOf('/')
+  return slash > 0 ? id.slice(0, slash) : null
+}
+
+/**
+ * Where the calls stand that the tool at `index` made, and those that they made, in the order they began: all of them before
+ * it ended. Ids may repeat in later steps.
+ */
+export function* nestedPlaces(turn: Turn, index: number): Generator<number> {
+  const tool = turn.parts.get(index)
+  if (tool?.kind !== 'tool') return
+  const within = `${tool.id}/`
+  for (const at of turn.parts.placesOf(familyName(tool.id), index)) {
+    const part = turn.parts.get(at)
+    if (part?.kind !== 'tool') continue
+    if (part.id === tool.id || (tool.endedAt !== null && part.draftedAt > tool.endedAt)) return
+    if (part.id.startsWith(within) && !part.withdrawn) yield at
+  }
+}
+
+/** Those calls themselves. */
+export function nestedCalls(turn: Turn, index: number): ToolCall[] {
+  return [...nestedPlaces(turn, index)].flatMap(at => {
+    const part = turn.parts.get(at)
+    return part?.kind === 'tool' ? [part] : []
+  })
+}
+
+/** Where the parts stand from an index on that count, without the calls that another of them made. */
+export function partsFrom(turn: Turn, from: number): number[] {
+  const nested = new Set<number>()
+  const places: number[] = []
+  for (let at = from; at < turn.parts.length; at += 1) {
+    const part = turn.parts.get(at)
+    if (!part || part.withdrawn || nested.has(at)) continue
+    places.push(at)
+    if (part.kind === 'tool') for (const place of nestedPlaces(turn, at)) nested.add(place)
+  }
+  return places
+}
