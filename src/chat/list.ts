@@ -90,10 +90,10 @@ export class List<Item> implements Iterable<Item> {
     }
   }
 
-  /** Where the last item of a name stands, from `from` on; -1 for nowhere. */
-  lastPlaceOf(name: string, from = 0): number {
+  /** Where the last item of a name stands, from `from` on and before `before`; -1 for nowhere. */
+  lastPlaceOf(name: string, from = 0, before = this.length): number {
     const places = this.#places.of(name)
-    const place = places[firstBehind(places, this.length - 1) - 1] ?? -1
+    const place = places[firstBehind(places, before - 1) - 1] ?? -1
     return place >= from ? place : -1
   }
 

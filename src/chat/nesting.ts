@@ -14,9 +14,9 @@ function familyName(id: string): string {
   return `+${slash < 0 ? id : id.slice(0, slash)}`
 }
 
-/** Where the newest call of that id stands, from a part on; -1 for nowhere. Ids may repeat over time (2.23). */
-export function lastCall(turn: Turn, id: string, from = 0): number {
-  return turn.parts.lastPlaceOf(idName(id), from)
+/** Where the newest call of that id stands, from a part on and before another; -1 for nowhere. Ids may repeat over time (2.23). */
+export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.length): number {
+  return turn.parts.lastPlaceOf(idName(id), from, before)
 }
 
 /** The id of the tool that made this call; null where the agent made it. */

@@ -60,14 +60,16 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'tool_arguments_received':
     case 'tool_arguments_finished':
     case 'answer_finished':
-    case 'tool_called':
     case 'step_ended':
     case 'tool_progressed':
     case 'edit_located':
     case 'image_located':
-    case 'tool_finished':
     case 'error_reported':
       return onTurn(state, turn => reduceTurn(turn, event))
+    case 'tool_called':
+    case 'tool_finished':
+      if (state.open?.kind === 'turn') return onTurn(state, turn => reduceTurn(turn, event))
+      return remark(state, notice(event.at, 'warn', outsideOfTurn(event)))
     case 'usage_reported':
       return usageReported(state, event)
     case 'abort_requested':
@@ -173,6 +175,18 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     abortOverdue: false,
     outcome: null,
   }
+}
+
+/** Characters that are told of a call outside of a turn. */
+const MOST_OUTSIDE = 2000
+
+/** What ran is told, though there is no turn that it belongs to. */
+function outsideOfTurn(event: EventOf<'tool_called' | 'tool_finished'>): string {
+  const words =
+    event.type === 'tool_called'
+      ? `The agent called ${event.name} outside of a turn: ${JSON.stringify(event.arguments)}`
+      : `A call of the agent ended outside of a turn: ${event.content.map(each => (each.type === 'text' ? each.text : each.mimeType)).join(' ')}`
+  return words.length > MOST_OUTSIDE ? `${words.slice(0, MOST_OUTSIDE)}…` : words
 }
 
 function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {

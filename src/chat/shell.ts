@@ -20,6 +20,7 @@ export function startedShell({ command, shared, at }: EventOf<'shell_started'>):
       name: 'bash',
       argumentsText: '',
       arguments: { command },
+      called: true,
       state: 'running',
       draftedAt: at,
       startedAt: at,

@@ -20,6 +20,8 @@ export type ToolCall = {
   argumentsText: string
   /** Undefined until the call is complete; null where its JSON was invalid. */
   arguments: unknown
+  /** Whether the agent said that it runs it: what is only drafted may be taken back. */
+  called: boolean
   state: ToolState
   /** When we first heard of it. */
   draftedAt: number

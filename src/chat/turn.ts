@@ -51,12 +51,15 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'step_ended':
       return stepEnded(turn, event)
     case 'tool_progressed':
-      return changeTool(turn, event.id, tool => progress(tool, event.text, event.at))
+      return toolProgressed(turn, event)
     case 'edit_located':
-      return changeTool(turn, event.id, tool => ({ ...tool, hunkLines: event.lines }))
+      return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, hunkLines: event.lines }))
     case 'image_located': {
       const { path, mimeType, width, height } = event
-      return changeTool(turn, event.id, tool => ({ ...tool, image: { path, mimeType, width, height } }))
+      return changeAt(turn, runningCall(turn, event.id), tool => ({
+        ...tool,
+        image: { path, mimeType, width, height },
+      }))
     }
     case 'tool_finished':
       return toolFinished(turn, event)
@@ -89,7 +92,7 @@ function beginAttempt(turn: Turn): Turn {
 /** A second `assistant_start` within a step is a retry: what was said before it no longer counts (2.19). */
 function answerStarted(turn: Turn): Turn {
   const next = { ...turn, error: null, stop: null }
-  return turn.parts.slice(turn.attemptStart).some(isSaid) ? beginAttempt(withdraw(next)) : beginAttempt(next)
+  return turn.parts.slice(turn.attemptStart).some(canBeWithdrawn) ? beginAttempt(withdraw(next)) : beginAttempt(next)
 }
 
 /** The parts, with what becomes of those of the present attempt. */
@@ -101,9 +104,20 @@ function isSaid(part: Part): part is TextPart | ToolCall {
   return (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn
 }
 
+/** Words can be taken back, and calls that were never made. What ran stays, in whatever order the agent told of it. */
+function canBeWithdrawn(part: Part): boolean {
+  return isSaid(part) && !(part.kind === 'tool' && hasRun(part))
+}
+
+function hasRun(tool: ToolCall): boolean {
+  return tool.called || tool.startedAt !== null
+}
+
 /** Takes back the present attempt, or its texts alone. Remarks made meanwhile stay. */
 function withdraw(turn: Turn, kinds: readonly Part['kind'][] = ['text', 'tool']): Turn {
-  const parts = sinceAttempt(turn, part => (kinds.includes(part.kind) ? { ...part, withdrawn: true } : part))
+  const parts = sinceAttempt(turn, part =>
+    kinds.includes(part.kind) && canBeWithdrawn(part) ? { ...part, withdrawn: true } : part,
+  )
   return { ...turn, attempt: turn.attempt + 1, parts }
 }
 
@@ -139,6 +153,7 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
     name,
     argumentsText: '',
     arguments: undefined,
+    called: false,
     state,
     draftedAt: at,
     startedAt: null,
@@ -160,13 +175,33 @@ function draftTool(turn: Turn, { id, name, at }: Extract<TurnEvent, { type: 'too
   return { ...turn, parts, settled: parts.length }
 }
 
-/** The newest call of that id in the present step: ids may repeat over time (2.23). */
-function indexOfTool(turn: Turn, id: string): number {
-  return lastCall(turn, id, turn.attemptStart)
+/** So many calls of one id, at most, are looked at for one of them. */
+const MOST_ALIKE = 32
+
+/** The oldest call of that id that is open and suits, of those that were told of last; -1 for none. */
+function oldestOpen(turn: Turn, id: string, suits: (tool: ToolCall, index: number) => boolean): number {
+  let found = -1
+  let index = lastCall(turn, id)
+  for (let looked = 0; index >= 0 && looked < MOST_ALIKE; looked += 1, index = lastCall(turn, id, 0, index)) {
+    const tool = turn.parts.get(index)
+    if (tool?.kind !== 'tool' || tool.withdrawn) continue
+    if (!isOpen(tool.state)) break
+    if (suits(tool, index)) found = index
+  }
+  return found
 }
 
+/** The call that a result or some output of that id belongs to: of this attempt, or one that still runs of those before. */
+function runningCall(turn: Turn, id: string): number {
+  return oldestOpen(turn, id, (tool, index) => index >= turn.attemptStart || hasRun(tool))
+}
+
+/** Of the calls of that id in this attempt the one that was told of last. */
 function changeTool(turn: Turn, id: string, change: (tool: ToolCall) => ToolCall): Turn {
-  const index = indexOfTool(turn, id)
+  return changeAt(turn, lastCall(turn, id, turn.attemptStart), change)
+}
+
+function changeAt(turn: Turn, index: number, change: (tool: ToolCall) => ToolCall): Turn {
   const tool = turn.parts.get(index)
   return tool?.kind === 'tool' ? { ...turn, parts: turn.parts.with(index, change(tool)) } : turn
 }
@@ -187,7 +222,8 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
     const call = called.get(part.id)
     if (!call) return part
     called.delete(part.id)
-    return { ...part, name: call.name, arguments: call.arguments, state: 'waiting' }
+    // What was called was called with what it was said to be called with then.
+    return hasRun(part) ? part : { ...part, name: call.name, arguments: call.arguments, state: 'waiting' }
   })
   if (!same && after !== '') parts = parts.plus(newText(after, true))
   for (const call of called.values()) {
@@ -195,23 +231,27 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   }
   const rewritten = !same && before !== ''
   const attempt = rewritten ? turn.attempt + 1 : turn.attempt
-  // A call that had ended by then waits again.
-  return { ...turn, answered: true, parts, attempt, firstOpen: turn.attemptStart }
+  return { ...turn, answered: true, parts, attempt }
 }
 
 function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' }>): Turn {
-  const nested = event.id.includes('/')
-  const index = indexOfTool(turn, event.id)
-  const known = turn.parts.get(index)
+  const told = { name: event.name, arguments: event.arguments, called: true }
   // A call made by a tool runs at once; several of them may run at the same time.
-  const state = nested ? 'running' : 'waiting'
-  const startedAt = nested ? event.at : null
-  if (known?.kind === 'tool' && isOpen(known.state)) {
-    const called = { ...known, name: event.name, arguments: event.arguments, state, startedAt } satisfies ToolCall
-    return { ...turn, parts: turn.parts.with(index, called) }
+  const begun = event.id.includes('/')
+    ? ({ state: 'running', startedAt: event.at } as const)
+    : ({ state: 'waiting', startedAt: null } as const)
+  const draft = oldestOpen(turn, event.id, (tool, index) => index >= turn.attemptStart && !tool.called)
+  if (draft >= 0) {
+    return changeAt(turn, draft, tool => ({ ...tool, ...told, ...(tool.startedAt === null ? begun : {}) }))
   }
-  const called = { ...newTool(event.id, event.name, state, event.at), arguments: event.arguments, startedAt }
-  return { ...turn, parts: turn.parts.plus(called) }
+  const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
+  const call = { ...newTool(event.id, event.name, begun.state, event.at), ...told, startedAt: begun.startedAt }
+  // Its result came before it and may be printed already: it is told again, now with what was called.
+  const ended =
+    newest?.kind === 'tool' && !newest.called && newest.endedAt !== null
+      ? { state: newest.state, startedAt: newest.startedAt, endedAt: event.at, result: newest.result }
+      : {}
+  return { ...turn, parts: turn.parts.plus({ ...call, ...ended }) }
 }
 
 function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
@@ -253,6 +293,19 @@ export function progress(tool: ToolCall, text: string, at: number): ToolCall {
   }
 }
 
+/** Output of a call that nobody told of is that of one that runs; what comes behind a result is in that already. */
+function toolProgressed(turn: Turn, event: Extract<TurnEvent, { type: 'tool_progressed' }>): Turn {
+  const printed = (tool: ToolCall): ToolCall => progress(tool, event.text, event.at)
+  const index = runningCall(turn, event.id)
+  if (index >= 0) return changeAt(turn, index, printed)
+  const newest = turn.parts.get(lastCall(turn, event.id))
+  if (newest?.kind === 'tool' && !newest.withdrawn && hasRun(newest)) return turn
+  return { ...turn, parts: turn.parts.plus(printed(newTool(event.id, UNKNOWN, 'running', event.at))) }
+}
+
+/** The name of a call of which only its output or its result is known. */
+const UNKNOWN = 'unknown'
+
 function toolFinished(turn: Turn, event: Extract<TurnEvent, { type: 'tool_finished' }>): Turn {
   const state = event.failed ? (turn.aborting ? 'aborted' : 'failed') : 'ok'
   const finished = (tool: ToolCall): ToolCall => ({
@@ -265,7 +318,10 @@ function toolFinished(turn: Turn, event: Extract<TurnEvent, { type: 'tool_finish
     progress: '',
     progressDropped: 0,
   })
-  const known = indexOfTool(turn, event.id) >= 0
-  const base = known ? turn : { ...turn, parts: turn.parts.plus(newTool(event.id, 'unknown', 'running', event.at)) }
-  return runNext(changeTool(base, event.id, finished), event.at)
+  const index = runningCall(turn, event.id)
+  if (index >= 0) return runNext(changeAt(turn, index, finished), event.at)
+  const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
+  const name = newest?.kind === 'tool' ? newest.name : UNKNOWN
+  const ended = finished(newTool(event.id, name, 'running', event.at))
+  return runNext({ ...turn, parts: turn.parts.plus(ended) }, event.at)
 }

@@ -3,7 +3,7 @@
  * conversation, so that they say what the screen would.
  */
 import { textSince } from '../chat/growth.ts'
-import { nestedCalls } from '../chat/nesting.ts'
+import { nestedCalls, nestedPlaces } from '../chat/nesting.ts'
 import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { sanitize } from '../text/sanitize.ts'
@@ -39,6 +39,8 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   let written = 0
   /** The parts of this turn of which something is out. */
   let standing: number[] = []
+  /** The parts of this turn that are told with the call that made them. */
+  let nestedParts = new Set<number>()
   /** The newlines at the end of what is out; null before anything is. */
   let newlines: number | null = null
 
@@ -62,6 +64,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
       entryIndex += 1
       textIndex = asideIndex = written = 0
       standing = []
+      nestedParts = new Set()
     }
   }
 
@@ -90,9 +93,12 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
       if (!part) return
       if (part.withdrawn) continue
       if (part.kind === 'notice') say({ kind: 'notice', notice: part })
-      if (part.kind !== 'tool' || part.parent !== null) continue
+      if (part.kind !== 'tool' || nestedParts.has(asideIndex)) continue
       if (isOpen(part.state)) return
-      say({ kind: 'tool', tool: part, nested: nestedCalls(turn, asideIndex) })
+      const nested = nestedCalls(turn, asideIndex)
+      if (nested.some(call => isOpen(call.state))) return
+      for (const place of nestedPlaces(turn, asideIndex)) nestedParts.add(place)
+      say({ kind: 'tool', tool: part, nested })
     }
   }
 

@@ -162,8 +162,13 @@ export class Run {
   #handle(event: ZotEvent): void {
     const { now, emit, debug } = this.#options
     // Extensions speak whenever they like; all else is part of an operation.
-    if (event.type.startsWith('ext_')) for (const translated of translate(event, now())) emit(translated)
-    else if (!this.#operation?.handle(event)) debug(`an event of no operation: ${event.type}`)
+    if (!event.type.startsWith('ext_')) {
+      if (this.#operation?.handle(event)) return
+      debug(`an event of no operation: ${event.type}`)
+      // What ran is told all the same.
+      if (event.type !== 'tool_call' && event.type !== 'tool_result') return
+    }
+    for (const translated of translate(event, now())) emit(translated)
   }
 
   #unknown(line: string, reason: string): void {

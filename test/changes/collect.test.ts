@@ -36,6 +36,7 @@ function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: 
     progressDropped: 0,
     result: [{ type: 'text', text }],
     leftOut: null,
+    called: true,
     hunkLines: [],
     image: null,
   }

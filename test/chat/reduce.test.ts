@@ -142,10 +142,14 @@ describe('the states of a tool call', () => {
     expect(toolOf(turnOf(step(1), ...runsTool('a', 'bash', null)), 'a').arguments).toBeNull()
   })
 
-  test('pieces of a call that nobody began change nothing', () => {
-    expect(
-      turnOf(step(1), answering, writes('ghost', '{'), drafted('ghost'), prints('ghost', 'boo')).parts.length,
-    ).toBe(0)
+  test('arguments of a call that nobody began change nothing', () => {
+    expect(turnOf(step(1), answering, writes('ghost', '{'), drafted('ghost')).parts.length).toBe(0)
+  })
+
+  test('output of a call that nobody began is that of one that runs', () => {
+    const turn = turnOf(step(1), answering, prints('ghost', 'boo'), calls('ghost', 'bash', { command: 'boo' }))
+    expect(partsOf(turn)).toEqual(['bash ghost running'])
+    expect(toolOf(turn, 'ghost')).toMatchObject({ progress: 'boo', arguments: { command: 'boo' } })
   })
 
   test('a result without a call is kept: something did run', () => {
@@ -655,6 +659,18 @@ describe('remarks', () => {
 })
 
 describe('what should not happen, and does no harm', () => {
+  test('a call outside of a turn is told all the same, in 2,000 characters', () => {
+    const long = calls('a', 'bash', { command: 'x'.repeat(5000) })
+    const { entries, open } = chatAfter(started, calls('a', 'bash', { command: 'ls' }), returns('a', 'x'), long)
+    expect(open).toBeNull()
+    expect(entries).toMatchObject([
+      { kind: 'notice', level: 'warn', text: 'The agent called bash outside of a turn: {"command":"ls"}' },
+      { kind: 'notice', level: 'warn', text: 'A call of the agent ended outside of a turn: x' },
+      { kind: 'notice', level: 'warn' },
+    ])
+    expect(entries.map(entry => entry.kind === 'notice' && entry.text.length).at(-1)).toBe(2001)
+  })
+
   test('a second prompt ends the turn before it', () => {
     const chat = chatAfter(started, prompt('x'), accepted, says('a'), prompt('y'))
     expect(chat.entries).toMatchObject([{ prompt: 'x', outcome: 'done' }])
@@ -667,7 +683,7 @@ describe('what should not happen, and does no harm', () => {
     expect(chat.open).toBeNull()
   })
 
-  test.each<Told>([says('x'), ended, fails('x'), stops('end'), answered(text('x')), returns('a', 'x')])(
+  test.each<Told>([says('x'), ended, fails('x'), stops('end'), answered(text('x')), prints('a', 'x')])(
     '$type outside of a turn is nothing',
     told => {
       const chat = chatAfter(started, told)

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
+import { homeWith, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { expectDraft, installZot, letGo, send } from './stage.ts'
 
@@ -432,4 +432,33 @@ test('pastes of them are text', async () => {
   const history = squeezed(zotui.history().join('\n'))
   for (const number of numbers) expect(history.split(`v${number}:`)).toHaveLength(3)
   expect(history).toContain('user⟦U+202E⟧gnp.exe')
+})
+
+test('a command that ran is shown, however its agent tells of it', async () => {
+  const home = homeWith({})
+  const called = (id: string, command: string) => ({ type: 'tool_call', id, name: 'bash', args: { command } })
+  const result = (id: string) => ({ type: 'tool_result', id, is_error: false, content: [] })
+  const frames = [
+    { type: 'user_message', content: [] },
+    ...[called('a', 'echo before the answer'), result('a')],
+    { type: 'turn_start', step: 1 },
+    ...[called('b', 'echo in a first answer'), result('b')],
+    { type: 'assistant_start' },
+    called('c', 'echo in a second answer'),
+    { type: 'assistant_start' },
+    result('c'),
+    ...[called('a/1', 'echo of a tool that has ended'), result('a/1')],
+    { type: 'turn_end', stop: 'end' },
+    { type: 'done' },
+    called('d', 'echo after the end'),
+  ]
+  writeFileSync(join(home.path, 'order.json'), JSON.stringify(frames))
+  const zotui = await open({ home, rows: 40, env: { ZOTUI_ZOT: installZot(home, 'hostile') } })
+  await zotui.see(/anthropic\/sonnet/)
+  await send(zotui, 'order')
+  await zotui.seeInHistory('echo after the end')
+  for (const where of ['before the answer', 'in a first answer', 'in a second answer', 'of a tool that has ended'])
+    await zotui.seeInHistory(`echo ${where}`)
+  await zotui.close()
+  home.remove()
 })
