@@ -25,11 +25,13 @@ export type ExamineOptions = {
   settings: SettingsStore
   /** What of settings and theme could not be understood. */
   problems: readonly string[]
+  /** The theme that is used. */
+  theme: string
   /** Null where there is no terminal to ask. */
   terminal: Pick<Terminal, 'ask'> | null
 }
 
-export async function examine({ settings, problems, terminal }: ExamineOptions): Promise<Section[]> {
+export async function examine({ settings, problems, theme, terminal }: ExamineOptions): Promise<Section[]> {
   const { env, platform } = process
   const home = homedir()
   const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
@@ -48,7 +50,7 @@ export async function examine({ settings, problems, terminal }: ExamineOptions):
     leftOut: settings.heldBack(),
   })
   const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))
-  const findings = terminalFindings(replies && readAnswers(replies), decided(settings))
+  const findings = terminalFindings(replies && readAnswers(replies), decided(settings, theme))
   const all = [...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }]
   const { redact } = createRedactor(knownSecrets(env))
   return safeToShow(all, { homes: [home, realPath(home)], user: userName(), redact })
@@ -74,9 +76,9 @@ function userName(): string {
 
 const DEPTHS = ['none', '16', '256', 'all'] as const
 
-function decided(settings: SettingsStore): Decided {
+function decided(settings: SettingsStore, theme: string): Decided {
   const { env, platform } = process
-  const { color, ascii, screenReader, theme, notifications, progress } = settings.values()
+  const { color, ascii, screenReader, notifications, progress } = settings.values()
   return {
     colours: color ? DEPTHS[colorDepth(env, platform)] : 'none',
     signs: !ascii && !screenReader && showsUnicode(env, platform) ? 'drawn in Unicode' : 'plain',

@@ -65,6 +65,10 @@ export function readFlags(argv: readonly string[]): { argv: string[]; names: str
 function noFlag(argument: string): UserError {
   const name = argument.replace(/=[^]*$/, '')
   if (/\s/.test(name)) return usage('A prompt that begins with a dash stands behind --prompt.')
-  const meant = nearest(name, [...byName.keys()])
-  return usage(`There is no flag ${name}.${meant === null ? '' : ` Did you mean ${meant}?`}`)
+  // The dashes are those of every flag, and say nothing.
+  const meant = nearest(
+    name.replace(/^-+/, ''),
+    allFlags.map(flag => flag.name),
+  )
+  return usage(`There is no flag ${name}.${meant === null ? '' : ` Did you mean --${meant}?`}`)
 }

@@ -63,6 +63,8 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
+    // Nothing is drawn, and a theme that there is not is still a mistake on the command line.
+    if (settings.sourceOf('theme').kind === 'flag') chosenLook(settings, homedir())
     if (!args.quiet) for (const remark of [...remarks, leftOutWords(settings) ?? []].flat()) tell(remark)
     process.exitCode = await printed(start)
     return

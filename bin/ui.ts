@@ -173,7 +173,10 @@ export async function openUi(options: UiOptions): Promise<void> {
         lendTerminal: lending.lend,
         async examine() {
           const problems = [...options.warnings, ...look.warnings]
-          return reportText(await examine({ settings, problems, terminal }), output.columns)
+          return reportText(
+            await examine({ settings, problems, theme: store.get().themes.used, terminal }),
+            output.columns,
+          )
         },
         copyThroughTerminal: text => copyThroughTerminal(text, process.env, output),
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
 import { UserError } from './errors.ts'
-import { editDistance } from './text/edit-distance.ts'
+import { nearest } from './text/nearest.ts'
 import { oneLine, sanitizeExact } from './text/sanitize.ts'
 import { builtinDescription, builtinNames, builtinTheme } from './theme/builtin.ts'
 import { readTheme, type ThemeDefinition } from './theme/definition.ts'
@@ -96,8 +96,8 @@ export function createThemes(folders: ThemeFolders): Themes {
 
   function whatThereIs(wanted: string): string {
     const names = list().map(each => each.name)
-    const near = names.find(name => editDistance(name, wanted) <= 2)
-    return near === undefined ? `There are ${names.join(', ')}; or give the path of a file.` : `Did you mean ${near}?`
+    const near = nearest(wanted.toLowerCase(), [...names, ...builtinNames])
+    return near === null ? `There are ${names.join(', ')}; or give the path of a file.` : `Did you mean ${near}?`
   }
 }
 

@@ -15,8 +15,9 @@ import { loadSettingsFor } from '../preparations.ts'
 export async function run(call: CommandCall): Promise<0 | 1> {
   const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
   const isSpoken = settings.values().screenReader
-  const problems = [...remarks, ...chosenLook(settings, homedir()).warnings]
-  const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, terminal }))
+  const look = chosenLook(settings, homedir())
+  const problems = [...remarks, ...look.warnings]
+  const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, theme: look.used, terminal }))
   print(call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`)
   return isBroken(sections) ? 1 : 0
 }

@@ -13,8 +13,6 @@ import { fileAskedFor } from './asked-for.ts'
 
 /** Bytes of the largest file that is looked into. */
 const LARGEST_FILE = 2 * 1024 * 1024
-/** Bytes in which an image says how large it is; before that a JPEG may hold a preview of itself. */
-const IMAGE_HEAD = 256 * 1024
 
 type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
 
@@ -44,8 +42,8 @@ function located(event: Finished, file: string): AgentEvent | null {
 
 function pictured(event: Finished, file: string): AgentEvent | null {
   if (!event.content.some(block => block.type === 'image')) return null
-  const head = readRegularFileSync(file, PICTURE_LIMIT, IMAGE_HEAD)
-  const facts = head && inspectImage(head)
+  const bytes = readRegularFileSync(file, PICTURE_LIMIT)
+  const facts = bytes && inspectImage(bytes)
   return facts && { type: 'image_located', at: event.at, id: event.id, path: file, ...facts }
 }
 

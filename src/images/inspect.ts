@@ -1,4 +1,4 @@
-/** What a file is by its content: its name can say anything. Reads headers only, and trusts no number in them. */
+/** What a file is by its content: its name can say anything. Reads headers only, and believes no number that cannot be true. */
 
 export type ImageFacts = {
   mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
@@ -7,11 +7,27 @@ export type ImageFacts = {
   height: number
 }
 
-/** The kind and size of an image, or null where it is none that agents take. Never throws. */
+/** More pixels than any camera has: what says that it is larger is made to make somebody allocate that much. */
+const MOST_PIXELS = 2 ** 28
+/**
+ * So many pixels, at most, come out of one byte: of a PNG a bit each, packed as well as its packing can; of a JPEG no more than
+ * its coding could. In the other kinds a few bytes may stand for any area.
+ */
+const MOST_PER_BYTE: Partial<Record<ImageFacts['mimeType'], number>> = { 'image/png': 8 * 1032, 'image/jpeg': 4096 }
+
+/**
+ * The kind and size of an image, from all of its bytes; null where it is none that agents take, or where its size cannot be
+ * true. Never throws.
+ */
 export function inspectImage(bytes: Uint8Array): ImageFacts | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const facts = inspectPng(buffer) ?? inspectGif(buffer) ?? inspectWebp(buffer) ?? inspectJpeg(buffer)
-  return facts !== null && facts.width > 0 && facts.height > 0 ? facts : null
+  return facts !== null && isCredible(facts, bytes.length) ? facts : null
+}
+
+function isCredible({ mimeType, width, height }: ImageFacts, bytes: number): boolean {
+  const pixels = width * height
+  return pixels > 0 && pixels <= Math.min(MOST_PIXELS, bytes * (MOST_PER_BYTE[mimeType] ?? Infinity))
 }
 
 function inspectPng(bytes: Buffer): ImageFacts | null {

@@ -44,9 +44,12 @@ export function imageOf(bytes: Buffer): ImageRead {
 /** The most bytes of a file that is drawn in the terminal. */
 export const PICTURE_LIMIT = 4_000_000
 
+/** The most pixels of one: the terminal unpacks them all. */
+const PICTURE_PIXELS = 50_000_000
+
 /** What a terminal draws of a file, at once; null where it is no image, or too large for that. Never throws. */
 export function readPicture(path: string): { mimeType: string; bytes: Buffer } | null {
   const bytes = readRegularFileSync(path, PICTURE_LIMIT)
   const facts = bytes && inspectImage(bytes)
-  return facts && { mimeType: facts.mimeType, bytes }
+  return facts && facts.width * facts.height <= PICTURE_PIXELS ? { mimeType: facts.mimeType, bytes } : null
 }

@@ -1,12 +1,15 @@
 import { editDistance } from './edit-distance.ts'
 
-/** The word that is most like this one; null where none is much like it. */
+/**
+ * The word that is most like this one; null where none is much like it: about a third of it may be different,
+ * which two letters of four are that changed places.
+ */
 export function nearest(word: string, words: readonly string[]): string | null {
   let best: { word: string; distance: number } | null = null
   for (const each of words) {
     const distance = editDistance(word, each)
     if (!best || distance < best.distance) best = { word: each, distance }
   }
-  const most = Math.min(3, Math.floor(word.length / 2))
+  const most = Math.min(3, word.length - 1, Math.floor((word.length + 2) / 3))
   return best && best.distance <= most ? best.word : null
 }

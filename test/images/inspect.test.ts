@@ -32,6 +32,33 @@ describe('an image is known by its content', () => {
   })
 })
 
+/** The sample with another size in its header. */
+function forged(name: keyof typeof samples, write: (bytes: Buffer) => void): Buffer {
+  const bytes = Buffer.from(samples[name])
+  write(bytes)
+  return bytes
+}
+
+describe('a size that cannot be true is not believed', () => {
+  test.each<[string, Buffer]>([
+    ['a PNG of 16 million pixels in a few bytes', forged('png', bytes => bytes.writeUInt32BE(65_535, 16))],
+    ['a PNG of a width that no number should have', forged('png', bytes => bytes.writeUInt32BE(0xffff_ffff, 16))],
+    ['a GIF of four thousand million pixels', forged('gif', bytes => bytes.writeUInt32LE(0xffff_ffff, 6))],
+    ['a WebP that says to be larger than one can be', forged('webpExtended', bytes => bytes.fill(0xff, 24, 30))],
+    ['a JPEG of four thousand million pixels', jpeg(0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 17, 0)],
+    ['a JPEG of a million pixels in a few bytes', jpeg(0xff, 0xc0, 0, 11, 8, 4, 0, 4, 0, 1, 17, 0)],
+  ])('%s', (_, bytes) => {
+    expect(inspectImage(bytes)).toBeNull()
+  })
+
+  test('one that can is, however well its pixels are packed', () => {
+    const bytes = Buffer.concat([samples.png, Buffer.alloc(128 * 1024)])
+    bytes.writeUInt32BE(16_384, 16)
+    bytes.writeUInt32BE(16_384, 20)
+    expect(inspectImage(bytes)).toEqual({ mimeType: 'image/png', width: 16_384, height: 16_384 })
+  })
+})
+
 describe('it is none', () => {
   test.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],

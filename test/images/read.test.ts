@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attachmentsProblem, imageLabel } from '../../src/images/attachment.ts'
-import { imageOf, IMAGE_LIMIT, readImage } from '../../src/images/read.ts'
+import { imageOf, IMAGE_LIMIT, readImage, readPicture } from '../../src/images/read.ts'
 import { makePng, samples } from './samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-images-'))
@@ -72,4 +72,15 @@ describe('the images of a prompt', () => {
   test('at the limit still fit a line of the agent, with room for the text', () => {
     expect(Math.ceil(IMAGE_LIMIT / 3) * 4).toBeLessThan(16 * 1024 * 1024 - 1_000_000)
   })
+})
+
+test('a picture is drawn up to 50 million pixels: the terminal unpacks them all', () => {
+  const sized = (width: number, height: number): Buffer => {
+    const bytes = Buffer.concat([samples.png, Buffer.alloc(16_000)])
+    bytes.writeUInt32BE(width, 16)
+    bytes.writeUInt32BE(height, 20)
+    return bytes
+  }
+  expect(readPicture(file('large.png', sized(10_000, 5000)))?.mimeType).toBe('image/png')
+  expect(readPicture(file('larger.png', sized(10_000, 5001)))).toBeNull()
 })

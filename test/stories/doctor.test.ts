@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
+import { homeWith, makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, openDemo, run, send } from './stage.ts'
 
@@ -20,6 +20,19 @@ describe('zotui doctor', () => {
       /ok +width of signs +ambiguous 1, emoji 2/,
     ])
       await zotui.see(line)
+  })
+
+  test('names the theme that is used where the one of the settings is none', async () => {
+    const zotui = await open({
+      args: ['doctor'],
+      ...size,
+      home: homeWith({ '.config/zotui/config.json': JSON.stringify({ theme: 'drak' }) }),
+      env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }),
+    })
+    await zotui.see(/There is no theme "drak"\. Did you mean dark\?/)
+    await zotui.see(/background \(OSC 11\) .*; theme auto/)
+    await zotui.close()
+    zotui.home.remove()
   })
 
   test('measures one with the kitty protocol, and says its name', async () => {

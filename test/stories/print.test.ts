@@ -144,6 +144,14 @@ describe('the prompt', () => {
   })
 })
 
+test('a theme that there is not is a mistake of the command line, though nothing is drawn', async () => {
+  expect(await run(['--demo', '-p', '--theme', 'drak', 'hi'])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('There is no theme "drak". Did you mean dark?'),
+  })
+})
+
 describe('the answer', () => {
   test('streams', async () => {
     const zotui = start('hostile', ['-p', 'go'], answer)
