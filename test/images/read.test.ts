@@ -74,13 +74,15 @@ describe('the images of a prompt', () => {
   })
 })
 
+/** Large enough to hold so many pixels. */
+function sized(width: number, height: number): Buffer {
+  const bytes = Buffer.concat([samples.png, Buffer.alloc(16_000)])
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
 test('a picture is drawn up to 50 million pixels: the terminal unpacks them all', () => {
-  const sized = (width: number, height: number): Buffer => {
-    const bytes = Buffer.concat([samples.png, Buffer.alloc(16_000)])
-    bytes.writeUInt32BE(width, 16)
-    bytes.writeUInt32BE(height, 20)
-    return bytes
-  }
   expect(readPicture(file('large.png', sized(10_000, 5000)))?.mimeType).toBe('image/png')
   expect(readPicture(file('larger.png', sized(10_000, 5001)))).toBeNull()
 })

@@ -434,20 +434,24 @@ test('pastes of them are text', async () => {
   expect(history).toContain('user⟦U+202E⟧gnp.exe')
 })
 
+const called = (id: string, command: string) => ({ type: 'tool_call', id, name: 'bash', args: { command } })
+const result = (id: string) => ({ type: 'tool_result', id, is_error: false, content: [] })
+
 test('a command that ran is shown, however its agent tells of it', async () => {
   const home = homeWith({})
-  const called = (id: string, command: string) => ({ type: 'tool_call', id, name: 'bash', args: { command } })
-  const result = (id: string) => ({ type: 'tool_result', id, is_error: false, content: [] })
   const frames = [
     { type: 'user_message', content: [] },
-    ...[called('a', 'echo before the answer'), result('a')],
+    called('a', 'echo before the answer'),
+    result('a'),
     { type: 'turn_start', step: 1 },
-    ...[called('b', 'echo in a first answer'), result('b')],
+    called('b', 'echo in a first answer'),
+    result('b'),
     { type: 'assistant_start' },
     called('c', 'echo in a second answer'),
     { type: 'assistant_start' },
     result('c'),
-    ...[called('a/1', 'echo of a tool that has ended'), result('a/1')],
+    called('a/1', 'echo of a tool that has ended'),
+    result('a/1'),
     { type: 'turn_end', stop: 'end' },
     { type: 'done' },
     called('d', 'echo after the end'),
