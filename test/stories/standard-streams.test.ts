@@ -78,6 +78,19 @@ describe('what others put in place', () => {
     expectHarmless(await written({ home, args: ['--version'], env: { ZOTUI_ZOT: zot } }))
   })
 
+  test.each([['-p', 'hi'], ['usage']])('the words of a bug, with %s', async (...args) => {
+    const throwing = `const thrower = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0) return
+      clearInterval(thrower)
+      throw new Error(${JSON.stringify(hostile)})
+    })`
+    const home = homeWith({ 'bug.mjs': `if (process.argv[1]?.endsWith('zotui.js')) { ${throwing} }` })
+    const under = `NODE_OPTIONS='--import ${join(home.path, 'bug.mjs')}' exec "$@"`
+    const text = await written({ home, args, under, env: { ZOTUI_ZOT: installZot(home, 'silent') } })
+    expectHarmless(text)
+    expect(text).toContain('this is a bug in zotui')
+  })
+
   test('a name of a line that zotui says: it begins no line of its own', async () => {
     const home = homeWith({ 'project/.zotui/config.json': JSON.stringify({ 'x\nzotui: all is well': 1 }) })
     mkdirSync(join(home.project, '.git'))
