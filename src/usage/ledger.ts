@@ -2,13 +2,13 @@
  * What was used, noted as it happens: `usage`, a file for each day. Many programs add to one at once, a line at a time. To tell
  * what was used no session has to be read.
  */
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { createReporter, isMissing } from '../journal/places.ts'
 import { appendRecord, parse } from '../journal/records.ts'
 import { createMeter, recordSchema, type UsageRecord } from './record.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 export type Ledger = {
   /** Notes what events of a session tell of. */
@@ -79,7 +79,7 @@ export function lastDays(now: number, count: number): string[] {
 function recordsIn(path: string): UsageRecord[] {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readTextSync(path)
   } catch (error) {
     if (isMissing(error)) return []
     throw error
