@@ -87,6 +87,12 @@ export interface Backend {
   skillText?(skill: Skill): Promise<Reply<string>>
   /** What the next `open` starts it with instead; returns what brings it back. */
   startWith?(options: StartOptions): StartOptions
+  /**
+   * Starts a fresh agent beside the one that runs, with what is given and else as that one was. Once it has answered, as what
+   * was asked for, it takes over: the end of the former is told, and its own start. Where it does not, it is refused, nothing
+   * is told, and nothing has changed.
+   */
+  replace?(options: StartOptions): Promise<Reply>
   /** The agent's own program in which a person logs in and out; it needs the terminal. */
   readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
   setModel?(id: string): Promise<Reply>

@@ -111,6 +111,10 @@ export class Run {
     return { ok: true, value: undefined }
   }
 
+  get isRunning(): boolean {
+    return !this.#over
+  }
+
   /** What zot said of itself; undefined before the start. */
   get greeting(): Greeting | undefined {
     return this.#greeting

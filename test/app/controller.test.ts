@@ -527,8 +527,21 @@ describe('commands', () => {
     await say('one')
     await done()
     await say('/restart')
-    expect(asked()).toEqual(['prompt one', 'close', 'open'])
+    expect(asked()).toEqual(['prompt one', 'replace'])
     expect(entries()).toEqual(['one: done', expect.stringContaining('remembers nothing')])
+  })
+
+  test('/restart leaves the agent that is there, and what it remembers, where the fresh one does not start', async () => {
+    const { say, done, backend, asked, entries, state } = await startedStage()
+    await say('one')
+    await done()
+    backend.startsWell = false
+    await say('/restart')
+    expect(asked()).toEqual(['prompt one', 'replace'])
+    expect(entries()).toEqual(['one: done', expect.stringContaining('Nothing was changed: No credential.')])
+    expect(state().chat).toMatchObject({ agent: { phase: 'ready' }, memory: 'whole' })
+    await say('two')
+    expect(backend.prompts.at(-1)?.memory).toBeUndefined()
   })
 
   test('/restart in the middle of a turn ends it, and holds what waits', async () => {
@@ -536,7 +549,7 @@ describe('commands', () => {
     await say('one')
     await say('two')
     await say('/restart')
-    expect(asked()).toEqual(['prompt one', 'close', 'open'])
+    expect(asked()).toEqual(['prompt one', 'replace'])
     expect(entries()[0]).toBe('one: agent_ended')
     expect(state().queue).toEqual({ entries: ['two'], held: true })
   })
