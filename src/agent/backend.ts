@@ -24,6 +24,8 @@ export type Model = {
   maxOutput: number | null
   /** Whether a reasoning level means anything to it. */
   reasoning: boolean
+  /** Whether a key for its provider was found; left out where nobody looked. */
+  hasKey?: boolean
 }
 
 /** What an agent is started with. What is left out stays as it was, and '' is without it. */

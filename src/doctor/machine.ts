@@ -72,7 +72,7 @@ function credentials({ env, zotHome }: Machine): Finding {
       found: 'none found',
       so: 'set a variable such as ANTHROPIC_API_KEY, or run `zot` once and /login',
     }
-  return { name: 'credentials', state: 'ok', found: found.join(', '), so: 'never shown, and read by zot alone' }
+  return { name: 'credentials', state: 'ok', found: found.join(', '), so: 'never shown' }
 }
 
 async function multiplexer({ env }: Machine): Promise<Finding[]> {
