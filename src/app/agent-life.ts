@@ -4,7 +4,6 @@
  */
 import type { Memory, StartOptions } from '../agent/backend.ts'
 import { memoryFor } from '../session/digest.ts'
-import { runInForeground } from '../shell/foreground.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
@@ -156,14 +155,16 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
   }
 
   async function login(): Promise<void> {
-    if (!backend.login || !desk) return hint(`There is no way to log in with ${backend.name} from here.`)
+    if (!backend.login || !desk?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args, env } = backend.login
-    let failure: string | null = null
-    await desk.lendTerminal(async () => {
-      const greeting = `This is ${backend.name} itself. Log in or out with /login or /logout, then /exit: zotui comes back.`
-      failure = await runInForeground({ file, args, env, cwd: desk.folder, name: backend.name, greeting })
-    })
+    const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
+    const failure = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
+    if (failure === 'impossible')
+      return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
     if (failure !== null) remark('warn', sentence(failure))
     await alone(() => exchange())
   }
 }
+
+const NO_SCREEN =
+  'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'

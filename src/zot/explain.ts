@@ -103,11 +103,17 @@ function lastComplaint(lines: readonly string[]): string | undefined {
 
 type Complaint = { pattern: RegExp; explain: (match: RegExpExecArray, facts: EndFacts) => Explanation }
 
+/** What zot says to do; a key on the command line can be read by everybody, and zotui has the login itself. */
+const OWN_LOGIN = /pass --api-key, or run `zot` and \/login$/u
+
 /** zot's own texts, of v0.1.62 and later. */
 const COMPLAINTS: readonly Complaint[] = [
   {
     pattern: /^(?<what>no credential for .+?); (?<how>.+)/u,
-    explain: ({ groups }) => ({ reason: groups?.['what'] ?? '', hint: groups?.['how'] ?? '' }),
+    explain: ({ groups }) => ({
+      reason: groups?.['what'] ?? '',
+      hint: (groups?.['how'] ?? '').replace(OWN_LOGIN, 'or log in: /login in zotui'),
+    }),
   },
   {
     pattern: /^unknown model "(?<model>.*?)" \(provider="(?<provider>.*?)"\)/u,

@@ -19,7 +19,7 @@ test.each<[string, EndFacts, string, string]>([
       lastWords: ['zot: no credential for anthropic; set ANTHROPIC_API_KEY, pass --api-key, or run `zot` and /login'],
     }),
     'no credential for anthropic',
-    'set ANTHROPIC_API_KEY, pass --api-key, or run `zot` and /login',
+    'set ANTHROPIC_API_KEY, or log in: /login in zotui',
   ],
   [
     'an unknown model',
