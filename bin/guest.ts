@@ -13,7 +13,7 @@ export function createScreenLoan(
   const { stdout, platform } = process
   return async (program, line) => {
     const script = await findScript(program.env, platform)
-    if (script === null) return 'impossible'
+    if (script === null) return null
     const guest = createGuest({ columns: stdout.columns, rows: stdout.rows }, line)
     const leave = (): void => void stdout.write(guest.leave)
     const onResize = (): void => void stdout.write(guest.resized())
@@ -34,6 +34,6 @@ export function createScreenLoan(
         watchdog.given()
       }
     })
-    return failure
+    return { failure }
   }
 }

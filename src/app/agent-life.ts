@@ -158,10 +158,10 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
     if (!backend.login || !desk?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args, env } = backend.login
     const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
-    const failure = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
-    if (failure === 'impossible')
+    const run = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
+    if (run === null)
       return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
-    if (failure !== null) remark('warn', sentence(failure))
+    if (run.failure !== null) remark('warn', sentence(run.failure))
     await alone(() => exchange())
   }
 }

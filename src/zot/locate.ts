@@ -55,7 +55,7 @@ export async function zotModels(
   ])
   const hasKey = createCredentialLookup(env, file.ok ? file.bytes.toString('utf8') : null)
   const listed = exitCode === 0 ? parseModelList(stdout) : []
-  const models = listed.map(model => ({ ...model, hasKey: hasKey(model.provider) }))
+  const models = listed.map(model => Object.assign(model, { hasKey: hasKey(model.provider) }))
   return models.length > 0 ? { ok: true, value: models } : { ok: false, message: 'zot did not list its models' }
 }
 

@@ -22,6 +22,15 @@ test.each<[string, EndFacts, string, string]>([
     'set ANTHROPIC_API_KEY, or log in: /login in zotui',
   ],
   [
+    'no credential, of a build with another name',
+    facts({
+      code: 1,
+      lastWords: ['puddle: no credential for openai; set OPENAI_API_KEY, pass --api-key, or run `puddle` and /login'],
+    }),
+    'no credential for openai',
+    'set OPENAI_API_KEY, or log in: /login in zotui',
+  ],
+  [
     'an unknown model',
     facts({ code: 1, lastWords: ['zot: unknown model "gpt-9" (provider="openai")'] }),
     'zot knows no model "gpt-9" of openai',
