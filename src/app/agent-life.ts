@@ -159,8 +159,7 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
     const { file, args, env } = backend.login
     const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
     const run = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
-    if (run === null)
-      return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
+    if (run === null) return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
     if (run.failure !== null) remark('warn', sentence(run.failure))
     await alone(() => exchange())
   }
