@@ -29,7 +29,7 @@ export type StoppingParts = {
   quit: () => void
   /** Asks which prompt to go back to. */
   rewind: () => void
-  /** Stops the reading of a session; false where none is read. */
+  /** Stops the reading of a session; false where none is read that was not stopped before. */
   stopReading: () => boolean
 }
 

@@ -70,7 +70,7 @@ function credentials({ env, zotHome }: Machine): Finding {
       name: 'credentials',
       state: 'warn',
       found: 'none found',
-      so: 'set a variable such as ANTHROPIC_API_KEY, or run `zot` once and /login',
+      so: 'set a variable such as ANTHROPIC_API_KEY, or log in: /login in zotui',
     }
   return { name: 'credentials', state: 'ok', found: found.join(', '), so: 'never shown' }
 }
