@@ -138,7 +138,7 @@ describe('a session that is resumed', () => {
     test('three Ctrl+C leave, whatever becomes of the reading', async () => {
       const { stage } = await opening()
       // Pressed at once: nothing of it is read meanwhile.
-      for (const _press of [1, 2, 3]) stage.controller.press('ctrl+c')
+      for (const key of ['ctrl+c', 'ctrl+c', 'ctrl+c']) stage.controller.press(key)
       await vi.waitFor(() => expect(stage.exits).toEqual([0]))
     })
   })
