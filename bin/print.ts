@@ -56,9 +56,11 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   options.recording?.onBroken(tell)
   let exitCode = 0
   const onSignal = (code: number) => () => {
+    const isSecond = exitCode !== 0
     exitCode ||= code
     stop('interrupted')
-    void ended.then(() => endUnread(code))
+    if (isSecond) endUnread(exitCode)
+    else void ended.then(() => endUnread(exitCode))
   }
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, onSignal(code))
   let loss: Error | null = null

@@ -39,6 +39,7 @@ import { examine } from './examine.ts'
 import { followState } from './follow-state.ts'
 import { closeJournals, openJournals } from './journals.ts'
 import { copyThroughTerminal } from './copying.ts'
+import { createScreenLoan } from './guest.ts'
 import { createLending, handleStops } from './lending.ts'
 import type { Look } from './look.ts'
 import { keepNewSpaceSmall } from './memory.ts'
@@ -171,6 +172,7 @@ export async function openUi(options: UiOptions): Promise<void> {
         platform: process.platform,
         guard: watchdog.guard,
         lendTerminal: lending.lend,
+        lendScreen: createScreenLoan(lending, watchdog, process.stdout),
         async examine() {
           const problems = [...options.warnings, ...look.warnings]
           return reportText(

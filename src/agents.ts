@@ -1,8 +1,10 @@
 /** The agents that zotui can talk to: the table from a name to how its backend is made. */
+import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend, StartOptions } from './agent/backend.ts'
 import type { Transport } from './wire/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
+import { zotHome } from './zot/home.ts'
 import { launchZot, type Launch } from './zot/launch.ts'
 import { zotModels } from './zot/locate.ts'
 import type { ZotOptions } from './zot/options.ts'
@@ -61,7 +63,7 @@ function zotBackend(
   return createZotBackend({
     start: set({ provider, model, baseUrl, apiKey, reasoning }),
     connect: start => record(launchZot({ path, options: { ...options, ...ABSENT, ...set(start) }, env, guard })),
-    listEveryModel: () => zotModels(path, env),
+    listEveryModel: () => zotModels(path, { env, home: zotHome(env, process.platform, homedir()) }),
     async lookForReading() {
       const folder = await workingFolder(options, env, here)
       const places = readingPlaces({ options, env, platform: process.platform, folder })

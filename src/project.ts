@@ -1,8 +1,12 @@
 /** The folder that the person works in. */
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { makeFolder } from './make-folder.ts'
+import { readTextSync } from './shell/regular-file.ts'
+
+/** Bytes of a file of git's own that says where something is: it has one line. */
+const ONE_LINE = 64 * 1024
 
 /** The folder as people write it, with `~` for the home. */
 export function folderLabel(folder: string, home: string): string {
@@ -19,7 +23,7 @@ export function gitBranch(folder: string): string | null {
   try {
     const git = gitFolder(folder)
     if (git === null) return null
-    const head = readFileSync(join(git, 'HEAD'), 'utf8').trim()
+    const head = readTextSync(join(git, 'HEAD'), ONE_LINE).trim()
     const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
     return branch ?? (/^[\da-f]{40,64}$/.test(head) ? head.slice(0, 7) : null)
   } catch {
@@ -50,7 +54,7 @@ function gitFolder(folder: string): string | null {
     if (found?.isDirectory()) return path
     // A worktree or submodule has a file here that says where its own folder is.
     if (found?.isFile()) {
-      const target = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]
+      const target = /^gitdir: (.+)$/m.exec(readTextSync(path, ONE_LINE))?.[1]
       return target === undefined ? null : resolve(current, target)
     }
     if (dirname(current) === current) return null

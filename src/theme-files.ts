@@ -1,9 +1,10 @@
 /** The themes that can be chosen: the built-in ones, the person's own, and zot's. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
 import { UserError } from './errors.ts'
 import { nearest } from './text/nearest.ts'
+import { readTextSync, UnreadableFile } from './shell/regular-file.ts'
 import { oneLine, sanitizeExact } from './text/sanitize.ts'
 import { builtinDescription, builtinNames, builtinTheme } from './theme/builtin.ts'
 import { readTheme, type ThemeDefinition } from './theme/definition.ts'
@@ -151,14 +152,12 @@ function fromFile(path: string, name: string, background: 'dark' | 'light' | nul
 function readContent(path: string): unknown {
   let text: string
   try {
-    const { size } = regularFile(path)
-    if (size > LARGEST) throw new UserError(`${path} is too large for a theme.`)
-    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    text = readTextSync(path, LARGEST).replace(/^\uFEFF/, '')
   } catch (error) {
-    if (error instanceof UserError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : ''
     const why = code === 'ENOENT' ? 'There is no file' : 'This file cannot be read:'
-    throw new UserError(`${why} ${path}.`, 'A theme is a name or the path of a JSON file.', 2)
+    const words = error instanceof UnreadableFile ? error.message : `${why} ${path}`
+    throw new UserError(`${words}.`, 'A theme is a name or the path of a JSON file.', 2)
   }
   try {
     const content: unknown = JSON.parse(text)
@@ -168,11 +167,4 @@ function readContent(path: string): unknown {
     const why = error instanceof Error ? oneLine(sanitizeExact(error.message)).replace(/ is not valid JSON$/, '') : ''
     throw new UserError(`The theme in ${path} is not valid JSON.`, why)
   }
-}
-
-/** Anything else might never end, or never begin. */
-function regularFile(path: string): { size: number } {
-  const found = statSync(path)
-  if (!found.isFile()) throw new UserError(`${path} is no file.`, 'A theme is a name or the path of a JSON file.', 2)
-  return found
 }

@@ -103,19 +103,27 @@ const table: Record<string, Rule> = {
   agents: { imports: ['agent', 'zot', 'demo', 'wire'], packages: [], node: true },
   zot: { imports: ['agent', 'wire', 'shell/regular-file'], packages: ['zod', 'execa'], node: true },
   demo: { imports: ['agent', 'wire', 'zot'], packages: ['zod'], node: true },
-  wire: { imports: [], packages: ['execa'], node: true },
+  wire: { imports: ['shell/regular-file'], packages: ['execa'], node: true },
   // What is kept between two starts: prompts that were sent, and what was typed and not sent.
-  journal: { imports: ['errors', 'make-folder'], packages: [], node: true },
-  files: { imports: ['errors'], packages: ['ignore'], node: true },
+  journal: { imports: ['errors', 'make-folder', 'shell/regular-file'], packages: [], node: true },
+  files: { imports: ['errors', 'shell/regular-file'], packages: ['ignore'], node: true },
   session: {
-    imports: ['agent', 'chat', 'journal/owner', 'journal/places', 'journal/records', 'make-folder'],
+    imports: [
+      'agent',
+      'chat',
+      'journal/owner',
+      'journal/places',
+      'journal/records',
+      'make-folder',
+      'shell/regular-file',
+    ],
     packages: ['zod'],
     node: true,
   },
   terminal: { imports: [], packages: ['chalk'], node: true },
   // The files of the built-in themes stand beside the sources, where people look for an example.
   theme: { imports: ['themes'], packages: ['zod'], node: false, pure: true },
-  'theme-files': { imports: ['theme', 'errors'], packages: ['env-paths'], node: true },
+  'theme-files': { imports: ['theme', 'errors', 'shell/regular-file'], packages: ['env-paths'], node: true },
   // What is wrong here: findings about the machine and the terminal.
   doctor: { imports: ['shell/program'], packages: ['execa'], node: true },
   // What the person runs: `!command`, the external editor, and how programs are found.
@@ -135,8 +143,8 @@ const table: Record<string, Rule> = {
     node: true,
   },
   images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },
-  keys: { imports: [], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
-  project: { imports: ['make-folder'], packages: [], node: true },
+  keys: { imports: ['shell/regular-file'], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
+  project: { imports: ['make-folder', 'shell/regular-file'], packages: [], node: true },
   config: {
     imports: ['errors', 'shell/regular-file', 'journal/places', 'theme/file-name', 'make-folder'],
     packages: ['zod', 'env-paths', '@humanwhocodes/momoa', 'jsonc-parser'],
@@ -187,9 +195,9 @@ const table: Record<string, Rule> = {
     pure: true,
   },
   // What was used, on disk and in sums.
-  usage: { imports: ['agent', 'journal', 'make-folder'], packages: ['zod'], node: true },
+  usage: { imports: ['agent', 'journal', 'make-folder', 'shell/regular-file'], packages: ['zod'], node: true },
   // Sessions that another program wrote.
-  import: { imports: ['agent', 'session', 'errors'], packages: ['zod'], node: true },
+  import: { imports: ['agent', 'session', 'errors', 'shell/regular-file'], packages: ['zod'], node: true },
   // A session for others to read. The words of tools' results are read where the screen reads them.
   export: {
     imports: ['chat', 'markdown', 'agent', 'view/tool-result', 'view/tool-arguments', 'view/diff'],
@@ -214,6 +222,21 @@ const table: Record<string, Rule> = {
 const impure = new Set('process crypto performance setTimeout setInterval setImmediate fetch console'.split(' '))
 const impureMembers = new Set(['Date.now', 'Math.random'])
 
+/** The one way to read a file, which is never held up by what is none. */
+const READER = 'src/shell/regular-file.ts'
+/** What reads a file, or opens one for that, without asking what it is. */
+const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
+/** Those open what they write, or the terminal. */
+const writers = new Set([
+  'src/journal/records.ts',
+  'src/session/line-file.ts',
+  'src/session/claim.ts',
+  'src/export/save.ts',
+  'src/project.ts',
+  'bin/recording.ts',
+  'bin/commands/doctor.ts',
+])
+
 const vagueNames = new Set(['utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'lib'])
 
 /** A file's path from the root of the repository, with slashes, and its text. */
@@ -231,6 +254,7 @@ describe('the house', () => {
   test('no imports in a circle', () => expect(cycles(sources)).toEqual([]))
   test('pure code has no clock, no chance and no process', () => expect(impurities(sources)).toEqual([]))
   test('nothing is written past the one file that makes it harmless', () => expect(rawWrites(sources)).toEqual([]))
+  test('files are read in one way only', () => expect(rawReads(sources)).toEqual([]))
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
   test('names say what lives there', () => expect(vague(sources)).toEqual([]))
 })
@@ -314,6 +338,25 @@ describe('this test sees', () => {
     expect(rawWrites(of({ 'bin/a.ts': `${asks}; child.stdout.on('data', f); writeSync(file, 'x')` }))).toEqual([])
     expect(rawWrites(of({ 'bin/ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
     expect(rawWrites(of({ 'bin/ui.ts': 'process.stdout.write(x)' }))).toEqual(['bin/ui.ts: process.stdout'])
+  })
+
+  test.each([
+    [`import { readFileSync } from 'node:fs'`, 'readFileSync'],
+    [`import { readFile as read } from 'node:fs/promises'`, 'readFile'],
+    [`import { openSync } from 'node:fs'`, 'openSync'],
+    [`import fs from 'node:fs'`, 'all of node:fs'],
+    [`import * as fs from 'node:fs/promises'`, 'all of node:fs/promises'],
+    [`const fs = await import('node:fs')`, 'all of node:fs'],
+  ])('a raw read: %s', (code, words) => {
+    expect(rawReads(of({ 'src/app/a.ts': code }))).toEqual([`src/app/a.ts: ${words}`])
+    expect(rawReads(of({ [READER]: code }))).toEqual([])
+  })
+
+  test('no raw read in what only writes or asks', () => {
+    const code = `import { writeFileSync, statSync } from 'node:fs'; import type { Stats } from 'node:fs'`
+    expect(rawReads(of({ 'src/app/a.ts': code }))).toEqual([])
+    const opening = `import { openSync } from 'node:fs'`
+    expect(rawReads(of({ 'bin/recording.ts': opening }))).toEqual([])
   })
 
   test('barrels and vague names', () => {
@@ -445,6 +488,25 @@ function rawWrites(files: Sources): string[] {
     walk(parse(file, text), (node, parent, field) => {
       const what = rawWrite(node, parent, field, handOn.has(file))
       if (what) found.push(`${file}: ${what}`)
+    })
+  }
+  return found
+}
+
+function rawReads(files: Sources): string[] {
+  const found: string[] = []
+  for (const [file, text] of files) {
+    if (file === READER) continue
+    walk(parse(file, text), node => {
+      const { source, specifiers } = node
+      const isImport = node.type === 'ImportDeclaration' || node.type === 'ImportExpression'
+      if (!isImport || !isNode(source) || !/^node:fs(?:\/promises)?$/.test(String(source['value']))) return
+      const parts = Array.isArray(specifiers) ? specifiers.filter(isNode) : [node]
+      for (const part of parts) {
+        const name = nameOf(part['imported'])
+        if (name === '') found.push(`${file}: all of ${String(source['value'])}`)
+        else if (reading.has(name) && !(name === 'openSync' && writers.has(file))) found.push(`${file}: ${name}`)
+      }
     })
   }
   return found

@@ -1,5 +1,4 @@
 /** `zotui replay FILE`: a recording of the wire in the real UI; without a terminal the transcript that it comes to. */
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import process from 'node:process'
@@ -7,6 +6,7 @@ import { UserError } from '../../src/errors.ts'
 import { openLog } from '../../src/log.ts'
 import { createPace, type PaceOptions } from '../../src/replay/pace.ts'
 import { print, tell } from '../../src/standard-streams.ts'
+import { readTextSync, UnreadableFile } from '../../src/shell/regular-file.ts'
 import { startWatchdog } from '../../src/watchdog.ts'
 import { parseRecording, type Recording } from '../../src/zot/recording.ts'
 import { createReplayBackend } from '../../src/zot/replay.ts'
@@ -67,10 +67,11 @@ function paceOf(call: CommandCall): typeof atOnce {
 function readFile(file: string): Recording {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readTextSync(file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    throw new UserError(`The file ${file} cannot be read (${code}).`, 'Name a file that `zotui --record` wrote.')
+    const why = error instanceof UnreadableFile ? error.reason : `cannot be read (${code})`
+    throw new UserError(`The file ${file} ${why}.`, 'Name a file that `zotui --record` wrote.')
   }
   const recording = parseRecording(text)
   if (recording.lines.length === 0) {

@@ -24,6 +24,8 @@ export type Model = {
   maxOutput: number | null
   /** Whether a reasoning level means anything to it. */
   reasoning: boolean
+  /** Whether a key for its provider was found; left out where nobody looked. */
+  hasKey?: boolean
 }
 
 /** What an agent is started with. What is left out stays as it was, and '' is without it. */
@@ -87,6 +89,12 @@ export interface Backend {
   skillText?(skill: Skill): Promise<Reply<string>>
   /** What the next `open` starts it with instead; returns what brings it back. */
   startWith?(options: StartOptions): StartOptions
+  /**
+   * Starts a fresh agent beside the one that runs, with what is given and else as that one was. Once it has answered, as what
+   * was asked for, it takes over: the end of the former is told, and its own start. Where it does not, it is refused, nothing
+   * is told, and nothing has changed.
+   */
+  replace?(options: StartOptions): Promise<Reply>
   /** The agent's own program in which a person logs in and out; it needs the terminal. */
   readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
   setModel?(id: string): Promise<Reply>

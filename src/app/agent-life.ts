@@ -4,7 +4,6 @@
  */
 import type { Memory, StartOptions } from '../agent/backend.ts'
 import { memoryFor } from '../session/digest.ts'
-import { runInForeground } from '../shell/foreground.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
@@ -14,9 +13,9 @@ export type AgentLife = {
   /** Resolves when the agent is ready, or is not going to be. */
   open: () => Promise<void>
   /** A fresh agent, after the one that is there was ended. Says what it remembers. */
-  startAgain: (how: 'close' | 'kill', options?: StartOptions) => Promise<void>
-  /** The same because of something else that it has to be started with; goes back to what it was where that fails. */
-  relaunch: (options: StartOptions) => Promise<void>
+  startAgain: (how: 'close' | 'kill') => Promise<void>
+  /** A fresh agent, maybe started with something else. The one that is there is ended once the fresh one has answered. */
+  exchange: (options?: StartOptions) => Promise<void>
   /** Lends the terminal to the agent's own program for logging in and out, and starts the agent again. */
   login: () => Promise<void>
   /** Whether it is being started or ended now. */
@@ -40,8 +39,8 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
 
   return {
     open: () => alone(openFirst),
-    startAgain: (how, options) => alone(() => startAgain(how, options)),
-    relaunch: options => alone(() => relaunch(options)),
+    startAgain: how => alone(() => startAgain(how)),
+    exchange: options => alone(() => exchange(options)),
     login,
     isChanging: () => changing !== null,
     isExchanged: () => exchanging,
@@ -56,10 +55,16 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
 
   /** One at a time: a second wish for the same is granted by the first. */
   function alone(change: () => Promise<void>): Promise<void> {
-    changing ??= change().finally(() => {
-      changing = null
-    })
-    return changing
+    if (changing) return changing
+    // Before it begins: what it hears of at once is its own affair.
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    changing = promise
+    change()
+      .finally(() => {
+        changing = null
+      })
+      .then(resolve, reject)
+    return promise
   }
 
   async function openFirst(): Promise<void> {
@@ -93,28 +98,47 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
     return state().chat.agent.phase === 'ready'
   }
 
-  async function startAgain(how: 'close' | 'kill', options?: StartOptions): Promise<void> {
-    if (options) backend.startWith?.(options)
+  async function startAgain(how: 'close' | 'kill'): Promise<void> {
     await end(how)
     if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
     await open()
     if (isReady()) sayStarted(`${backend.name} was started again.`)
   }
 
-  async function relaunch(options: StartOptions): Promise<void> {
-    const { provider, model } = state().chat.agent
+  async function exchange(options: StartOptions = {}): Promise<void> {
+    // It may have ended a moment ago.
+    frames.flush()
+    if (!isReady() || !backend.replace) return startWith(options)
+    hint(`Starting ${options.model ?? backend.name}: it takes over as soon as it answers.`)
+    exchanging = true
+    const reply = await backend.replace(options)
+    exchanging = false
+    share = reply.ok ? 1 : share
+    frames.flush()
+    dispatch({ type: 'hinted', hint: null })
+    if (!reply.ok) {
+      const { provider, model } = state().chat.agent
+      const words = `Nothing was changed: ${sentence(reply.message)}`
+      return remark('error', words, `${provider}/${model} goes on, and remembers all that it was told.`)
+    }
+    void noteReading()
+    sayStarted(startedText(options))
+  }
+
+  /** Where none runs there is nothing to keep. */
+  async function startWith(options: StartOptions): Promise<void> {
     const former = backend.startWith?.(options)
     await end('close')
     await open()
-    if (isReady()) {
-      const { agent } = state().chat
-      return sayStarted(`${agent.provider}/${agent.model} answers from now on.`)
-    }
-    if (former === undefined || model === '') return
-    remark('warn', `So it is ${provider}/${model} again.`)
-    backend.startWith?.(former)
-    await open()
-    if (isReady()) sayStarted('')
+    if (isReady()) return sayStarted(startedText(options))
+    // What did not work is not tried again by the next start.
+    if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
+  }
+
+  function startedText(options: StartOptions): string {
+    const { provider, model } = state().chat.agent
+    const isOther = options.provider !== undefined || options.model !== undefined
+    return isOther ? `${provider}/${model} answers from now on.` : `${backend.name} was started again.`
   }
 
   function sayStarted(words: string): void {
@@ -131,14 +155,15 @@ export function createAgentLife(context: Context, frames: Frames): AgentLife {
   }
 
   async function login(): Promise<void> {
-    if (!backend.login || !desk) return hint(`There is no way to log in with ${backend.name} from here.`)
+    if (!backend.login || !desk?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args, env } = backend.login
-    let failure: string | null = null
-    await desk.lendTerminal(async () => {
-      const greeting = `This is ${backend.name} itself. Log in or out with /login or /logout, then /exit: zotui comes back.`
-      failure = await runInForeground({ file, args, env, cwd: desk.folder, name: backend.name, greeting })
-    })
-    if (failure !== null) remark('warn', sentence(failure))
-    await alone(() => startAgain('close'))
+    const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
+    const run = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
+    if (run === null) return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
+    if (run.failure !== null) remark('warn', sentence(run.failure))
+    await alone(() => exchange())
   }
 }
+
+const NO_SCREEN =
+  'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'

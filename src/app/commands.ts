@@ -42,7 +42,7 @@ export type CommandParts = {
   own: OwnCommands & {
     retry: () => void
     say: (text: string) => void
-    restart: (options?: StartOptions) => Promise<void>
+    restart: (options: StartOptions) => Promise<void>
     forget: () => Promise<boolean>
     compact: () => Promise<void> | undefined
   }

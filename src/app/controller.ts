@@ -40,6 +40,8 @@ import { createViewing, type Viewer } from './viewing.ts'
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
+/** How long a killed agent may take to be gone, in milliseconds: one that hangs in the system cannot end. */
+const KILL_WAIT = 1000
 
 export type Controller = Hearing & {
   /**
@@ -135,6 +137,7 @@ export function createController(options: ControllerOptions): Controller {
     sending,
     shell,
     leave: () => void leave(),
+    quit: () => void quit(),
     rewind: () => branching.rewind(''),
     stopReading: () => resuming.stop(),
   })
@@ -222,7 +225,7 @@ export function createController(options: ControllerOptions): Controller {
     leaveScreens()
     context.keep.flush()
     dispatch({ type: 'left', leaving: 'gone' })
-    await backend.kill()
+    await Promise.race([backend.kill(), new Promise(resolve => setTimeout(resolve, KILL_WAIT))])
     options.onLeave(1)
   }
 

@@ -95,7 +95,14 @@ export function createConversation(parts: ConversationParts): Conversation {
     queue,
     reasoning,
     choosing: createChoosing(context, asking, command),
-    own: { ...parts.own, retry, say, restart, forget, compact: () => backend.compact && operate(backend.compact()) },
+    own: {
+      ...parts.own,
+      retry,
+      say,
+      restart: (options: StartOptions) => heldFor(() => life.exchange(options)),
+      forget,
+      compact: () => backend.compact && operate(backend.compact()),
+    },
   })
   const entries = createEntries({
     context,
@@ -130,7 +137,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     abort,
     nextReasoning: reasoning.next,
     help,
-    killAndRestart: () => void startAgain('kill'),
+    killAndRestart: () => void heldFor(() => life.startAgain('kill')),
     restart,
     forget,
     memoryLine: life.memoryLine,
@@ -262,15 +269,16 @@ export function createConversation(parts: ConversationParts): Conversation {
     return last?.kind === 'turn' ? last : undefined
   }
 
-  function restart(options?: StartOptions): Promise<void> {
-    return startAgain('close', options)
+  /** An agent that has heard nothing, whatever becomes of it: what the one that was there remembers holds no more. */
+  function restart(): Promise<void> {
+    return heldFor(() => life.startAgain('close'))
   }
 
   /** What waits is held: it was meant for the agent that is no more. */
-  async function startAgain(...how: Parameters<typeof life.startAgain>): Promise<void> {
+  async function heldFor(change: () => Promise<void>): Promise<void> {
     queue.hold()
     dispatch({ type: 'hinted', hint: null })
-    await life.startAgain(...how)
+    await change()
     queue.goOn(state().chat.agent.phase === 'ready')
   }
 

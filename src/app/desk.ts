@@ -1,3 +1,5 @@
+import type { Foreground } from '../shell/foreground.ts'
+
 /** What the program can reach of the machine that the person sits at. */
 export type Desk = {
   /** The project's folder: commands of the person run there. */
@@ -13,6 +15,11 @@ export type Desk = {
    * nothing while it is lent already.
    */
   lendTerminal: (run: () => Promise<void>) => Promise<void>
+  /**
+   * Runs a program on a screen of its own, below which `line` stands; the shell's is as it was when that is over. Resolves to
+   * how it failed, as the beginning of a sentence, null where it did not; null instead of all that where it cannot be run so.
+   */
+  lendScreen?: (program: Foreground, line: string) => Promise<{ failure: string | null } | null>
   /** Asks the terminal to take a text as its clipboard. Resolves to what took it; null where nothing does. */
   copyThroughTerminal?: (text: string) => Promise<string | null>
   /** What `/doctor` says: a report that is safe to show to anybody. Without it there is no /doctor. */

@@ -71,16 +71,21 @@ export function createHearing(parts: HearingParts): Hearing {
     // What a second press would do is meant for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
+    if (state().leaving) return hasten(key)
     const action = heard(key)
     if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
-    // On the way out there is nothing left to wish for but haste.
-    if (state().leaving && action?.do !== 'emergency') return
     if (action) return perform(action)
     const behindEscape = characterBehindEscape()
     if (behindEscape !== null) {
       press('escape')
       type(behindEscape)
     } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+  }
+
+  /** On the way out there is nothing left to wish for but haste, whatever is open. */
+  function hasten(key: string): void {
+    const action = keymap.actionFor(key, 'composer')
+    if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
   }
 
   function heard(key: string): Action | 'waits' | null {

@@ -78,7 +78,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     if (named.length > 1) return pick(other?.id)
     if (!other || !backend.startWith) return useOwn(own)
     // A key and an address are those of one provider, and no other is to learn them.
-    await life.relaunch({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
+    await life.exchange({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
     note()
   }
 

@@ -12,7 +12,7 @@ export type Resuming = {
   resume: (id: string) => Promise<void>
   /** The same for before an agent was started. Resolves when it is there, or is not going to be. */
   begin: (id: string) => Promise<void>
-  /** Stops the reading of one; false where none is read. */
+  /** Stops the reading of one; false where none is read that was not stopped before. */
   stop: () => boolean
 }
 
@@ -36,9 +36,9 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
     resume,
     begin,
     stop() {
-      const isReading = state().opening !== null
-      stopped ||= isReading
-      return isReading
+      const stops = state().opening !== null && !stopped
+      stopped ||= stops
+      return stops
     },
   }
 

@@ -92,7 +92,7 @@ export type AppState = {
   /** One line that answers the last key, until the next one. */
   hint: string | null
   /** The key that has to be pressed again to do what it said. */
-  armed: 'exit' | 'clear_draft' | 'rewind' | null
+  armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
   /** Milliseconds since the Unix epoch: of the last frame, for elapsed times. */
   now: number
   /** On the way out: the agent is being ended, or is gone. */

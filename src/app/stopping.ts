@@ -25,9 +25,11 @@ export type StoppingParts = {
   sending: Pick<Sending, 'putAway'>
   shell: Pick<ShellLine, 'stop'>
   leave: () => void
+  /** Ends the agent without asking, and leaves. */
+  quit: () => void
   /** Asks which prompt to go back to. */
   rewind: () => void
-  /** Stops the reading of a session; false where none is read. */
+  /** Stops the reading of a session; false where none is read that was not stopped before. */
   stopReading: () => boolean
 }
 
@@ -37,6 +39,7 @@ export function createStopping({
   sending,
   shell,
   leave,
+  quit,
   rewind,
   stopReading,
 }: StoppingParts): Stopping {
@@ -62,11 +65,15 @@ export function createStopping({
     hint('Nothing is running. Esc again goes back to an earlier prompt.', 'rewind')
   }
 
+  /** Never leaves at the first press, and never refuses to at the third. */
   function interrupt(): void {
-    const { chat, editor, armed } = state()
+    const { chat, editor, armed, leaving } = state()
+    if (leaving || armed === 'kill') return quit()
     if (stopReading() || shell.stop()) return
-    if (chat.open?.abortOverdue) return conversation.killAndRestart()
-    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
+    if (chat.open?.abortOverdue && !conversation.isExchanged()) return conversation.killAndRestart()
+    if (chat.open?.aborting)
+      return hint(`${backend.name} has not stopped yet: Ctrl+C again kills it and exits.`, 'kill')
+    if (chat.open) return conversation.abort()
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
     if (editor.text !== '') return sending.putAway()
     if (armed === 'exit') return leave()

@@ -1,8 +1,9 @@
 /** Which projects the person trusts with more than their looks: one file for each, in the folder for state. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { placeName } from '../journal/places.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 /** Null while the person has not been asked. */
 export type Trust = boolean | null
@@ -19,7 +20,7 @@ export function openTrust(stateFolder: string, projectFolder: string): TrustStor
   return {
     get() {
       try {
-        const answer = readFileSync(path, 'utf8')
+        const answer = readTextSync(path)
         return answer === YES ? true : answer === NO ? false : null
       } catch {
         return null

@@ -70,9 +70,9 @@ function credentials({ env, zotHome }: Machine): Finding {
       name: 'credentials',
       state: 'warn',
       found: 'none found',
-      so: 'set a variable such as ANTHROPIC_API_KEY, or run `zot` once and /login',
+      so: 'set a variable such as ANTHROPIC_API_KEY, or log in: /login in zotui',
     }
-  return { name: 'credentials', state: 'ok', found: found.join(', '), so: 'never shown, and read by zot alone' }
+  return { name: 'credentials', state: 'ok', found: found.join(', '), so: 'never shown' }
 }
 
 async function multiplexer({ env }: Machine): Promise<Finding[]> {

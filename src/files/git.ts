@@ -12,6 +12,9 @@ export type Listing = {
   signal: AbortSignal
 }
 
+/** How long git may take, in milliseconds; then the folders are looked through without it. */
+const LONGEST = 10_000
+
 /** A project's own settings may name a program that git would run when asked for files; none is run for a popup. */
 const safely = ['-c', 'core.fsmonitor=false']
 
@@ -45,7 +48,9 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
-    signal,
+    // Git itself waits where a pipe stands in place of a file of rules.
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]),
+    killSignal: 'SIGKILL',
   })
   const ended = new Promise<boolean>(resolve => {
     git.once('error', () => resolve(false))

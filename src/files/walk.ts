@@ -1,9 +1,13 @@
 /** A folder's files where git does not know them: by looking, with the ignore rules that lie there. */
 import type { Dirent } from 'node:fs'
-import { opendir, readdir, readFile, stat } from 'node:fs/promises'
+import { opendir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { readRegularFile } from '../shell/regular-file.ts'
 import type { Listing } from './git.ts'
+
+/** Bytes of a file of rules: nobody writes a larger one. */
+const LARGEST_RULES = 1024 * 1024
 
 /** Made by tools, and of no interest in any project. */
 const never = new Set(
@@ -74,13 +78,9 @@ async function readEntries(path: string, goesOn: () => Promise<boolean>): Promis
 }
 
 async function readRules(root: string, { path, rules }: Folder): Promise<Rules | null> {
-  try {
-    const text = await readFile(join(root, path, '.gitignore'), 'utf8')
-    return { at: path, own: ignore().add(text), above: rules }
-  } catch {
-    // A folder of that name, or a file that may not be read: no rules.
-    return rules
-  }
+  const read = await readRegularFile(join(root, path, '.gitignore'), LARGEST_RULES)
+  // A folder of that name, a pipe, or a file that may not be read: no rules.
+  return read.ok ? { at: path, own: ignore().add(read.bytes.toString('utf8')), above: rules } : rules
 }
 
 /** The nearest rules that say something count. */

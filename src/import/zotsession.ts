@@ -1,9 +1,9 @@
 /** Reads a `.zotsession` file, or one of zot's own: whoever wrote it, it costs no more than a line to say what is wrong. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import type { AgentEvent } from '../agent/event.ts'
 import { UserError } from '../errors.ts'
-import { formatBytes } from '../text/format.ts'
+import { openRegularFileSync, UnreadableFile } from '../shell/regular-file.ts'
 import { createZotReader } from './zot-events.ts'
 import { readZotLine, type ZotMeta } from './zot-line.ts'
 
@@ -50,6 +50,7 @@ export function* readingZotsession(path: string): Generator<undefined, ZotSessio
     }
   } catch (error) {
     if (error instanceof UserError) throw error
+    if (error instanceof UnreadableFile) throw new UserError(`${error.message}.`, WANTED)
     throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (session.meta === null) throw new UserError(`${path} is empty.`, WANTED)
@@ -71,18 +72,11 @@ export function* readingZotsession(path: string): Generator<undefined, ZotSessio
 
 /** The lines of a file that are not blank, a piece of it at a time, so that a large one is never in memory as a whole. */
 function* linesOf(path: string): Generator<string[], undefined> {
-  // Opening what is no file, such as a pipe, may wait for ever.
-  const stat = statSync(path)
-  if (!stat.isFile()) throw new UserError(`${path} is no file.`, WANTED)
-  if (stat.size > LARGEST_FILE) {
-    throw new UserError(
-      `${path} is too large: ${formatBytes(stat.size)}, where ${formatBytes(LARGEST_FILE)} is the most.`,
-    )
-  }
-  const file = openSync(path, 'r')
+  const file = openRegularFileSync(path, LARGEST_FILE)
   try {
+    const { size } = fstatSync(file)
     const decoder = new StringDecoder('utf8')
-    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, stat.size)))
+    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, size)))
     let open: string[] = []
     for (let count = readSync(file, piece); count > 0; count = readSync(file, piece)) {
       const [first = '', ...more] = decoder.write(piece.subarray(0, count)).split('\n')

@@ -1,9 +1,9 @@
 /** Whose a journal is, and whether that program still runs. Its name says both, so that nothing has to be read. */
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import process from 'node:process'
 import { codeOf } from './places.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 /** A home may be shared by machines that cannot see each other's processes: those are trusted to live this long, in ms. */
 const FAR_AWAY = 3_600_000
@@ -56,7 +56,7 @@ function isRunning(pid: number, began: string): boolean {
 /** What Linux tells of a process: when it began, in ticks since the machine started. Null elsewhere, or where it is gone. */
 function stateOf(pid: number): { began: string; ended: boolean } | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = readTextSync(`/proc/${pid}/stat`)
     // The command's name stands in parentheses and may hold any character; the fields count from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // A zombie writes nothing any more.

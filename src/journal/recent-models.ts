@@ -1,9 +1,10 @@
 /** The models that were chosen or asked last: one small file that all programs share, and none waits for. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { makeFolder } from '../make-folder.ts'
 import { createReporter } from './places.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 export type RecentModels = {
   /** As `provider/id`, the newest first. */
@@ -28,7 +29,7 @@ export function openRecentModels({ stateFolder, onProblem }: RecentModelsOptions
 
   function list(): string[] {
     try {
-      const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
+      const content: unknown = JSON.parse(readTextSync(path))
       return Array.isArray(content) ? content.filter(name => typeof name === 'string').slice(0, MOST) : []
     } catch {
       // There is none yet, or it is spoiled: then nothing is recent, and the next one writes it anew.

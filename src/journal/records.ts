@@ -1,6 +1,7 @@
 /** Files of records, one line of JSON each, that many programs write at once. Everything here throws what the system throws. */
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { parseJson } from '../text/json.ts'
+import { openRegularFileSync } from '../shell/regular-file.ts'
 import { isMissing } from './places.ts'
 
 /** A record that is larger than what was asked for is still read, up to this many bytes. */
@@ -46,7 +47,7 @@ export function appendRecord(path: string, record: unknown, write: WriteOnce = w
 export function readLastRecords(path: string, limit: number): { records: unknown[]; bytes: number } {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openRegularFileSync(path)
   } catch (error) {
     if (isMissing(error)) return { records: [], bytes: 0 }
     throw error

@@ -5,13 +5,14 @@
  * After a kill at any instant there is the state of before or the one being written. Nothing is forced out to the disk: that
  * would cost milliseconds at each key, and a machine that loses power may lose the last seconds.
  */
-import { readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
 import { identityOf } from './owner.ts'
 import { codeOf, isMissing, listing } from './places.ts'
 import { parseJson } from '../text/json.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 /** What is typed and not sent. */
 export type Unsent = {
@@ -157,7 +158,7 @@ export function readJournal(folder: string): Saved[] {
 /** Null where there is none, or a torn one. */
 function readState(path: string): Saved | null {
   try {
-    const value = parseJson(readFileSync(path, 'utf8'))
+    const value = parseJson(readTextSync(path))
     if (!isSaved(value)) return null
     const { images, ...state } = value
     // Of what is wrong with an image the text must not suffer.

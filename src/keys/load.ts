@@ -1,9 +1,12 @@
 /** The person's `keys.json`. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
+import { readRegularFile } from '../shell/regular-file.ts'
 import type { KeyRemark } from './document.ts'
 import { rebind, type KeyRow, type Rebound } from './rebind.ts'
+
+/** Nobody writes a larger one by hand. */
+const LARGEST = 1_000_000
 
 /** Where `keys.json` is looked for. */
 export function keysPath(): string {
@@ -12,18 +15,14 @@ export function keysPath(): string {
 
 /** The table as the file wants it; without a file, the table. Never throws: what is wrong is remarked. */
 export async function loadKeys<Row extends KeyRow>(table: readonly Row[], path = keysPath()): Promise<Rebound<Row>> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const remarks: KeyRemark[] =
-      code === 'ENOENT' ? [] : [{ line: 0, text: `cannot be read (${code}); no key is changed` }]
-    return { rows: [...table], remarks }
+  const read = await readRegularFile(path, LARGEST)
+  if (!read.ok) {
+    const isThere = read.reason !== 'is not there'
+    return { rows: [...table], remarks: isThere ? [{ line: 0, text: `${read.reason}; no key is changed` }] : [] }
   }
   // Most people have no such file: they do not wait for its parser.
   const { readKeyDocument } = await import('./document.ts')
-  const { wishes, remarks } = readKeyDocument(text)
+  const { wishes, remarks } = readKeyDocument(read.bytes.toString('utf8'))
   const rebound = rebind(table, wishes)
   return { rows: rebound.rows, remarks: [...remarks, ...rebound.remarks].toSorted((a, b) => a.line - b.line) }
 }

@@ -62,7 +62,7 @@ export function startPrinting(options: PrintOptions): Printing {
     const isResumed = await resume()
     const begun = chat.entries.length
     writer.begins(chat)
-    await backend.open()
+    if (stopped === null) await backend.open()
     if (isSpent()) stopped ??= 'max_cost'
     if (chat.agent.phase === 'ready' && stopped === null) {
       const memory = isResumed ? memoryFor(chat, options.memoryTokens) : undefined
@@ -107,8 +107,6 @@ export function startPrinting(options: PrintOptions): Printing {
   function heed(event: AgentEvent): void {
     const goesOn = event.type === 'step_started' && event.step > 1
     if (goesOn && isSpent()) stop('max_cost')
-    // Who pressed a key can press it again; nobody waits here for what was stopped by a limit.
-    if (event.type === 'abort_overdue' && stopped !== 'interrupted') void backend.kill()
   }
 
   function isSpent(): boolean {
@@ -118,7 +116,7 @@ export function startPrinting(options: PrintOptions): Printing {
   function stop(why: Stop): void {
     if (stopped !== null) return void backend.kill()
     stopped = why
-    if (chat.open) backend.abort()
-    else void backend.close()
+    // It aborts first, and waits for an agent that does not stop no longer than a few seconds.
+    void backend.close()
   }
 }

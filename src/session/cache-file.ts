@@ -2,13 +2,14 @@
  * What was found out about files, so that they need not be read again: one record a line, the last of a key counts. It is a
  * cache: where it cannot be written nothing is lost but time.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type * as z from 'zod'
 import { makeFolder } from '../make-folder.ts'
 import { isMissing } from '../journal/places.ts'
 import { appendRecord } from '../journal/records.ts'
 import { parseJson } from '../text/json.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 export type CacheFile<Entry> = {
   get: (key: string) => Entry | undefined
@@ -74,7 +75,7 @@ function readCache<Entry>(
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readTextSync(path)
   } catch (error) {
     if (isMissing(error)) return ''
     throw error

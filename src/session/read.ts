@@ -1,8 +1,9 @@
 /** From a session's file back to its events. Whatever is wrong with a line costs that line only. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../agent/event.ts'
+import { openRegularFileSync } from '../shell/regular-file.ts'
 import { decodeLine, type SessionHeader, type SessionLine } from './format.ts'
 
 export type SessionFacts = {
@@ -103,7 +104,7 @@ type Piece = {
 
 /** The lines of a file from an offset on, as they were read: so many bytes at once. The last piece has all that was left. */
 function* piecesOf(path: string, from: number, most: number): Generator<Piece> {
-  const file = openSync(path, 'r')
+  const file = openRegularFileSync(path)
   try {
     const { size } = fstatSync(file)
     // Most are small, and of those there may be ten thousand.

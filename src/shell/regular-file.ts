@@ -13,6 +13,8 @@ export type FileRead =
 /** Windows has no such flag. */
 const NOT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const CHUNK = 1024 * 1024
+/** Bytes of the longest text that the engine can hold. */
+const LONGEST_TEXT = 512 * 1024 * 1024
 
 /** The bytes of a regular file of at most `limit` bytes. Never throws. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
@@ -57,28 +59,71 @@ export async function readRegularFileWithin(
 /** At once: the first `most` bytes of a regular file of at most `limit` bytes, null for anything else. Never throws. */
 export function readRegularFileSync(path: string, limit: number, most = limit): Buffer | null {
   try {
-    if (refusal(statSync(path), limit) !== null) return null
-    const file = openSync(path, NOT_BLOCKING)
-    try {
-      const stats = fstatSync(file)
-      return refusal(stats, limit) === null ? readAllSync(file, Math.min(stats.size, most)) : null
-    } finally {
-      closeSync(file)
-    }
+    return readOpened(openRegularFileSync(path, limit), most)
   } catch {
     return null
   }
 }
 
-function readAllSync(file: number, size: number): Buffer {
-  const bytes = Buffer.alloc(size)
-  let length = 0
-  while (length < size) {
-    const read = readSync(file, bytes, length, size - length, null)
-    if (read === 0) break
-    length += read
+/**
+ * At once: the text of a regular file.
+ *
+ * @throws what the system throws, and `UnreadableFile` for anything else than a regular file of at most `limit` bytes.
+ */
+export function readTextSync(path: string, limit = LONGEST_TEXT): string {
+  return readOpened(openRegularFileSync(path, limit), limit).toString('utf8')
+}
+
+/**
+ * Opens a regular file for reading, as a descriptor that the caller closes.
+ *
+ * @throws what the system throws, and `UnreadableFile` for anything else than a regular file of at most `limit` bytes.
+ */
+export function openRegularFileSync(path: string, limit = Infinity): number {
+  refuse(path, statSync(path), limit)
+  const file = openSync(path, NOT_BLOCKING)
+  try {
+    refuse(path, fstatSync(file), limit)
+    return file
+  } catch (error) {
+    closeSync(file)
+    throw error
   }
-  return bytes.subarray(0, length)
+}
+
+/** What is there is no regular file, or too large a one. */
+export class UnreadableFile extends Error {
+  /** Completes a sentence that begins with the file's name: `is a pipe, not a file`. */
+  readonly reason: string
+
+  constructor(path: string, reason: string) {
+    super(`${path} ${reason}`)
+    this.reason = reason
+  }
+}
+
+function refuse(path: string, stats: Stats, limit: number): void {
+  const reason = refusal(stats, limit)
+  if (reason !== null) throw new UnreadableFile(path, reason)
+}
+
+/** Until the end rather than the told size, as `readUpTo` does. Closes the file. */
+function readOpened(file: number, most: number): Buffer {
+  try {
+    const chunks: Buffer[] = []
+    let room = Math.min(fstatSync(file).size, most) || Math.min(most, CHUNK)
+    for (let size = 0; size < most;) {
+      const chunk = Buffer.allocUnsafe(Math.min(room, most - size))
+      const count = readSync(file, chunk, 0, chunk.length, null)
+      if (count === 0) break
+      chunks.push(chunk.subarray(0, count))
+      size += count
+      room = CHUNK
+    }
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function refusal(stats: Stats, limit: number): string | null {

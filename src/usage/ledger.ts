@@ -2,7 +2,6 @@
  * What was used, noted as it happens: `usage`, a file for each day. Many programs add to one at once, a line at a time. To tell
  * what was used no session has to be read.
  */
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
 import type { AgentEvent } from '../agent/event.ts'
@@ -10,6 +9,7 @@ import { createReporter, isMissing } from '../journal/places.ts'
 import { appendRecord } from '../journal/records.ts'
 import { parseJson } from '../text/json.ts'
 import { createMeter, recordSchema, type UsageRecord } from './record.ts'
+import { readTextSync } from '../shell/regular-file.ts'
 
 export type Ledger = {
   /** Notes what events of a session tell of. */
@@ -80,7 +80,7 @@ export function lastDays(now: number, count: number): string[] {
 function recordsIn(path: string): UsageRecord[] {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readTextSync(path)
   } catch (error) {
     if (isMissing(error)) return []
     throw error

@@ -2,7 +2,7 @@
 import { pickerRows } from '../app/overlay.ts'
 import { noCommandHint, popupRows } from '../app/popup.ts'
 import type { SlashCommand } from '../app/slash.ts'
-import type { FoundPrompt, HistoryPicker, ModelPicker, Picker } from '../app/picker.ts'
+import type { FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from '../app/picker.ts'
 import type { AppState } from '../app/state.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -95,8 +95,16 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
   if (rows.length === 0) lines.push(theme.dim(sanitize(noModel(picker, theme))))
   return {
     lines,
-    keys: [`  ${rows.length} of ${picker.models.length}   Up and Down choose   Enter takes   Esc leaves it`],
+    keys: [
+      `  ${rows.length} of ${picker.models.length}   ${whatEnterDoes(rows[picker.selected]?.model, state)}   Esc leaves it`,
+    ],
   }
+}
+
+/** A model of another provider costs the agent's memory: that is said before it is chosen. */
+function whatEnterDoes(model: ListedModel | undefined, { chat: { agent } }: AppState): string {
+  const isOther = model !== undefined && agent.provider !== '' && model.provider !== agent.provider
+  return isOther ? 'Enter starts a new agent, told a digest' : 'Up and Down choose   Enter takes'
 }
 
 function promptRows(

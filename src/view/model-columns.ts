@@ -24,7 +24,8 @@ export function modelColumns(
   space: { room: number; ellipsis: Ellipsis },
   { chat }: AppState,
 ): { line: (model: ListedModel) => Styled; width: number } {
-  const mark = (model: ListedModel): string => (space.room >= WIDE ? (model.mark ?? '') : '')
+  const mark = (model: ListedModel): string =>
+    model.hasKey === false ? 'no key' : space.room >= WIDE ? (model.mark ?? '') : ''
   const { line, width } = createColumns<ListedModel>(
     rows.map(row => row.model),
     [

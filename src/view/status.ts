@@ -105,7 +105,14 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
 /** What is waited for on the way out; null when not leaving. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
   if (state.leaving === null) return null
-  return working(state, theme, width, sanitize(`ending ${state.chat.agent.name || 'the agent'}`), '')
+  return working(
+    state,
+    theme,
+    width,
+    sanitize(`ending ${state.chat.agent.name || 'the agent'}`),
+    '',
+    'Ctrl+C ends at once',
+  )
 }
 
 /** What the agent does, in a word or two; null while it does nothing. */

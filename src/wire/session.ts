@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readTextSync } from '../shell/regular-file.ts'
 
 /** How long, in milliseconds, what is asked to end may take for it. */
 const GRACE = 1000
@@ -21,7 +22,7 @@ export function processesOfSession(leader: number): number[] {
 
 function sessionOf(pid: number): number | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const stat = readTextSync(`/proc/${pid}/stat`)
     // The name stands in parentheses and may hold anything; behind it: state, parent, group, session.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
   } catch {

@@ -13,6 +13,7 @@ import type { ReadingPlaces } from './reading-places.ts'
 import { readSkillText, type Found } from './reading.ts'
 import { NOT_RUNNING, Run } from './run.ts'
 import type { Change } from './run.ts'
+import { startWarnings } from './warnings.ts'
 
 export type ZotBackendOptions = {
   /** Starts a zot, or what speaks like one; called for each `open`, with what it was asked to be started with by then. */
@@ -60,6 +61,8 @@ class ZotBackend implements Backend {
   #startOptions: StartOptions
   #run: Run | undefined
   #opening: Promise<void> | undefined
+  /** The one that is to take over. */
+  #next: Run | undefined
 
   constructor(options: ZotBackendOptions) {
     this.name = options.name ?? 'zot'
@@ -97,6 +100,31 @@ class ZotBackend implements Backend {
     const former = { ...NOTHING, ...this.#startOptions }
     this.#startOptions = { ...this.#startOptions, ...options }
     return former
+  }
+
+  async replace(options: StartOptions): Promise<Reply> {
+    const former = this.#run
+    if (!former) return { ok: false, message: NOT_RUNNING }
+    if (this.#next) return { ok: false, message: 'zot is being started already' }
+    const start = { ...this.#startOptions, ...options }
+    // Until it has taken over nobody is told of it.
+    const untold: AgentEvent[] = []
+    let tell = (event: AgentEvent): void => void untold.push(event)
+    this.#next = this.#connect(start, event => tell(event))
+    const next = this.#next
+    await next.open()
+    const refused = refusalOf(next, options, untold)
+    if (refused === null) await former.close()
+    else await next.close()
+    this.#next = undefined
+    if (refused !== null) return { ok: false, message: refused }
+    this.#startOptions = start
+    if (next.isRunning) this.#run = next
+    if (next.isRunning) this.#opening = Promise.resolve()
+    tell = event => this.#emit(event)
+    this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
+    untold.forEach(tell)
+    return { ok: true, value: undefined }
   }
 
   abort(): void {
@@ -140,11 +168,11 @@ class ZotBackend implements Backend {
   }
 
   async close(): Promise<void> {
-    await this.#run?.close()
+    await Promise.all([this.#next?.close(), this.#run?.close()])
   }
 
   async kill(): Promise<void> {
-    await this.#run?.kill()
+    await Promise.all([this.#next?.kill(), this.#run?.kill()])
   }
 
   /** It is looked for while zot starts; what is read of it is known when it has started. */
@@ -157,26 +185,31 @@ class ZotBackend implements Backend {
   }
 
   async #start(): Promise<void> {
-    const { name, token, version, limits, debug, redact = text => text } = this.#options
     this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
+    this.#run = this.#connect(this.#startOptions, event => this.#emit(event))
+    await this.#run.open()
+  }
+
+  #connect(start: StartOptions, emit: (event: AgentEvent) => void): Run {
+    const { name, token, version, limits, debug, redact = text => text } = this.#options
     const run = new Run({
-      transport: this.#options.connect(this.#startOptions),
+      transport: this.#options.connect(start),
       name: name ?? 'zot',
-      asked: this.#startOptions,
+      asked: start,
       token,
       version,
       limits: { ...DEFAULT_LIMITS, ...limits },
       now: this.#now,
-      emit: event => this.#emit(event),
+      emit,
       debug: message => debug?.(shortened(redact(message))),
       redact,
       onGone: () => {
+        if (this.#run !== run) return
         this.#run = undefined
         this.#opening = undefined
       },
     })
-    this.#run = run
-    await run.open()
+    return run
   }
 
   async #operate(task: Task): Promise<void> {
@@ -191,6 +224,15 @@ class ZotBackend implements Backend {
   #emit(event: AgentEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
+}
+
+/** Why a fresh zot cannot take over; null where it can. One that answers as another than was asked for is not what was meant. */
+function refusalOf(run: Run, asked: StartOptions, told: readonly AgentEvent[]): string | null {
+  const { greeting } = run
+  if (greeting && run.isRunning) return startWarnings(asked, greeting, []).join('; ') || null
+  const end = told.find(event => event.type === 'agent_ended')
+  if (end?.type !== 'agent_ended') return NOT_RUNNING
+  return end.hint === '' ? end.reason : `${end.reason}; ${end.hint}`
 }
 
 function shortened(message: string): string {

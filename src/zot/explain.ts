@@ -17,6 +17,8 @@ export type Explanation = { reason: string; hint: string }
 const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'
 const ORPHANS = 'shell commands that it started may go on'
 const MAX_REASON = 300
+/** How zot begins what it says on standard error; some builds of July 2026 call themselves Puddle. */
+const OWN_WORDS = /^(?:zot|puddle): /u
 
 /**
  * Explains an end: one line each for why and for what to do, '' where nothing is to be done. `redact` takes out what must not
@@ -90,12 +92,12 @@ function explainExit(facts: EndFacts): Explanation {
 }
 
 /**
- * zot says why it ends in its last line that starts with `zot: `; before it may come kilobytes of help. A crash of the Go
+ * zot says why it ends in its last line that starts with its name; before it may come kilobytes of help. A crash of the Go
  * runtime and a wrapper script that fails have their own ways; of a stack nothing is shown.
  */
 function lastComplaint(lines: readonly string[]): string | undefined {
-  const complaint = lines.findLast(line => line.startsWith('zot: '))
-  if (complaint !== undefined) return complaint.slice('zot: '.length)
+  const complaint = lines.findLast(line => OWN_WORDS.test(line))
+  if (complaint !== undefined) return complaint.replace(OWN_WORDS, '')
   const crash = lines.find(line => /^(?:panic|fatal error): /u.test(line))
   if (crash !== undefined) return `zot crashed: ${crash}`
   return lines.length <= 3 ? lines.findLast(line => /^\S/u.test(line)) : undefined
@@ -103,11 +105,17 @@ function lastComplaint(lines: readonly string[]): string | undefined {
 
 type Complaint = { pattern: RegExp; explain: (match: RegExpExecArray, facts: EndFacts) => Explanation }
 
+/** What zot says to do; a key on the command line can be read by everybody, and zotui has the login itself. */
+const OWN_LOGIN = /pass --api-key, or run `\w+` and \/login$/u
+
 /** zot's own texts, of v0.1.62 and later. */
 const COMPLAINTS: readonly Complaint[] = [
   {
     pattern: /^(?<what>no credential for .+?); (?<how>.+)/u,
-    explain: ({ groups }) => ({ reason: groups?.['what'] ?? '', hint: groups?.['how'] ?? '' }),
+    explain: ({ groups }) => ({
+      reason: groups?.['what'] ?? '',
+      hint: (groups?.['how'] ?? '').replace(OWN_LOGIN, 'or log in: /login in zotui'),
+    }),
   },
   {
     pattern: /^unknown model "(?<model>.*?)" \(provider="(?<provider>.*?)"\)/u,

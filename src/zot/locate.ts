@@ -3,6 +3,8 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
+import { readRegularFile } from '../shell/regular-file.ts'
+import { createCredentialLookup } from './credentials.ts'
 import { explain } from './explain.ts'
 import type { Explanation } from './explain.ts'
 import type { Model, Reply } from '../agent/backend.ts'
@@ -38,11 +40,22 @@ export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3
   return exitCode === 0 && line !== '' ? line.replace(/^zot /u, '') : null
 }
 
-/** The models of every provider that zot knows; needs no credential. */
-export async function zotModels(path: string, env: NodeJS.ProcessEnv, limit = 10_000): Promise<Reply<Model[]>> {
+/** Bytes of zot's file of credentials. */
+const LARGEST_FILE = 1_000_000
+
+/** The models of every provider that zot knows, and whether there is a key for them; needs none. */
+export async function zotModels(
+  path: string,
+  { env, home, limit = 10_000 }: { env: NodeJS.ProcessEnv; home: string; limit?: number },
+): Promise<Reply<Model[]>> {
   const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false } as const
-  const { stdout, exitCode } = await execa(path, ['--list-models'], options)
-  const models = exitCode === 0 ? parseModelList(stdout) : []
+  const [{ stdout, exitCode }, file] = await Promise.all([
+    execa(path, ['--list-models'], options),
+    readRegularFile(join(home, 'auth.json'), LARGEST_FILE),
+  ])
+  const hasKey = createCredentialLookup(env, file.ok ? file.bytes.toString('utf8') : null)
+  const listed = exitCode === 0 ? parseModelList(stdout) : []
+  const models = listed.map(model => Object.assign(model, { hasKey: hasKey(model.provider) }))
   return models.length > 0 ? { ok: true, value: models } : { ok: false, message: 'zot did not list its models' }
 }
 

@@ -19,7 +19,10 @@ export type RecorderOptions = {
   }
 }
 
-/** Records one transport after the other; their times count from the first. */
+/**
+ * Records one transport after the other; their times count from the first. One of which nothing is heard leaves nothing: the
+ * one before it may go on.
+ */
 export function createRecorder({ write, now, redactor }: RecorderOptions): (transport: Transport) => Transport {
   let start: number | null = null
   const elapsed = (): number => {
@@ -41,18 +44,24 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
     if (!piece) put(mapStrings(recorded, redactor.redact) as RecordedLine)
   }
 
-  return transport => ({
-    ...transport,
-    write(line) {
-      note('in', line)
-      transport.write(line)
-    },
-    receive: onLine =>
-      transport.receive(line => {
-        note('out', line)
-        onLine(line)
-      }),
-  })
+  return transport => {
+    let unheard: string[] | null = []
+    return {
+      ...transport,
+      write(line) {
+        if (unheard) unheard.push(line)
+        else note('in', line)
+        transport.write(line)
+      },
+      receive: onLine =>
+        transport.receive(line => {
+          for (const said of unheard ?? []) note('in', said)
+          unheard = null
+          note('out', line)
+          onLine(line)
+        }),
+    }
+  }
 }
 
 /** What has no form that can be written becomes a line that says so. */

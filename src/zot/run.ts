@@ -111,6 +111,10 @@ export class Run {
     return { ok: true, value: undefined }
   }
 
+  get isRunning(): boolean {
+    return !this.#over
+  }
+
   /** What zot said of itself; undefined before the start. */
   get greeting(): Greeting | undefined {
     return this.#greeting
@@ -134,7 +138,10 @@ export class Run {
   async close(): Promise<void> {
     this.#cause ??= { type: 'closed' }
     this.abort()
-    if (this.#operation) await within(this.#options.limits.closeAbort, this.#operation.over)
+    const { transport, limits } = this.#options
+    const stops = this.#operation ? await within(limits.closeAbort, this.#operation.over) : undefined
+    // A busy zot would first end its work: one that hears no abort is not waited for a second time.
+    if (stops === 'timed out') transport.kill('SIGKILL')
     await this.#shutDown()
   }
 

@@ -4,8 +4,8 @@ import type { Greeting } from './handshake.ts'
 export type Asked = { provider?: string | undefined; model?: string | undefined }
 
 const MAX_WARNINGS = 8
-const SUBSTITUTION = /^zot: model ".*?" is not in the active catalogue/u
-const WARNING = /^(?:zot: |(?=extension load: ))/u
+const SUBSTITUTION = /^(?:zot|puddle): model ".*?" is not in the active catalogue/u
+const WARNING = /^(?:(?:zot|puddle): |(?=extension load: ))/u
 
 /**
  * Compares what zot was asked for with what it resolved: it substitutes without an error. Then come the warnings that zot

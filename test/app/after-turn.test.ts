@@ -389,27 +389,28 @@ describe('a model of another provider', () => {
     await program.say('one')
     await program.done()
     await program.say('/model openai/gpt')
-    expect(program.asked().slice(-2)).toEqual(['close', 'open'])
+    expect(program.asked().at(-1)).toBe('replace')
     expect(program.backend.start).toEqual({ provider: 'openai', model: 'gpt', apiKey: '', baseUrl: '' })
     expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*takes along 1 turn/s)
   })
 
-  test('that cannot be used leads back to the one of before', async () => {
+  test('that cannot be used changes nothing: the agent that is there goes on', async () => {
     const program = await stage()
     program.backend.everyModel = { ok: true, value: [gpt] }
     program.backend.start = { provider: 'anthropic' }
     program.backend.refusesProvider = 'openai'
     await program.say('/model gpt')
-    expect(program.asked().slice(-3)).toEqual(['close', 'open', 'open'])
+    expect(program.asked().at(-1)).toBe('replace')
     expect(program.backend.start).toMatchObject({ provider: 'anthropic' })
-    expect(program.state().chat.agent.phase).toBe('ready')
+    expect(program.state().chat).toMatchObject({ agent: { phase: 'ready' }, memory: 'whole' })
+    expect(program.entries().at(-1)).toContain('Nothing was changed: No credential.')
   })
 })
 
 test('/restart takes flags, and no key', async () => {
   const program = await stage()
   await program.say('/restart --model opus --base-url "http://127.0.0.1:1"')
-  expect(program.asked()).toEqual(['close', 'open'])
+  expect(program.asked()).toEqual(['replace'])
   expect(program.backend.start).toEqual({ model: 'opus', baseUrl: 'http://127.0.0.1:1' })
   for (const wrong of ['--api-key x', '--nonsense y', '--model', '"open']) await program.say(`/restart ${wrong}`)
   expect(program.asked()).toEqual([])

@@ -348,9 +348,22 @@ describe('stopping', () => {
     const { say, type, press, asked, state } = await startedStage()
     await say('one')
     await type('draft')
-    await press(key, key, 'escape', 'ctrl+c')
+    await press(key, 'escape', 'escape', 'ctrl+c')
     expect(asked()).toEqual(['prompt one', 'abort'])
     expect(state().editor.text).toBe('draft')
+  })
+
+  test('while it does not, Ctrl+C says that the next one kills it and exits', async () => {
+    const { say, press, asked, exits, state } = await startedStage()
+    await say('one')
+    await press('escape', 'ctrl+c')
+    expect(state().hint).toContain('Ctrl+C again kills it and exits')
+    vi.advanceTimersByTime(2500)
+    await press('ctrl+c')
+    expect(asked()).toEqual(['prompt one', 'abort'])
+    await press('ctrl+c')
+    expect(asked()).toEqual(['kill'])
+    expect(exits).toEqual([1])
   })
 
   test('also before the agent has taken the prompt', async () => {
@@ -428,8 +441,8 @@ describe('stopping', () => {
     expect(state().queue).toEqual({ entries: ['two'], held: true })
   })
 
-  test('is killed once, however often Ctrl+C is pressed', async () => {
-    const { say, press, backend, settle, asked, entries } = await startedStage()
+  test('is killed once, and what keeps it from being gone keeps nobody from leaving', async () => {
+    const { say, press, backend, settle, asked, entries, state } = await startedStage()
     await say('one')
     await press('escape')
     backend.tell({ type: 'abort_overdue' })
@@ -437,7 +450,8 @@ describe('stopping', () => {
     await settle()
     asked()
     backend.waits = true
-    await press('ctrl+c', 'ctrl+c', 'ctrl+c')
+    await press('ctrl+c', 'ctrl+c')
+    expect(state().hint).toContain('Ctrl+C again kills it and exits')
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['kill', 'open'])
@@ -513,8 +527,21 @@ describe('commands', () => {
     await say('one')
     await done()
     await say('/restart')
-    expect(asked()).toEqual(['prompt one', 'close', 'open'])
+    expect(asked()).toEqual(['prompt one', 'replace'])
     expect(entries()).toEqual(['one: done', expect.stringContaining('remembers nothing')])
+  })
+
+  test('/restart leaves the agent that is there, and what it remembers, where the fresh one does not start', async () => {
+    const { say, done, backend, asked, entries, state } = await startedStage()
+    await say('one')
+    await done()
+    backend.startsWell = false
+    await say('/restart')
+    expect(asked()).toEqual(['prompt one', 'replace'])
+    expect(entries()).toEqual(['one: done', expect.stringContaining('Nothing was changed: No credential.')])
+    expect(state().chat).toMatchObject({ agent: { phase: 'ready' }, memory: 'whole' })
+    await say('two')
+    expect(backend.prompts.at(-1)?.memory).toBeUndefined()
   })
 
   test('/restart in the middle of a turn ends it, and holds what waits', async () => {
@@ -522,7 +549,7 @@ describe('commands', () => {
     await say('one')
     await say('two')
     await say('/restart')
-    expect(asked()).toEqual(['prompt one', 'close', 'open'])
+    expect(asked()).toEqual(['prompt one', 'replace'])
     expect(entries()[0]).toBe('one: agent_ended')
     expect(state().queue).toEqual({ entries: ['two'], held: true })
   })
@@ -836,12 +863,34 @@ describe('leaving', () => {
     await settle()
     expect(state().leaving).toBe('ending')
     await say('three')
-    await press('ctrl+d', 'ctrl+c')
+    await press('ctrl+d', 'escape')
     void controller.leave()
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['prompt one', 'close'])
     expect(exits).toEqual([0])
+  })
+
+  test.each(['ctrl+c', 'ctrl+\\'])('%s on the way out waits for nobody', async key => {
+    const { press, backend, controller, settle, asked, exits } = await startedStage()
+    backend.waits = true
+    void controller.leave()
+    await settle()
+    await press('enter', key)
+    expect(asked()).toEqual(['close', 'kill'])
+    backend.letThrough()
+    await settle()
+    expect(exits[0]).toBe(1)
+  })
+
+  test('an agent that cannot even be killed keeps nobody', async () => {
+    const { say, press, backend, asked, exits } = await startedStage()
+    await say('one')
+    backend.waits = true
+    await press('ctrl+c', 'ctrl+c', 'ctrl+c')
+    expect(asked()).toEqual(['prompt one', 'abort', 'kill'])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(exits).toEqual([1])
   })
 
   test('Ctrl+\\ does not wait for anything', async () => {

@@ -119,6 +119,18 @@ export class FakeBackend implements Backend {
     return former
   }
 
+  async replace(options: StartOptions): Promise<Reply> {
+    this.asked.push('replace')
+    await this.#pause()
+    const start = { ...this.start, ...options }
+    if (!this.startsWell || (this.refusesProvider !== null && start.provider === this.refusesProvider))
+      return { ok: false, message: 'no credential' }
+    this.start = start
+    this.end({ type: 'agent_ended', code: 0, signal: null, reason: '', hint: '', expected: true })
+    this.tell({ type: 'agent_starting', agent: this.name }, { ...started, ...this.startsAs })
+    return { ok: true, value: undefined }
+  }
+
   setModel(id: string): Promise<Reply> {
     this.asked.push(`model ${id}`)
     if (this.reply.ok)

@@ -134,6 +134,13 @@ describe('a session that is resumed', () => {
       expect(stage.backend.prompts).toEqual([])
       expect(stage.sessions?.current().id).not.toBe(id)
     })
+
+    test('three Ctrl+C leave, whatever becomes of the reading', async () => {
+      const { stage } = await opening()
+      // Pressed at once: nothing of it is read meanwhile.
+      for (const key of ['ctrl+c', 'ctrl+c', 'ctrl+c']) stage.controller.press(key)
+      await vi.waitFor(() => expect(stage.exits).toEqual([0]))
+    })
   })
 
   test('not while the agent works', async () => {

@@ -174,7 +174,7 @@ describe('what is no session', () => {
   test('a folder, and nothing at all', () => {
     const path = fileOf('')
     mkdirSync(`${path}.folder`)
-    expect(refusal(`${path}.folder`)).toMatch(/is no file/)
+    expect(refusal(`${path}.folder`)).toMatch(/is a folder\.$/)
     expect(refusal(`${path}.gone`)).toMatch(/cannot be read: ENOENT/)
   })
 

@@ -61,7 +61,7 @@ describe('keys.json', () => {
     mkdirSync(join(folder, 'folder.json'))
     const { rows, remarks } = await loadKeys(table, join(folder, 'folder.json'))
     expect(rows).toEqual(table)
-    expect(remarks.map(describeRemark)).toEqual(['keys.json cannot be read (EISDIR); no key is changed'])
+    expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; no key is changed'])
   })
 
   test('binds keys, in whatever spelling', async () => {

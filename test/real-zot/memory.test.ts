@@ -86,13 +86,20 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
     expect(await promptOf(model, 2)).toContain('From the first.')
   })
 
-  test('with a provider that it has no credential for: the one of before is back', async () => {
-    const { zotui } = await talk([reply().text('Still here.')])
+  test('with a provider that it has no credential for: the one that is there goes on, and knows all that was said', async () => {
+    const { zotui, model } = await talk([reply().text('Noted.'), reply().text('Still here.')])
+    await say(zotui, 'my name is Ada')
+    await zotui.see('Noted.')
+    await idle(zotui)
+    const before = await zotOf(zotui)
     await say(zotui, '/model openai/gpt-5')
-    await zotui.see(/no credential/i)
-    await zotui.see(/So it is anthropic\/claude-sonnet-4-5 again/)
+    await zotui.see(/Nothing was changed: No credential for openai/)
+    expect((await zotOf(zotui)).pid).toBe(before.pid)
     await say(zotui, 'are you there?')
     await zotui.see('Still here.')
+    const { body } = await model.request(2)
+    expect(JSON.stringify(body)).toContain('my name is Ada')
+    expect(JSON.stringify(body)).not.toContain('earlier-conversation')
   })
 
   test('after a rewind: knows only what was said before that', async () => {

@@ -3,7 +3,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readRegularFile, readRegularFileWithin } from '../../src/shell/regular-file.ts'
+import {
+  openRegularFileSync,
+  readRegularFile,
+  readRegularFileSync,
+  readRegularFileWithin,
+  readTextSync,
+} from '../../src/shell/regular-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-file-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,9 +42,23 @@ test.skipIf(process.platform === 'win32')('a pipe or a device does not hold us u
   expect(await reasonFor('/dev/zero')).toBe('is a device, not a file')
 })
 
+test.skipIf(process.platform === 'win32')('nor does one that is read at once', () => {
+  execFileSync('mkfifo', [at('slow')])
+  expect(() => readTextSync(at('slow'))).toThrow('slow is a pipe, not a file')
+  expect(() => readTextSync('/dev/zero')).toThrow('/dev/zero is a device, not a file')
+  expect(() => openRegularFileSync(folder)).toThrow('is a folder')
+  expect(() => readTextSync(at('absent'))).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+  expect(readRegularFileSync(at('slow'), 10)).toBeNull()
+  writeFileSync(at('eleven'), '0123456789€')
+  expect(readTextSync(at('eleven'), 13)).toBe('0123456789€')
+  expect(() => readTextSync(at('eleven'), 12)).toThrow('holds more than 12 B')
+  expect(readRegularFileSync(at('eleven'), 13, 4)).toEqual(Buffer.from('0123'))
+})
+
 test.skipIf(process.platform !== 'linux')('a file that says it is empty and is not', async () => {
   expect(await readRegularFile('/proc/self/status', 100_000)).toMatchObject({ ok: true })
   expect(await reasonFor('/proc/self/status', 10)).toBe('holds more than 10 B')
+  expect(readTextSync('/proc/self/status')).toContain('VmRSS')
 })
 
 test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a secret stays one', async () => {

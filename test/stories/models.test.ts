@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
-import { openZot, send } from './stage.ts'
+import { letGo, openZot, send } from './stage.ts'
 
 test('what was used last stands before the rest, also after a restart, and what zot no longer knows is not listed', async () => {
   const home = makeHome()
@@ -47,4 +47,29 @@ test('favourites go before what was used last, and both are called so', async ()
   await zotui.see(/^ {4}haiku +anthropic +\S+ +favourite\n {2}› sonnet +anthropic +\S+ +reasoning +in use$/m)
   await zotui.close()
   home.remove()
+})
+
+test('a model of another provider without a key is marked, and choosing it costs nothing that the agent remembers', async () => {
+  const zotui = await openZot('providers')
+  await zotui.see(/anthropic\/sonnet/)
+  await send(zotui, 'one')
+  await zotui.see(/remember 1\./)
+  const [agent] = zotui.children()
+  await zotui.press('alt+p')
+  await zotui.see(/deepseek-chat +deepseek +\S+ +no key/)
+  expect(zotui.screen().join('\n')).not.toMatch(/sonnet.*no key/)
+  await zotui.type('deepseek')
+  await zotui.see(/Enter starts a new agent, told a digest/)
+  await zotui.press('enter')
+  await zotui.see(/Nothing was changed: No credential for deepseek/)
+  await zotui.see(/anthropic\/sonnet goes on, and remembers all/)
+  expect(zotui.children().map(({ pid }) => pid)).toEqual([agent?.pid])
+  await send(zotui, 'two')
+  await zotui.see(new RegExp(String.raw`I am ${agent?.pid}, remember 2\.`))
+  letGo(zotui, 'credential')
+  await send(zotui, '/model deepseek/deepseek-chat')
+  await zotui.see(/deepseek\/deepseek-chat answers from now on\./)
+  await send(zotui, 'three')
+  await zotui.see(/remember 1 and was told the rest\./)
+  expect(zotui.children().some(({ pid }) => pid === agent?.pid)).toBe(false)
 })

@@ -7,10 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { afterEach, describe, expect, test } from 'vitest'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
+import { DEFAULT_LIMITS } from '../../src/zot/limits.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, openZot, program, run } from './stage.ts'
+
+/** What a machine with other work to do takes besides, in milliseconds. */
+const BUSY = 2000
 
 const homes: Home[] = []
 afterEach(() => {
@@ -362,6 +366,14 @@ describe('what goes wrong', () => {
   })
 })
 
+test('an agent that hears nothing is killed once the time of --timeout and its own are up', async () => {
+  const began = performance.now()
+  const { exitCode, stderr } = await start('deaf', ['-p', 'go', '--timeout', '1']).child
+  expect(stderr).toMatch(/^zotui: It took longer than --timeout allows[^\n]*$/)
+  expect(exitCode).toBe(1)
+  expect(performance.now() - began).toBeLessThan(1000 + DEFAULT_LIMITS.closeAbort + 1000 + BUSY)
+})
+
 describe('a signal', () => {
   test.each([
     ['SIGINT', 130],
@@ -387,13 +399,30 @@ describe('a signal', () => {
     expect(types.slice(-2)).toEqual(['turn_ended', 'agent_ended'])
   })
 
-  test('the second one ends an agent that hears nothing', async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGQUIT', 131],
+  ] as const)('%s ends an agent that hears nothing, a second after its time is up', async (signal, code) => {
+    const zotui = start('deaf', ['-p', 'go'])
+    await zotui.printed('I hear nothing')
+    const children = descendants(zotui.child.pid ?? 0)
+    const began = performance.now()
+    zotui.child.kill(signal)
+    expect(await zotui.child).toMatchObject({ exitCode: code })
+    expect(performance.now() - began).toBeLessThan(DEFAULT_LIMITS.closeAbort + 1000 + BUSY)
+    await expect.poll(() => children.filter(alive)).toEqual([])
+  })
+
+  test('the second one ends an agent that hears nothing at once', async () => {
     const zotui = start('deaf', ['-p', 'go'])
     await zotui.printed('I hear nothing')
     zotui.child.kill('SIGINT')
     await zotui.printed('Abort number 1')
+    const began = performance.now()
     zotui.child.kill('SIGINT')
     expect(await zotui.child).toMatchObject({ exitCode: 130 })
+    expect(performance.now() - began).toBeLessThan(1000 + BUSY)
   })
 
   test('Ctrl+C in a terminal does the same', async () => {

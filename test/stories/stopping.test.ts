@@ -108,6 +108,30 @@ describe('an agent that does not stop', () => {
     await zotui.see(/^› later$/m)
   })
 
+  test('three Ctrl+C leave: the second says what the next will do', async () => {
+    const zotui = await openZot('deaf', { args: ['hello'] })
+    await zotui.see('I hear nothing.')
+    const children = zotui.children()
+    await zotui.press('ctrl+c')
+    await zotui.see(/stopping/)
+    await zotui.press('ctrl+c')
+    await zotui.see('zot has not stopped yet: Ctrl+C again kills it and exits.')
+    await zotui.press('ctrl+c')
+    expect((await zotui.exit({ timeout: 1500 })).code).toBe(1)
+    await expectGone(children)
+  })
+
+  test('Ctrl+C on the way out does not wait for it', async () => {
+    const zotui = await openZot('deaf', { args: ['hello'] })
+    await zotui.see('I hear nothing.')
+    const children = zotui.children()
+    await zotui.press('ctrl+d', 'ctrl+d')
+    await zotui.see(/ending zot.*Ctrl\+C ends at once/)
+    await zotui.press('ctrl+c')
+    expect((await zotui.exit({ timeout: 1500 })).code).toBe(1)
+    await expectGone(children)
+  })
+
   test('does not keep anybody from leaving', async () => {
     const zotui = await openZot('deaf', { args: ['hello'] })
     await zotui.see('I hear nothing.')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMemoryPair } from '../../src/wire/memory.ts'
 import { createZotBackend } from '../../src/zot/backend.ts'
 import { hi, modern, openStage, stage, startPrompt } from './scripted-zot.ts'
@@ -176,6 +176,75 @@ test('a listener may start a new zot as soon as it hears of the end', async () =
   zot.far.end({ code: 1 })
   await seen('agent_started')
   expect(types()).toEqual(['agent_ended', 'agent_starting', 'agent_started'])
+})
+
+describe('replacing', () => {
+  const gpt = { ...modern, hello: { ...modern.hello, provider: 'openai', model: 'gpt' } }
+  const wanted = { provider: 'openai', model: 'gpt' }
+
+  test('the fresh zot takes over once it has answered; until then nothing is told', async () => {
+    const opened = await openStage({ handshakes: [modern, {}] })
+    const { backend, zot: former, types, events } = opened
+    const replaced = backend.replace?.(wanted)
+    const fresh = opened.zot
+    expect(fresh).not.toBe(former)
+    const hello = await fresh.next('hello')
+    expect(types()).toEqual([])
+    fresh.reply(hello, gpt.hello)
+    fresh.reply(await fresh.next('get_state'), gpt.get_state)
+    fresh.reply(await fresh.next('get_models'), gpt.get_models)
+    expect(await replaced).toEqual({ ok: true, value: undefined })
+    expect(types()).toEqual(['agent_ended', 'agent_starting', 'agent_started'])
+    expect(events[0]).toMatchObject({ expected: true })
+    expect(events[2]).toMatchObject(wanted)
+    const prompt = backend.prompt(hi)
+    fresh.reply(await fresh.next('prompt'))
+    fresh.say({ type: 'done' })
+    await prompt
+    expect(former.received.map(({ type }) => type)).not.toContain('prompt')
+    events.splice(0)
+    fresh.far.end({ code: 1 })
+    await opened.seen('agent_ended')
+    expect(await backend.replace?.({})).toMatchObject({ ok: false })
+  })
+
+  test.each([
+    ['ends without an answer', undefined, /no credential for openai/],
+    ['never answers', {}, /did not answer/],
+    ['answers as another', modern, /talks to anthropic and not to openai/],
+  ])('one that %s changes nothing', async (_how, handshake, words) => {
+    const start: unknown[] = []
+    const opened = await openStage({
+      handshakes: [modern, handshake ?? {}],
+      limits: { hello: 30 },
+      onConnect: s => start.push(s),
+    })
+    const { backend, zot: former, types } = opened
+    const replaced = backend.replace?.(wanted)
+    if (!handshake) {
+      opened.zot.far.writeError('zot: no credential for openai; set OPENAI_API_KEY')
+      opened.zot.far.end({ code: 1 })
+    }
+    expect(await replaced).toEqual({ ok: false, message: expect.stringMatching(words) })
+    expect(types()).toEqual([])
+    const prompt = backend.prompt(hi)
+    former.reply(await former.next('prompt'))
+    former.say({ type: 'done' })
+    await prompt
+    expect(types()).toEqual(['prompt_sent', 'prompt_accepted', 'turn_ended'])
+    await backend.close()
+    await backend.open()
+    // What did not work is not what the next one is started with.
+    expect(start.at(-1)).toEqual({})
+  })
+
+  test('leaving meanwhile ends both', async () => {
+    const { backend, types } = await openStage({ handshakes: [modern, {}] })
+    const replaced = backend.replace?.(wanted)
+    await Promise.all([backend.close(), replaced])
+    expect(types()).toEqual(['agent_ended'])
+    expect(await replaced).toMatchObject({ ok: false })
+  })
 })
 
 test('killing says what it may leave behind', async () => {

@@ -19,7 +19,16 @@ test.each<[string, EndFacts, string, string]>([
       lastWords: ['zot: no credential for anthropic; set ANTHROPIC_API_KEY, pass --api-key, or run `zot` and /login'],
     }),
     'no credential for anthropic',
-    'set ANTHROPIC_API_KEY, pass --api-key, or run `zot` and /login',
+    'set ANTHROPIC_API_KEY, or log in: /login in zotui',
+  ],
+  [
+    'no credential, of a build with another name',
+    facts({
+      code: 1,
+      lastWords: ['puddle: no credential for openai; set OPENAI_API_KEY, pass --api-key, or run `puddle` and /login'],
+    }),
+    'no credential for openai',
+    'set OPENAI_API_KEY, or log in: /login in zotui',
   ],
   [
     'an unknown model',

@@ -436,6 +436,16 @@ test('rule 10: closing takes seconds at most, and what is killed may leave shell
   })
 })
 
+test('rule 10: one that hears no abort is not waited for again once its input is closed', async () => {
+  const { backend, zot, events } = await openStage({ limits: { closeAbort: 5, closeExit: 60_000 } })
+  zot.far.onInputClosed(() => {})
+  const prompt = backend.prompt(hi)
+  zot.reply(await zot.next('prompt'))
+  await backend.close()
+  await prompt
+  expect(events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true, signal: 'SIGKILL' })
+})
+
 test('rule 11: an unexpected end is explained, settles everything, and zot can be started again', async () => {
   const opened = await openStage()
   const { backend, zot, events } = opened

@@ -1,7 +1,7 @@
 /** A zot that a test plays itself: it sees every command and says every word of the answer. */
 import { z } from 'zod'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import type { Backend } from '../../src/agent/backend.ts'
+import type { Backend, StartOptions } from '../../src/agent/backend.ts'
 import { createMemoryPair } from '../../src/wire/memory.ts'
 import type { FarEnd } from '../../src/wire/memory.ts'
 import { createZotBackend } from '../../src/zot/backend.ts'
@@ -89,13 +89,22 @@ export type Stage = {
   seen: <Type extends AgentEvent['type']>(type: Type) => Promise<Extract<AgentEvent, { type: Type }>>
 }
 
+export type StageOptions = Partial<ZotBackendOptions> & {
+  handshake?: Handshake
+  /** Those of the first zots, one each. */
+  handshakes?: readonly Handshake[]
+  /** Called with what each zot is started with. */
+  onConnect?: (start: StartOptions) => void
+}
+
 /** A backend, not opened yet, whose every `open` starts a zot that answers its handshake like this. */
-export function stage(options: Partial<ZotBackendOptions> & { handshake?: Handshake } = {}): Stage {
-  const { handshake = modern, ...rest } = options
+export function stage(options: StageOptions = {}): Stage {
+  const { handshake = modern, handshakes = [], onConnect, ...rest } = options
   const zots: ScriptedZot[] = []
-  const connect = () => {
+  const connect = (start: StartOptions) => {
+    onConnect?.(start)
     const { near, far } = createMemoryPair()
-    zots.push(createScriptedZot(far, handshake))
+    zots.push(createScriptedZot(far, handshakes[zots.length] ?? handshake))
     return near
   }
   const backend = createZotBackend({ connect, now: () => 1000, ...rest })
@@ -133,7 +142,7 @@ export function stage(options: Partial<ZotBackendOptions> & { handshake?: Handsh
 }
 
 /** An opened one, with the events of the start forgotten. */
-export async function openStage(options: Partial<ZotBackendOptions> & { handshake?: Handshake } = {}): Promise<Stage> {
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const made = stage(options)
   await made.backend.open()
   made.events.splice(0)

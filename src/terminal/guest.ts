@@ -1,0 +1,85 @@
+/**
+ * Another program on the alternate screen: what it draws stays there. It cannot leave that screen, nor wipe what the shell's
+ * holds, and a line at the bottom says how to come back from it.
+ */
+
+const ESC = '\u001B'
+const CSI = `${ESC}[`
+const SAVE = `${ESC}7`
+const RESTORE = `${ESC}8`
+const WHOLE_REGION = `${CSI}r`
+
+/** What a program may have left on that was ended in the middle. */
+const PLAIN = `${CSI}0m${CSI}?1000l${CSI}?1002l${CSI}?1003l${CSI}?1006l${CSI}?1004l${CSI}?2004l${CSI}?2026l${CSI}>4m${CSI}?25h`
+const LEAVE = `${WHOLE_REGION}${PLAIN}${CSI}?1049l`
+
+/** The private modes that go to another screen and back. */
+const SCREENS = new Set(['47', '1047', '1048', '1049'])
+/** Where there are fewer rows the program needs them all. */
+const LEAST_ROWS = 8
+
+/** A reset, or any control sequence. */
+const SEQUENCE = /\u001B(?:c|\[([\u0030-\u003F]*)([\u0020-\u002F]*)([\u0040-\u007E]))/g
+/** What may become one when more has come. */
+const BEGUN = /\u001B(?:\[[\u0030-\u003F]{0,64}[\u0020-\u002F]{0,4})?$/
+
+export type Guest = {
+  /** Rows that the program has. */
+  rows: number
+  enter: string
+  leave: string
+  /** What of the program's output goes to the terminal. */
+  through: (bytes: Buffer) => Buffer
+  /** The program knows the terminal's new size: all of it is the program's now. */
+  resized: () => string
+}
+
+/** `line` is plain text. */
+export function createGuest({ columns, rows }: { columns: number; rows: number }, line: string): Guest {
+  let hasLine = rows >= LEAST_ROWS
+  let begun = ''
+  const region = (): string => (hasLine ? `${CSI}1;${rows - 1}r` : WHOLE_REGION)
+  const bottom = (): string =>
+    hasLine ? `${CSI}${rows};1H${CSI}0;7m${line.slice(0, columns).padEnd(columns)}${CSI}0m` : ''
+  const drawLine = (): string => `${SAVE}${bottom()}${RESTORE}`
+  const wipe = (): string => `${SAVE}${CSI}H${CSI}J${bottom()}${RESTORE}`
+
+  function allowed(sequence: string, parameters = '', between = '', final = 'c'): string {
+    if (between !== '') return sequence
+    if (final === 'c') return sequence === `${ESC}c` ? wipe() : sequence
+    if (final === 'r') return parameters === '' || /^[\d;]/.test(parameters) ? region() : sequence
+    if (final === 'J') return erased(sequence, parameters.replace(/^\?/, ''))
+    if ((final === 'h' || final === 'l') && parameters.startsWith('?')) return withoutScreens(parameters, final)
+    return sequence
+  }
+
+  function erased(sequence: string, what: string): string {
+    if (what === '3') return ''
+    return ['', '0', '1'].includes(what) ? sequence + drawLine() : wipe()
+  }
+
+  return {
+    rows: hasLine ? rows - 1 : rows,
+    enter: `${CSI}?1049h${CSI}H${CSI}J${region()}${drawLine()}${CSI}H`,
+    leave: LEAVE,
+    // A byte for a character: its own characters are none of our business.
+    through(bytes) {
+      const text = begun + bytes.toString('latin1')
+      begun = BEGUN.exec(text)?.[0] ?? ''
+      const whole = text.slice(0, text.length - begun.length)
+      return Buffer.from(whole.replace(SEQUENCE, allowed), 'latin1')
+    },
+    resized() {
+      hasLine = false
+      return WHOLE_REGION
+    },
+  }
+}
+
+function withoutScreens(parameters: string, final: string): string {
+  const left = parameters
+    .slice(1)
+    .split(';')
+    .filter(mode => !SCREENS.has(mode))
+  return left.length === 0 ? '' : `${CSI}?${left.join(';')}${final}`
+}

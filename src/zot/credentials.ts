@@ -1,0 +1,68 @@
+/**
+ * For which providers zot would find a credential, by its own rules: a variable of the environment, or its own file. Only
+ * whether there is one is looked at. Pure.
+ */
+import { z } from 'zod'
+
+/** The variables of providers whose key is not called after them. */
+const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    anthropic: ['ANTHROPIC_OAUTH_TOKEN'],
+    google: ['GEMINI_API_KEY'],
+    'openai-responses': ['OPENAI_API_KEY'],
+    moonshotai: ['MOONSHOT_API_KEY'],
+    'moonshotai-cn': ['MOONSHOT_API_KEY'],
+    huggingface: ['HF_TOKEN'],
+    'minimax-cn': ['MINIMAX_API_KEY'],
+    'vercel-ai-gateway': ['AI_GATEWAY_API_KEY'],
+    'opencode-go': ['OPENCODE_API_KEY'],
+    'github-copilot': ['COPILOT_GITHUB_TOKEN', 'GITHUB_COPILOT_TOKEN'],
+    'cloudflare-workers-ai': ['CLOUDFLARE_API_KEY'],
+    'cloudflare-ai-gateway': ['CLOUDFLARE_API_KEY'],
+    'amazon-bedrock': ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE', 'AWS_BEARER_TOKEN_BEDROCK'],
+    'google-vertex': ['GOOGLE_CLOUD_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    'azure-openai-responses': ['AZURE_OPENAI_API_KEY'],
+  }),
+)
+
+/** Providers that need none, and one whose own program's login zot takes as well. */
+const WITHOUT_KEY = new Set(['ollama', 'lmstudio', 'kimi'])
+
+/** Providers that are logged in to under the name of another. */
+const SHARED: ReadonlyMap<string, string> = new Map([
+  ['openai-codex', 'openai'],
+  ['openai-responses', 'openai'],
+])
+
+const credential = z
+  .object({ api_key: z.string().catch('').default(''), oauth: z.unknown().optional() })
+  .transform(({ api_key: key, oauth }) => key !== '' || (typeof oauth === 'object' && oauth !== null))
+  .catch(false)
+
+const credentialsFile = z.looseObject({
+  additional_api_key_creds: z.record(z.string(), credential).catch({}).default({}),
+})
+
+/** `file` is the text of zot's `auth.json`; null where there is none that can be read. */
+export function createCredentialLookup(env: NodeJS.ProcessEnv, file: string | null): (provider: string) => boolean {
+  const stored = file === null ? new Set<string>() : providersIn(file)
+  return provider => {
+    if (WITHOUT_KEY.has(provider)) return true
+    const own = `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
+    const isSet = [own, ...(VARIABLES.get(provider) ?? [])].some(name => env[name])
+    return isSet || stored.has(provider) || stored.has(SHARED.get(provider) ?? provider)
+  }
+}
+
+function providersIn(file: string): ReadonlySet<string> {
+  try {
+    const { additional_api_key_creds: additional, ...own } = credentialsFile.parse(JSON.parse(file))
+    const known = Object.entries(own).flatMap(([name, value]) =>
+      credential.parse(value) ? [name.replaceAll('_', '-')] : [],
+    )
+    return new Set([...known, ...Object.keys(additional).filter(name => additional[name])])
+  } catch {
+    // It is no JSON, or not zot's: then nothing is known of it.
+    return new Set()
+  }
+}

@@ -1,0 +1,83 @@
+/** A person without a key logs in: in zot's own terminal program, on a screen of its own. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import { openZot, send } from './stage.ts'
+
+const hasScript = ((): boolean => {
+  try {
+    execFileSync('sh', ['-c', 'command -v script'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+const shell = Array.from({ length: 40 }, (_line, index) => `$ command ${index + 1}`)
+
+describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
+  test('shows zot on a screen of its own; afterwards all is as it was, and the agent answers', async () => {
+    const zotui = await openZot('logging-in', { shell })
+    await zotui.see(/No credential for anthropic\.[^]*\/login/i)
+    await send(zotui, '/login')
+    await zotui.see('zot, 23 rows, not logged in')
+    await zotui.see(/zot itself: \/login or \/logout, then \/exit comes back to zotui/)
+    expect(zotui.alternate).toBe(true)
+    await zotui.type('/login')
+    await zotui.press('enter')
+    await zotui.see('zot, logged in')
+    await zotui.see(/then \/exit comes back to zotui/)
+    await zotui.type('/exit')
+    await zotui.press('enter')
+    await zotui.see(/anthropic\/sonnet/)
+    expect(zotui.alternate).toBe(false)
+    const history = zotui.history().join('\n')
+    expect(history).toContain(shell.join('\n'))
+    expect(history).not.toMatch(/logged in|comes back|bye/)
+    await send(zotui, 'hello')
+    await zotui.see('With a key it works.')
+  })
+
+  test('that is ended in the middle gives the terminal back', async () => {
+    const zotui = await openZot('logging-in', { shell })
+    await zotui.see(/No credential/i)
+    await send(zotui, '/login')
+    await zotui.see('zot, 23 rows, not logged in')
+    zotui.kill('SIGTERM')
+    expect((await zotui.exit()).code).toBe(143)
+    expect(zotui.alternate).toBe(false)
+    expect(zotui.history().join('\n')).toContain(shell.join('\n'))
+  })
+
+  test('in a terminal that is resized, zot has all of it', async () => {
+    const zotui = await openZot('logging-in', { shell })
+    await zotui.see(/No credential/i)
+    await send(zotui, '/login')
+    await zotui.see('zot, 23 rows, not logged in')
+    zotui.resize(70, 20)
+    await zotui.type('/exit')
+    await zotui.press('enter')
+    await zotui.see(/No credential[^]*No credential/i)
+    expect(zotui.alternate).toBe(false)
+  })
+})
+
+test('where no terminal can be put between, /login says what to do instead, and wipes nothing', async () => {
+  const zotui = await openZot('logging-in', {
+    shell,
+    env: home => {
+      const folder = join(home.path, 'few')
+      mkdirSync(folder)
+      for (const name of ['sh', 'stty', 'sleep']) {
+        writeFileSync(join(folder, name), `#!/bin/sh\nexec /bin/${name} "$@"\n`)
+        chmodSync(join(folder, name), 0o755)
+      }
+      return { PATH: folder }
+    },
+  })
+  await zotui.see(/No credential/i)
+  await send(zotui, '/login')
+  await zotui.see(/needs the program `?script`?[^]*in another terminal, then \/restart here/)
+})

@@ -1,0 +1,90 @@
+/** A stranger's project, or an accident, has a pipe or a device where a file is expected. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeHome, type Home } from '../helpers/home.ts'
+import { alive } from '../helpers/processes.ts'
+import { openZot, run, send } from './stage.ts'
+
+/** How long, in milliseconds, a file that never answers may hold anything up. */
+const SOON = 5000
+
+type Odd = 'pipe' | 'device'
+
+/** A project with one file, in a repository or not, and what stands at `path` below the home. */
+function homeWithOdd(path: string, odd: Odd, isRepository: boolean): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  writeFileSync(join(home.project, 'found.txt'), 'here')
+  if (isRepository) execFileSync('git', ['init', '--quiet', home.project])
+  const file = join(home.path, path)
+  mkdirSync(dirname(file), { recursive: true })
+  rmSync(file, { force: true, recursive: true })
+  if (odd === 'pipe') execFileSync('mkfifo', [file])
+  else symlinkSync('/dev/zero', file)
+  return home
+}
+
+describe.skipIf(process.platform === 'win32')('where a file is expected', () => {
+  test.each<[string, Odd, boolean]>([
+    ['project/.gitignore', 'pipe', false],
+    ['project/.gitignore', 'device', false],
+    ['project/.gitignore', 'pipe', true],
+    ['project/.git/HEAD', 'pipe', true],
+    ['project/.git/HEAD', 'device', true],
+    ['project/.git', 'pipe', false],
+    ['project/.zotui/config.json', 'pipe', true],
+    ['project/.zotui/commands/fix.md', 'pipe', true],
+    ['project/AGENTS.md', 'pipe', false],
+    ['.config/zotui/config.json', 'pipe', false],
+    ['.config/zotui/keys.json', 'pipe', false],
+    ['.config/zotui/keys.json', 'device', false],
+    ['.config/zotui/themes/own.json', 'pipe', false],
+    ['.local/state/zotui/recent-models.json', 'pipe', false],
+  ])(
+    '%s is a %s: zotui starts, lists files, answers and ends (in a repository: %s)',
+    async (path, odd, isRepository) => {
+      const home = homeWithOdd(path, odd, isRepository)
+      const zotui = await openZot('echo', { home })
+      await zotui.see(/anthropic\/sonnet/, { timeout: SOON })
+      await zotui.type('@fou')
+      // Git itself waits for a pipe; it is done without once that has gone on for ten seconds.
+      await zotui.see('found.txt')
+      await zotui.press('esc', 'ctrl+u')
+      await send(zotui, 'hello')
+      await zotui.see('You said: hello')
+      const children = zotui.children()
+      await zotui.press('ctrl+d')
+      expect(await zotui.exit({ timeout: SOON })).toEqual({ code: 0, signal: null })
+      await expect.poll(() => children.filter(alive), { timeout: 3000 }).toEqual([])
+    },
+    40_000,
+  )
+
+  test.each(['project/.gitignore', 'project/.git/HEAD'])(
+    '%s is a pipe that git waits for: leaving ends git as well',
+    async path => {
+      const zotui = await openZot('echo', { home: homeWithOdd(path, 'pipe', true) })
+      await zotui.see(/anthropic\/sonnet/, { timeout: SOON })
+      await zotui.type('@fou')
+      const gits = () => zotui.children().filter(({ command }) => command.includes('ls-files'))
+      await zotui.until('git to wait', { check: () => gits().length > 0 })
+      const waiting = gits()
+      await zotui.press('ctrl+u', 'ctrl+d')
+      expect(await zotui.exit({ timeout: SOON })).toEqual({ code: 0, signal: null })
+      await expect.poll(() => waiting.filter(alive), { timeout: 3000 }).toEqual([])
+    },
+  )
+
+  test.each([
+    ['replay', 'is a pipe, not a file'],
+    ['import', 'is a pipe, not a file'],
+  ])('of zotui %s: one line says so', async (command, words) => {
+    const home = homeWithOdd('pipe', 'pipe', false)
+    const { code, stderr } = await run([command, join(home.path, 'pipe')])
+    expect(code).toBe(1)
+    expect(stderr).toContain(words)
+  })
+})

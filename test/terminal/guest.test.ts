@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { createGuest } from '../../src/terminal/guest.ts'
+
+const size = { columns: 20, rows: 10 }
+const line = '\u001B7\u001B[10;1H\u001B[0;7mback with /exit     \u001B[0m\u001B8'
+const wiped = '\u001B7\u001B[H\u001B[J\u001B[10;1H\u001B[0;7mback with /exit     \u001B[0m\u001B8'
+
+/** What goes to the terminal of what a program wrote, in these pieces. */
+function through(...pieces: readonly string[]): string {
+  const guest = createGuest(size, 'back with /exit')
+  return pieces.map(piece => guest.through(Buffer.from(piece)).toString()).join('')
+}
+
+describe('what a program writes on a screen of its own', () => {
+  test.each([
+    ['the scrollback is not wiped', 'a\u001B[3Jb\u001B[?3J', 'ab'],
+    ['the screen is, and the line stays', 'a\u001B[2Jb', `a${wiped}b`],
+    ['a part of the screen is, and the line stays', '\u001B[J\u001B[1J', `\u001B[J${line}\u001B[1J${line}`],
+    ['the terminal is not reset', '\u001Bc', wiped],
+    ['what erases otherwise erases the screen', '\u001B[22J', wiped],
+    ['the screen is not left', '\u001B[?1049h\u001B[?47l\u001B[?1047;1048h', ''],
+    ['other modes that come with it stay', '\u001B[?25;1049;2004h', '\u001B[?25;2004h'],
+    ['nothing scrolls over the line', '\u001B[r\u001B[2;10r', '\u001B[1;9r\u001B[1;9r'],
+    ['a mode that is restored is no region', '\u001B[?1r', '\u001B[?1r'],
+    [
+      'all else is as it was',
+      'é─\u001B[38;5;1m\u001B]0;t\u0007\u001B[1 q\u001B[>4m',
+      'é─\u001B[38;5;1m\u001B]0;t\u0007\u001B[1 q\u001B[>4m',
+    ],
+  ])('%s', (_what, written, seen) => {
+    expect(through(written)).toBe(seen)
+  })
+
+  test('it does not matter in which pieces it comes', () => {
+    const written = 'a─\u001B[2J\u001B[3J\u001B[1;1H\u001B[?1049;2004hé\u001Bcb\u001B[r'
+    const whole = through(written)
+    const bytes = Buffer.from(written)
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const guest = createGuest(size, 'back with /exit')
+      const parts = [guest.through(bytes.subarray(0, cut)), guest.through(bytes.subarray(cut))]
+      expect(Buffer.concat(parts).toString()).toBe(whole)
+    }
+  })
+
+  test('a sequence that never ends is not kept for ever', () => {
+    expect(through(`\u001B[${'1;'.repeat(200)}`, 'x')).toContain('x')
+  })
+})
+
+test('a small terminal is the program\u2019s alone, and so is one that has another size by now', () => {
+  const small = createGuest({ columns: 20, rows: 7 }, 'back')
+  expect(small.rows).toBe(7)
+  expect(small.enter).not.toContain('back')
+  const guest = createGuest(size, 'back')
+  expect(guest.rows).toBe(9)
+  expect(guest.resized()).toBe('\u001B[r')
+  expect(guest.through(Buffer.from('\u001B[2J')).toString()).not.toContain('back')
+})
