@@ -1,6 +1,7 @@
 import type { AgentEvent, Usage } from '../agent/event.ts'
 import { boundBulk } from './bulk.ts'
 import { List } from './list.ts'
+import { hasTakenPrompts } from './session.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import {
   initialChat,
@@ -116,12 +117,8 @@ function cleared(state: ChatState, at: number): ChatState {
 
 /** A process that has just been started has heard nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
-  const since = state.entries.findLastIndex(entry => entry.kind === 'cleared')
-  const nothingSaid = !state.entries
-    .slice(since + 1)
-    .some(entry => entry.kind === 'turn' && entry.outcome !== 'refused')
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  return { ...state, agent, context: null, memory: nothingSaid ? 'whole' : 'none' }
+  return { ...state, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
 }
 
 function started(event: EventOf<'agent_started'>): AgentState {
