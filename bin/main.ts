@@ -54,7 +54,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   refuseSession(args)
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
-  if (args.options.apiKey !== undefined) remarks.push(PUBLIC_KEY)
+  if (args.options.apiKey !== undefined) remarks.push({ text: PUBLIC_KEY, isNote: true })
   if (args.version) {
     process.stdout.write(`${await versions(settings)}\n`)
     return
@@ -62,7 +62,8 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
     if (!args.quiet)
-      for (const remark of [...remarks, leftOutWords(settings) ?? []].flat()) process.stderr.write(`zotui: ${remark}\n`)
+      for (const remark of [...remarks.map(({ text }) => text), leftOutWords(settings) ?? []].flat())
+        process.stderr.write(`zotui: ${remark}\n`)
     process.exitCode = await print(start)
     return
   }

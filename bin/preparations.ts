@@ -2,14 +2,15 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { loadSettings, type LoadOptions, type SettingsStore } from '../src/config/settings.ts'
+import type { Remark } from '../src/errors.ts'
 import { statePath } from '../src/log.ts'
 import { folderLabel, projectFolder } from '../src/project.ts'
 
-/** The settings as they hold in a folder, and what of them could not be understood. */
+/** The settings as they hold in a folder, and what there is to say of them. */
 export function loadSettingsFor(
   folder: string,
   flags: LoadOptions['flags'],
-): Promise<{ settings: SettingsStore; remarks: string[] }> {
+): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
   return loadSettings({
     projectFolder: projectFolder(folder),
     stateFolder: statePath(),

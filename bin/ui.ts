@@ -16,6 +16,7 @@ import { createStore } from '../src/app/store.ts'
 import { readCall } from '../src/app/whole.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { reportText } from '../src/doctor/finding.ts'
+import type { Remark } from '../src/errors.ts'
 import { createFinder } from '../src/files/finder.ts'
 import { readPicture } from '../src/images/read.ts'
 import type { Log } from '../src/log.ts'
@@ -61,8 +62,8 @@ export type UiOptions = {
   session: SessionWish | null
   look: Look
   settings: SettingsStore
-  /** What of the settings could not be understood, a line each. */
-  warnings: readonly string[]
+  /** What there is to say of the settings, a line each. */
+  warnings: readonly Remark[]
   /** Values that are neither shown nor stored. */
   secrets: readonly string[]
   version: string
@@ -170,8 +171,8 @@ export async function openUi(options: UiOptions): Promise<void> {
         guard: watchdog.guard,
         lendTerminal: lending.lend,
         async examine() {
-          const problems = [...options.warnings, ...look.warnings]
-          return reportText(await examine({ settings, problems, terminal }), output.columns)
+          const remarks = [...options.warnings, ...look.warnings]
+          return reportText(await examine({ settings, remarks, terminal }), output.columns)
         },
         copyThroughTerminal: text => copyThroughTerminal(text, process.env, output),
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),
@@ -262,7 +263,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.recording?.onBroken(words => controller.remark('warn', words))
   controller.start(options.prompt, options.session, () => {
     for (const line of greetings(options)) controller.remark('info', line)
-    for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
+    for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', text)
     tellProblem = words => controller.remark('warn', words)
     for (const words of problems) tellProblem(words)
   })

@@ -14,8 +14,8 @@ import { loadSettingsFor } from '../preparations.ts'
 export async function run(call: CommandCall): Promise<0 | 1> {
   const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
   const isSpoken = settings.values().screenReader
-  const problems = [...remarks, ...chosenLook(settings, homedir()).warnings]
-  const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, terminal }))
+  const all = [...remarks, ...chosenLook(settings, homedir()).warnings]
+  const sections = await withTerminal(isSpoken, terminal => examine({ settings, remarks: all, terminal }))
   process.stdout.write(
     call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`,
   )

@@ -116,7 +116,7 @@ async function show(
     watchdog: startWatchdog(),
     look: chosenLook(settings, home),
     settings,
-    warnings: [...remarks, ...remarksOn(recording)],
+    warnings: [...remarks, ...remarksOn(recording).map(text => ({ text }))],
     version,
     log: openLog(() => new Date()),
   })
