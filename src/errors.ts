@@ -14,4 +14,4 @@ export class UserError extends Error {
 }
 
 /** What the person should know of their files and flags: a mistake in them, or a note on what holds as it stands. */
-export type Remark = { text: string; isNote?: true }
+export type Remark = { text: string; isNote?: true | undefined }

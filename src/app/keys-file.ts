@@ -10,6 +10,6 @@ export async function loadKeymap(path?: string): Promise<{ keymap: Keymap; warni
   const { rows, remarks } = await loadKeys(named, path)
   return {
     keymap: createKeymap(rows),
-    warnings: remarks.map(({ line, text, ...kind }) => ({ text: describeRemark({ line, text }), ...kind })),
+    warnings: remarks.map(remark => ({ text: describeRemark(remark), isNote: remark.isNote })),
   }
 }

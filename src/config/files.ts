@@ -37,7 +37,7 @@ export async function readSettingsFile(
   const { values, lines, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
   return {
     layer: { values, places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])), folder },
-    remarks: remarks.map(({ line, text: words, ...kind }) => ({ text: `${label} line ${line}: ${words}`, ...kind })),
+    remarks: remarks.map(({ line, text, isNote }) => ({ text: `${label} line ${line}: ${text}`, isNote })),
   }
 }
 

@@ -17,7 +17,7 @@ export type Machine = {
   statePath: string
   logPath: string
   /** What there is to say of the settings, the keys and the theme, a line each: mistakes and mere notes. */
-  remarks: readonly { text: string; isNote?: true }[]
+  remarks: readonly { text: string; isNote?: true | undefined }[]
   /** What of the project's settings does not hold, since nobody has trusted it. */
   leftOut: readonly string[]
 }
