@@ -19,7 +19,7 @@ import { endWithOutput } from './output-end.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
 import { report } from './report.ts'
-import { zotOptions } from './zot-options.ts'
+import { toolLimitOf, zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -80,6 +80,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     replay: null,
     recording,
     notice,
+    toolLimit: choice.agent === 'demo' ? null : toolLimitOf(args, settings),
     folder,
     home: homedir(),
     prompt: args.prompt,
@@ -145,6 +146,7 @@ async function print(start: Start): Promise<number> {
     recording,
     prompt,
     folder,
+    toolLimit: keepsSession ? toolLimitOf(args, settings) : null,
     keepsSession,
     resume,
     secrets,

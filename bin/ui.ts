@@ -12,6 +12,7 @@ import { loadKeymap } from '../src/app/keys-file.ts'
 import { reduceApp } from '../src/app/reduce.ts'
 import { initialState } from '../src/app/state.ts'
 import type { ToolCall } from '../src/chat/state.ts'
+import type { ToolLimit } from '../src/app/tool-limit.ts'
 import { createStore } from '../src/app/store.ts'
 import { readCall } from '../src/app/whole.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
@@ -55,6 +56,8 @@ export type UiOptions = {
   recording: RecordingFile | null
   /** Said before anything else, such as why this is the demo. */
   notice: string | null
+  /** Why the agent lacks tools; null where it has all of its own. */
+  toolLimit: ToolLimit | null
   folder: string
   home: string
   prompt: string | null
@@ -98,6 +101,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     home: options.home,
     branch: gitBranch(folder),
     demo: options.demo,
+    toolLimit: options.toolLimit,
     isReplay: replay !== null,
   }
   const store = createStore(

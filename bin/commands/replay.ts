@@ -108,6 +108,7 @@ async function show(
     },
     recording: null,
     notice: `A replay of ${basename(file)}: no agent runs, and nothing is changed.`,
+    toolLimit: null,
     folder,
     home,
     prompt: null,

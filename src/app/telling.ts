@@ -36,7 +36,7 @@ export function createTelling({ store, sessions, ledger, secrets, folder }: Tell
     let next = now === undefined ? store.get() : reduceApp(store.get(), { type: 'ticked', now })
     const told: AgentEvent[] = []
     for (const event of events) {
-      for (const each of folder === undefined ? [event] : annotated(next.chat, event, folder)) {
+      for (const each of folder === undefined ? [event] : annotated(next.chat, event, folder, next.startup.toolLimit)) {
         next = reduceApp(next, { type: 'agent_told', event: each })
         told.push(each)
       }
