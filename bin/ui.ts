@@ -31,7 +31,7 @@ import { CONTROLS } from '../src/replay/controls.ts'
 import { setWaiting } from '../src/terminal/outlet.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
 import type { Watchdog } from '../src/watchdog.ts'
-import type { CurrentSession } from '../src/session/sessions.ts'
+import type { CurrentSession, Sessions } from '../src/session/sessions.ts'
 import { createReadable } from '../src/viewer/readable.ts'
 import { composerWidth } from '../src/view/composer.ts'
 import { createScreen } from '../src/view/screen.ts'
@@ -266,7 +266,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   options.recording?.onBroken(words => controller.remark('warn', words))
   controller.start(options.prompt, options.session, () => {
-    for (const line of greetings(options)) controller.remark('info', line)
+    const cutOff = options.session === null ? cutOffWords(journals?.sessions) : null
+    for (const line of [...greetings(options), cutOff ?? []].flat()) controller.remark('info', line)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', text)
     tellProblem = words => controller.remark('warn', words)
     for (const words of problems) tellProblem(words)
@@ -282,6 +283,14 @@ function howToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>
   if (!isStored()) return ''
   const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
   return `To go on with this session: zotui ${where}--resume ${id}\n`
+}
+
+/** What there is to say of a session that a kill has cut off; null for nothing. */
+function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined): string | null {
+  const id = sessions?.cutOff() ?? null
+  if (id === null) return null
+  const flag = id === sessions?.newest() ? '--continue' : `--resume ${id}`
+  return `zotui was killed here while a session was open: \`zotui ${flag}\` goes on with it, and so does /resume.`
 }
 
 /** Ends the agent, and then the process as failed. */

@@ -86,6 +86,8 @@ export const makeEventSchema = () =>
       hint: z.string(),
       /** True when we asked it to end. */
       expected: z.boolean(),
+      /** Set where zotui itself was ended, and the agent with it. */
+      withZotui: z.literal(true).optional(),
     }),
     z.object({ type: z.literal('warning_raised'), at, message: z.string() }),
 

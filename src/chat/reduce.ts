@@ -8,6 +8,7 @@ import {
   noUsage,
   type AgentState,
   type ChatState,
+  type CutOff,
   type Entry,
   type Notice,
   type Shell,
@@ -135,7 +136,7 @@ function started(event: EventOf<'agent_started'>): AgentState {
 }
 
 function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
-  const closed = close(state, event.at, true)
+  const closed = close(state, event.at, event.withZotui ? 'zotui_ended' : 'agent_ended')
   const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null }
   if (event.expected) return ended
   return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
@@ -179,16 +180,16 @@ function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
 }
 
 /** Ends whatever is open, because its end came or because nothing more can come. */
-function close(state: ChatState, at: number, agentIsGone = false): ChatState {
+function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
   if (!state.open) return state
   if (state.open.kind === 'compaction') {
-    return agentIsGone
-      ? closeCompaction(state, at, 'failed', '', 'the agent ended')
-      : closeCompaction(state, at, 'aborted', '', null)
+    return cutOff === null
+      ? closeCompaction(state, at, 'aborted', '', null)
+      : closeCompaction(state, at, 'failed', '', cutOff === 'agent_ended' ? 'the agent ended' : 'zotui was ended')
   }
   return closeTurn(state, turn => ({
     ...endTools(turn, at),
-    outcome: agentIsGone ? 'agent_ended' : outcomeOf(turn),
+    outcome: cutOff ?? outcomeOf(turn),
     endedAt: at,
   }))
 }

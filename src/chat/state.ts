@@ -89,7 +89,10 @@ export type Shell = {
  */
 export type Part = TextPart | ToolCall | Notice | Shell
 
-export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | 'agent_ended'
+export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
+
+/** What ended in the middle of it. */
+export type CutOff = 'agent_ended' | 'zotui_ended'
 
 export type Turn = {
   kind: 'turn'

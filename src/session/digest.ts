@@ -156,6 +156,7 @@ function endingOf({ outcome }: Turn): string[] {
     case 'failed':
       return ['(Then an error ended it.)']
     case 'agent_ended':
+    case 'zotui_ended':
       return ['(Then you were cut off.)']
     case 'done':
     case 'refused':

@@ -75,6 +75,8 @@ export type Sessions = {
   list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
   /** The session of this folder that something happened in last; null for none. */
   newest: () => string | null
+  /** The session of this folder that an earlier program was in when it was killed; null for none. It is told once. */
+  cutOff: () => string | null
   /** False where it is open elsewhere, or gone. */
   rename: (id: string, title: string) => boolean
   remove: (id: string) => boolean
@@ -122,6 +124,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       return newestFirst([...own, ...others])
     },
     newest: () => guarded(null, places.newest),
+    cutOff: () => guarded(null, () => places.cutOff(now())),
     rename(id, title) {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
