@@ -149,6 +149,16 @@ export const makeEventSchema = () =>
       width: z.number(),
       height: z.number(),
     }),
+    /**
+     * Found out by zotui itself after commands ran: files that they changed in this turn, at most 100 of `count`. Lines are
+     * `isEstimate` where they may be others. A later one replaces an earlier one.
+     */
+    z.object({
+      type: z.literal('commands_changed'),
+      at,
+      count: z.number(),
+      files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number(), isEstimate: z.boolean() })),
+    }),
     z.object({
       type: z.literal('tool_finished'),
       at,

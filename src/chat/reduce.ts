@@ -66,6 +66,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'tool_progressed':
     case 'edit_located':
     case 'image_located':
+    case 'commands_changed':
     case 'tool_finished':
     case 'error_reported':
       return onTurn(state, turn => reduceTurn(turn, event))
@@ -154,6 +155,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     firstTextAt: null,
     endedAt: null,
     parts: List.of([]),
+    byCommands: { count: 0, files: [] },
     aged: 0,
     attemptStart: 0,
     attempt: 1,

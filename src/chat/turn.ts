@@ -20,6 +20,7 @@ type TurnEvent = Extract<
       | 'tool_progressed'
       | 'edit_located'
       | 'image_located'
+      | 'commands_changed'
       | 'tool_finished'
       | 'error_reported'
   }
@@ -57,6 +58,8 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
       const { path, mimeType, width, height } = event
       return changeTool(turn, event.id, tool => ({ ...tool, image: { path, mimeType, width, height } }))
     }
+    case 'commands_changed':
+      return { ...turn, byCommands: { count: event.count, files: event.files } }
     case 'tool_finished':
       return toolFinished(turn, event)
     case 'error_reported':

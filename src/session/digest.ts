@@ -202,7 +202,7 @@ function changedFiles(turn: Turn): string[] {
     if (part.kind !== 'tool' || part.withdrawn || part.state !== 'ok') return []
     return part.name === 'write' || part.name === 'edit' ? [quoted(subjectOf(part.arguments))] : []
   })
-  return [...new Set(paths)]
+  return [...new Set([...paths, ...turn.byCommands.files.map(({ path }) => quoted(path))])]
 }
 
 /** The first half of a pair, whose second half was cut off. */
