@@ -33,8 +33,8 @@ export type ChangeSource = {
 /** How long git may take for a question: in the background, and where somebody waits for it. */
 const BACKGROUND_LIMIT = 30_000
 const LIMIT = 10_000
-/** The same for the line at a turn's end: later nobody looks at it. */
-const SOON = 3_000
+/** The same for the line at a turn's end, and the bytes that git may say: later nobody looks, and more is too much to be read at once. */
+const SOON = { limit: 3_000, most: 1024 * 1024 }
 
 type Begun = Asked<{ repository: Repository; baseline: Baseline }>
 
@@ -60,7 +60,7 @@ export function createChangeSource(context: Context, desk: Desk): ChangeSource {
       const answer = await begun
       if (!answer?.ok) return null
       const { repository, baseline } = answer.value
-      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, limit: SOON })
+      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, ...SOON })
       if (!fresh.ok || fresh.value.top !== repository.top) return null
       const show = pathShower(await realpath(folder).catch(() => folder), repository.top)
       const touched = await touchedFiles(fresh.value, baseline, since, show)

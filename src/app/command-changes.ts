@@ -17,6 +17,8 @@ const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
 const GATHER = 250
 /** Git is idle for so many times as long as it took, while the turn goes on. */
 const REST = 10
+/** After an answer that did not come, or was too long, git is left alone for so many milliseconds. */
+const GIVEN_UP = 300_000
 /** A file system's clock may be behind by a tick, in milliseconds. */
 const TICK = 20
 /** Files that are named in an event. */
@@ -47,6 +49,7 @@ export function createCommandChanges(
   let timer: NodeJS.Timeout | undefined
   let asking = false
   let idleUntil = 0
+  let mutedUntil = 0
   /** Files that an earlier turn changed: git counts its lines again. */
   const before = new Set<string>()
 
@@ -105,12 +108,13 @@ export function createCommandChanges(
   async function ask(mine: Run): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (asking) return
+    if (asking || now() < mutedUntil) return
     asking = true
     mine.isStale = false
     const begun = now()
     const touched = await source.touchedSince(mine.since)
     idleUntil = now() + REST * (now() - begun)
+    if (touched === null) mutedUntil = now() + GIVEN_UP
     asking = false
     if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.

@@ -97,14 +97,32 @@ test('one that takes long has a rest of ten times that, and is asked again at th
   expect(remarks).toEqual(['Commands changed 1 file: c. /diff shows what.'])
 })
 
-test('one that does not answer is waited for by nobody, and the next turn asks when it is free', async () => {
+test('one that does not answer is waited for by nobody, and left alone for minutes', async () => {
   const { tell, asked, answers, remarks } = stage()
   tell(...begun, ...runs('b'))
   await vi.advanceTimersByTimeAsync(1_000)
   tell(ended, ...begun, ...runs('c'), ended)
   expect(asked).toHaveLength(1)
   await answers(null, 3_000)
+  tell(...begun, ...runs('d'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  tell(ended)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(300_000)
+  tell(...begun, ...runs('e'), ended)
+  expect(asked).toHaveLength(2)
+  expect(remarks).toEqual([])
+})
+
+test('the next turn asks when the answer to the last one has come', async () => {
+  const { tell, asked, answers, remarks } = stage()
+  tell(...begun, ...runs('b'), ended, ...begun, ...runs('c'), ended)
+  expect(asked).toHaveLength(1)
+  await answers(touched('b'))
   expect(asked).toHaveLength(2)
   await answers(touched('c'))
-  expect(remarks).toEqual(['Commands changed 1 file: c. /diff shows what.'])
+  expect(remarks).toEqual([
+    'Commands changed 1 file: b. /diff shows what.',
+    'Commands changed 1 file: c. /diff shows what.',
+  ])
 })
