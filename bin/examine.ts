@@ -8,6 +8,7 @@ import type { SettingsStore } from '../src/config/settings.ts'
 import { safeToShow, type Section } from '../src/doctor/finding.ts'
 import { machineSections } from '../src/doctor/machine.ts'
 import { questions, readAnswers, terminalFindings, widthQuestions, type Decided } from '../src/doctor/questions.ts'
+import type { Remark } from '../src/errors.ts'
 import { openLog, statePath } from '../src/log.ts'
 import {
   colorDepth,
@@ -23,15 +24,15 @@ import { version } from './version.ts'
 
 export type ExamineOptions = {
   settings: SettingsStore
-  /** What of settings and theme could not be understood. */
-  problems: readonly string[]
+  /** What there is to say of settings and theme. */
+  remarks: readonly Remark[]
   /** The theme that is used. */
   theme: string
   /** Null where there is no terminal to ask. */
   terminal: Pick<Terminal, 'ask'> | null
 }
 
-export async function examine({ settings, problems, theme, terminal }: ExamineOptions): Promise<Section[]> {
+export async function examine({ settings, remarks, theme, terminal }: ExamineOptions): Promise<Section[]> {
   const { env, platform } = process
   const home = homedir()
   const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
@@ -46,7 +47,7 @@ export async function examine({ settings, problems, theme, terminal }: ExamineOp
     zotHome: zotHome(env, platform, home),
     statePath: statePath(),
     logPath: openLog(() => new Date()).path,
-    problems: [...problems, ...warnings],
+    remarks: [...remarks, ...warnings],
     leftOut: settings.heldBack(),
   })
   const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))

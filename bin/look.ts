@@ -5,7 +5,7 @@
 import type { UseTheme } from '../src/app/context.ts'
 import type { ThemeRow } from '../src/app/state.ts'
 import type { Settings } from '../src/config/schema.ts'
-import { UserError } from '../src/errors.ts'
+import { UserError, type Remark } from '../src/errors.ts'
 import {
   answersQueries,
   appearanceByEnvironment,
@@ -38,7 +38,7 @@ export type Look = {
   used: string
   offered: readonly ThemeRow[]
   /** What of the theme or of the environment could not be understood. */
-  warnings: readonly string[]
+  warnings: readonly Remark[]
   /** Whether to ask the terminal for its background. */
   asksBackground: boolean
   /** Whether the theme is known already: else `theme` is one that suits any background. */
@@ -56,11 +56,11 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
   let { style } = options
   let depth = depthOf(style)
   const themes = createThemes(folders)
-  const warnings: string[] = []
+  const warnings: Remark[] = []
   let background = appearanceByEnvironment(env)
   let used = theme
   let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)
-  warnings.push(...found.warnings)
+  warnings.push(...found.warnings.map(text => ({ text, isNote: true as const })))
   const isDecided = depth === 0 || !found.dependsOnBackground
   let worn = isDecided ? made(found) : made(null)
   let isFirst = true
@@ -103,7 +103,7 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
       return themes.find(used, background)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      warnings.push(`${place}: ${error.message} ${error.hint}`.trim())
+      warnings.push({ text: `${place}: ${error.message} ${error.hint}`.trim() })
       used = AUTO
       return themes.find(used, background)
     }

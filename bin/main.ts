@@ -20,7 +20,7 @@ import { endWithOutput } from './output-end.ts'
 import { openRecording } from './recording.ts'
 import { chosenLook } from './chosen-look.ts'
 import { report, reportUncaught } from './report.ts'
-import { zotOptions } from './zot-options.ts'
+import { toolLimitOf, zotOptions } from './zot-options.ts'
 import { version } from './version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
@@ -56,7 +56,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   refuseSession(args)
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
-  if (args.options.apiKey !== undefined) remarks.push(PUBLIC_KEY)
+  if (args.options.apiKey !== undefined) remarks.push({ text: PUBLIC_KEY, isNote: true })
   if (args.version) {
     print(`${await versions(settings)}\n`)
     return
@@ -65,7 +65,8 @@ async function run(args: Arguments, log: Log): Promise<void> {
   if (args.print || !isTerminal) {
     // Nothing is drawn, and a theme that there is not is still a mistake on the command line.
     if (settings.sourceOf('theme').kind === 'flag') chosenLook(settings, homedir())
-    if (!args.quiet) for (const remark of [...remarks, leftOutWords(settings) ?? []].flat()) tell(remark)
+    if (!args.quiet)
+      for (const remark of [...remarks.map(({ text }) => text), leftOutWords(settings) ?? []].flat()) tell(remark)
     process.exitCode = await printed(start)
     return
   }
@@ -82,6 +83,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
     replay: null,
     recording,
     notice,
+    toolLimit: choice.agent === 'demo' ? null : toolLimitOf(args, settings),
     folder,
     home: homedir(),
     prompt: args.prompt,
@@ -147,6 +149,7 @@ async function printed(start: Start): Promise<number> {
     recording,
     prompt,
     folder,
+    toolLimit: keepsSession ? toolLimitOf(args, settings) : null,
     keepsSession,
     resume,
     secrets,

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import process from 'node:process'
 import { userSettingsPath } from '../src/config/files.ts'
 import { loadSettings, type LoadOptions, type SettingsStore } from '../src/config/settings.ts'
+import type { Remark } from '../src/errors.ts'
 import { statePath } from '../src/log.ts'
 import { folderLabel, projectFolder } from '../src/project.ts'
 
@@ -12,11 +13,11 @@ export function keptFolders(): string[] {
   return [statePath(), dirname(userSettingsPath())]
 }
 
-/** The settings as they hold in a folder, and what of them could not be understood. */
+/** The settings as they hold in a folder, and what there is to say of them. */
 export function loadSettingsFor(
   folder: string,
   flags: LoadOptions['flags'],
-): Promise<{ settings: SettingsStore; remarks: string[] }> {
+): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
   return loadSettings({
     projectFolder: projectFolder(folder),
     stateFolder: statePath(),

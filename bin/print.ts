@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import process from 'node:process'
 import type { Backend } from '../src/agent/backend.ts'
+import type { ToolLimit } from '../src/app/tool-limit.ts'
 import type { Settings } from '../src/config/schema.ts'
 import { UserError } from '../src/errors.ts'
 import { statePath } from '../src/log.ts'
@@ -26,6 +27,8 @@ export type PrintModeOptions = {
   recording: RecordingFile | null
   prompt: string
   folder: string
+  /** Why the agent lacks tools; null where it has all of its own. */
+  toolLimit: ToolLimit | null
   settings: Settings
   json: boolean
   quiet: boolean

@@ -12,10 +12,12 @@ import { loadKeymap } from '../src/app/keys-file.ts'
 import { reduceApp } from '../src/app/reduce.ts'
 import { initialState } from '../src/app/state.ts'
 import type { ToolCall } from '../src/chat/state.ts'
+import type { ToolLimit } from '../src/app/tool-limit.ts'
 import { createStore } from '../src/app/store.ts'
 import { readCall } from '../src/app/whole.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { reportText } from '../src/doctor/finding.ts'
+import type { Remark } from '../src/errors.ts'
 import { createFinder } from '../src/files/finder.ts'
 import { readPicture } from '../src/images/read.ts'
 import type { Log } from '../src/log.ts'
@@ -31,7 +33,7 @@ import { openTerminal } from '../src/terminal/terminal.ts'
 import { tellDrawn } from '../src/standard-streams.ts'
 import { literal, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
 import type { Watchdog } from '../src/watchdog.ts'
-import type { CurrentSession } from '../src/session/sessions.ts'
+import type { CurrentSession, Sessions } from '../src/session/sessions.ts'
 import { createReadable } from '../src/viewer/readable.ts'
 import { composerWidth } from '../src/view/composer.ts'
 import { createScreen } from '../src/view/screen.ts'
@@ -57,6 +59,8 @@ export type UiOptions = {
   recording: RecordingFile | null
   /** Said before anything else, such as why this is the demo. */
   notice: string | null
+  /** Why the agent lacks tools; null where it has all of its own. */
+  toolLimit: ToolLimit | null
   folder: string
   home: string
   prompt: string | null
@@ -64,8 +68,8 @@ export type UiOptions = {
   session: SessionWish | null
   look: Look
   settings: SettingsStore
-  /** What of the settings could not be understood, a line each. */
-  warnings: readonly string[]
+  /** What there is to say of the settings, a line each. */
+  warnings: readonly Remark[]
   /** Values that are neither shown nor stored. */
   secrets: readonly string[]
   version: string
@@ -100,6 +104,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     home: options.home,
     branch: gitBranch(folder),
     demo: options.demo,
+    toolLimit: options.toolLimit,
     isReplay: replay !== null,
   }
   const store = createStore(
@@ -174,9 +179,9 @@ export async function openUi(options: UiOptions): Promise<void> {
         lendTerminal: lending.lend,
         lendScreen: createScreenLoan(lending, watchdog, process.stdout),
         async examine() {
-          const problems = [...options.warnings, ...look.warnings]
+          const remarks = [...options.warnings, ...look.warnings]
           return reportText(
-            await examine({ settings, problems, theme: store.get().themes.used, terminal }),
+            await examine({ settings, remarks, theme: store.get().themes.used, terminal }),
             output.columns,
           )
         },
@@ -271,8 +276,9 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   options.recording?.onBroken(words => controller.remark('warn', words))
   controller.start(options.prompt, options.session, () => {
-    for (const line of greetings(options)) controller.remark('info', line)
-    for (const line of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', line)
+    const cutOff = options.session === null ? cutOffWords(journals?.sessions) : null
+    for (const line of [...greetings(options), cutOff ?? []].flat()) controller.remark('info', line)
+    for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', text)
     tellProblem = words => controller.remark('warn', words)
     for (const words of problems) tellProblem(words)
   })
@@ -287,6 +293,14 @@ function howToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>
   if (!isStored()) return literal``
   const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
   return sanitizeExact(`To go on with this session: zotui ${where}--resume ${id}\n`)
+}
+
+/** What there is to say of a session that a kill has cut off; null for nothing. */
+function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined): string | null {
+  const id = sessions?.cutOff() ?? null
+  if (id === null) return null
+  const flag = id === sessions?.newest() ? '--continue' : `--resume ${id}`
+  return `zotui was killed here while a session was open: \`zotui ${flag}\` goes on with it, and so does /resume.`
 }
 
 /** Ends the agent, and then the process as failed. */

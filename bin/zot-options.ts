@@ -1,5 +1,6 @@
 /** What zot is started with: what the command line says of it, and the settings. */
 import type { ZotOptions } from '../src/agents.ts'
+import type { ToolLimit } from '../src/app/tool-limit.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/errors.ts'
 import type { Arguments } from './arguments.ts'
@@ -28,4 +29,13 @@ export function zotOptions(
     ...options,
     ...(readOnly && READING),
   }
+}
+
+/** Why an agent that is started with these lacks tools; null where it has all of its own. */
+export function toolLimitOf(
+  { options }: Pick<Arguments, 'options'>,
+  settings: Pick<SettingsStore, 'values'>,
+): ToolLimit | null {
+  if (settings.values().readOnly) return 'read-only'
+  return options.tools !== undefined || options.noTools === true ? 'chosen' : null
 }

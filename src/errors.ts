@@ -12,3 +12,6 @@ export class UserError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** What the person should know of their files and flags: a mistake in them, or a note on what holds as it stands. */
+export type Remark = { text: string; isNote?: true | undefined }

@@ -16,8 +16,10 @@ export async function run(call: CommandCall): Promise<0 | 1> {
   const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
   const isSpoken = settings.values().screenReader
   const look = chosenLook(settings, homedir())
-  const problems = [...remarks, ...look.warnings]
-  const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, theme: look.used, terminal }))
+  const all = [...remarks, ...look.warnings]
+  const sections = await withTerminal(isSpoken, terminal =>
+    examine({ settings, remarks: all, theme: look.used, terminal }),
+  )
   print(call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`)
   return isBroken(sections) ? 1 : 0
 }

@@ -110,6 +110,7 @@ async function show(
     },
     recording: null,
     notice: `A replay of ${basename(file)}: no agent runs, and nothing is changed.`,
+    toolLimit: null,
     folder,
     home,
     prompt: null,
@@ -118,7 +119,7 @@ async function show(
     watchdog: startWatchdog(),
     look: chosenLook(settings, home),
     settings,
-    warnings: [...remarks, ...remarksOn(recording)],
+    warnings: [...remarks, ...remarksOn(recording).map(text => ({ text }))],
     version,
     log: openLog(() => new Date()),
   })

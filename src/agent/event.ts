@@ -86,6 +86,8 @@ export const makeEventSchema = () =>
       hint: z.string(),
       /** True when we asked it to end. */
       expected: z.boolean(),
+      /** Set where zotui itself was ended, and the agent with it. */
+      withZotui: z.literal(true).optional(),
     }),
     z.object({ type: z.literal('warning_raised'), at, message: z.string() }),
 
@@ -146,6 +148,16 @@ export const makeEventSchema = () =>
       mimeType: z.string(),
       width: z.number(),
       height: z.number(),
+    }),
+    /**
+     * Found out by zotui itself after commands ran: files that they changed in this turn, at most 100 of `count`. Lines are
+     * `isEstimate` where they may be others. A later one replaces an earlier one.
+     */
+    z.object({
+      type: z.literal('commands_changed'),
+      at,
+      count: z.number(),
+      files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number(), isEstimate: z.boolean() })),
     }),
     z.object({
       type: z.literal('tool_finished'),

@@ -10,6 +10,7 @@ import { inspectImage } from '../images/inspect.ts'
 import { PICTURE_LIMIT } from '../images/read.ts'
 import { readRegularFileSync } from '../shell/regular-file.ts'
 import { fileAskedFor } from './asked-for.ts'
+import { missingTool, type ToolLimit } from './tool-limit.ts'
 
 /** Bytes of the largest file that is looked into. */
 const LARGEST_FILE = 2 * 1024 * 1024
@@ -17,13 +18,18 @@ const LARGEST_FILE = 2 * 1024 * 1024
 type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
 
 /**
- * The events to fold in place of `event`: itself, and before it what we know besides. `chat` is the conversation so far,
- * `folder` the one in which the agent works. Never throws.
+ * The events to fold in place of `event`: itself, and beside it what we know besides. `chat` is the conversation so far,
+ * `folder` the one in which the agent works, `limit` why it lacks tools. Never throws.
  */
-export function annotated(chat: ChatState, event: AgentEvent, folder: string = process.cwd()): AgentEvent[] {
-  if (event.type !== 'tool_finished' || event.failed) return [event]
-  if (chat.open?.kind !== 'turn') return [event]
+export function annotated(
+  chat: ChatState,
+  event: AgentEvent,
+  folder: string = process.cwd(),
+  limit: ToolLimit | null = null,
+): AgentEvent[] {
+  if (event.type !== 'tool_finished' || chat.open?.kind !== 'turn') return [event]
   const tool = toolOf(chat.open, event.id)
+  if (event.failed) return tool && limit ? [event, ...missingTool(chat.open, tool, event, limit)] : [event]
   const find = tool?.name === 'edit' ? located : tool?.name === 'read' ? pictured : null
   const file = tool && find && fileOf(tool, folder, chat.open)
   const found = file && find ? find(event, file) : null

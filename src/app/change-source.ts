@@ -3,12 +3,14 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../agent/event.ts'
 import { takeBaseline, type Baseline } from '../changes/baseline.ts'
+import { touchedFiles, type TouchedFile } from '../changes/by-commands.ts'
 import { calledFiles, placeOf } from '../changes/called.ts'
 import { collectChanges, type Collected, type Sources } from '../changes/collect.ts'
 import type { Content } from '../changes/content.ts'
 import { createFirstLooks } from '../changes/first-look.ts'
 import { reasonOf } from '../changes/git-part.ts'
 import { openRepository, type Asked, type Repository } from '../changes/repository.ts'
+import { pathShower } from '../changes/shown-path.ts'
 import type { Context } from './context.ts'
 import type { Desk } from './desk.ts'
 import type { AppState } from './state.ts'
@@ -21,6 +23,8 @@ export type ChangeSource = {
   hear: (event: AgentEvent) => void
   /** What the agent's own calls say, at once; git is not asked. */
   fromCalls: () => Promise<Collected>
+  /** What was touched since a moment, as far as git knows; null where it does not answer soon. Never rejects. */
+  touchedSince: (since: number) => Promise<TouchedFile[] | null>
   /** All of it. Never rejects. */
   collect: () => Promise<Collected>
   stop: () => void
@@ -29,6 +33,8 @@ export type ChangeSource = {
 /** How long git may take for a question: in the background, and where somebody waits for it. */
 const BACKGROUND_LIMIT = 30_000
 const LIMIT = 10_000
+/** The same for the line at a turn's end, and the bytes that git may say: later nobody looks, and more is too much to be read at once. */
+const SOON = { limit: 3_000, most: 1024 * 1024 }
 
 type Begun = Asked<{ repository: Repository; baseline: Baseline }>
 
@@ -50,6 +56,16 @@ export function createChangeSource(context: Context, desk: Desk): ChangeSource {
       if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },
     fromCalls: () => collected(null, []),
+    async touchedSince(since) {
+      const answer = await begun
+      if (!answer?.ok) return null
+      const { repository, baseline } = answer.value
+      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, ...SOON })
+      if (!fresh.ok || fresh.value.top !== repository.top) return null
+      const show = pathShower(await realpath(folder).catch(() => folder), repository.top)
+      const touched = await touchedFiles(fresh.value, baseline, since, show)
+      return touched.ok ? touched.value : null
+    },
     async collect() {
       if (begun === null || conversationOf(state()) !== conversation) begin()
       const answer = await begun

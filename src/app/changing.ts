@@ -8,6 +8,7 @@ import { createChangeSource } from './change-source.ts'
 import { patchText } from './change-text.ts'
 import type { Clipboard } from './clipboard.ts'
 import { loadColoursOf } from './colours.ts'
+import { createCommandChanges } from './command-changes.ts'
 import type { Context } from './context.ts'
 import { lendToEditor } from './editor-loan.ts'
 import type { ReadOut } from './changes-aloud.ts'
@@ -43,6 +44,7 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
   const { state, dispatch, hint, desk } = context
   if (!desk) return null
   const source = createChangeSource(context, desk)
+  const byCommands = createCommandChanges(context, desk.folder, source)
   let found: Collected | null = null
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
@@ -55,6 +57,7 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
     begin: source.begin,
     hear(event) {
       source.hear(event)
+      byCommands.hear(event)
       if (state().viewing !== 'changes' || !MAY_CHANGE.has(event.type)) return
       gathering ??= setTimeout(() => void reload(), GATHER)
     },
@@ -63,6 +66,7 @@ export function createChanging({ context, clipboard, screen, readOut }: Changing
     perform,
     stop() {
       clearTimeout(gathering)
+      byCommands.stop()
       source.stop()
     },
   }

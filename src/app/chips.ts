@@ -40,7 +40,7 @@ export function pasteChip(text: string, chips: Chips): Chip {
   return { kind: 'paste', label: `[Pasted #${numberOf('paste', chips)}: ${size}]`, text }
 }
 
-/** The chip for a file: its label is no wider than a chip may be, what is sent is the whole path. */
+/** The chip for a file: its label is no wider than a chip may be, what is sent has the whole path. */
 export function fileChip(path: string): Chip {
   return { kind: 'file', label: `@${shortenPath(oneLine(sanitize(path)), CHIP_COLUMNS - 1, '...')}`, path }
 }
@@ -61,7 +61,7 @@ export function characterFor(label: string, chips: Chips): string {
   return chipCharacter(columns, 0)
 }
 
-/** What the agent is sent: pastes and paths in full, pictures beside the text with their label in it. */
+/** What the agent is sent: pastes and files in full, pictures beside the text with their label in it. */
 export function expand(text: string, chips: Chips): { text: string; images: PromptImage[] } {
   // One that stands there twice is sent once: its label says which it is.
   const images = [...new Set(chipsIn(text))].flatMap(character => {
@@ -69,6 +69,14 @@ export function expand(text: string, chips: Chips): { text: string; images: Prom
     return chip?.kind === 'image' && chip.image ? [chip.image] : []
   })
   return { text: replaceChips(text, character => fullText(chips.get(character))), images }
+}
+
+/** A text for zotui itself or for a shell, to which a file is its path, written as `shown` says. */
+export function withPaths(text: string, chips: Chips, shown = (path: string): string => path): string {
+  return replaceChips(text, character => {
+    const chip = chips.get(character)
+    return chip?.kind === 'file' ? shown(chip.path) : fullText(chip)
+  })
 }
 
 /** How long `expand` would make a text. */
@@ -122,14 +130,14 @@ export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
 }
 
 /**
- * A text that was made of `before` by `expand` and changed since, with the chips again whose label stands in it as it did
- * then: a picture is nothing but its label there.
+ * A text that was made of `before` by `expand` and changed since, with the chips again that stand in it as they did then:
+ * a picture is nothing but its label there. A paste stays open.
  */
 export function withChipsAgain(text: string, before: string, chips: Chips): string {
   return chipsIn(before).reduce((result, character) => {
     const chip = chips.get(character)
     // As a function, since signs in a replacement may mean something.
-    return chip?.kind === 'image' ? result.replace(chip.label, () => character) : result
+    return chip && chip.kind !== 'paste' ? result.replace(fullText(chip), () => character) : result
   }, text)
 }
 
@@ -138,12 +146,17 @@ function fullText(chip: Chip | undefined): string {
     case 'paste':
       return chip.text
     case 'file':
-      return chip.path
+      return fileReference(chip.path)
     case 'image':
       return chip.label
     case undefined:
       return ''
   }
+}
+
+/** A file as one types it: with quotes where a blank would end it. */
+function fileReference(path: string): string {
+  return /\s/.test(path) && !path.includes('"') ? `@"${path}"` : `@${path}`
 }
 
 /** The text as it looks in the composer. */

@@ -2,6 +2,7 @@
 import type { StartOptions } from '../agent/backend.ts'
 import { splitWords } from '../shell/words.ts'
 import type { AgentLife } from './agent-life.ts'
+import { withPaths } from './chips.ts'
 import type { Choosing } from './choosing.ts'
 import type { Context } from './context.ts'
 import { tellContext } from './context-text.ts'
@@ -57,7 +58,8 @@ export function createCommands({ context, life, models, queue, reasoning, choosi
   const { state, dispatch, remark, hint, commands } = context
   return { run, help }
 
-  async function run(name: CommandName, argument: string): Promise<void> {
+  async function run(name: CommandName, typed: string): Promise<void> {
+    const argument = withPaths(typed, state().chips)
     switch (name) {
       case 'help':
         return argument === 'debug' ? own.watchKeys(argument) : help()
@@ -92,9 +94,9 @@ export function createCommands({ context, life, models, queue, reasoning, choosi
       case 'theme':
         return argument === '' ? choosing.choose(name) : setTheme(argument)
       case 'now':
-        return queue.sendNow(argument)
+        return queue.sendNow(typed)
       case 'study':
-        return study(argument)
+        return study(typed)
       case 'retry':
         return own.retry()
       case 'restart':

@@ -4,6 +4,7 @@
  */
 import type { Prompt, StartOptions } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import { sessionEntries } from '../chat/session.ts'
 import type { Turn } from '../chat/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLife } from './agent-life.ts'
@@ -263,10 +264,9 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (!limit.asksFirst()) void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }
 
-  /** Of this conversation: what was cleared is not sent again. */
+  /** Of this session: what was cleared is not sent again. */
   function lastTurn(): Turn | undefined {
-    const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'cleared')
-    return last?.kind === 'turn' ? last : undefined
+    return sessionEntries(state().chat).findLast(entry => entry.kind === 'turn')
   }
 
   /** An agent that has heard nothing, whatever becomes of it: what the one that was there remembers holds no more. */

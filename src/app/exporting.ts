@@ -1,6 +1,7 @@
 /** `/export`: the conversation as a file. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { sessionEntries } from '../chat/session.ts'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../export/formats.ts'
 import { saveExport } from '../export/save.ts'
 import type { Transcript } from '../export/schema.ts'
@@ -14,7 +15,7 @@ export async function exportConversation(context: Context, argument: string): Pr
   const { state, desk, remark } = context
   const { chat } = state()
   if (!desk) return
-  if (chat.open === null && !chat.entries.some(entry => entry.kind === 'turn')) {
+  if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
     return remark('info', 'There is no conversation to export yet.')
   }
   const { format, file } = readRequest(argument, desk.home)

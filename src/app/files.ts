@@ -69,4 +69,5 @@ function pathsIn(prompts: readonly string[]): string[] {
     .slice(-PROMPTS)
     .toReversed()
     .flatMap(prompt => prompt.slice(0, 2000).match(/[^\s"'`(),:;]*[./][^\s"'`(),:;]*[^\s"'`(),:;.?!]/g) ?? [])
+    .map(path => path.replace(/^@/, ''))
 }

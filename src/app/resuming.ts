@@ -1,6 +1,7 @@
 /** Going on with a session of before. */
 import type { AgentEvent } from '../agent/event.ts'
 import { createFold, type Fold } from '../chat/fold.ts'
+import { hasTakenPrompts } from '../chat/session.ts'
 import type { ChatState, Entry } from '../chat/state.ts'
 import type { Resumed } from '../session/sessions.ts'
 import type { Context } from './context.ts'
@@ -85,7 +86,7 @@ export function createResuming(context: Context, { memoryLine, forget, goOn }: R
   /** What was said until now is not to be taken for a part of what is resumed. */
   async function forgotten(): Promise<boolean> {
     const { chat } = state()
-    if (chat.agent.phase !== 'ready' || !chat.entries.some(entry => entry.kind === 'turn')) return true
+    if (chat.agent.phase !== 'ready' || !hasTakenPrompts(chat)) return true
     return forget()
   }
 

@@ -1,8 +1,9 @@
 /** What the person types after `!`: run in the project's folder, and told to the agent with the next prompt. */
 import type { AgentEvent } from '../agent/event.ts'
 import { formatForPrompt } from '../shell/prompt.ts'
+import { quotedWord } from '../shell/words.ts'
 import { runShell, type ShellResult, type ShellRun } from '../shell/run.ts'
-import { expand } from './chips.ts'
+import { withPaths } from './chips.ts'
 import type { Context } from './context.ts'
 import type { Desk } from './desk.ts'
 
@@ -35,7 +36,8 @@ export function createShellLine(context: Context, tell: (event: AgentEvent, atOn
   return {
     run(line) {
       const shared = !line.startsWith('!!')
-      const command = expand(line.slice(shared ? 1 : 2), state().chips).text.trim()
+      const word = (path: string): string => quotedWord(path, desk?.platform === 'win32')
+      const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
       const refused = refusal()
       if (refused !== null || command === '') hint(refused ?? HELP)
       else if (desk) start(command, shared, desk)

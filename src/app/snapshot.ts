@@ -14,7 +14,7 @@ export function snapshotOf(agent: AgentState, at: number): AgentEvent[] {
   return phase === 'ready' ? [starting, started] : [starting, started, ended(at)]
 }
 
-/** The events that end what was going on when a session broke off: its agent is gone. */
+/** The events that end what was going on when a session broke off: zotui was ended, and its agent is gone. */
 export function breakOff(chat: ChatState, at: number): AgentEvent[] {
   const { shell, agent, open } = chat
   const events: AgentEvent[] = []
@@ -23,10 +23,10 @@ export function breakOff(chat: ChatState, at: number): AgentEvent[] {
     const output = shell.tool.progress
     events.push({ type: 'shell_ended', at, exitCode: null, stopped: true, durationMs, output, problem: null })
   }
-  if (open || agent.phase === 'ready' || agent.phase === 'starting') events.push(ended(at))
+  if (open || agent.phase === 'ready' || agent.phase === 'starting') events.push({ ...ended(at), withZotui: true })
   return events
 }
 
-function ended(at: number): AgentEvent {
+function ended(at: number): Extract<AgentEvent, { type: 'agent_ended' }> {
   return { type: 'agent_ended', at, code: null, signal: null, reason: '', hint: '', expected: true }
 }

@@ -7,6 +7,7 @@ import type { PromptCommand } from '../prompts/command.ts'
 import type { Chips } from './chips.ts'
 import type { Changes } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
+import type { ToolLimit } from './tool-limit.ts'
 
 /** Prompts and commands that wait for the agent. They belong to zotui: they are sent one by one after a turn ended. */
 export type Queue = {
@@ -42,6 +43,8 @@ export type Startup = {
   home?: string
   branch: string | null
   demo: boolean
+  /** Why the agent lacks tools; null where it has all of its own. */
+  toolLimit?: ToolLimit | null
   /** Keys steer a recording, and nothing can be typed. */
   isReplay?: boolean
 }

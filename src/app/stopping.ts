@@ -1,5 +1,6 @@
 /** The keys that stop and leave: what each press does depends on what goes on, and nothing is lost by one of them. */
 import { edit } from '../composer/editor.ts'
+import { hasTakenPrompts } from '../chat/session.ts'
 import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import type { Sending } from './sending.ts'
@@ -59,7 +60,7 @@ export function createStopping({
   /** With nothing to stop and nothing to clear, Esc leads back in the conversation. */
   function backOrHint(): void {
     const { chat, armed } = state()
-    const canGoBack = context.sessions !== null && chat.entries.some(entry => entry.kind === 'turn')
+    const canGoBack = context.sessions !== null && hasTakenPrompts(chat)
     if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
     if (armed === 'rewind') return rewind()
     hint('Nothing is running. Esc again goes back to an earlier prompt.', 'rewind')

@@ -35,8 +35,9 @@ export function createTelling({ store, sessions, ledger, secrets, folder }: Tell
   function fold(events: readonly AgentEvent[], now?: number): void {
     let next = now === undefined ? store.get() : reduceApp(store.get(), { type: 'ticked', now })
     const told: AgentEvent[] = []
-    for (const event of events) {
-      for (const each of folder === undefined ? [event] : annotated(next.chat, event, folder)) {
+    for (const heard of events) {
+      const event = ofLeaving(heard, next)
+      for (const each of folder === undefined ? [event] : annotated(next.chat, event, folder, next.startup.toolLimit)) {
         next = reduceApp(next, { type: 'agent_told', event: each })
         told.push(each)
       }
@@ -66,4 +67,9 @@ export function createTelling({ store, sessions, ledger, secrets, folder }: Tell
     redact: redactor.redact,
     redactStream: redactor.stream,
   }
+}
+
+/** Who leaves takes the agent along: what it was at is then cut off by zotui. */
+function ofLeaving(event: AgentEvent, { leaving }: AppState): AgentEvent {
+  return event.type === 'agent_ended' && event.expected && leaving !== null ? { ...event, withZotui: true } : event
 }

@@ -1,4 +1,5 @@
 /** What /usage says: of this session, and of the days before. */
+import { sessionEntries } from '../chat/session.ts'
 import type { ChatState } from '../chat/state.ts'
 import { formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { dayOf, lastDays } from '../usage/ledger.ts'
@@ -37,7 +38,7 @@ export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): strin
 
 function sessionTable(chat: ChatState, showsUnicode: boolean): string {
   const { usage, context, agent } = chat
-  const turns = chat.entries.filter(entry => entry.kind === 'turn')
+  const turns = sessionEntries(chat).filter(entry => entry.kind === 'turn')
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
   const cached = sent === 0 ? '' : `, ${formatPercent(usage.cacheRead / sent)} of them from the cache`
   const rows: [string, string][] = [

@@ -1,15 +1,16 @@
 /** The conversation with all that tools were given and answered: what was left out of memory is read back from the session. */
 import type { AgentEvent } from '../agent/event.ts'
+import { sessionEntries } from '../chat/session.ts'
 import { markOf, shortenedCalls, wholeCall, withWhole } from '../chat/whole.ts'
 import type { ChatState, ToolCall } from '../chat/state.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Context } from './context.ts'
 
-/** `missing`: so many calls stay shortened, because no session has them (any more). */
+/** Of the present session alone. `missing`: so many calls stay shortened, because no session has them (any more). */
 export type Whole = { chat: ChatState; missing: number }
 
 export function wholeConversation({ state, sessions }: Pick<Context, 'state' | 'sessions'>): Whole {
-  const { chat } = state()
+  const chat = { ...state().chat, entries: sessionEntries(state().chat) }
   if (shortenedCalls(chat) === 0) return { chat, missing: 0 }
   sessions?.flush()
   const events = sessions?.read(sessions.current().id)?.events ?? []

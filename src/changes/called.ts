@@ -1,6 +1,7 @@
 /** The files that the agent's edits and writes were on, each by the one place where it is. */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { sessionEntries } from '../chat/session.ts'
 import type { ChatState, Part, ToolCall } from '../chat/state.ts'
 import { changedByCalls } from '../view/changed-calls.ts'
 import { below } from './shown-path.ts'
@@ -8,10 +9,9 @@ import { below } from './shown-path.ts'
 /** By their absolute paths. */
 export type Called = ReadonlyMap<string, readonly ToolCall[]>
 
-/** Of the conversation that is open: what was before a clear was another. `folder` is that in which the agent works. */
-export async function calledFiles({ entries, open }: ChatState, folder: string): Promise<Called> {
-  const since = entries.findLastIndex(entry => entry.kind === 'cleared')
-  const turns = [...entries.slice(since + 1), ...(open ? [open] : [])]
+/** Of the present session. `folder` is that in which the agent works. */
+export async function calledFiles(chat: ChatState, folder: string): Promise<Called> {
+  const turns = [...sessionEntries(chat), ...(chat.open ? [chat.open] : [])]
   const parts: Part[] = []
   for (const entry of turns) {
     if (entry.kind === 'turn') for (const part of entry.parts) parts.push(part)

@@ -17,6 +17,8 @@ export type GitOptions = {
   signal: AbortSignal
   /** Milliseconds that each question may take. */
   limit: number
+  /** Bytes of any answer, where that is less than a question allows. */
+  most?: number
 }
 
 export type AskGit = (args: readonly string[], most?: number) => Promise<GitAnswer>
@@ -44,7 +46,8 @@ const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISC
 export async function createGit(options: GitOptions): Promise<AskGit> {
   const file = await findProgram('git', options.env)
   if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
-  return (args, most = MOST) => ask(file, [...SAFELY, ...args], most, options)
+  const { most: all = Infinity } = options
+  return (args, most = MOST) => ask(file, [...SAFELY, ...args], Math.min(most, all), options)
 }
 
 /** For all questions: the same git, which puts no file through a filter. */

@@ -1,12 +1,14 @@
 import type { AgentEvent, Usage } from '../agent/event.ts'
 import { boundBulk } from './bulk.ts'
 import { List } from './list.ts'
+import { hasTakenPrompts } from './session.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import {
   initialChat,
   noUsage,
   type AgentState,
   type ChatState,
+  type CutOff,
   type Entry,
   type Notice,
   type Shell,
@@ -64,6 +66,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'tool_progressed':
     case 'edit_located':
     case 'image_located':
+    case 'commands_changed':
     case 'error_reported':
       return onTurn(state, turn => reduceTurn(turn, event))
     case 'tool_called':
@@ -119,12 +122,8 @@ function cleared(state: ChatState, at: number): ChatState {
 
 /** A process that has just been started has heard nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
-  const since = state.entries.findLastIndex(entry => entry.kind === 'cleared')
-  const nothingSaid = !state.entries
-    .slice(since + 1)
-    .some(entry => entry.kind === 'turn' && entry.outcome !== 'refused')
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  return { ...state, agent, context: null, memory: nothingSaid ? 'whole' : 'none' }
+  return { ...state, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
 }
 
 function started(event: EventOf<'agent_started'>): AgentState {
@@ -141,7 +140,7 @@ function started(event: EventOf<'agent_started'>): AgentState {
 }
 
 function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
-  const closed = close(state, event.at, true)
+  const closed = close(state, event.at, event.withZotui ? 'zotui_ended' : 'agent_ended')
   const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null }
   if (event.expected) return ended
   return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
@@ -159,6 +158,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     firstTextAt: null,
     endedAt: null,
     parts: List.of([], namesOfPart),
+    byCommands: { count: 0, files: [] },
     aged: 0,
     attemptStart: 0,
     settled: 0,
@@ -199,16 +199,16 @@ function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
 }
 
 /** Ends whatever is open, because its end came or because nothing more can come. */
-function close(state: ChatState, at: number, agentIsGone = false): ChatState {
+function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
   if (!state.open) return state
   if (state.open.kind === 'compaction') {
-    return agentIsGone
-      ? closeCompaction(state, at, 'failed', '', 'the agent ended')
-      : closeCompaction(state, at, 'aborted', '', null)
+    return cutOff === null
+      ? closeCompaction(state, at, 'aborted', '', null)
+      : closeCompaction(state, at, 'failed', '', cutOff === 'agent_ended' ? 'the agent ended' : 'zotui was ended')
   }
   return closeTurn(state, turn => ({
     ...endTools(turn, at),
-    outcome: agentIsGone ? 'agent_ended' : outcomeOf(turn),
+    outcome: cutOff ?? outcomeOf(turn),
     endedAt: at,
   }))
 }

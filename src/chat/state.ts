@@ -91,7 +91,12 @@ export type Shell = {
  */
 export type Part = TextPart | ToolCall | Notice | Shell
 
-export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | 'agent_ended'
+export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
+
+/** What ended in the middle of it. */
+export type CutOff = 'agent_ended' | 'zotui_ended'
+
+export type CommandChange = { path: string; added: number; removed: number; isEstimate: boolean }
 
 export type Turn = {
   kind: 'turn'
@@ -107,6 +112,8 @@ export type Turn = {
   firstTextAt: number | null
   endedAt: number | null
   parts: List<Part>
+  /** The files that commands changed in it, as far as git told; `count` is how many there are. */
+  byCommands: { count: number; files: readonly CommandChange[] }
   /** Of the calls before this index less is kept: they have long been printed. */
   aged: number
   /** Index in `parts` where the present attempt at the present step begins. */

@@ -21,6 +21,7 @@ type TurnEvent = Extract<
       | 'tool_progressed'
       | 'edit_located'
       | 'image_located'
+      | 'commands_changed'
       | 'tool_finished'
       | 'error_reported'
   }
@@ -61,6 +62,8 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
         image: { path, mimeType, width, height },
       }))
     }
+    case 'commands_changed':
+      return { ...turn, byCommands: { count: event.count, files: event.files } }
     case 'tool_finished':
       return toolFinished(turn, event)
     case 'error_reported':
@@ -208,30 +211,41 @@ function changeAt(turn: Turn, index: number, change: (tool: ToolCall) => ToolCal
 
 /**
  * The final answer replaces what was streamed. Nearly always it says the same, and then the streamed pieces become final;
- * an extension may have rewritten it (2.18), and then they are withdrawn and the new words follow.
+ * of one that goes on behind them the rest follows. An extension may have rewritten it (2.18): then they are withdrawn, and
+ * the new words follow. A blank at either end is no other answer.
  */
 function answerFinished(turn: Turn, content: readonly AnswerContent[], at: number): Turn {
   const streamed = turn.parts.slice(turn.attemptStart).filter(isSaid)
   const before = streamed.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('')
   const after = content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')
-  const same = before === after
+  const goesOn = before !== '' && after.startsWith(before)
+  const stands = goesOn || before.trim() === after.trim()
   const called = new Map(content.flatMap(block => (block.type === 'tool_call' ? [[block.id, block] as const] : [])))
   let parts = sinceAttempt(turn, part => {
     if (!isSaid(part)) return part
-    if (part.kind === 'text') return same ? { ...part, final: true, grown: null } : { ...part, withdrawn: true }
+    if (part.kind === 'text') return stands ? { ...part, final: true, grown: null } : { ...part, withdrawn: true }
     const call = called.get(part.id)
     if (!call) return part
     called.delete(part.id)
     // What was called was called with what it was said to be called with then.
     return hasRun(part) ? part : { ...part, name: call.name, arguments: call.arguments, state: 'waiting' }
   })
-  if (!same && after !== '') parts = parts.plus(newText(after, true))
+  if (goesOn) parts = withRest(parts, turn, after.slice(before.length))
+  if (!stands && after !== '') parts = parts.plus(newText(after, true))
   for (const call of called.values()) {
     parts = parts.plus({ ...newTool(call.id, call.name, 'waiting', at), arguments: call.arguments })
   }
-  const rewritten = !same && before !== ''
-  const attempt = rewritten ? turn.attempt + 1 : turn.attempt
-  return { ...turn, answered: true, parts, attempt }
+  const rewritten = !stands && before.trim() !== ''
+  return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
+}
+
+/** The parts with the rest of an answer: in the text that was streamed last where that was still growing, else behind all. */
+function withRest(parts: List<Part>, { parts: streamed, attemptStart }: Turn, rest: string): List<Part> {
+  if (rest === '') return parts
+  const index = parts.findLastIndex(isSaid, attemptStart)
+  const [last, before] = [parts.get(index), streamed.get(index)]
+  if (last?.kind !== 'text' || before?.kind !== 'text' || before.final) return parts.plus(newText(rest, true))
+  return parts.with(index, { ...last, text: last.text + rest })
 }
 
 function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' }>): Turn {

@@ -1,10 +1,11 @@
 /** A settings file as what it says, with the line of each setting. Pure. */
 import { evaluate, parse, type ObjectNode, type ValueNode } from '@humanwhocodes/momoa'
+import type { Remark } from '../errors.ts'
 import { meantChoice, unknownSetting } from './meant.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
-/** What is wrong with a file or a variable: words for the person, without a stop at the end. */
-export type SettingRemark = { line: number; text: string }
+/** What is wrong with a file, or worth knowing: words for the person, without a stop at the end. */
+export type SettingRemark = Remark & { line: number }
 
 export type SettingsDocument = {
   values: Partial<Settings>
@@ -54,7 +55,8 @@ function settingsOf({ members }: ObjectNode): SettingsDocument {
       remarks.push({ line, text: `${name} ${checked.reason}${meantChoice(name, evaluate(value))}` })
       continue
     }
-    if (lines.has(name)) remarks.push({ line, text: `${name} stands here for the second time; this one counts` })
+    if (lines.has(name))
+      remarks.push({ line, text: `${name} stands here for the second time; this one counts`, isNote: true })
     Object.assign(values, checked.value)
     lines.set(name, line)
   }

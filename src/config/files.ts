@@ -3,6 +3,7 @@ import { realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import envPaths from 'env-paths'
 import type { ParseError } from 'jsonc-parser'
+import type { Remark } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
 import { readRegularFile } from '../shell/regular-file.ts'
 import { noLayer, type Layer } from './layers.ts'
@@ -27,15 +28,16 @@ export function projectSettingsPath(projectFolder: string): string {
 export async function readSettingsFile(
   path: string,
   { label, folder }: { label: string; folder: string },
-): Promise<{ layer: Layer; remarks: string[] }> {
+): Promise<{ layer: Layer; remarks: Remark[] }> {
   const read = await readRegularFile(path, LARGEST)
-  if (!read.ok) return { layer: noLayer, remarks: read.reason === 'is not there' ? [] : [`${label} ${read.reason}`] }
+  if (!read.ok)
+    return { layer: noLayer, remarks: read.reason === 'is not there' ? [] : [{ text: `${label} ${read.reason}` }] }
   // Most people have no such file: they do not wait for its parser.
   const { readSettingsDocument } = await import('./document.ts')
   const { values, lines, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
   return {
     layer: { values, places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])), folder },
-    remarks: remarks.map(({ line, text }) => `${label} line ${line}: ${text}`),
+    remarks: remarks.map(({ line, text, isNote }) => ({ text: `${label} line ${line}: ${text}`, isNote })),
   }
 }
 

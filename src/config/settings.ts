@@ -1,5 +1,6 @@
 /** The settings of one run: what holds, where it comes from, and changing it while the program runs. */
 import { dirname } from 'node:path'
+import type { Remark } from '../errors.ts'
 import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
 import { noLayer, resolveSettings, type Layers, type Resolved, type Source } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
@@ -47,8 +48,8 @@ export type LoadOptions = {
   home: string
 }
 
-/** Reads the files and the variables. Never throws: what cannot be understood is in `remarks`, a line each. */
-export async function loadSettings(options: LoadOptions): Promise<{ settings: SettingsStore; remarks: string[] }> {
+/** Reads the files and the variables. Never throws: what there is to say of them is in `remarks`, a line each. */
+export async function loadSettings(options: LoadOptions): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
   const { projectFolder, stateFolder, env, flags, label, home } = options
   const userPath = userSettingsPath()
   const userPlace = { label: label(userPath), folder: dirname(userPath) }
@@ -65,7 +66,7 @@ export async function loadSettings(options: LoadOptions): Promise<{ settings: Se
   }
   const trust = projectFolder === null ? noTrust() : openTrust(stateFolder, projectFolder)
   const settings = createSettings(layers, trust, { file: { path: userPath, ...userPlace }, home })
-  return { settings, remarks: [...user.remarks, ...project.remarks, ...variables.remarks] }
+  return { settings, remarks: [...user.remarks, ...project.remarks, ...variables.remarks.map(text => ({ text }))] }
 }
 
 function readProject(folder: string, label: LoadOptions['label']): ReturnType<typeof readSettingsFile> {

@@ -16,8 +16,8 @@ export type Machine = {
   zotHome: string
   statePath: string
   logPath: string
-  /** What of the settings, the keys and the theme could not be understood, a line each. */
-  problems: readonly string[]
+  /** What there is to say of the settings, the keys and the theme, a line each: mistakes and mere notes. */
+  remarks: readonly { text: string; isNote?: true | undefined }[]
   /** What of the project's settings does not hold, since nobody has trusted it. */
   leftOut: readonly string[]
 }
@@ -175,9 +175,14 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
   }
 }
 
-function settings({ problems }: Machine): Finding[] {
-  if (problems.length === 0) return [{ name: 'settings', state: 'ok', found: 'no mistakes', so: '' }]
-  return problems.map(found => ({ name: 'settings', state: 'broken', found, so: '' }))
+function settings({ remarks }: Machine): Finding[] {
+  if (remarks.length === 0) return [{ name: 'settings', state: 'ok', found: 'no mistakes', so: '' }]
+  return remarks.map(({ text, isNote }) => ({
+    name: 'settings',
+    state: isNote ? 'warn' : 'broken',
+    found: text,
+    so: '',
+  }))
 }
 
 function projectSettings({ leftOut }: Machine): Finding[] {

@@ -36,6 +36,7 @@ const ENDS: Readonly<Record<TranscriptTurn['outcome'], string>> = {
   failed: 'failed',
   refused: 'refused by the agent',
   agent_ended: 'the agent ended',
+  zotui_ended: 'zotui was ended',
 }
 
 export function turnFacts({ outcome, at, endedAt, usage }: TranscriptTurn): string[] {

@@ -56,7 +56,7 @@ const turn = z.object({
   at,
   endedAt,
   /** `running` for one that was not over yet. */
-  outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended']),
+  outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended', 'zotui_ended']),
   error: z.string().nullable(),
   prompt: z.string(),
   /** What the agent was sent before the prompt and is not the person's words. */

@@ -6,7 +6,7 @@ import { z } from 'zod'
 export type KeyWish = { context: string; key: string; action: string; line: number }
 
 /** What is wrong with the file, or worth knowing: the line, and words for the person without a stop at the end. */
-export type KeyRemark = { line: number; text: string }
+export type KeyRemark = { line: number; text: string; isNote?: true }
 
 const schema = z.record(
   z.string(),

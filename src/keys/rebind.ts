@@ -95,7 +95,7 @@ class Board<Row extends KeyRow> {
     const owner = this.#of(context).get(key)
     const now = owner && this.#table[owner.row]
     if (!owner || now?.name !== name) {
-      return [{ line, text: `${context}: ${key} does not do ${name}${now ? `, but ${now.name}` : ''}` }]
+      return [{ line, text: `${context}: ${key} does not do ${name}${now ? `, but ${now.name}` : ''}`, isNote: true }]
     }
     if (now.fixed) return [{ line, text: `${context}: ${key} cannot be taken from ${name}` }]
     this.#of(context).delete(key)
@@ -111,8 +111,10 @@ class Board<Row extends KeyRow> {
     this.#of(context).set(key, { row, line })
     const twin = legacyTwin(key)
     return [
-      ...(owner && before ? [{ line, text: taken(context, key, name, before.name, owner.line) }] : []),
-      ...(twin ? [{ line, text: `${context}: most terminals send ${twin} for ${key}` }] : []),
+      ...(owner && before
+        ? [{ line, text: taken(context, key, name, before.name, owner.line), isNote: true as const }]
+        : []),
+      ...(twin ? [{ line, text: `${context}: most terminals send ${twin} for ${key}`, isNote: true as const }] : []),
     ]
   }
 
@@ -134,6 +136,7 @@ class Board<Row extends KeyRow> {
           remarks.push({
             line,
             text: `${context}: ${lostKey} no longer does ${names[0]}, since ${keptKey} does ${names[1]}`,
+            isNote: true,
           })
         }
       }

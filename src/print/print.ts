@@ -6,6 +6,7 @@ import type { Backend, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { annotated } from '../app/annotate.ts'
 import { breakOff } from '../app/snapshot.ts'
+import type { ToolLimit } from '../app/tool-limit.ts'
 import { createFold } from '../chat/fold.ts'
 import { reduce } from '../chat/reduce.ts'
 import { initialChat, type ChatState } from '../chat/state.ts'
@@ -21,6 +22,8 @@ export type PrintOptions = {
   prompt: Prompt
   /** The folder in which the agent works. */
   folder: string
+  /** Why the agent lacks tools; null where it has all of its own. */
+  toolLimit: ToolLimit | null
   writer: Writer
   /** Where it is kept; null for nowhere. */
   sessions: Sessions | null
@@ -92,7 +95,7 @@ export function startPrinting(options: PrintOptions): Printing {
   }
 
   function tell(event: AgentEvent): void {
-    for (const told of annotated(chat, event, options.folder)) {
+    for (const told of annotated(chat, event, options.folder, options.toolLimit)) {
       fold(told)
       writer.told(chat, told)
     }

@@ -33,3 +33,13 @@ export function isOpen(folder: string, id: string, touched: () => number, now: n
   }
   return open
 }
+
+/** The sessions that are open in programs which were ended without closing them. Their claims are taken away: they are named once. */
+export function takeCutOff(folder: string, touched: (id: string) => number, now: number): string[] {
+  return listing(folder).flatMap(name => {
+    const id = name.slice(0, name.indexOf('.'))
+    if (!name.includes('.') || !isOrphan(name.slice(id.length + 1), () => touched(id), now)) return []
+    rmSync(join(folder, name), { force: true })
+    return [id]
+  })
+}

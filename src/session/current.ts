@@ -13,6 +13,8 @@ export type Current = {
   readonly parent: SessionParent | null
   /** Whether there is something of it on disk, or would be if that could be written. */
   isStored: () => boolean
+  /** What it begins with, as long as nothing of it is on disk. */
+  unstored: () => readonly SessionLine[]
   title: () => string
   rename: (title: string) => void
   add: (events: readonly AgentEvent[]) => void
@@ -62,6 +64,7 @@ export function openCurrent(options: CurrentOptions): Current {
     id,
     parent,
     isStored: () => log !== null,
+    unstored: () => (log === null ? waiting : []),
     title: () => title,
     rename(next) {
       title = next

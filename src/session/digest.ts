@@ -156,6 +156,7 @@ function endingOf({ outcome }: Turn): string[] {
     case 'failed':
       return ['(Then an error ended it.)']
     case 'agent_ended':
+    case 'zotui_ended':
       return ['(Then you were cut off.)']
     case 'done':
     case 'refused':
@@ -201,7 +202,7 @@ function changedFiles(turn: Turn): string[] {
     if (part.kind !== 'tool' || part.withdrawn || part.state !== 'ok') return []
     return part.name === 'write' || part.name === 'edit' ? [quoted(subjectOf(part.arguments))] : []
   })
-  return [...new Set(paths)]
+  return [...new Set([...paths, ...turn.byCommands.files.map(({ path }) => quoted(path))])]
 }
 
 /** The first half of a pair, whose second half was cut off. */

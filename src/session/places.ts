@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { listing, placeName } from '../journal/places.ts'
-import { claim, isOpen, type Claim } from './claim.ts'
+import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { openIndex, sessionIds, sessionPath } from './index-file.ts'
 import type { SessionSummary } from './summary.ts'
 
@@ -22,6 +22,8 @@ export type Places = {
   list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
   /** The one of this project that was written to last. */
   newest: () => string | null
+  /** The one of this project that was written to last by a program that was ended without closing it; named once. */
+  cutOff: (now: number) => string | null
   /** Removes those that nothing was added to for `age` milliseconds, in all projects, but for those that are open. */
   expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
   /** Whether no project has any. */
@@ -40,6 +42,10 @@ export function openPlaces(stateFolder: string, projectFolder: string): Places {
   const root = join(stateFolder, 'sessions')
   const own = join(root, placeName(projectFolder))
 
+  const touched = (id: string): number => changed(sessionPath(own, id))
+  const newestOf = (ids: readonly string[]): string | null =>
+    ids.map(id => ({ id, at: touched(id) })).toSorted((a, b) => b.at - a.at)[0]?.id ?? null
+
   return {
     own,
     pathOf(id) {
@@ -47,7 +53,7 @@ export function openPlaces(stateFolder: string, projectFolder: string): Places {
       const folders = [own, ...foldersIn(root)]
       return folders.map(folder => sessionPath(folder, id)).find(path => changed(path) > 0) ?? null
     },
-    claim: (id, now) => claim(join(own, OPEN), id, () => changed(sessionPath(own, id)), now),
+    claim: (id, now) => claim(join(own, OPEN), id, () => touched(id), now),
     isOpen: isOpenAt,
     async list(scope, report) {
       const found: SessionSummary[] = []
@@ -66,10 +72,8 @@ export function openPlaces(stateFolder: string, projectFolder: string): Places {
         })
       await inEach(() => foldersIn(root), removeOld, report)
     },
-    newest() {
-      const byChange = sessionIds(own).map(id => ({ id, at: changed(sessionPath(own, id)) }))
-      return byChange.toSorted((a, b) => b.at - a.at)[0]?.id ?? null
-    },
+    newest: () => newestOf(sessionIds(own)),
+    cutOff: now => newestOf(takeCutOff(join(own, OPEN), touched, now).filter(id => touched(id) > 0)),
     isEmpty: () => foldersIn(root).every(folder => sessionIds(folder).length === 0),
   }
 }

@@ -66,7 +66,7 @@ export type Sessions = {
   resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
   /** What is in one; null where there is none. */
   read: (id: string) => SessionContent | null
-  /** The events of the present one that have `mark` in their line, a piece of its file after the other. */
+  /** The events of the present one that have `mark` in their line, and maybe others, a piece of it after the other. */
   find: (mark: string) => Generator<AgentEvent[], void>
   /**
    * The newest first. Takes its time where they were never listed before, and holds nobody up. Those that zotui keeps are
@@ -75,6 +75,8 @@ export type Sessions = {
   list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
   /** The session of this folder that something happened in last; null for none. */
   newest: () => string | null
+  /** The session of this folder that an earlier program was in when it was killed; null for none. It is told once. */
+  cutOff: () => string | null
   /** False where it is open elsewhere, or gone. */
   rename: (id: string, title: string) => boolean
   remove: (id: string) => boolean
@@ -110,11 +112,15 @@ export function openSessions(options: SessionsOptions): Sessions {
     find,
     add: events => current.add(events),
     begin(from) {
+      const parent = from ? storedParent(current, from.parent) : null
       current.close()
-      current = fresh(from?.parent ?? null, from?.events ?? [])
+      current = fresh(parent, from?.events ?? [])
     },
     resume,
-    read: id => guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null),
+    read(id) {
+      if (id === current.id && !current.isStored()) return unstoredContent(current)
+      return guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null)
+    },
     async list(scope, onOwn) {
       const own = newestFirst(await places.list(scope, reportReading))
       onOwn?.(own)
@@ -122,6 +128,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       return newestFirst([...own, ...others])
     },
     newest: () => guarded(null, places.newest),
+    cutOff: () => guarded(null, () => places.cutOff(now())),
     rename(id, title) {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
@@ -235,6 +242,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   }
 
   function* find(mark: string): Generator<AgentEvent[], void> {
+    if (!current.isStored()) return yield* pieces(unstoredContent(current).events)
     current.flush()
     const path = guarded(null, () => places.pathOf(current.id))
     if (path === null) return
@@ -255,14 +263,29 @@ export function openSessions(options: SessionsOptions): Sessions {
   }
 }
 
+/** A session that begins with the events of another one is on disk from its first prompt on. */
+function unstoredContent(current: Current): SessionContent {
+  return { header: null, title: current.title(), skipped: 0, events: eventsOf(current.unstored()) }
+}
+
+/** A fork of a session that never came to be on disk is one of that session's own parent. */
+function storedParent({ id, parent, isStored }: Current, wanted: SessionParent): SessionParent | null {
+  return wanted.id === id && !isStored() ? parent && { ...parent, turn: wanted.turn } : wanted
+}
+
 /** Gives events to `take` as they would come from a file; false where not all were wanted. */
 async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
-  for (let from = 0; ; from += PIECE) {
-    const share = Math.min(1, (from + PIECE) / Math.max(1, events.length))
-    if (!take(events.slice(from, from + PIECE), share)) return false
-    if (share === 1) return true
-    await setImmediate()
+  let taken = 0
+  for (const piece of pieces(events)) {
+    taken += piece.length
+    if (!take(piece, taken / events.length)) return false
+    if (taken < events.length) await setImmediate()
   }
+  return taken > 0 || take([], 1)
+}
+
+function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], void> {
+  for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
 }
 
 /** Events that are handed over at once. */

@@ -32,3 +32,9 @@ function unquoted([, single, double, bare]: RegExpExecArray): string {
   if (double !== undefined) return double.replace(/\\([\\"$`\n])/g, '$1')
   return (bare ?? '').replace(/\\([^])/g, '$1')
 }
+
+/** A word for a shell's command line, in quotes where it would be more than one word or mean something. */
+export function quotedWord(word: string, windows = false): string {
+  if (windows) return /^[\w.:\\/-]+$/.test(word) ? word : `"${word}"`
+  return /^[\w.,:@%+=/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

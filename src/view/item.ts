@@ -177,6 +177,10 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
       return [...stopped('Stopped.', '/retry sends the prompt again.'), ...facts]
     case 'agent_ended':
       return [...stopped('Cut off: the agent ended.', ''), ...facts]
+    case 'zotui_ended': {
+      const words = 'Cut off: zotui was ended in the middle of this turn.'
+      return [...stopped(words, '/retry sends the prompt again.'), ...facts]
+    }
     case 'done':
     case null:
       if (turn.stop !== 'length') return facts

@@ -29,8 +29,9 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const left = factsLine(
     [
       { text: theme.strong(program), rank: 0 },
-      { text: oneLine(sanitize(agentName)), rank: 1 },
-      { text: oneLine(sanitize(ready ? `${agent.provider}/${agent.model}` : '')), rank: 2 },
+      ...(isReadOnly(state) ? [{ text: theme.warning(sanitize(READ_ONLY)), rank: 1 }] : []),
+      { text: oneLine(sanitize(agentName)), rank: 2 },
+      { text: oneLine(sanitize(ready ? `${agent.provider}/${agent.model}` : '')), rank: 3 },
     ],
     width,
   )
@@ -43,6 +44,12 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const reads = ready ? readingFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width))] : []
   return [spread(left, right, width), theme.dim(factsLine(keys, width)), ...reading]
+}
+
+const READ_ONLY = 'read-only'
+
+function isReadOnly({ startup }: AppState): boolean {
+  return startup.toolLimit === 'read-only'
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {
@@ -214,6 +221,7 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
     facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
   if (startup.demo) add('demo', 5)
+  if (isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
   if (state.raw) add('raw', 1)
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)

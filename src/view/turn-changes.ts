@@ -1,9 +1,9 @@
-/** The line at the end of a turn that names the files which the agent's edits and writes changed in it. */
-import type { Turn } from '../chat/state.ts'
+/** The line at the end of a turn that names the files which the agent's edits, writes and commands changed in it. */
+import type { CommandChange, Turn } from '../chat/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
-import { changedByCalls, type ChangedByCalls } from './changed-calls.ts'
+import { changedByCalls } from './changed-calls.ts'
 import { GAP } from './facts.ts'
 import { count } from './tool-facts.ts'
 import { joinStyled, type Styled } from './styled.ts'
@@ -22,13 +22,16 @@ export type TurnChangesContext = {
   offersDiff: boolean
 }
 
-/** Null where none were changed. What commands changed is not known here: `/diff` asks git. */
+/** Null where none were changed. What commands changed is known as far as git told in time: `/diff` asks it again. */
 export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnChangesContext): Styled | null {
-  const files = changedByCalls(turn.parts)
+  const calls = changedByCalls(turn.parts)
+  const files: CommandChange[] = [...calls, ...turn.byCommands.files]
+  const number = calls.length + turn.byCommands.count
   if (files.length === 0) return null
   const isSpoken = theme.markdown.tablesByRow === true
-  const head = sanitize(`changed ${files.length === 1 ? '1 file' : `${files.length} files`}`)
+  const head = sanitize(`changed ${number === 1 ? '1 file' : `${number} files`}`)
   const { added, removed, about } = totals(files)
+  const isKnown = added + removed > 0 || about === ''
   const counts = isSpoken
     ? theme.dim(sanitize(`${about}${count(added, 'line')} added, ${removed} removed`))
     : joinStyled([
@@ -37,27 +40,28 @@ export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnCh
         sanitize(' '),
         theme.removed(sanitize(`-${removed}`)),
       ])
-  const start = joinStyled([theme.dim(head), counts], GAP)
+  const start = joinStyled([theme.dim(head), ...(isKnown ? [counts] : [])], GAP)
   const where = offersDiff ? [theme.dim(sanitize(WHERE))] : []
-  if (isSpoken) return joinStyled([start, theme.dim(namesIn(files, Number.POSITIVE_INFINITY, theme)), ...where], GAP)
+  if (isSpoken)
+    return joinStyled([start, theme.dim(namesIn(files, number, Number.POSITIVE_INFINITY, theme)), ...where], GAP)
   const room = width - displayWidth(start) - GAP.length
-  const beside = namesIn(files, offersDiff ? room - WHERE.length - GAP.length : room, theme)
+  const beside = namesIn(files, number, offersDiff ? room - WHERE.length - GAP.length : room, theme)
   if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], GAP)
-  const alone = namesIn(files, room, theme)
+  const alone = namesIn(files, number, room, theme)
   return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], GAP)
 }
 
-function totals(files: readonly ChangedByCalls[]): { added: number; removed: number; about: string } {
+function totals(files: readonly CommandChange[]): { added: number; removed: number; about: string } {
   const sum = (of: 'added' | 'removed'): number => files.reduce((all, file) => all + file[of], 0)
   return { added: sum('added'), removed: sum('removed'), about: files.some(file => file.isEstimate) ? 'about ' : '' }
 }
 
 /** As many names as have room, and how many there are besides; '' where not even one can be read. */
-function namesIn(files: readonly ChangedByCalls[], room: number, { signs }: Theme): SafeText {
+function namesIn(files: readonly CommandChange[], number: number, room: number, { signs }: Theme): SafeText {
   const names = files.map(({ path }) => oneLine(sanitizeExact(path)))
   const most = room === Number.POSITIVE_INFINITY ? room : Math.min(LONGEST_NAME, room)
   for (let count = names.length; count > 0; count -= 1) {
-    const left = names.length - count
+    const left = number - count
     const rest = left > 0 ? `, ${left} more` : ''
     const each = count === 1 ? Math.min(most, room - rest.length) : most
     const isReadable = each >= SHORTEST_NAME || displayWidth(names[0] ?? '') <= each

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createController } from '../../src/app/controller.ts'
-import { characterFor, withChipsAgain, type Chip } from '../../src/app/chips.ts'
+import { characterFor, expand, withChipsAgain, type Chip } from '../../src/app/chips.ts'
 import { initialState } from '../../src/app/state.ts'
 import { createStore } from '../../src/app/store.ts'
 import { FakeBackend } from './fake-backend.ts'
@@ -76,4 +76,13 @@ test('a picture is one again when its label comes back', () => {
   const chips = new Map([[character, chip]])
   expect(withChipsAgain(`look at ${label}, please`, `look ${character}`, chips)).toBe(`look at ${character}, please`)
   expect(withChipsAgain('nothing left', `look ${character}`, chips)).toBe('nothing left')
+})
+
+test('a file is one again where it stands as it was written', () => {
+  const path = 'my notes/$&.md'
+  const character = characterFor(`@${path}`, new Map())
+  const chips = new Map<string, Chip>([[character, { kind: 'file', label: `@${path}`, path }]])
+  const { text } = expand(`see ${character}.`, chips)
+  expect(text).toBe('see @"my notes/$&.md".')
+  expect(withChipsAgain(`now ${text}`, `see ${character}.`, chips)).toBe(`now see ${character}.`)
 })

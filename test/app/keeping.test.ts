@@ -235,7 +235,7 @@ describe('a draft behind a prompt of before', () => {
 describe('files', () => {
   const paths = ['src/', 'src/a.ts', 'src/my doc.md', 'b.ts']
 
-  test('a folder is gone on in, a file is a chip that is sent as its path', async () => {
+  test('a folder is gone on in, a file is a chip that is sent as it was typed', async () => {
     const { state, type, press, asked } = await started(finderOver(paths, silent()))
     await type('see (@src')
     expect(state().files?.found.map(({ path }) => path)).toEqual(['src/', 'src/a.ts', 'src/my doc.md'])
@@ -247,7 +247,7 @@ describe('files', () => {
     expect(state().files).toBeNull()
     await type('now')
     await press('enter')
-    expect(asked()).toEqual(['prompt see (src/my doc.md now'])
+    expect(asked()).toEqual(['prompt see (@"src/my doc.md" now'])
   })
 
   test('Esc closes the list, and Enter then sends what stands there', async () => {
@@ -273,10 +273,10 @@ describe('files', () => {
 
   test('what was taken or named in a prompt counts as used lately', async () => {
     const told = silent()
-    const { journals } = disk(null, ['look at src/old.ts, please.'])
+    const { journals } = disk(null, ['look at src/old.ts, please.', 'and @src/new.ts'])
     const { type, press } = await started({ journals, ...finderOver(paths, told) })
     await type('@b')
     await press('tab')
-    expect(told.recent()).toEqual(['b.ts', 'src/old.ts'])
+    expect(told.recent()).toEqual(['b.ts', 'src/new.ts', 'src/old.ts'])
   })
 })

@@ -40,7 +40,7 @@ test('a key does what the file says, and a sequence of two does', async () => {
 test('what cannot be done is said, and the way out stays', async () => {
   const { keymap, warnings } = await load({ composer: { 'ctrl+\\': 'redraw', 'alt+q': 'sumbit' } })
   expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'emergency' })
-  expect(warnings.join('\n')).toMatch(
+  expect(warnings.map(({ text }) => text).join('\n')).toMatch(
     /emergency[\s\S]*^keys\.json line 1: .*sumbit; did you mean submit\?|^keys\.json line 1: .*sumbit; did you mean submit\?[\s\S]*emergency/m,
   )
 })

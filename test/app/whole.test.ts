@@ -32,6 +32,14 @@ test.each([
   expect(missingText(missing)).toMatch(/1 long tool output is shortened/)
 })
 
+test('what was said before a clear is in another session, and nothing of it is missing here', () => {
+  const again = timed([prompt('go'), ended], 5_000)
+  const cleared = stateWith({ chat: fold([...events, { type: 'conversation_cleared', at: 4_000 }, ...again]) })
+  const { chat, missing } = wholeConversation({ state: () => cleared, sessions: sessionsWith(again) })
+  expect(chat.entries.map(entry => entry.kind)).toEqual(['turn'])
+  expect(missing).toBe(0)
+})
+
 test('a conversation that is whole asks no session', () => {
   const small = stateWith()
   expect(wholeConversation({ state: () => small, sessions: null })).toEqual({ chat: small.chat, missing: 0 })

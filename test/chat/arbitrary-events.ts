@@ -141,6 +141,10 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('step_ended', { stop, error: anyText }),
   event('tool_progressed', { id, text: anyText }),
   event('tool_finished', { id, failed: fc.boolean(), content: resultContent }),
+  event('commands_changed', {
+    count: fc.nat(200),
+    files: fc.array(fc.record({ path: fc.string(), added: fc.nat(), removed: fc.nat(), isEstimate: fc.boolean() })),
+  }),
   event('edit_located', { id, lines: fc.array(fc.option(fc.nat(1000)), { maxLength: 3 }) }),
   event('image_located', { id, path: anyText, mimeType: anyText, width: fc.nat(), height: fc.nat() }),
   event('error_reported', { message: anyText }),

@@ -400,6 +400,22 @@ describe('an extension changes an answer (2.18)', () => {
     expect(wordsOf(turn)).toBe('The secret is ██')
   })
 
+  test.each([
+    ['of text', [says('Two and '), says('two')], 'Two and two is four.', ['"Two and two is four."']],
+    ['behind a tool', [says('One. '), drafts('t', 'bash')], 'One. Two.', ['"One. "', 'bash t waiting', '"Two."']],
+    ['of blanks', [says('Hello\n')], '\n\nHello', ['"Hello\n"']],
+  ] as const)('that only goes on behind what was streamed, %s: the rest follows', (_name, told, final, parts) => {
+    const tools = told.some(each => each.type === 'tool_drafted') ? [call('t', 'bash')] : []
+    const turn = turnOf(step(1), answering, ...told, answered(text(final), ...tools), stops('end'))
+    expect(partsOf(turn)).toEqual(parts)
+    expect(turn.attempt).toBe(1)
+  })
+
+  test('shortened: what was streamed is withdrawn', () => {
+    const turn = turnOf(step(1), answering, says('Four, and more'), answered(text('Four')), stops('end'))
+    expect(partsOf(turn)).toEqual(['"Four, and more", withdrawn', '"Four"'])
+  })
+
   test('suppressed: what was streamed is withdrawn', () => {
     const turn = turnOf(step(1), answering, says('Never mind'), stops('end'), ended)
     expect(partsOf(turn)).toEqual(['"Never mind", withdrawn'])

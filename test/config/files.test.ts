@@ -26,13 +26,13 @@ describe('reading', () => {
     writeFileSync(path, '{\n"theme": "dark",\n"themee": 1 }')
     const { layer, remarks } = await readSettingsFile(path, { label: '~/config.json', folder })
     expect([...layer.places]).toEqual([['theme', '~/config.json line 2']])
-    expect(remarks).toEqual(['~/config.json line 3: there is no setting themee; did you mean theme?'])
+    expect(remarks).toEqual([{ text: '~/config.json line 3: there is no setting themee; did you mean theme?' }])
   })
 
   test('what is no file is told', async () => {
     mkdirSync(path)
     expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([
-      'config.json is a folder',
+      { text: 'config.json is a folder' },
     ])
   })
 })

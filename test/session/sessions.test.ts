@@ -144,6 +144,38 @@ describe('going on', () => {
   })
 })
 
+/** A program with a fork in which nothing was said yet. */
+function forked(place: Place): Program {
+  const program = openProgram(place)
+  program.tell(started, prompt('one'), ended, prompt('two'))
+  const { sessions } = program
+  const first = sessions.current().id
+  sessions.begin({ parent: { id: first, turn: 1 }, events: (sessions.read(first)?.events ?? []).slice(0, 3) })
+  return program
+}
+
+describe('a fork that nothing was said in yet', () => {
+  test('is read like any other, though nothing of it is on disk', () => {
+    const program = forked(makePlace())
+    const { id, isStored } = program.sessions.current()
+    expect(isStored()).toBe(false)
+    expect(prompts(program, id)).toEqual(['one'])
+    expect(promptsOf([...program.sessions.find('"type":"prompt_sent"')].flat())).toEqual(['one'])
+    program.tell(prompt('three'))
+    expect(prompts(program, id)).toEqual(['one', 'three'])
+  })
+
+  test('a fork of it is one of the session that is on disk', () => {
+    const place = makePlace()
+    const { sessions, tell } = forked(place)
+    const { id, parent } = sessions.current()
+    sessions.begin({ parent: { id, turn: 0 }, events: [] })
+    expect(sessions.current().parent).toEqual({ ...parent, turn: 0 })
+    tell(prompt('four'))
+    expect(filesIn(place).some(name => name.includes(id))).toBe(false)
+  })
+})
+
 describe('the list', () => {
   test('the newest first, with what one needs to choose', async () => {
     const place = makePlace()

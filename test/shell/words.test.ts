@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitWords } from '../../src/shell/words.ts'
-
-const quoted = (word: string) => `'${word.replaceAll(`'`, String.raw`'\''`)}'`
+import { quotedWord, splitWords } from '../../src/shell/words.ts'
 
 describe('the words of a command line', () => {
   test.each<[string, string[] | null]>([
@@ -30,7 +28,7 @@ describe('the words of a command line', () => {
   test('quoting any words gives them back', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), words => {
-        expect(splitWords(words.map(quoted).join(' '))).toEqual(words)
+        expect(splitWords(words.map(word => quotedWord(word)).join(' '))).toEqual(words)
       }),
     )
   })

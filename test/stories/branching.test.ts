@@ -34,6 +34,28 @@ describe('Esc Esc on an empty composer', () => {
   })
 })
 
+describe('/rewind', () => {
+  test('can be followed by another one and by a fork before anything else is said', async () => {
+    const zotui = await talked()
+    await send(zotui, '/rewind third')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await expectDraft(zotui, 'third')
+    await zotui.press('ctrl+c')
+    await send(zotui, '/fork')
+    await zotui.see(/fork behind/)
+    await zotui.press('esc')
+    await zotui.press('esc')
+    await zotui.see(/Esc again goes back/)
+    await zotui.press('esc')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await expectDraft(zotui, 'second')
+    await zotui.press('enter')
+    await zotui.see('You said: second. Before, you said first.')
+  })
+})
+
 describe('/fork', () => {
   test('goes on behind an earlier turn, and both sessions can be gone on with', async () => {
     const zotui = await talked()

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, openZot, send } from './stage.ts'
+import { expectDraft, letGo, logged, openZot, send } from './stage.ts'
 
 const ready = /^ {2}anthropic\/sonnet/m
 const back = /q back$/m
@@ -90,6 +90,7 @@ describe('in a repository', () => {
       { write: 'src/new.ts', content: 'one\ntwo\n' },
       { run: 'git mv old.txt renamed.txt; rm -f gone; sed -i "s/n40 =/forty =/" src/a.ts' },
     ])
+    await zotui.see('Commands changed 1 file: renamed.txt.')
     const before = zotui.screen()
     await openDiff(zotui)
     await zotui.see(/^changed by this session: 3 files +\+4 -2$/m)
@@ -373,5 +374,31 @@ describe('after a turn', () => {
       { write: 'src/deep/down/b.txt', content: 'new\n' },
     ])
     await zotui.see(/^ {2}changed 2 files {3}about \+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
+  })
+
+  test('it names what commands changed, too, with the lines that git counts', async () => {
+    const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\ntwo\n', 'gone.txt': 'x\n', 'mine.txt': 'x\n' })
+    put(home, { 'mine.txt': 'changed by me\n' })
+    const zotui = await openIn(home, { columns: 120 })
+    const steps = [
+      { run: 'echo three >> b.txt; rm gone.txt; printf "1\\n2" > new.txt' },
+      { edit: 'a.txt', oldText: 'one', newText: 'two' },
+    ]
+    writeFileSync(join(home.path, 'steps'), JSON.stringify(steps))
+    await send(zotui, 'thoughtful steps')
+    await zotui.until('git to have told', { check: () => logged(home).includes('"commands_changed"') })
+    letGo(zotui, 'close')
+    await zotui.see(/^ {2}changed 4 files {3}\+4 -2 {3}a.txt, b.txt, gone.txt, new.txt {3}\/diff$/m)
+    expect(zotui.history().join('\n')).not.toContain('Commands changed')
+  })
+
+  test('what git tells later stands below', async () => {
+    const home = repository({ 'a.txt': 'one\n' })
+    const zotui = await openIn(home, { columns: 120 })
+    await turn(zotui, [{ run: 'for n in 1 2 3 4 5; do echo x > $n.txt; done' }])
+    await zotui.see('Commands changed 5 files: 1.txt, 2.txt, 3.txt and 2 more. /diff shows what.')
+    await turn(zotui, [{ run: 'true' }])
+    await zotui.until('git to be asked no more', { check: () => zotui.children().length <= 1 })
+    expect(zotui.history().join('\n').split('Commands changed')).toHaveLength(2)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith, makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { installZot, openDemo, run, send } from './stage.ts'
+import { installZot, openDemo, openZot, run, send } from './stage.ts'
 
 const size = { columns: 120, rows: 45 }
 
@@ -96,6 +96,31 @@ describe('zotui doctor', () => {
     const zotui = await open({ args: ['doctor'], ...size, home, env: () => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
     expect((await zotui.exit()).code).toBe(1)
     await zotui.see(/BROKEN +settings +~\/.config\/zotui\/config.json line 1: there is no setting themee/)
+    await zotui.close()
+    home.remove()
+  })
+})
+
+describe('a warning is a note, and nothing is broken by it', () => {
+  test('of the command line', async () => {
+    const args = ['--api-key', 'sk-of-nobody']
+    const zotui = await openZot('echo', { ...size, rows: 60, args })
+    await zotui.see('--api-key can be read by everybody')
+    await send(zotui, '/doctor')
+    await zotui.see(/note +settings +--api-key can be read by everybody/)
+    expect(zotui.history().join('\n')).not.toContain('BROKEN')
+  })
+
+  test('of the settings and the keys', async () => {
+    const home = makeHome()
+    const folder = join(home.path, '.config', 'zotui')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'config.json'), '{ "detail": "full",\n"detail": "short" }')
+    writeFileSync(join(folder, 'keys.json'), '{ "composer": { "ctrl+t": "raw" } }')
+    const zotui = await open({ args: ['doctor'], ...size, home, env: () => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
+    expect((await zotui.exit()).code).toBe(0)
+    await zotui.see(/note +settings +~\/.config\/zotui\/config.json line 2: detail stands here for the second time/)
+    await zotui.see(/note +settings +keys.json line 1: composer: ctrl\+t does raw now, and no longer/)
     await zotui.close()
     home.remove()
   })

@@ -34,6 +34,30 @@ test('/export writes the conversation beside the project, in each format and nev
   expect(existsSync(join(project, 'nowhere'))).toBe(false)
 })
 
+test('what was said before /clear is in a session of its own, for /export and /usage too', async () => {
+  const zotui = await openZot('echo', { columns: 120, rows: 50 })
+  await zotui.see(/zot 0\.3\.36/)
+  for (const words of ['first', 'second']) {
+    await send(zotui, words)
+    await zotui.see(`You said: ${words}.`)
+  }
+  await zotui.see(/↑4k/)
+  await send(zotui, '/clear')
+  await zotui.see(/forgotten what stands above/)
+  await send(zotui, '/export')
+  await zotui.see('There is no conversation to export yet.')
+  await send(zotui, 'third')
+  await zotui.see('You said: third.')
+  await zotui.see(/↑2k ↓30/)
+  await send(zotui, '/usage')
+  await zotui.see(/Turns +1$/m)
+  await send(zotui, '/export md all.md')
+  await zotui.see(/Written: \S+all\.md/)
+  const text = readFileSync(join(zotui.home.project, 'all.md'), 'utf8')
+  expect(text).toContain('You said: third.')
+  expect(text).not.toMatch(/first|second/)
+})
+
 test('nothing said, nothing written', async () => {
   const zotui = await openDemo()
   await send(zotui, '/export')

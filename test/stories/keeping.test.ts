@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, logged, openDemo, openZot, send } from './stage.ts'
 
 /** A home to come back to. */
 function homeForLong(): Home {
@@ -225,7 +225,7 @@ describe('prompts of before', () => {
 })
 
 describe('a file behind @', () => {
-  test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as its path', async where => {
+  test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as it was typed', async where => {
     const home = homeForLong()
     write(home, 'README.md', 'src/deep/parser.ts', 'build/parser.ts', '.gitignore')
     writeFileSync(join(home.project, '.gitignore'), 'build/\n')
@@ -239,8 +239,37 @@ describe('a file behind @', () => {
     await zotui.type('and mend it')
     await zotui.see('› look at @src/deep/parser.ts and mend it')
     await zotui.press('enter')
-    await zotui.see('You said: look at src/deep/parser.ts and mend it.')
+    await zotui.see('You said: look at @src/deep/parser.ts and mend it.')
+    await zotui.see('› look at @src/deep/parser.ts and mend it')
+    expect(logged(home)).toContain('look at @src/deep/parser.ts and mend it')
+    await zotui.press('ctrl+r', 'enter')
+    await expectDraft(zotui, 'look at @src/deep/parser.ts and mend it')
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'is one word to a shell, whatever it is called, and a path to a command',
+    async () => {
+      const home = homeForLong()
+      write(home, 'it is; echo $((6*7)).txt', 'notes.md')
+      writeFileSync(join(home.project, 'it is; echo $((6*7)).txt'), 'what it says')
+      const zotui = await openIn(home)
+      await zotui.type('!cat @it')
+      await zotui.see(/› it is; echo/)
+      await zotui.press('tab')
+      await zotui.gone(/› it is; echo/)
+      await zotui.press('enter')
+      await zotui.see('what it says')
+      expect(zotui.screen().join('\n')).not.toMatch(/\b42\b/)
+      await send(zotui, 'hello')
+      await zotui.see(/first word/)
+      await zotui.type('/export @not')
+      await zotui.see(/› notes\.md *$/m)
+      await zotui.press('tab')
+      await zotui.gone(/› notes\.md *$/m)
+      await zotui.press('enter')
+      await zotui.see(/notes\.md is there already/)
+    },
+  )
 
   test('in the middle of a prompt, folder by folder', async () => {
     const home = homeForLong()
@@ -275,7 +304,7 @@ describe('a file behind @', () => {
     await zotui.press('esc')
     await zotui.gone(/a\.ts/)
     await zotui.press('enter')
-    await zotui.see('You said: c.ts and @.')
+    await zotui.see('You said: @c.ts and @.')
   })
 })
 

@@ -52,8 +52,21 @@ describe('going on', () => {
     before.kill('SIGKILL')
     await before.close()
 
+    for (const isTold of [true, false]) {
+      const between = await openIn(home)
+      await between.press('ctrl+l')
+      const said = between.history().join(' ').replaceAll(/\s+/g, ' ')
+      expect(said.includes('zotui was killed here while a session was open: `zotui --continue` goes on with it')).toBe(
+        isTold,
+      )
+      await between.press('ctrl+d')
+      await between.exit()
+      await between.close()
+    }
+
     const after = await openIn(home, { args: ['--continue'] })
     await after.see(/go on for ever\n+.*I hear nothing\./s)
+    await after.see('Cut off: zotui was ended in the middle of this turn.')
     await after.see('Resumed the session: 1 turn.')
     await after.see(/your next prompt takes along 1 turn/)
     await send(after, 'and now')
@@ -62,6 +75,20 @@ describe('going on', () => {
     const [only, ...others] = files(home)
     expect(others).toEqual([])
     expect(only).toMatch(/"go on for ever".*"and now"/s)
+  })
+
+  test('after leaving in mid-stream it is not said that the agent ended by itself', async () => {
+    const home = homeForLong()
+    const before = await openIn(home, { agent: 'deaf' })
+    await send(before, 'go on for ever')
+    await before.see('I hear nothing.')
+    await before.press('ctrl+d', 'ctrl+d')
+    await before.exit()
+    await before.close()
+    const after = await openIn(home, { args: ['--continue'] })
+    await after.see('I hear nothing.')
+    await after.see(/Stopped\.|Cut off: zotui was ended/)
+    expect(after.history().join('\n')).not.toContain('the agent ended')
   })
 
   test('what is wrong at the start is said below what is resumed', async () => {

@@ -77,6 +77,30 @@ describe('settings', () => {
     home.remove()
   })
 
+  test('an agent that may only read is marked, and what it could not do is said in words', async () => {
+    const home = makeHome()
+    const steps = [{ run: 'touch a' }, { run: 'touch b' }, { write: 'c', content: 'x' }]
+    writeFileSync(join(home.path, 'work'), JSON.stringify(steps))
+    const zotui = await openZot('changing', { home, columns: 100, rows: 40, args: ['--read-only'] })
+    await zotui.see(/zotui \S+ {3}read-only {3}zot 0\.3\.36/)
+    await zotui.see(/^ {2}read-only {3}anthropic\/sonnet/m)
+    await send(zotui, 'work')
+    await zotui.see(/first word/)
+    await zotui.see('No command was run: the agent may only read here, and has no tool for anything else.')
+    await zotui.see('No file was written: the agent may only read here')
+    await zotui.see('zotui --no-read-only --continue')
+    // Once for the commands, however many there were.
+    expect(zotui.history().join('\n').split('No command was run')).toHaveLength(2)
+    await zotui.close()
+    const chosen = await openZot('changing', { home, columns: 100, rows: 40, args: ['--tools', 'read,write'] })
+    await chosen.see(/zot 0\.3\.36/)
+    await send(chosen, 'work')
+    await chosen.see('No command was run: the agent was started without that tool (--tools, --no-tools).')
+    expect(chosen.history().join('\n')).not.toMatch(/read-only|No file/)
+    await chosen.close()
+    home.remove()
+  })
+
   test('mistakes in the file are named with their line', async () => {
     const home = makeHome()
     writeOwn(home, '{\n  "themee": "dark",\n  "detail": "shrot"\n}')

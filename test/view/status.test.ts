@@ -74,6 +74,14 @@ describe('the status line', () => {
     expect(displayWidth(statusAt(width, state))).toBeLessThanOrEqual(width)
   })
 
+  test.each([200, 80, 40, 30])('at %i columns an agent that may only read is marked above and below', width => {
+    const state = withChat(chatAfter(started, prompt('x'), spent), { startup: { ...startup, toolLimit: 'read-only' } })
+    expect(statusAt(width, state)).toContain('read-only')
+    expect(headerLines(state, theme, width)[0]).toContain('read-only')
+    const free = withChat(state.chat, { startup: { ...startup, toolLimit: 'chosen' } })
+    expect(statusAt(width, free)).not.toContain('read-only')
+  })
+
   test('says that a cost is a lower bound, and that this is a demo', () => {
     const chat = chatAfter(
       started,

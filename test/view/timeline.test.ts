@@ -110,6 +110,17 @@ describe('a text', () => {
     ])
   })
 
+  test('that goes on in the final answer is not handed out again', () => {
+    const items = told(
+      answering,
+      says('One.\n\nTwo.\n\nThr'),
+      answered(text('One.\n\nTwo.\n\nThree.')),
+      stops('end'),
+      ended,
+    )
+    expect(items).toEqual(['prompt go', 'text One.', 'more |Two.', 'more |Three.', 'end done'])
+  })
+
   test('that was taken back is followed by a word about it: a retry', () => {
     const items = told(
       answering,

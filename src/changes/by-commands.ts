@@ -1,0 +1,89 @@
+/**
+ * What commands changed since a moment, for the line at a turn's end. Git is asked for names and counts alone; of what
+ * differs, only what was touched since then is looked at.
+ */
+import { lstat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Baseline } from './baseline.ts'
+import { readContent } from './content.ts'
+import { placeOf } from './called.ts'
+import type { Asked, Repository } from './repository.ts'
+
+/** Lines are null where they were not counted. */
+export type TouchedFile = {
+  /** Absolute. */
+  file: string
+  /** As it is shown. */
+  path: string
+  added: number | null
+  removed: number | null
+}
+
+/** More files than these are not looked at: then nobody can say which were touched. */
+const MOST_FILES = 2000
+/** Bytes of a new file, and of all of them, whose lines are counted. */
+const MOST_OF_ONE = 256 * 1024
+const MOST_OF_ALL = 2 * 1024 * 1024
+
+type Differing = { path: string; isDeleted: boolean; added: number | null; removed: number | null }
+
+/** `since` is in milliseconds since the Unix epoch, as the file system tells it. */
+export async function touchedFiles(
+  repository: Repository,
+  { head, dirty }: Baseline,
+  since: number,
+  show: (file: string) => string,
+): Promise<Asked<TouchedFile[]>> {
+  const listed = await repository.changedSince(head)
+  if (!listed.ok) return listed
+  const untracked = await repository.untracked()
+  if (!untracked.ok) return untracked
+  const followed = listed.value.map(({ path, status, added, removed }): Differing => {
+    // Git counts what had been changed before, too.
+    const isKnown = !dirty.has(path)
+    return { path, isDeleted: status === 'D', added: isKnown ? added : null, removed: isKnown ? removed : null }
+  })
+  const fresh = untracked.value.map((path): Differing => ({ path, isDeleted: false, added: null, removed: null }))
+  const all = [...followed, ...fresh].filter(({ path }) => !path.endsWith('/'))
+  if (all.length > MOST_FILES) return { ok: false, why: 'large', words: '' }
+  const isNew = new Set(untracked.value.filter(path => !dirty.has(path)))
+  const touched: TouchedFile[] = []
+  let room = MOST_OF_ALL
+  for (const { path, isDeleted, added, removed } of all) {
+    const file = join(repository.top, path)
+    if (!(await isTouched(file, isDeleted, since))) continue
+    const lines = isNew.has(path) ? await newLines(file, Math.min(room, MOST_OF_ONE)) : null
+    room -= lines?.bytes ?? 0
+    touched.push({ file, path: show(file), added: lines?.count ?? added, removed: lines ? 0 : removed })
+  }
+  return { ok: true, value: touched }
+}
+
+/** The files without those at `paths`, which are absolute. */
+export async function withoutCalled<File extends { file: string }>(
+  files: readonly File[],
+  paths: readonly string[],
+): Promise<File[]> {
+  const called = new Set(await Promise.all(paths.map(placeOf)))
+  return files.filter(({ file }) => !called.has(file))
+}
+
+/** Of one that is gone the folder tells, and where that is gone as well the one that it was in. */
+async function isTouched(file: string, isDeleted: boolean, since: number): Promise<boolean> {
+  for (let place = isDeleted ? dirname(file) : file; ; place = dirname(place)) {
+    try {
+      const { mtimeMs, ctimeMs } = await lstat(place)
+      return Math.max(isDeleted ? 0 : ctimeMs, mtimeMs) >= since
+    } catch {
+      if (!isDeleted || dirname(place) === place) return false
+    }
+  }
+}
+
+async function newLines(file: string, room: number): Promise<{ count: number; bytes: number } | null> {
+  const content = await readContent(file, room)
+  if (content.kind !== 'text') return null
+  const { text } = content
+  const newlines = text.split('\n').length - 1
+  return { count: text === '' || text.endsWith('\n') ? newlines : newlines + 1, bytes: text.length }
+}
