@@ -24,6 +24,8 @@ export type ItemContext = {
   markdown: MarkdownStyle
   width: number
   detail?: Detail
+  /** Rows of the screen that it is drawn for. */
+  rows?: number
   /** Shows all of it, however much that is. */
   whole?: boolean
   /** What becomes of what of a tool is not in memory. */
@@ -56,7 +58,7 @@ function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): 
     case 'tool':
       return renderTool(item.tool, item.nested, panelContext(context))
     case 'shell':
-      return shellLines(item.shell, panelContext(context))
+      return shellLines(item.shell, panelContext(context), context.rows)
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)
@@ -123,14 +125,31 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
 /** Rows of a prompt that are shown. */
 const PROMPT_ROWS = 16
 
-/** The panel of a command that the person ran, and who is told of it. */
-export function shellLines(shell: Shell, context: ToolContext): Styled[] {
+/** The panel of a command that the person ran, and who is told of it; `rows` are those of the screen. */
+export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {
   const { theme, width } = context
+  const isFull = context.detail === 'full'
   // Who runs a command wants to see what it prints.
-  const panel = renderTool(shell.tool, [], { ...context, detail: context.detail === 'full' ? 'full' : 'short' })
+  const asked = rowsAsked(shell, rows)
+  const maxBody = Math.max(context.maxBody, asked.all)
+  const panel = renderTool(shell.tool, [], isFull ? context : { ...context, detail: 'short', asked, maxBody })
   if (shell.tool.endedAt === null) return panel
   const who = shell.shared ? 'You ran this; your next prompt tells the agent.' : 'You ran this; the agent is not told.'
   return [...panel, ...body(sanitize(who), width, theme.dim)]
+}
+
+/** Rows of what a command of the person printed; on a tall screen a third of it. */
+const SHELL_ROWS = 20
+/** Rows of the screen that title, hints, composer and status take. */
+const AROUND_SHELL = 8
+
+function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } {
+  const third = Math.floor(rows / 3)
+  // While it runs there is only so much room.
+  if (tool.endedAt === null) return { all: third, end: third }
+  const all = Math.max(SHELL_ROWS, third)
+  // The key that shows all of it has to be on the screen.
+  return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)) }
 }
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {

@@ -23,6 +23,8 @@ export type ToolContext = {
   maxBody: number
   /** `short` if left out. */
   detail?: Detail
+  /** What the person asked to see, as a command of theirs prints it: `all` rows of it, of more than these its `end`. */
+  asked?: { all: number; end: number }
   /** With `full`: all of it, however much that is. */
   whole?: boolean
   /** What becomes of what is not in memory: it is being read, or is nowhere (any more). */
