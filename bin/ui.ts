@@ -171,7 +171,7 @@ export async function openUi(options: UiOptions): Promise<void> {
         lendTerminal: lending.lend,
         async examine() {
           const problems = [...options.warnings, ...look.warnings]
-          return reportText(await examine({ settings, problems, terminal }), output.columns)
+          return reportText(await examine({ settings, problems, terminal }), output.columns, isSpoken)
         },
         copyThroughTerminal: text => copyThroughTerminal(text, process.env, output),
         stopProgram: process.platform === 'win32' ? null : handleStops(lending),

@@ -17,7 +17,7 @@ export async function run(call: CommandCall): Promise<0 | 1> {
   const problems = [...remarks, ...chosenLook(settings, homedir()).warnings]
   const sections = await withTerminal(isSpoken, terminal => examine({ settings, problems, terminal }))
   process.stdout.write(
-    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`,
+    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity, isSpoken)}\n`,
   )
   return isBroken(sections) ? 1 : 0
 }

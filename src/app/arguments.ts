@@ -7,6 +7,7 @@ import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { exportChoices } from './exporting.ts'
+import { modelName } from './model-order.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { Choice } from './picker.ts'
 import type { AppState } from './state.ts'
@@ -16,6 +17,8 @@ export type ArgumentCompleter = {
   choices?: (state: AppState) => readonly Choice[]
   /** Asks for what is not known. Called when an argument begins to be typed. */
   load?: (sources: ArgumentSources) => void
+  /** Said while nothing that is known suits. */
+  none?: (state: AppState) => string | null
   /** Whether it may be a file of the project as well. */
   files?: boolean
 }
@@ -25,7 +28,7 @@ export type ArgumentSources = { models: () => Promise<void> }
 
 export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
   help: { choices: () => [{ label: 'debug', detail: 'shows what the terminal sends for each key' }] },
-  model: { choices: modelChoices, load: sources => void sources.models() },
+  model: { choices: modelChoices, load: sources => void sources.models(), none: noModel },
   reasoning: { choices: reasoningChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
@@ -71,10 +74,18 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
 }
 
 function modelChoices({ models, chat }: AppState): Choice[] {
-  return (models ?? []).map(model => ({
-    label: model.id,
-    detail: [inUse(model.id, chat.agent.model), model.provider, windowOf(model)].filter(part => part !== '').join('  '),
-  }))
+  const { provider, model: used } = chat.agent
+  return (models ?? []).map(model => {
+    const isOwn = model.provider === provider
+    const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
+    return { label: isOwn ? model.id : modelName(model), detail: facts.filter(part => part !== '').join('  ') }
+  })
+}
+
+function noModel({ models, startup }: AppState): string | null {
+  if (models === null) return null
+  const other = startup.demo ? '' : ' One that is not listed: /restart --provider NAME --model ID'
+  return `No model matches.${other}`
 }
 
 function windowOf({ contextWindow }: Model): string {

@@ -181,7 +181,9 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
 function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, takesCommands = false } = context
   const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
-  const facts = [...(changes ? [indented(2, changes)] : []), turnFacts(turn, context)]
+  // What is read aloud is not cut, as long as it may be.
+  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)).map(trusted) : [changes]
+  const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
   const stopped = (text: string, hint: string): Styled[] =>
     signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
   switch (turn.outcome) {
@@ -244,6 +246,7 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
   const line = factsLine(
     facts.map(([text, rank]) => ({ text: sanitize(text), rank })),
     width - 2,
+    theme.gap,
   )
   return indented(2, theme.dim(line))
 }

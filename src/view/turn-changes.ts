@@ -4,7 +4,6 @@ import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitiz
 import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { changedByCalls, type ChangedByCalls } from './changed-calls.ts'
-import { GAP } from './facts.ts'
 import { count } from './tool-facts.ts'
 import { joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -26,7 +25,7 @@ export type TurnChangesContext = {
 export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnChangesContext): Styled | null {
   const files = changedByCalls(turn.parts)
   if (files.length === 0) return null
-  const isSpoken = theme.markdown.tablesByRow === true
+  const { gap, isSpoken } = theme
   const head = sanitize(`changed ${files.length === 1 ? '1 file' : `${files.length} files`}`)
   const { added, removed, about } = totals(files)
   const counts = isSpoken
@@ -37,14 +36,14 @@ export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnCh
         sanitize(' '),
         theme.removed(sanitize(`-${removed}`)),
       ])
-  const start = joinStyled([theme.dim(head), counts], GAP)
+  const start = joinStyled([theme.dim(head), counts], gap)
   const where = offersDiff ? [theme.dim(sanitize(WHERE))] : []
-  if (isSpoken) return joinStyled([start, theme.dim(namesIn(files, Number.POSITIVE_INFINITY, theme)), ...where], GAP)
-  const room = width - displayWidth(start) - GAP.length
-  const beside = namesIn(files, offersDiff ? room - WHERE.length - GAP.length : room, theme)
-  if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], GAP)
+  if (isSpoken) return joinStyled([start, theme.dim(namesIn(files, Number.POSITIVE_INFINITY, theme)), ...where], gap)
+  const room = width - displayWidth(start) - gap.length
+  const beside = namesIn(files, offersDiff ? room - WHERE.length - gap.length : room, theme)
+  if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], gap)
   const alone = namesIn(files, room, theme)
-  return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], GAP)
+  return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], gap)
 }
 
 function totals(files: readonly ChangedByCalls[]): { added: number; removed: number; about: string } {
