@@ -142,17 +142,18 @@ describe('the list', () => {
   })
 })
 
-describe('/model with a part of a name', () => {
-  const make = (parts: object = {}) =>
-    startedStage(backend =>
-      Object.assign(
-        backend,
-        { models: { ok: true, value: own }, everyModel: { ok: true, value: others } },
-        { reply: { ok: false, message: 'unknown model' } },
-        parts,
-      ),
-    )
+/** With an agent that refuses each model. */
+const make = (parts: object = {}) =>
+  startedStage(backend =>
+    Object.assign(
+      backend,
+      { models: { ok: true, value: own }, everyModel: { ok: true, value: others } },
+      { reply: { ok: false, message: 'unknown model' } },
+      parts,
+    ),
+  )
 
+describe('/model with a part of a name', () => {
   test('offers the models of other providers as well, by their whole names', async () => {
     const stage = await make()
     await stage.type('/model openai')

@@ -16,7 +16,7 @@ const theme = createTheme(0, { unicode: false, isSpoken: true })
 const context = { theme, columns: 80, commands: [] }
 const empty = initialState({ version: '1', folder: '~/project', branch: 'main', demo: false }, 0)
 
-const model = (id: string, provider: string): ListedModel => ({ ...(template as Model), id, provider })
+const model = (id: string, provider: string): ListedModel => ({ ...template, id, provider })
 const template: Model = { provider: '', id: '', contextWindow: 200_000, maxOutput: null, reasoning: false }
 const opened: ModelPicker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null }
 
