@@ -64,7 +64,12 @@ function pickerLines(before: AppState, now: AppState, seen: BelowContext): Style
   const more = count > shown.length ? `, ${shown.length} of ${count} are read` : ''
   const numbered = shown.map((row, index) => drawn`${sanitize(`${index + 1}.`)} ${bare(row)}`)
   const keys = count === 0 ? 'Esc leaves.' : `Number and Enter, Up and Down, or type to search${more}. Esc leaves.`
-  return [...(isUnread && isSame ? [] : [bare(title)]), ...numbered, ...(count === 0 ? rows.slice(0, 1).map(bare) : []), said(sanitize(keys))]
+  return [
+    ...(isUnread && isSame ? [] : [bare(title)]),
+    ...numbered,
+    ...(count === 0 ? rows.slice(0, 1).map(bare) : []),
+    said(sanitize(keys)),
+  ]
 }
 
 /** Whether some of its rows are still to come. */

@@ -48,7 +48,9 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {
-  const branch = oneLine(sanitize(startup.branch === null ? '' : `${theme.isSpoken ? theme.gap : '  '}${startup.branch}`))
+  const branch = oneLine(
+    sanitize(startup.branch === null ? '' : `${theme.isSpoken ? theme.gap : '  '}${startup.branch}`),
+  )
   const folder = oneLine(sanitize(startup.folder))
   const both = displayWidth(folder) + displayWidth(branch)
   if (both <= room) return theme.dim(drawn`${folder}${branch}`)
