@@ -141,16 +141,21 @@ function typedLine({ search }: Reader, query: string): Styled {
 function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContext): Styled {
   const room = size.columns
   if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
-  const isHelp = reader.overlay?.kind === 'help'
-  const keys = reader.overlay
-    ? isHelp
+  const { overlay } = reader
+  const keys = overlay
+    ? overlay.kind === 'help'
       ? fact('Up, Down scroll   Esc back', 4, fact('Esc back', 4))
-      : fact('Esc back', 4)
+      : fact(
+          'Up, Down choose   Enter goes there   type to search   Esc back',
+          4,
+          fact('Enter goes there   Esc back', 4),
+        )
     : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
   const facts = [
     ...agentFacts(reader, state, theme),
     ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
-    ...positionFacts(reader, theme),
+    // Another list has places of its own.
+    ...(overlay ? [] : positionFacts(reader, theme)),
     { ...keys, text: theme.dim(keys.text) },
   ]
   return factsLine(facts, room)
