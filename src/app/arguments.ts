@@ -7,14 +7,17 @@ import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { exportChoices } from './exporting.ts'
-import { modelName } from './model-order.ts'
+import { hasWords, modelName } from './model-order.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { Choice } from './picker.ts'
 import type { AppState } from './state.ts'
 
+/** `sends`: whether Enter carries the command out with it; true where left out. */
+export type ArgumentChoice = Choice & { sends?: boolean }
+
 export type ArgumentCompleter = {
-  /** All that it may be, as far as that is known; `label` is what is put in. */
-  choices?: (state: AppState) => readonly Choice[]
+  /** All that it may be, as far as that is known; `label` is what is put in. `query` is what has been typed of it. */
+  choices?: (state: AppState, query: string) => readonly ArgumentChoice[]
   /** Asks for what is not known. Called when an argument begins to be typed. */
   load?: (sources: ArgumentSources) => void
   /** Said while nothing that is known suits. */
@@ -73,12 +76,22 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
   return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
 }
 
-function modelChoices({ models, chat }: AppState): Choice[] {
+/** Another provider means another agent: its models are offered by words that are in their names, and not taken at once. */
+function modelChoices({ models, chat }: AppState, query: string): ArgumentChoice[] {
   const { provider, model: used } = chat.agent
-  return (models ?? []).map(model => {
+  const isOnly = (id: string): boolean => id === query && models?.filter(each => each.id === id).length === 1
+  return (models ?? []).flatMap(model => {
     const isOwn = model.provider === provider
+    if (!isOwn && !hasWords(model, query)) return []
     const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
-    return { label: isOwn ? model.id : modelName(model), detail: facts.filter(part => part !== '').join('  ') }
+    const label = isOwn ? model.id : modelName(model)
+    return [
+      {
+        label,
+        detail: facts.filter(part => part !== '').join('  '),
+        sends: isOwn || label === query || isOnly(model.id),
+      },
+    ]
   })
 }
 

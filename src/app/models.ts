@@ -6,8 +6,7 @@ import type { AgentLife } from './agent-life.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
 import { everyModel, withOthers } from './list-models.ts'
-import { modelName } from './model-order.ts'
-import { pickerRows } from './overlay.ts'
+import { hasWords, modelName } from './model-order.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -99,7 +98,7 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     if (reply.ok) return
     const own = await backend.listModels?.()
     const models = withOthers(own?.ok ? own.value : [], every, provider())
-    if (pickerRows({ ...UNREAD, models, filter: name }).length > 0) return pick(name)
+    if (models.some(model => hasWords(model, name))) return pick(name)
     remark('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
   }
 

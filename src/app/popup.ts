@@ -137,12 +137,12 @@ function argumentRows(
   commands: readonly SlashCommand[],
   { query, range }: ArgumentCompletion,
 ): PopupRow[] {
-  const choices = argumentAt(state, commands)?.completer.choices?.(state) ?? []
+  const choices = argumentAt(state, commands)?.completer.choices?.(state, query) ?? []
   const ranked =
     query === ''
       ? choices.map(item => ({ item, positions: [] }))
       : rank(query, choices, choice => choice.label).map(({ item, positions }) => ({ item, positions }))
-  const rows = ranked.map(({ item: { label, detail }, positions }) => ({
+  const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) => ({
     label,
     brief: label,
     positions,
@@ -151,7 +151,7 @@ function argumentRows(
     range,
     completed: label,
     file: null,
-    sends: true,
+    sends,
   }))
   const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
   const files = found.map(({ path, positions }) => ({

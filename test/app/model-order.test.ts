@@ -161,6 +161,18 @@ describe('/model with a part of a name', () => {
     expect(rows.map(({ label }) => label)).toEqual(['openai/gpt', 'openai/claude'])
   })
 
+  test('does not take one of another provider at once, nor one that is only like it', async () => {
+    const stage = await make()
+    await stage.type('/model gp')
+    stage.asked()
+    await stage.press('enter')
+    expect(stage.state().editor.text).toBe('/model openai/gpt')
+    expect(stage.asked()).toEqual([])
+    await stage.press('ctrl+u')
+    await stage.type('/model pni')
+    expect(popupRows(stage.state(), stage.controller.commands())).toEqual([])
+  })
+
   test('says how one is used that is not listed, and nothing while Esc has closed the list', async () => {
     const stage = await make()
     await stage.type('/model ollama')
