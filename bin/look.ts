@@ -94,7 +94,7 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
       unicode,
       hyperlinks: opensHyperlinks(env) && !style.screenReader,
       motion: !style.reducedMotion && !style.screenReader,
-      tablesByRow: style.screenReader,
+      isSpoken: style.screenReader,
     })
   }
 

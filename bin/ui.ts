@@ -183,6 +183,7 @@ export async function openUi(options: UiOptions): Promise<void> {
           return reportText(
             await examine({ settings, remarks, theme: store.get().themes.used, terminal }),
             output.columns,
+            isSpoken,
           )
         },
         copyThroughTerminal: text => copyThroughTerminal(text, process.env, output),

@@ -91,7 +91,7 @@ const table: Record<string, Rule> = {
   },
   // Prompts that are kept in files.
   prompts: {
-    imports: ['composer/chips', 'composer/paste', 'shell/regular-file', 'shell/words'],
+    imports: ['composer/chips', 'composer/paste', 'shell/regular-file', 'shell/within', 'shell/words'],
     packages: ['env-paths', 'js-yaml'],
     node: true,
   },
@@ -135,6 +135,7 @@ const table: Record<string, Rule> = {
       'chat',
       'shell/program',
       'shell/regular-file',
+      'shell/within',
       'view/changed-calls',
       'view/tool-arguments',
       'view/tool-summary',

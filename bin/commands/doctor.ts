@@ -20,7 +20,9 @@ export async function run(call: CommandCall): Promise<0 | 1> {
   const sections = await withTerminal(isSpoken, terminal =>
     examine({ settings, remarks: all, theme: look.used, terminal }),
   )
-  print(call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity)}\n`)
+  print(
+    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity, isSpoken)}\n`,
+  )
   return isBroken(sections) ? 1 : 0
 }
 

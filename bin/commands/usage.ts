@@ -50,7 +50,9 @@ function asText(records: readonly UsageRecord[], days: number): string {
   const total = { name: period, sum: sumOf(records) }
   const isPlain = !showsUnicode(process.env, process.platform)
   const bars = usageBars(lastDays(Date.now(), Math.min(days, MOST_BARS)), byDay, isPlain)
-  return [...table([...byModel, total], isPlain), '', ...bars].map(line => `${line}\n`).join('')
+  return [...table([...byModel, total], isPlain), ...(bars.length > 0 ? ['', ...bars] : [])]
+    .map(line => `${line}\n`)
+    .join('')
 }
 
 function table(rows: readonly { name: string; sum: UsageSum }[], isPlain: boolean): string[] {

@@ -7,15 +7,21 @@ import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
 import { exportChoices } from './exporting.ts'
+import { hasWords, modelName } from './model-order.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { Choice } from './picker.ts'
 import type { AppState } from './state.ts'
 
+/** `sends`: whether Enter carries the command out with it; true where left out. */
+export type ArgumentChoice = Choice & { sends?: boolean }
+
 export type ArgumentCompleter = {
-  /** All that it may be, as far as that is known; `label` is what is put in. */
-  choices?: (state: AppState) => readonly Choice[]
+  /** All that it may be, as far as that is known; `label` is what is put in. `query` is what has been typed of it. */
+  choices?: (state: AppState, query: string) => readonly ArgumentChoice[]
   /** Asks for what is not known. Called when an argument begins to be typed. */
   load?: (sources: ArgumentSources) => void
+  /** Said while nothing that is known suits. */
+  none?: (state: AppState) => string | null
   /** Whether it may be a file of the project as well. */
   files?: boolean
 }
@@ -25,7 +31,7 @@ export type ArgumentSources = { models: () => Promise<void> }
 
 export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
   help: { choices: () => [{ label: 'debug', detail: 'shows what the terminal sends for each key' }] },
-  model: { choices: modelChoices, load: sources => void sources.models() },
+  model: { choices: modelChoices, load: sources => void sources.models(), none: noModel },
   reasoning: { choices: reasoningChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
@@ -70,11 +76,29 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
   return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
 }
 
-function modelChoices({ models, chat }: AppState): Choice[] {
-  return (models ?? []).map(model => ({
-    label: model.id,
-    detail: [inUse(model.id, chat.agent.model), model.provider, windowOf(model)].filter(part => part !== '').join('  '),
-  }))
+/** Another provider means another agent: its models are offered by words that are in their names, and not taken at once. */
+function modelChoices({ models, chat }: AppState, query: string): ArgumentChoice[] {
+  const { provider, model: used } = chat.agent
+  const isOnly = (id: string): boolean => id === query && models?.filter(each => each.id === id).length === 1
+  return (models ?? []).flatMap(model => {
+    const isOwn = model.provider === provider
+    if (!isOwn && !hasWords(model, query)) return []
+    const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
+    const label = isOwn ? model.id : modelName(model)
+    return [
+      {
+        label,
+        detail: facts.filter(part => part !== '').join('  '),
+        sends: isOwn || label === query || isOnly(model.id),
+      },
+    ]
+  })
+}
+
+function noModel({ models, startup }: AppState): string | null {
+  if (models === null) return null
+  const other = startup.demo ? '' : ' One that is not listed: /restart --provider NAME --model ID'
+  return `No model matches.${other}`
 }
 
 function windowOf({ contextWindow }: Model): string {

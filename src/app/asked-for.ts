@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
+import { isWithin } from '../shell/within.ts'
 
 /**
  * The file as zot resolves the path (against its folder, and with no `~`), where it lies in that folder or among temporary
@@ -28,15 +29,10 @@ function realPath(file: string): string | null {
 }
 
 function isWithinAny(file: string, folders: readonly (string | null)[]): boolean {
-  return folders.some(folder => folder !== null && isWithin(file, folder))
+  return folders.some(folder => folder !== null && isWithin(folder, file))
 }
 
 function isNamed(file: string, prompt: string): boolean {
   const home = homedir()
-  return prompt.includes(file) || (isWithin(file, home) && prompt.includes(`~${file.slice(home.length)}`))
-}
-
-function isWithin(file: string, folder: string): boolean {
-  const way = path.relative(folder, file)
-  return !path.isAbsolute(way) && way.split(path.sep)[0] !== '..'
+  return prompt.includes(file) || (isWithin(home, file) && prompt.includes(`~${file.slice(home.length)}`))
 }

@@ -90,7 +90,7 @@ export function createAttaching(context: Context, composing: Composing): Attachi
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
       const images = reads.flatMap(read => (read.ok ? [read.image] : []))
       if (images.length === files.length)
-        return images.forEach((image, index) => add(image, files[index]?.path ?? null, index))
+        return images.forEach((image, index) => add(image, files[index]?.path ?? null))
       composing.paste(text)
       const at = reads.findIndex(read => !read.ok)
       const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
@@ -99,8 +99,7 @@ export function createAttaching(context: Context, composing: Composing): Attachi
     composing.paste(text)
   }
 
-  function add(image: Image, path: string | null, index = 0): void {
-    if (index > 0) composing.edit({ kind: 'insert', text: ' ' })
+  function add(image: Image, path: string | null): void {
     composing.addChip(chipOf(image, path))
   }
 

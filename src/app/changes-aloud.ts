@@ -19,7 +19,7 @@ export function createReadOut(
   print: (text: string) => void,
 ): ReadOut {
   return async ({ collect, edit }) => {
-    hint('Looking what has changed.')
+    hint('Looking for what has changed.')
     const collected = await collect()
     const { list } = collected
     const { session, before, notes } = list

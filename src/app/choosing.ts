@@ -16,7 +16,7 @@ export function createChoosing(
 ): Choosing {
   return {
     choose(name) {
-      const choices = argumentCompleters[name]?.choices?.(state()) ?? []
+      const choices = argumentCompleters[name]?.choices?.(state(), '') ?? []
       const answers = choices.map(choice => ({ ...choice, run: () => command(name, choice.label) }))
       const selected = Math.max(
         0,

@@ -1,5 +1,6 @@
 /** What happens in the composer before anything is sent: pastes, chips, prompts of before, drafts put away and put aside. */
-import { atFirstLine, atLastLine, edit, type EditCommand, type TextRange } from '../composer/editor.ts'
+import { chipColumns } from '../composer/chips.ts'
+import { atFirstLine, atLastLine, edit, selection, type EditCommand, type TextRange } from '../composer/editor.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
 import { addEntry, atEntry, leftBehind, newer, older } from '../composer/history.ts'
 import { normalisePaste } from '../composer/paste.ts'
@@ -26,6 +27,16 @@ export type Composing = {
   replaceDraft: (text: string) => void
   /** Puts the draft aside, or brings it back. */
   stash: () => void
+}
+
+const BEGINS_WORD = /^[\p{L}\p{N}]/u
+const ENDS_WORD = /[\p{L}\p{N}\]]$/u
+
+/** A picture's chip in the place of a range, with blanks where a word or another picture would touch it. */
+function apart(text: string, { start, end }: TextRange, chip: string): string {
+  const before = text.slice(previousBoundary(text, start), start)
+  const touches = ENDS_WORD.test(before) || chipColumns(before) !== null
+  return `${touches ? ' ' : ''}${chip}${BEGINS_WORD.test(text.slice(end)) ? ' ' : ''}`
 }
 
 /** `onImages` is told of images that stand in what was taken out of the history: they have to be read. */
@@ -112,14 +123,29 @@ export function createComposing(context: Context, onImages: (images: readonly Re
   }
 
   function editWith(command: EditCommand): void {
-    dispatch({ type: 'edited', editor: edit(state().editor, command, context.composerWidth()) })
+    const { editor } = state()
+    const isText = command.kind === 'insert' || command.kind === 'paste'
+    const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
+    const given = touches ? { ...command, text: ` ${command.text}` } : command
+    dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()) })
+  }
+
+  /** Its label and a word that is typed directly behind it would be read as one. */
+  function isBehindImage(): boolean {
+    const { editor, chips } = state()
+    const at = selection(editor)?.start ?? editor.caret
+    return chips.get(editor.text.slice(previousBoundary(editor.text, at), at))?.kind === 'image'
   }
 
   function addChip(chip: Chip): void {
     const { editor, chips } = state()
     const character = characterFor(chip.label, chips)
-    const next = edit(editor, { kind: 'chip', chip: character }, context.composerWidth())
-    dispatch({ type: 'chip_added', character, chip, editor: next })
+    const range = selection(editor) ?? { start: editor.caret, end: editor.caret }
+    const command: EditCommand =
+      chip.kind === 'image'
+        ? { kind: 'replace', range, text: apart(editor.text, range, character) }
+        : { kind: 'chip', chip: character }
+    dispatch({ type: 'chip_added', character, chip, editor: edit(editor, command, context.composerWidth()) })
   }
 
   function putAway(kept = true): void {

@@ -12,6 +12,7 @@ import type { Desk } from './desk.ts'
 import { defaultKeymap, type Keymap } from './keymap.ts'
 import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createKeep, type Journals, type Keep } from './keep.ts'
+import { everyModel, withOthers } from './list-models.ts'
 import { inOrderOfUse } from './model-order.ts'
 import type { ListedModel } from './picker.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
@@ -149,8 +150,10 @@ export function createContext(options: ContextOptions): Context {
     inOrderOfUse(models, settings.values().favouriteModels, recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
     async models() {
-      const reply = await backend.listModels?.()
-      if (reply?.ok) dispatch({ type: 'models_listed', models: inOrder(reply.value) })
+      // All at once: a row that was moved to must not become another one.
+      const [own, every] = await Promise.all([backend.listModels?.(), everyModel(backend)])
+      const { provider } = store.get().chat.agent
+      if (own?.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
     },
   })
   const dispatch = (event: AppEvent): void => {

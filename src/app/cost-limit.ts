@@ -31,7 +31,9 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   const { state, remark, hint } = context
   /** What the person has allowed meanwhile. */
   let raised: number | null = null
-  let warned = 0
+  /** The limits, each of a conversation, of which it has been said that they are near, and that they are reached. */
+  let warned = ''
+  let announced = ''
   let stopped = false
 
   return { watch, wasReached, ask, asksFirst }
@@ -39,6 +41,10 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   function limit(): number {
     const { maxCostUsd } = context.settings.values()
     return maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(maxCostUsd, raised ?? 0)
+  }
+
+  function limitHere(): string {
+    return `${limit()} in ${state().restored.times}`
   }
 
   function cost(): number {
@@ -56,7 +62,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   }
 
   function watch(events: readonly AgentEvent[]): void {
-    if (events.some(event => event.type === 'conversation_cleared')) warned = 0
+    if (events.some(event => event.type === 'conversation_cleared')) warned = announced = ''
     if (events.some(event => event.type === 'usage_reported')) warn()
     const { open } = state().chat
     const goesOn = events.some(event => event.type === 'step_started' && event.step > 1)
@@ -66,9 +72,19 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   }
 
   function warn(): void {
-    if (wasReached() || cost() < limit() * WARNING || warned === limit()) return
-    warned = limit()
+    if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
+    warned = limitHere()
     remark('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
+  }
+
+  /** The question comes again at each try to send something; the line above it stands there already. */
+  function announce(): void {
+    if (announced === limitHere()) return
+    announced = limitHere()
+    remark(
+      'warn',
+      `This session has cost ${formatCost(cost())}, and its limit is ${formatCost(limit())}: nothing more is sent until you raise it.`,
+    )
   }
 
   function ask(): void {
@@ -76,13 +92,10 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
     const more = Math.max(limit(), cost()) * 2
     const wasStopped = stopped
     stopped = false
-    remark(
-      'warn',
-      `This session has cost ${formatCost(cost())} and may cost ${formatCost(limit())}: nothing more is sent until you allow it.`,
-    )
+    announce()
     const allow = (): void => {
       raised = more
-      hint(`It may cost ${formatCost(more)} now.`)
+      hint(`Limit raised to ${formatCost(more)}.`)
     }
     const goOn = (): void => {
       allow()

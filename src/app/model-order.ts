@@ -1,10 +1,17 @@
 /** In which order models are listed. */
 import type { Model } from '../agent/backend.ts'
+import { wordsIn } from '../composer/completion.ts'
 import type { ListedModel } from './picker.ts'
 
 /** How a model is called among those of all providers. */
 export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): string {
   return `${provider}/${id}`
+}
+
+/** Whether all the words of a filter are in its name, in any case. */
+export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string): boolean {
+  const name = modelName(model).toLowerCase()
+  return wordsIn(filter).every(word => name.includes(word))
 }
 
 /**

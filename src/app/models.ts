@@ -1,11 +1,12 @@
 /** Which model answers: the list of them, and switching, to another provider as well. */
-import type { Model } from '../agent/backend.ts'
+import type { Model, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { sentence } from '../text/sentence.ts'
 import type { AgentLife } from './agent-life.ts'
 import type { Context } from './context.ts'
 import type { Frames } from './frames.ts'
-import { modelName } from './model-order.ts'
+import { everyModel, withOthers } from './list-models.ts'
+import { hasWords, modelName } from './model-order.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -22,8 +23,6 @@ const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, mode
 
 export function createModels(context: Context, frames: Frames, life: AgentLife): Models {
   const { backend, state, dispatch, remark, hint } = context
-  /** Those of the provider, as they were last listed. */
-  let listed: readonly Model[] = []
   return { pick, pickElsewhere, use, told }
 
   async function pick(filter = ''): Promise<void> {
@@ -34,15 +33,14 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
       if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
       return remark('error', `The agent did not list its models: ${reply.message}`)
     }
-    listed = reply.value
     show(reply.value, backend.listEveryModel !== undefined)
     // The list of all takes longer: those of this provider can be chosen meanwhile.
-    show(withOthers(reply.value, await everyModel()), false)
+    show(withOthers(reply.value, await everyModel(backend), provider()), false)
   }
 
   async function pickElsewhere(): Promise<void> {
     dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
-    const models = context.inOrder(withOthers([], await everyModel()))
+    const models = context.inOrder(withOthers([], await everyModel(backend), provider()))
     const { picker } = state()
     if (picker?.kind !== 'models' || !picker.elsewhere) return
     dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
@@ -53,33 +51,31 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
     dispatch({ type: 'models_listed', models: context.inOrder(models), awaitsMore })
   }
 
-  async function everyModel(): Promise<readonly Model[]> {
-    const reply = await backend.listEveryModel?.()
-    return reply?.ok ? reply.value : []
-  }
-
-  function withOthers(own: readonly Model[], every: readonly Model[]): readonly Model[] {
-    const { provider } = state().chat.agent
-    return [...own, ...every.filter(model => model.provider !== provider)]
+  function provider(): string {
+    return state().chat.agent.provider
   }
 
   async function use(name: string): Promise<void> {
-    const { provider } = state().chat.agent
-    const own = name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name
-    const mine = [own, name].find(id => listed.some(model => model.provider === provider && model.id === id))
+    const prefix = `${provider()}/`
+    const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
+    const mine = [own, name].find(id => isOwn(id))
     if (mine !== undefined) return useOwn(mine)
-    const every = await everyModel()
+    const every = await everyModel(backend)
     const whole = every.filter(model => modelName(model) === name)
     // Ids of routers look like a provider and an id, too.
     const named = whole.length > 0 ? whole : every.filter(model => model.id === name)
-    const same = named.find(model => model.provider === provider)
+    const same = named.find(model => model.provider === provider())
     const [other] = named
     if (same) return useOwn(same.id)
     if (named.length > 1) return pick(other?.id)
-    if (!other || !backend.startWith) return useOwn(own)
+    if (!other || !backend.startWith) return useUnlisted(own, every)
     // A key and an address are those of one provider, and no other is to learn them.
     await life.exchange({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
     note()
+  }
+
+  function isOwn(id: string): boolean {
+    return (state().models ?? []).some(model => model.provider === provider() && model.id === id)
   }
 
   function told(events: readonly AgentEvent[]): void {
@@ -92,10 +88,28 @@ export function createModels(context: Context, frames: Frames, life: AgentLife):
   }
 
   async function useOwn(id: string): Promise<void> {
-    const reply = await backend.setModel?.(id)
+    const reply = await setModel(id)
+    if (!reply.ok) remark('error', sentence(reply.message))
+  }
+
+  /** The agent may know more than it lists. What it refuses may be a part of a name, or a provider. */
+  async function useUnlisted(name: string, every: readonly Model[]): Promise<void> {
+    const reply = await setModel(name)
+    if (reply.ok) return
+    const own = await backend.listModels?.()
+    const models = withOthers(own?.ok ? own.value : [], every, provider())
+    if (models.some(model => hasWords(model, name))) return pick(name)
+    remark('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
+  }
+
+  async function setModel(id: string): Promise<Reply> {
+    const reply = (await backend.setModel?.(id)) ?? { ok: true, value: undefined }
     frames.flush()
-    if (reply && !reply.ok) remark('error', sentence(reply.message))
     // The next start takes it as well.
-    else backend.startWith?.({ provider: state().chat.agent.provider, model: id })
+    if (reply.ok) backend.startWith?.({ provider: provider(), model: id })
+    return reply
   }
 }
+
+const UNLISTED =
+  '/model lists what is known. A provider whose models are not listed: /restart --provider ollama --model NAME.'

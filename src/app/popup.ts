@@ -45,9 +45,12 @@ export function popupRows(state: AppState, commands: readonly SlashCommand[]): P
     : argumentRows(state, commands, completion)
 }
 
-/** What stands below the composer while a line is typed that begins like a command and is none; null where it may be one. */
+/** Says below the composer that what is typed is no command, or that nothing suits its argument; null where it may be one. */
 export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text } = state.editor
+  const argument = state.popup.closedFor === text ? null : argumentAt(state, commands)
+  if (argument && argument.query !== '' && popupRows(state, commands).length === 0)
+    return argument.completer.none?.(state) ?? null
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
   // A slash alone says nothing yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
@@ -134,12 +137,12 @@ function argumentRows(
   commands: readonly SlashCommand[],
   { query, range }: ArgumentCompletion,
 ): PopupRow[] {
-  const choices = argumentAt(state, commands)?.completer.choices?.(state) ?? []
+  const choices = argumentAt(state, commands)?.completer.choices?.(state, query) ?? []
   const ranked =
     query === ''
       ? choices.map(item => ({ item, positions: [] }))
       : rank(query, choices, choice => choice.label).map(({ item, positions }) => ({ item, positions }))
-  const rows = ranked.map(({ item: { label, detail }, positions }) => ({
+  const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) => ({
     label,
     brief: label,
     positions,
@@ -148,7 +151,7 @@ function argumentRows(
     range,
     completed: label,
     file: null,
-    sends: true,
+    sends,
   }))
   const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
   const files = found.map(({ path, positions }) => ({

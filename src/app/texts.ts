@@ -118,6 +118,8 @@ export function plainMarkdown(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(/[\\`*_[\]|<>~]/g, String.raw`\$&`)
 }
 
+const KEY_WORDS: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PageUp', pagedown: 'PageDown' }
+
 /** `ctrl+j` as people write it: `Ctrl+J`. */
 export function keyLabel(key: string): string {
   return key
@@ -129,7 +131,7 @@ export function keyLabel(key: string): string {
 function partLabel(part: string, _index: number, parts: readonly string[]): string {
   // By itself a letter is what it types: `g` is another key than `G`.
   if (parts.length === 1 && part.length === 1) return part
-  return part === 'escape' ? 'Esc' : part.charAt(0).toUpperCase() + part.slice(1)
+  return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
 }
 
 /** What an agent that has heard nothing is going to be told, and what not; null is nothing. */

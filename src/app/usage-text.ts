@@ -30,7 +30,7 @@ export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): strin
       modelOf,
     )
     if (models.length > 1) pieces.push(sumTable('model', models, showsUnicode))
-    pieces.push(sumTable('all folders', periods(records, now), showsUnicode), barChart(records, now, showsUnicode))
+    pieces.push(sumTable('all folders', periods(records, now), showsUnicode), ...barChart(records, now, showsUnicode))
   }
   if (chat.usageIsPartial) pieces.push('The agent does not report what compacting cost.')
   return pieces.join('\n\n')
@@ -73,9 +73,11 @@ function periods(records: readonly UsageRecord[], now: number): { name: string; 
   ]
 }
 
-function barChart(records: readonly UsageRecord[], now: number, showsUnicode: boolean): string {
+/** Nothing where nothing was used on those days. */
+function barChart(records: readonly UsageRecord[], now: number, showsUnicode: boolean): string[] {
   const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
-  return ['```', ...usageBars(lastDays(now, BARS), byDay, !showsUnicode), '```'].join('\n')
+  const bars = usageBars(lastDays(now, BARS), byDay, !showsUnicode)
+  return bars.length === 0 ? [] : [['```', ...bars, '```'].join('\n')]
 }
 
 function contextText(context: number | null, window: number | null): string {

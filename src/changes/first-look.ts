@@ -6,6 +6,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { AgentEvent } from '../agent/event.ts'
 import { readRegularFileSync } from '../shell/regular-file.ts'
+import { isWithin } from '../shell/within.ts'
 import { contentOf, type Content } from './content.ts'
 import { below } from './shown-path.ts'
 
@@ -128,7 +129,7 @@ function isOurs(file: string, folder: string): boolean {
   if (file.includes('\0') || below(folder, file) === null) return false
   try {
     const [inside, root] = [realpathSync(dirname(file)), realpathSync(folder)]
-    return inside === root || below(root, inside) !== null
+    return isWithin(root, inside)
   } catch {
     // Its folder is not there, and so it is not either.
     return true

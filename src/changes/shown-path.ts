@@ -1,10 +1,9 @@
-import { isAbsolute, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
+import { pathWithin } from '../shell/within.ts'
 
 /** A path from a folder, with slashes; null for what does not lie below it. */
 export function below(folder: string, file: string): string | null {
-  const path = relative(folder, file)
-  const isOutside = path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)
-  return isOutside ? null : path.replaceAll(sep, '/')
+  return pathWithin(folder, file) || null
 }
 
 /** How files are called on the screen: from the folder if they are below it or in the same repository, else by all of their path. */

@@ -1,7 +1,9 @@
 /**
  * Two kinds of words, as readline has them: runs of letters and digits (Alt+B, Alt+F, Alt+D, Alt+Backspace), and runs of
- * anything but whitespace (Ctrl+W). Scripts that put no spaces between words are cut by the segmenter's dictionary.
+ * anything but whitespace (Ctrl+W). Scripts that put no spaces between words are cut by the segmenter's dictionary. A chip is
+ * a word of its own, whatever stands beside it.
  */
+import { chipColumns } from './chips.ts'
 import { boundaryFrom, boundaryUpTo } from './graphemes.ts'
 
 let words: Intl.Segmenter | undefined
@@ -17,7 +19,8 @@ const DICTIONARY_REACH = 128
 
 /** The start of the letter word that ends at or before `from`. */
 export function wordStart(text: string, from: number): number {
-  const end = skipLeft(text, from, character => !LETTER.test(character))
+  const end = skipLeft(text, from, character => !isWord(character))
+  if (isChip(text.slice(end - 2, end))) return end - 2
   const start = skipLeft(text, end, character => LETTER.test(character))
   const reach = Math.max(start, end - DICTIONARY_REACH)
   const last = unspacedWords(text.slice(reach, end)).at(-1)
@@ -26,7 +29,8 @@ export function wordStart(text: string, from: number): number {
 
 /** The end of the letter word that begins at or after `from`. */
 export function wordEnd(text: string, from: number): number {
-  const start = skipRight(text, from, character => !LETTER.test(character))
+  const start = skipRight(text, from, character => !isWord(character))
+  if (isChip(text.slice(start, start + 2))) return start + 2
   const end = skipRight(text, start, character => LETTER.test(character))
   const first = unspacedWords(text.slice(start, Math.min(end, start + DICTIONARY_REACH)))[0]
   return boundaryFrom(text, first === undefined ? end : start + first.segment.length)
@@ -35,10 +39,19 @@ export function wordEnd(text: string, from: number): number {
 /** The start of the run of anything but whitespace that ends at or before `from`. */
 export function blankWordStart(text: string, from: number): number {
   const end = skipLeft(text, from, character => BLANK.test(character))
+  if (isChip(text.slice(end - 2, end))) return end - 2
   return boundaryUpTo(
     text,
-    skipLeft(text, end, character => !BLANK.test(character)),
+    skipLeft(text, end, character => !BLANK.test(character) && !isChip(character)),
   )
+}
+
+function isWord(character: string): boolean {
+  return LETTER.test(character) || isChip(character)
+}
+
+function isChip(character: string): boolean {
+  return character.length === 2 && chipColumns(character) !== null
 }
 
 function unspacedWords(run: string): readonly Intl.SegmentData[] {

@@ -49,7 +49,8 @@ const STATE = Math.max(...Object.values(words).map(word => word.length))
 const ROOM = 32
 
 /** As text of so many columns, with the state of each as a word; a line for each where there is room. */
-export function reportText(sections: readonly Section[], columns: number): string {
+export function reportText(sections: readonly Section[], columns: number, isSpoken = false): string {
+  if (isSpoken) return spokenReport(sections)
   const widest = Math.max(...sections.flatMap(({ findings }) => findings.map(({ name }) => name.length)))
   const beside = 2 + STATE + 2 + widest + 2
   const indent = columns - beside < ROOM ? 4 : beside
@@ -63,6 +64,18 @@ export function reportText(sections: readonly Section[], columns: number): strin
       })
       return [oneLine(sanitize(title)), ...lines].join('\n')
     })
+    .join('\n\n')
+}
+
+/** The same to be read aloud: nothing stands in columns. */
+function spokenReport(sections: readonly Section[]): string {
+  return sections
+    .map(({ title, findings }) =>
+      [
+        oneLine(sanitize(title)),
+        ...findings.map(finding => `  ${words[finding.state]}, ${finding.name}: ${foundLines(finding, Infinity)[0]}`),
+      ].join('\n'),
+    )
     .join('\n\n')
 }
 

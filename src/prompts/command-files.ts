@@ -2,6 +2,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
+import { isWithin } from '../shell/within.ts'
 
 /** Commands of one folder at most, and how many entries are looked at for them. */
 export const MOST_COMMANDS = 200
@@ -25,12 +26,23 @@ export type CommandFiles = {
   isCut: boolean
 }
 
-/** What is there, in the order of the names. Links are followed, each folder once. Never throws. */
-export async function listCommandFiles(folder: string): Promise<CommandFiles> {
+const nothing: CommandFiles = { files: [], unnamed: [], problem: null, isCut: false }
+
+/**
+ * What is there, in the order of the names. Links are followed, each folder once; where `within` is set, only those that do not
+ * lead out of that folder: what a stranger put there may not name other folders of the person. Never throws.
+ */
+export async function listCommandFiles(folder: string, within: string | null = null): Promise<CommandFiles> {
   const files: CommandFile[] = []
   const unnamed: string[] = []
   const looked = new Set<string>()
   let entriesLeft = MOST_ENTRIES
+  let root: string | null = null
+
+  /** By its real path. */
+  function isAllowed(target: string): boolean {
+    return root === null || isWithin(root, target)
+  }
 
   async function look(parts: readonly string[], entries: readonly Dirent[]): Promise<void> {
     for (const entry of entries) {
@@ -55,18 +67,21 @@ export async function listCommandFiles(folder: string): Promise<CommandFiles> {
   async function lookInto(parts: readonly string[], path: string): Promise<void> {
     const target = await realpath(path).catch(() => path)
     // In a circle of links it would be found again and again.
-    if (parts.length > DEEPEST || looked.has(target)) return
+    if (parts.length > DEEPEST || looked.has(target) || !isAllowed(target)) return
     looked.add(target)
     await look(parts, await entriesIn(target))
   }
 
   try {
-    looked.add(await realpath(folder))
-    await look([], inOrder(await readdir(folder, { withFileTypes: true })))
+    const target = await realpath(folder)
+    root = within === null ? null : await realpath(within)
+    if (!isAllowed(target)) return { ...nothing, problem: 'is a link that leads out of the project' }
+    looked.add(target)
+    await look([], inOrder(await readdir(target, { withFileTypes: true })))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     const isNone = code === 'ENOENT' || code === 'ENOTDIR'
-    return { files: [], unnamed: [], problem: isNone ? null : `cannot be read (${code})`, isCut: false }
+    return { ...nothing, problem: isNone ? null : `cannot be read (${code})` }
   }
   return {
     files: files.slice(0, MOST_COMMANDS),

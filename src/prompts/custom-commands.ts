@@ -57,7 +57,7 @@ export function customCommands(
 }
 
 async function findIn(place: Place, known: Map<string, Known>): Promise<FoundCommands> {
-  const listed = await listCommandFiles(place.folder)
+  const listed = await listCommandFiles(place.folder, place.within)
   const commands = await Promise.all(listed.files.map(file => commandOf(file, place, known)))
   return { commands, remarks: remarksOf(listed, place) }
 }

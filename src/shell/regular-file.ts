@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
-import { sep } from 'node:path'
 import { formatBytes } from '../text/format.ts'
+import { isWithin } from './within.ts'
 
 export type FileRead =
   | { ok: true; bytes: Buffer }
@@ -47,8 +47,7 @@ export async function readRegularFileWithin(
 ): Promise<FileRead> {
   try {
     const [end, root] = [await realpath(path), await realpath(folder)]
-    if (!end.startsWith(root.endsWith(sep) ? root : root + sep))
-      return { ok: false, reason: `is a link that leads out of ${called}` }
+    if (!isWithin(root, end)) return { ok: false, reason: `is a link that leads out of ${called}` }
     // Where it led when that was looked at: the link may lead elsewhere by now.
     return await readRegularFile(end, limit)
   } catch (error) {

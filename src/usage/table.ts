@@ -1,6 +1,6 @@
 /** Sums of what was used, as rows of a table and as bars. Pure. */
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { cachedShare, noSum, sentOf, type UsageSum } from './sums.ts'
+import { cachedShare, sentOf, type UsageSum } from './sums.ts'
 
 export const usageColumns = ['turns', 'in', 'cached', 'out', 'cost', 'time'] as const
 
@@ -26,16 +26,20 @@ const BAR = 12
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /**
- * A line for each day, with a bar as long as its cost, or where nothing has a price its tokens. At most 34 columns.
+ * A line for each day on which something was used, with a bar as long as its cost, or where nothing has a price its tokens. At
+ * most 34 columns.
  */
 export function usageBars(days: readonly string[], sums: ReadonlyMap<string, UsageSum>, isPlain: boolean): string[] {
-  const found = days.map(day => ({ day, sum: sums.get(day) ?? noSum }))
+  const found = days.flatMap(day => {
+    const sum = sums.get(day)
+    return sum && sum.calls + sum.turns > 0 ? [{ day, sum }] : []
+  })
   const isPriced = found.some(({ sum }) => sum.costUsd > 0)
   const sizeOf = (sum: UsageSum): number => (isPriced ? sum.costUsd : sentOf(sum) + sum.output)
   const largest = Math.max(...found.map(({ sum }) => sizeOf(sum)))
   return found.map(({ day, sum }) => {
     const drawn = bar(largest > 0 ? sizeOf(sum) / largest : 0, isPlain).padEnd(BAR)
-    const words = sum.calls + sum.turns === 0 ? '' : isPriced ? costText(sum, isPlain) : formatTokens(sizeOf(sum))
+    const words = isPriced ? costText(sum, isPlain) : formatTokens(sizeOf(sum))
     return `${day.slice(5)}  ${drawn}  ${words}`.trimEnd()
   })
 }

@@ -42,7 +42,24 @@ export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'ad
       removed += diff.removed
     } else if (call.name === 'write') added += writtenLines(call)
   }
-  return { added, removed, isEstimate: calls.length > 1 || calls.some(call => summaryOf(call)?.diff === null) }
+  return { added, removed, isEstimate: !isExact(calls) }
+}
+
+/**
+ * Whether the lines of each call count once: none is taken away that an earlier one added, or comes back that one took away.
+ * A file that was written may have been there before.
+ */
+function isExact(calls: readonly ToolCall[]): boolean {
+  const [added, removed] = [new Set<string>(), new Set<string>()]
+  for (const call of calls) {
+    const diff = summaryOf(call)?.diff
+    if (!diff || (call.leftOut !== null && calls.length > 1)) return false
+    const rows = diff.hunks.flat()
+    if (rows.some(({ sign, text }) => (sign === '-' && added.has(text)) || (sign === '+' && removed.has(text))))
+      return false
+    for (const { sign, text } of rows) if (sign !== ' ') (sign === '+' ? added : removed).add(text)
+  }
+  return true
 }
 
 function writtenLines(call: ToolCall): number {

@@ -5,13 +5,16 @@ import { joinStyled, type Styled } from './styled.ts'
 
 export const GAP = '   '
 
+/** Between facts that are read aloud: blanks would be read, too. */
+export const SPOKEN_GAP = ', '
+
 /** `rank` 0 stays longest. What falls away leaves its shorter form, which has a rank of its own. */
 export type Fact = { text: SafeText | Styled; rank: number; shorter?: Fact }
 
 /** The facts that fit beside each other, in their order. */
-export function fitting(facts: readonly Fact[], room: number): Fact[] {
+export function fitting(facts: readonly Fact[], room: number, gap = GAP): Fact[] {
   const kept = facts.filter(fact => fact.text !== '')
-  while (kept.length > 0 && widthOf(kept) > room) {
+  while (kept.length > 0 && widthOf(kept, gap) > room) {
     const last = Math.max(...kept.map(fact => fact.rank))
     const at = kept.findLastIndex(fact => fact.rank === last)
     const shorter = kept[at]?.shorter
@@ -20,13 +23,13 @@ export function fitting(facts: readonly Fact[], room: number): Fact[] {
   return kept
 }
 
-export function factsLine(facts: readonly Fact[], room: number): Styled {
+export function factsLine(facts: readonly Fact[], room: number, gap = GAP): Styled {
   return joinStyled(
-    fitting(facts, room).map(fact => fact.text),
-    GAP,
+    fitting(facts, room, gap).map(fact => fact.text),
+    gap,
   )
 }
 
-function widthOf(facts: readonly Fact[]): number {
-  return facts.reduce((sum, fact) => sum + displayWidth(fact.text), GAP.length * (facts.length - 1))
+function widthOf(facts: readonly Fact[], gap: string): number {
+  return facts.reduce((sum, fact) => sum + displayWidth(fact.text), gap.length * (facts.length - 1))
 }

@@ -24,6 +24,8 @@ export type ItemContext = {
   markdown: MarkdownStyle
   width: number
   detail?: Detail
+  /** Rows of the screen that it is drawn for. */
+  rows?: number
   /** Shows all of it, however much that is. */
   whole?: boolean
   /** What becomes of what of a tool is not in memory. */
@@ -56,7 +58,7 @@ function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): 
     case 'tool':
       return renderTool(item.tool, item.nested, panelContext(context))
     case 'shell':
-      return shellLines(item.shell, panelContext(context))
+      return shellLines(item.shell, panelContext(context), context.rows)
     case 'withdrawn': {
       const retry = item.retry === null ? '' : `, retry ${item.retry}`
       return body(sanitize(`${theme.signs.above} withdrawn${retry}`), width, theme.dim)
@@ -123,14 +125,31 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
 /** Rows of a prompt that are shown. */
 const PROMPT_ROWS = 16
 
-/** The panel of a command that the person ran, and who is told of it. */
-export function shellLines(shell: Shell, context: ToolContext): Styled[] {
+/** The panel of a command that the person ran, and who is told of it; `rows` are those of the screen. */
+export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {
   const { theme, width } = context
+  const isFull = context.detail === 'full'
   // Who runs a command wants to see what it prints.
-  const panel = renderTool(shell.tool, [], { ...context, detail: context.detail === 'full' ? 'full' : 'short' })
+  const asked = rowsAsked(shell, rows)
+  const maxBody = Math.max(context.maxBody, asked.all)
+  const panel = renderTool(shell.tool, [], isFull ? context : { ...context, detail: 'short', asked, maxBody })
   if (shell.tool.endedAt === null) return panel
   const who = shell.shared ? 'You ran this; your next prompt tells the agent.' : 'You ran this; the agent is not told.'
   return [...panel, ...body(sanitize(who), width, theme.dim)]
+}
+
+/** Rows of what a command of the person printed; on a tall screen a third of it. */
+const SHELL_ROWS = 20
+/** Rows of the screen that title, hints, composer and status take. */
+const AROUND_SHELL = 8
+
+function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } {
+  const third = Math.floor(rows / 3)
+  // While it runs there is only so much room.
+  if (tool.endedAt === null) return { all: third, end: third }
+  const all = Math.max(SHELL_ROWS, third)
+  // The key that shows all of it has to be on the screen.
+  return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)) }
 }
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
@@ -162,7 +181,9 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
 function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, takesCommands = false } = context
   const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
-  const facts = [...(changes ? [indented(2, changes)] : []), turnFacts(turn, context)]
+  // What is read aloud is not cut, as long as it may be.
+  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)).map(trusted) : [changes]
+  const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
   const stopped = (text: string, hint: string): Styled[] =>
     signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
   switch (turn.outcome) {
@@ -229,6 +250,7 @@ function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
   const line = factsLine(
     facts.map(([text, rank]) => ({ text: sanitize(text), rank })),
     width - 2,
+    theme.gap,
   )
   return indented(2, theme.dim(line))
 }

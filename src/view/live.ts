@@ -104,7 +104,7 @@ function openLines(state: AppState, context: LiveContext, room: number): Styled[
   const turn = open?.kind === 'turn' ? turnLines(open, context, room) : { lines: [], hidden: 0 }
   if (turn.lines.length > 0 && lines.length > 0 && turn.lines[0] !== empty) lines.push(empty)
   lines.push(...turn.lines)
-  if (shell) lines.push(empty, ...shellLines(shell, toolContext(context)))
+  if (shell) lines.push(empty, ...shellLines(shell, toolContext(context), context.rows))
   return bounded(lines, room, turn.hidden, theme)
 }
 
@@ -141,7 +141,7 @@ function openPiece(turn: Turn, index: number, part: Part, context: LiveContext, 
   if (part.kind === 'notice')
     return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
   if (part.kind === 'shell')
-    return { item: { kind: 'shell', shell: part }, lines: shellLines(part, toolContext(context)) }
+    return { item: { kind: 'shell', shell: part }, lines: shellLines(part, toolContext(context), context.rows) }
   if (part.kind === 'tool') {
     const nested = nestedCalls(turn, index)
     return { item: { kind: 'tool', tool: part, nested }, lines: renderTool(part, nested, toolContext(context)) }

@@ -54,6 +54,8 @@ type Piece = {
   gap: boolean
   detail: Detail
   picture: PicturePlace | null
+  /** Rows of the screen that it was printed on. */
+  rows: number
   /** Whether it was printed as it was written. */
   raw: boolean
 }
@@ -99,7 +101,7 @@ export function createScreen(
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, raw }
+      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, rows, raw }
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
       const lines = linesOf(piece, columns)
@@ -151,11 +153,11 @@ export function createScreen(
   }
 
   function linesOf(piece: Piece, width: number): readonly Styled[] {
-    const { item, gap, detail, picture } = piece
+    const { item, gap, detail, picture, rows } = piece
     if (!item) return header ? headerLines(header, theme, width) : []
     const mode = piece.raw ? 'terminal' : null
     const takesCommands = !header?.startup.isReplay
-    const lines = renderItem(item, { theme, markdown: theme.markdown, width, detail, raw: mode, takesCommands })
+    const lines = renderItem(item, { theme, markdown: theme.markdown, width, rows, detail, raw: mode, takesCommands })
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }

@@ -4,6 +4,7 @@
  */
 import { labelled } from '../app/chips.ts'
 import { rowCount } from '../app/overlay.ts'
+import type { Picker } from '../app/picker.ts'
 import { popupRows } from '../app/popup.ts'
 import { isBusy, type AppState } from '../app/state.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
@@ -40,23 +41,40 @@ function queueLines(before: AppState, now: AppState): SafeText[] {
   return entries.length === 0 ? [] : [sanitize(`${entries.length} ${held ? 'held' : 'queued'}`)]
 }
 
-/** The list with numbers, when it opens or its rows change; the chosen row, when that changes. */
+/**
+ * The list with numbers, when it opens or its rows change; the chosen row, when that changes. A list is read when all of it
+ * is there, because what comes late may stand first.
+ */
 function pickerLines(before: AppState, now: AppState, seen: BelowContext): Styled[] {
   const context = { ...seen, columns: UNCUT }
   const { picker } = now
   const was = before.picker
   if (!picker || picker === was) return []
-  const isSame = was?.kind === picker.kind && was.filter === picker.filter && rowCount(was) === rowCount(picker)
-  if (isSame) return was.selected === picker.selected ? [] : [chosenLine(now, context)]
+  const isOpen = was?.kind === picker.kind
+  const isUnread = isOpen && isIncomplete(was)
+  const isSame = isOpen && was.filter === picker.filter
+  if (isSame && (isIncomplete(picker) || (!isUnread && rowCount(was) === rowCount(picker))))
+    return was.selected === picker.selected || rowCount(picker) === 0 ? [] : [chosenLine(now, context)]
   // With its first row chosen the list is shown from its beginning.
   const fromTop = { ...now, picker: { ...picker, selected: 0 } }
   const [title = drawn``, ...rows] = belowLines(fromTop, context, READ_OUT + 2)
+  if (isOpen && isIncomplete(picker)) return [bare(title)]
   const count = rowCount(picker)
   const shown = rows.slice(0, Math.min(count, READ_OUT))
   const more = count > shown.length ? `, ${shown.length} of ${count} are read` : ''
   const numbered = shown.map((row, index) => drawn`${sanitize(`${index + 1}.`)} ${bare(row)}`)
   const keys = count === 0 ? 'Esc leaves.' : `Number and Enter, Up and Down, or type to search${more}. Esc leaves.`
-  return [bare(title), ...numbered, ...(count === 0 ? rows.slice(0, 1).map(bare) : []), said(sanitize(keys))]
+  return [
+    ...(isUnread && isSame ? [] : [bare(title)]),
+    ...numbered,
+    ...(count === 0 ? rows.slice(0, 1).map(bare) : []),
+    said(sanitize(keys)),
+  ]
+}
+
+/** Whether some of its rows are still to come. */
+function isIncomplete(picker: Picker): boolean {
+  return picker.kind === 'models' && (picker.models === null || picker.awaitsMore === true)
 }
 
 function chosenLine(state: AppState, context: BelowContext): Styled {

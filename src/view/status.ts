@@ -34,6 +34,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
       { text: oneLine(sanitize(ready ? `${agent.provider}/${agent.model}` : '')), rank: 3 },
     ],
     width,
+    theme.gap,
   )
   const right = place(state, theme, Math.max(0, width - displayWidth(left) - 2))
   const known = startup.isReplay ? REPLAY_KEYS : KEYS
@@ -42,8 +43,9 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
     rank,
   }))
   const reads = ready ? readingFacts(state.reading, agent.name, startup) : []
-  const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width))] : []
-  return [spread(left, right, width), theme.dim(factsLine(keys, width)), ...reading]
+  const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
+  const first = theme.isSpoken && right !== '' ? joinStyled([left, right], theme.gap) : spread(left, right, width)
+  return [first, theme.dim(factsLine(keys, width, theme.gap)), ...reading]
 }
 
 const READ_ONLY = 'read-only'
@@ -53,7 +55,9 @@ function isReadOnly({ startup }: AppState): boolean {
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {
-  const branch = oneLine(sanitize(startup.branch === null ? '' : `  ${startup.branch}`))
+  const branch = oneLine(
+    sanitize(startup.branch === null ? '' : `${theme.isSpoken ? theme.gap : '  '}${startup.branch}`),
+  )
   const folder = oneLine(sanitize(startup.folder))
   const both = displayWidth(folder) + displayWidth(branch)
   if (both <= room) return theme.dim(drawn`${folder}${branch}`)

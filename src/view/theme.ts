@@ -8,6 +8,7 @@ import type { Ellipsis } from '../text/shorten.ts'
 import { builtinTheme } from '../theme/builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
 import { plainLook } from '../theme/style.ts'
+import { GAP, SPOKEN_GAP } from './facts.ts'
 import { painter, type ColorLevel } from './paint.ts'
 import { trusted, type Paint, type Styled } from './styled.ts'
 
@@ -39,6 +40,10 @@ export type Theme = {
   removedWord: Paint
   markdown: MarkdownStyle
   signs: Signs
+  /** Between facts on a line. */
+  gap: string
+  /** Whether lines are read aloud: nothing in them is aligned, and what belongs together stands together. */
+  isSpoken: boolean
 }
 
 /** One column wide in every terminal, but for what stands for tokens and for what was left out. */
@@ -104,13 +109,13 @@ export type ThemeOptions = {
   hyperlinks?: boolean
   /** False for a spinner that stands still. */
   motion?: boolean
-  /** Whether tables are read row by row. */
-  tablesByRow?: boolean
+  /** Whether lines are read aloud. */
+  isSpoken?: boolean
 }
 
 /** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
-  const { unicode = true, hyperlinks = false, motion = true, tablesByRow = false } = options
+  const { unicode = true, hyperlinks = false, motion = true, isSpoken = false } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
   const paint = (meaning: Meaning): Paint => {
@@ -137,8 +142,10 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedLine: paint('removed.line'),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
-    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow },
+    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow: isSpoken },
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
+    gap: isSpoken ? SPOKEN_GAP : GAP,
+    isSpoken,
   }
 }
 

@@ -205,7 +205,9 @@ function codeRows({ text, language, from }: Code, context: ToolContext, most: nu
 }
 
 function rowsOf(context: ToolContext, most: number, short: number): Rows {
-  return { most: Math.min(most, isFull(context) ? fullRows(context) : short), context, paint: context.theme.dim }
+  const { asked, theme } = context
+  const rows = isFull(context) ? fullRows(context) : (asked?.end ?? short)
+  return { most: Math.min(most, rows), context, paint: theme.dim, ...(asked && { all: asked.all, wrapped: true }) }
 }
 
 function asItIs(text: SafeText | Styled): Styled {

@@ -20,6 +20,8 @@ export const LOOKED_AT_LIVE = 4 * 1024
 export type Rows = {
   /** How many may be shown. */
   most: number
+  /** How many are shown where that is all of them. */
+  all?: number
   context: ToolContext
   paint: Paint
   /** Broken between words instead of in columns, where long lines are wrapped at all. */
@@ -58,8 +60,8 @@ export function tailRows(text: string, clean: (raw: string) => SafeText, rows: R
 }
 
 /** A single line more takes no more room than to say that there is one. */
-function mostOf(lines: readonly unknown[], { most }: Rows): number {
-  return lines.length === most + 1 ? most + 1 : most
+function mostOf(lines: readonly unknown[], { most, all = most + 1 }: Rows): number {
+  return lines.length <= all ? Math.max(most, all) : most
 }
 
 /** The last lines of what still grows. What came before is not even counted. */
@@ -73,9 +75,11 @@ export function paintedRows(lines: readonly Styled[], rows: Rows): Styled[] {
   return flow(lines, rows).rows
 }
 
-export function moreRow(hidden: number, { theme, width }: ToolContext): Styled[] {
+export function moreRow(hidden: number, context: ToolContext): Styled[] {
   if (hidden <= 0) return []
-  return [indented(bodyIndent(width), theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`)))]
+  const count = `+${hidden} line${hidden === 1 ? '' : 's'}`
+  const how = context.asked === undefined || isFull(context) ? '' : ', Ctrl+O shows all'
+  return [row(sanitize(`${count}${how}`), context, context.theme.dim)]
 }
 
 /** One line of our own words or of safe text. */
@@ -99,7 +103,8 @@ function flow(
     if (rows.length > 0 && rows.length + parts.length > most) break
     const fitting = upward ? parts.slice(-most).toReversed() : parts.slice(0, most)
     rows.push(...fitting.map(part => (part === '' ? trusted('') : indented(indent, paint(trusted(part))))))
-    done += 1
+    // Of a line that is taller than the room not all is shown.
+    if (fitting.length === parts.length) done += 1
   }
   return { rows, lines: done }
 }
@@ -130,14 +135,19 @@ function countNewlines(text: string, from: number, to: number): number {
 }
 
 function clipped(lines: readonly SafeText[], { context }: Rows): SafeText[] {
-  const width = isFull(context) ? FULL_ROWS * context.width : context.width
+  const width = isComplete(context) ? FULL_ROWS * context.width : context.width
   return lines.map(line => expandTabs(clipSafe(line, width), 8))
+}
+
+/** Whether each line is shown as it was printed, with the empty ones and those that are wrapped. */
+function isComplete(context: ToolContext): boolean {
+  return isFull(context) || context.asked !== undefined
 }
 
 /** Without the empty lines at the end; where there is room for a few alone, without any. */
 function inkedLines(text: SafeText, { context }: Rows): SafeText[] {
   const lines = linesOf(text)
-  if (!isFull(context)) return lines.filter(line => line.trim() !== '')
+  if (!isComplete(context)) return lines.filter(line => line.trim() !== '')
   while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
   return lines
 }

@@ -3,7 +3,8 @@ import type { ToolCall } from '../chat/state.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
-import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from './styled.ts'
+import { wrap } from '../text/wrap.ts'
+import { drawn, empty, indented, joinStyled, spread, trusted, type Paint, type Styled } from './styled.ts'
 import { factsOf } from './tool-facts.ts'
 import { subjectOf, subjectRows, subjectWidth } from './tool-subject.ts'
 import type { ToolContext } from './tool.ts'
@@ -27,6 +28,7 @@ export type Title = {
 export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
   const { theme, width } = context
   const indent = Math.min(2 * depth, Math.floor(width / 4))
+  if (theme.isSpoken) return spokenTitle(tool, context, indent, calls)
   const name = nameOf(tool, width, theme.signs.ellipsis)
   const used = indent + 2 + displayWidth(name) + 1
   const room = Math.max(0, width - used)
@@ -41,6 +43,24 @@ export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls =
     lines: [spread(left, facts, width), ...more.map(line => (line === '' ? line : indented(used, line)))],
     bare: facts === '',
   }
+}
+
+/** Without columns: the name, all of the subject, and behind its last word the facts. */
+function spokenTitle(tool: ToolCall, context: ToolContext, indent: number, calls: number): Title {
+  const { theme, width } = context
+  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+  const head = drawn`${signOf(tool, context)} ${theme.strong(name)}`
+  const facts = joinStyled(factsOf(tool, context, calls), theme.gap)
+  // A name alone is one line, with its facts.
+  const behind = context.detail === 'names' && facts !== '' ? theme.gap.length + displayWidth(facts) : 0
+  const room = Math.max(1, width - indent - displayWidth(head) - 1 - behind)
+  const [first = empty, ...more] = subjectRows(subjectOf(tool, context), room, context)
+  const rows = [first === '' ? head : drawn`${head} ${first}`, ...more]
+  const last = rows.at(-1) ?? empty
+  const together = joinStyled([last, facts], theme.gap)
+  if (facts !== '' && indent + displayWidth(together) <= width) rows.splice(-1, 1, together)
+  else if (facts !== '') rows.push(...wrap(facts, Math.max(1, width - indent)).map(trusted))
+  return { lines: rows.map(row => indented(indent, row)), bare: false }
 }
 
 function nameOf(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<typeof sanitize> {

@@ -23,6 +23,8 @@ export type ToolContext = {
   maxBody: number
   /** `short` if left out. */
   detail?: Detail
+  /** What the person asked to see, as a command of theirs prints it: `all` rows of it, of more than these its `end`. */
+  asked?: { all: number; end: number }
   /** With `full`: all of it, however much that is. */
   whole?: boolean
   /** What becomes of what is not in memory: it is being read, or is nowhere (any more). */
@@ -49,7 +51,7 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
   const vital = title.bare ? vitalFacts(tool, context) : []
   const head = [...(first === undefined ? [] : [first]), ...more]
-  if (vital.length > 0) head.push(row(joinStyled(vital, '   '), context, text => trusted(text)))
+  if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => trusted(text)))
   const left = Math.max(1, room - head.length + 1)
   const calls = callLines(
     treeOf(tool, nested),

@@ -4,7 +4,6 @@ import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitiz
 import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { changedByCalls } from './changed-calls.ts'
-import { GAP } from './facts.ts'
 import { count } from './tool-facts.ts'
 import { joinStyled, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -28,7 +27,7 @@ export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnCh
   const files: CommandChange[] = [...calls, ...turn.byCommands.files]
   const number = calls.length + turn.byCommands.count
   if (files.length === 0) return null
-  const isSpoken = theme.markdown.tablesByRow === true
+  const { gap, isSpoken } = theme
   const head = sanitize(`changed ${number === 1 ? '1 file' : `${number} files`}`)
   const { added, removed, about } = totals(files)
   const isKnown = added + removed > 0 || about === ''
@@ -40,15 +39,15 @@ export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnCh
         sanitize(' '),
         theme.removed(sanitize(`-${removed}`)),
       ])
-  const start = joinStyled([theme.dim(head), ...(isKnown ? [counts] : [])], GAP)
+  const start = joinStyled([theme.dim(head), ...(isKnown ? [counts] : [])], gap)
   const where = offersDiff ? [theme.dim(sanitize(WHERE))] : []
   if (isSpoken)
-    return joinStyled([start, theme.dim(namesIn(files, number, Number.POSITIVE_INFINITY, theme)), ...where], GAP)
-  const room = width - displayWidth(start) - GAP.length
-  const beside = namesIn(files, number, offersDiff ? room - WHERE.length - GAP.length : room, theme)
-  if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], GAP)
+    return joinStyled([start, theme.dim(namesIn(files, number, Number.POSITIVE_INFINITY, theme)), ...where], gap)
+  const room = width - displayWidth(start) - gap.length
+  const beside = namesIn(files, number, offersDiff ? room - WHERE.length - gap.length : room, theme)
+  if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], gap)
   const alone = namesIn(files, number, room, theme)
-  return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], GAP)
+  return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], gap)
 }
 
 function totals(files: readonly CommandChange[]): { added: number; removed: number; about: string } {

@@ -142,7 +142,7 @@ function kindOf(item: Item): BlockKind {
 
 /** Whether there is more of it than is shown unless it was asked for. */
 export function isOpenAtFirst({ kind }: Group): boolean {
-  return kind !== 'tool' && kind !== 'shell'
+  return kind !== 'tool'
 }
 
 /** The rows of a block, the blank one before it included. */

@@ -79,7 +79,9 @@ export class DiffRows {
     const { title, lines } = this.#diff.hunks[hunk] ?? { title: '', lines: [] }
     const at = lines.find(({ after }) => after !== null)?.after ?? lines[0]?.before ?? null
     const words = [title, at === null ? '' : `line ${at}`].filter(part => part !== '').join(', ')
-    return theme.dim(sanitize(`${theme.markdown.unicode ? '⋯' : '...'} ${words}`))
+    // Nothing is left out before the first line.
+    const gap = at === 1 ? '' : theme.markdown.unicode ? '⋯ ' : '... '
+    return theme.dim(sanitize(`${gap}${words}`))
   }
 
   #draw(from: number, hunk: number): Styled[][] {

@@ -11,11 +11,15 @@ export type OutlineRow = {
   piece: number
   /** 0 is a prompt, 1 the highest headings. */
   depth: number
+  /** Of a prompt, which of all turns it began; null for a heading. */
+  number: number | null
   text: string
-  facts: string
+  /** The calls of the turn and how long it took; empty where there is nothing to say. */
+  facts: readonly [tools: string, took: string]
 }
 
 const DEEPEST = 3
+const NONE = ['', ''] as const
 
 /** The rows of one turn, and what they were made of. */
 type Known = { turn: Turn; number: number; pieces: number; rows: readonly OutlineRow[] }
@@ -33,7 +37,10 @@ export class Outline {
     this.#changes = document.changes
     if (this.#found?.filter !== filter || this.#found.among !== this.#all) {
       const words = wordsIn(filter)
-      const rows = this.#all.filter(({ text }) => words.every(word => text.toLowerCase().includes(word)))
+      const rows = this.#all.filter(({ number, text }) => {
+        const searched = `${number ?? ''} ${text}`.toLowerCase()
+        return words.every(word => searched.includes(word))
+      })
       this.#found = { filter, among: this.#all, rows }
     }
     return this.#found.rows
@@ -58,14 +65,16 @@ function rowsOf(turn: Turn, blocks: readonly Block[], section: number, number: n
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const took = turn.endedAt === null ? '' : formatDuration(turn.endedAt - turn.startedAt)
   const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
-  const facts = [counted, took].filter(fact => fact !== '').join('   ')
-  const text = `${number}  ${/\S.*/.exec(turn.prompt)?.[0] ?? ''}`
+  const text = /\S.*/.exec(turn.prompt)?.[0] ?? ''
   const headings = blocks.flatMap(({ items }, block) =>
     items.flatMap((item, piece) => {
       if (item.kind !== 'block' || item.block.kind !== 'heading' || item.block.level > DEEPEST) return []
       const { level, source } = item.block
-      return [{ place: { section, block, row: 0 }, piece, depth: level, text: source, facts: '' }]
+      return [{ place: { section, block, row: 0 }, piece, depth: level, number: null, text: source, facts: NONE }]
     }),
   )
-  return [{ place: { section, block: 0, row: 0 }, piece: 0, depth: 0, text, facts }, ...headings]
+  return [
+    { place: { section, block: 0, row: 0 }, piece: 0, depth: 0, number, text, facts: [counted, took] },
+    ...headings,
+  ]
 }

@@ -3,8 +3,9 @@ import { isBusy, type AppState } from '../app/state.ts'
 import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import { displayWidth, padTo } from '../text/width.ts'
+import { displayWidth, padStartTo, padTo } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
+import { createColumns, type Columns } from '../view/columns.ts'
 import { factsLine, type Fact } from '../view/facts.ts'
 import { drawn, empty, fitted, indented, spread, type Styled } from '../view/styled.ts'
 import type { Theme } from '../view/theme.ts'
@@ -70,20 +71,44 @@ function turnRows(
   const { theme } = context
   const outline = reader.outline
   const from = reader.firstTurn(selected)
-  const rows = outline
-    .slice(from, from + reader.body - 1)
-    .map((row, index) => turnRow(row, from + index === selected, context))
+  const shown = outline.slice(from, from + reader.body - 1)
+  const look = {
+    digits: String(outline.findLast(({ number }) => number !== null)?.number ?? '').length,
+    facts: factColumns(shown, context),
+  }
+  const rows = shown.map((row, index) => turnRow(row, from + index === selected, look, context))
   const title = drawn`${theme.accent(sanitize(FILTER.trimEnd()))}  ${oneLine(sanitize(filter))}`
   return [title, ...(rows.length > 0 ? rows : [theme.dim(sanitize('  no prompt and no heading has this in it'))])]
 }
 
-function turnRow({ depth, text, facts }: OutlineRow, isSelected: boolean, { theme, size }: PageContext): Styled {
+/** The calls of the turns in one column, how long they took in the next: both end where the others end. */
+function factColumns(rows: readonly OutlineRow[], { theme, size }: PageContext): Columns<OutlineRow> {
+  const cells = [0, 1].map(at => ({
+    cell: (row: OutlineRow) => sanitize(row.facts[at] ?? ''),
+    rank: 1 - at,
+    isNumber: true,
+  }))
+  return createColumns(rows, cells, { room: Math.floor(size.columns / 2), ellipsis: theme.signs.ellipsis })
+}
+
+function turnRow(
+  row: OutlineRow,
+  isSelected: boolean,
+  { digits, facts }: { digits: number; facts: Columns<OutlineRow> },
+  { theme, size }: PageContext,
+): Styled {
   const sign = isSelected ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
-  const right = theme.dim(sanitize(facts))
-  const room = Math.max(1, size.columns - 4 - 2 * depth - (facts === '' ? 0 : displayWidth(right) + 2))
-  const words = truncate(oneLine(sanitize(text)), room, theme.signs.ellipsis)
-  const paint = isSelected ? theme.selected : depth === 0 ? theme.prompt : theme.dim
-  return spread(drawn`${sign} ${indented(2 * depth, paint(words))}`, right, size.columns - 1)
+  const number = row.number === null ? sanitize('') : padStartTo(sanitize(`${row.number}`), digits)
+  const isBare = row.facts.every(fact => fact === '')
+  const right = isBare ? empty : theme.dim(facts.line(row))
+  // A heading stands below the words of its prompt.
+  const indent = row.depth === 0 ? 0 : digits + 2 * row.depth
+  const before = row.number === null ? 0 : digits + 2
+  const room = Math.max(1, size.columns - 4 - indent - before - (isBare ? 0 : facts.width + 2))
+  const words = truncate(oneLine(sanitize(row.text)), room, theme.signs.ellipsis)
+  const paint = isSelected ? theme.selected : row.depth === 0 ? theme.prompt : theme.dim
+  const named = row.number === null ? paint(words) : drawn`${theme.dim(number)}  ${paint(words)}`
+  return spread(drawn`${sign} ${indented(indent, named)}`, right, size.columns - 1)
 }
 
 /** The keys from row `from` on, where that is not behind the last page. */
@@ -116,16 +141,21 @@ function typedLine({ search }: Reader, query: string): Styled {
 function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContext): Styled {
   const room = size.columns
   if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
-  const isHelp = reader.overlay?.kind === 'help'
-  const keys = reader.overlay
-    ? isHelp
+  const { overlay } = reader
+  const keys = overlay
+    ? overlay.kind === 'help'
       ? fact('Up, Down scroll   Esc back', 4, fact('Esc back', 4))
-      : fact('Esc back', 4)
+      : fact(
+          'Up, Down choose   Enter goes there   type to search   Esc back',
+          4,
+          fact('Enter goes there   Esc back', 4),
+        )
     : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
   const facts = [
     ...agentFacts(reader, state, theme),
     ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
-    ...positionFacts(reader, theme),
+    // Another list has places of its own.
+    ...(overlay ? [] : positionFacts(reader, theme)),
     { ...keys, text: theme.dim(keys.text) },
   ]
   return factsLine(facts, room)

@@ -31,11 +31,11 @@ export function createReadable({ state, theme, columns, readCall }: ReadableOpti
 
   function turns(): Passage[] {
     const prompts = new Outline().rows(document, '').filter(({ depth }) => depth === 0)
-    return prompts.map(({ place: { section, block }, text: name, facts }) => ({
+    return prompts.map(({ place: { section, block }, number, text: name, facts }) => ({
       section,
       block,
-      label: shortened(`turn ${name}`),
-      detail: facts,
+      label: shortened(`turn ${number}  ${name}`),
+      detail: facts.filter(fact => fact !== '').join('   '),
     }))
   }
 

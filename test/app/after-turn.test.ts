@@ -263,6 +263,17 @@ describe('past the cost limit', () => {
     expect(answers(program)).toHaveLength(3)
   })
 
+  test('the line that says so stands there once for each limit, however often it is asked', async () => {
+    const program = await reached()
+    const said = (): string[] => program.entries().filter(entry => entry.includes('nothing more is sent'))
+    await program.press('enter', 'escape', 'enter', 'escape')
+    expect(said()).toEqual([expect.stringContaining('has cost $1.00, and its limit is $1.00')])
+    await program.press('enter', 'enter')
+    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('b')), stops('end'), ended)
+    await program.settle()
+    expect(said()).toHaveLength(2)
+  })
+
   test('a key that the question has no use for is for the composer', async () => {
     const program = await reached()
     await program.press('enter')

@@ -95,6 +95,25 @@ describe('a pasted path', () => {
     expect(draft()).toMatch(/^\[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\]$/)
   })
 
+  test('touches no word: neither those around it nor one that is typed behind it', async () => {
+    const { controller, draft, holds } = await stage()
+    controller.type('see this')
+    for (let index = 0; index < 4; index += 1) controller.press('left')
+    controller.paste(at('two.webp'))
+    await holds('#1')
+    expect(draft()).toMatch(/^see \[Image #1 [^\]]+\] this$/)
+    controller.press('end')
+    controller.paste(at('two.webp'))
+    await holds('#2')
+    expect(draft()).toMatch(/ this \[Image #2 [^\]]+\]$/)
+    controller.type('and')
+    expect(draft()).toMatch(/ this \[Image #2 [^\]]+\] and$/)
+    controller.paste(at('two.webp'))
+    await holds('#3')
+    controller.type('?')
+    expect(draft()).toMatch(/\] and \[Image #3 [^\]]+\]\?$/)
+  })
+
   test.each([
     ['leads nowhere', () => at('none.png'), ''],
     ['is of no image', () => at('fake.png'), 'fake.png is not a PNG, JPEG, GIF or WebP image'],

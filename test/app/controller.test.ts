@@ -655,7 +655,7 @@ describe('the popup', () => {
   test('offers the models, asked for once when the argument begins, with the letters that suit', async () => {
     const value = ['claude-opus', 'gpt', 'o-plus'].map(id => ({
       id,
-      provider: 'any',
+      provider: 'anthropic',
       contextWindow: null,
       maxOutput: null,
       reasoning: false,

@@ -5,6 +5,7 @@ import type { Model } from '../../src/agent/backend.ts'
 import { inOrderOfUse, modelName } from '../../src/app/model-order.ts'
 import { pickerRows } from '../../src/app/overlay.ts'
 import type { ListedModel } from '../../src/app/picker.ts'
+import { noCommandHint, popupRows } from '../../src/app/popup.ts'
 import type { RecentModels } from '../../src/journal/recent-models.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
 import { startedStage, type Stage } from './stage.ts'
@@ -138,5 +139,76 @@ describe('the list', () => {
     await stage.say('/model openai/gpt')
     expect(recentModels.names()[0]).toBe('openai/gpt')
     expect(recentModels.names().at(-1)).toBe('anthropic/claude')
+  })
+})
+
+/** With an agent that refuses each model. */
+const make = (parts: object = {}) =>
+  startedStage(backend =>
+    Object.assign(
+      backend,
+      { models: { ok: true, value: own }, everyModel: { ok: true, value: others } },
+      { reply: { ok: false, message: 'unknown model' } },
+      parts,
+    ),
+  )
+
+describe('/model with a part of a name', () => {
+  test('offers the models of other providers as well, by their whole names', async () => {
+    const stage = await make()
+    await stage.type('/model openai')
+    const rows = popupRows(stage.state(), stage.controller.commands())
+    expect(rows.map(({ label }) => label)).toEqual(['openai/gpt', 'openai/claude'])
+  })
+
+  test('does not take one of another provider at once, nor one that is only like it', async () => {
+    const stage = await make()
+    await stage.type('/model gp')
+    stage.asked()
+    await stage.press('enter')
+    expect(stage.state().editor.text).toBe('/model openai/gpt')
+    expect(stage.asked()).toEqual([])
+    await stage.press('ctrl+u')
+    await stage.type('/model pni')
+    expect(popupRows(stage.state(), stage.controller.commands())).toEqual([])
+  })
+
+  test('says how one is used that is not listed, and nothing while Esc has closed the list', async () => {
+    const stage = await make()
+    await stage.type('/model ollama')
+    const hint = () => noCommandHint(stage.state(), stage.controller.commands())
+    expect(hint()).toMatch(/^No model matches\. .*\/restart --provider NAME --model ID$/)
+    await stage.press('ctrl+u')
+    await stage.type('/model gp')
+    expect(hint()).toBeNull()
+    await stage.press('escape')
+    expect(hint()).toBeNull()
+  })
+
+  test('opens the list of those that it may mean, where the agent knows none of that name', async () => {
+    const stage = await make()
+    await stage.type('/model open')
+    await stage.press('escape', 'enter')
+    expect(stage.state().picker).toMatchObject({ kind: 'models', filter: 'open', awaitsMore: false })
+    const { picker } = stage.state()
+    const shown = picker?.kind === 'models' ? pickerRows(picker) : []
+    expect(shown.map(row => row.model.provider)).toEqual(['openai', 'openai'])
+  })
+
+  test('that none has is refused as the agent refuses it, and how to use one that is not listed is said', async () => {
+    const stage = await make()
+    await stage.say('/model ollama')
+    expect(stage.state().picker).toBeNull()
+    expect(stage.state().chat.entries.at(-1)).toMatchObject({
+      level: 'error',
+      text: 'Unknown model.',
+      hint: expect.stringContaining('/restart --provider ollama --model NAME'),
+    })
+  })
+
+  test('that the agent knows though it lists it nowhere is used', async () => {
+    const stage = await make({ reply: { ok: true, value: undefined } })
+    await stage.say('/model secret-preview')
+    expect(stage.state().chat.agent.model).toBe('secret-preview')
   })
 })

@@ -53,12 +53,6 @@ test('the session, its models, the last days, and a chart', () => {
     7 days           2  2k    90 %  100  $0.75  6.0s
     30 days          2  2k    90 %  100  $0.75  6.0s
 
-    11-16
-    11-17
-    11-18
-    11-19
-    11-20
-    11-21
     11-22  ████████████  $0.75"
   `)
 })

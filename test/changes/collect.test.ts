@@ -314,6 +314,7 @@ describe('with what the calls say', () => {
         [at('a'), [call('edit', 'a', { text: '-one\n+two\n' }), call('edit', 'a', { text: '-two\n+now\n' })]],
         [at('b'), [call('write', 'b', { text: 'b\n' })]],
         [at('c'), [call('edit', 'c', { text: '-one\n+two\n' }), call('edit', 'c', { text: '-two\n+one\n' })]],
+        [at('e'), [call('edit', 'e', { text: '-one\n+eins\n' }), call('edit', 'e', { text: '-two\n+zwei\n' })]],
         ['/elsewhere/d', [call('write', '/elsewhere/d', { text: 'd\n' })]],
       ]),
       befores: new Map([[at('a'), { kind: 'text', text: 'one\n', isUtf8: true }]]),
@@ -324,6 +325,8 @@ describe('with what the calls say', () => {
       'a +1 -1',
       'written b about +1 -0',
       'c about +2 -2',
+      // No line of the one edit is one of the other.
+      'e +2 -2',
     ])
     expect(await linesOf(found, 'a')).toEqual(['-one', '+now'])
   })

@@ -9,7 +9,7 @@ import {
   replaceChips,
   withoutChips,
 } from '../../src/composer/chips.ts'
-import { createEditor, edit } from '../../src/composer/editor.ts'
+import { createEditor, edit, type EditCommand } from '../../src/composer/editor.ts'
 import { layout } from '../../src/composer/layout.ts'
 
 const WIDTH = 40
@@ -45,6 +45,22 @@ describe('a chip', () => {
     const typed = edit(createEditor('ab '), { kind: 'chip', chip }, WIDTH)
     const killed = edit(typed, { kind: 'killToLineStart' }, WIDTH)
     expect(edit(edit(killed, { kind: 'yank' }, WIDTH), { kind: 'yank' }, WIDTH).text).toBe(`ab ${chip}ab ${chip}`)
+  })
+
+  test('is a word of its own, though a word touches it', () => {
+    const text = `see${chip}this${chip}`
+    const at = (caret: number, command: EditCommand): string =>
+      edit({ ...createEditor(text), caret }, command, WIDTH).text
+    // A chip is two UTF-16 units.
+    expect(at(3, { kind: 'killWordRight' })).toBe(`seethis${chip}`)
+    expect(at(5, { kind: 'killWordRight' })).toBe(`see${chip}${chip}`)
+    expect(at(9, { kind: 'deleteWordLeft' })).toBe(`see${chip}${chip}`)
+    expect(at(9, { kind: 'killWordLeft' })).toBe(`see${chip}${chip}`)
+    expect(at(11, { kind: 'killWordLeft' })).toBe(`see${chip}this`)
+    expect(at(5, { kind: 'deleteWordLeft' })).toBe(`seethis${chip}`)
+    const right = edit({ ...createEditor(text), caret: 3 }, { kind: 'move', to: 'wordRight' }, WIDTH)
+    expect(right.caret).toBe(5)
+    expect(edit(right, { kind: 'move', to: 'wordLeft' }, WIDTH).caret).toBe(3)
   })
 
   test('takes the columns of its label in the layout', () => {

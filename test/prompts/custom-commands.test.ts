@@ -175,15 +175,27 @@ describe.skipIf(process.platform === 'win32')('links', () => {
     mkdirSync(join(home, PROJECT), { recursive: true })
     symlinkSync('../../../.ssh/id', join(home, PROJECT, 'fix.md'))
     symlinkSync('../../docs/prompt.md', join(home, PROJECT, 'docs.md'))
+    write('project/docs/more/all.md', 'Read all docs.')
+    symlinkSync('../../docs/more', join(home, PROJECT, 'more'))
+    // Of a folder elsewhere not even the names are read.
     symlinkSync('../../../elsewhere', join(home, PROJECT, 'else'))
     symlinkSync('nowhere', join(home, PROJECT, 'gone.md'))
     expect(await names()).toEqual([
       'docs',
-      'else:all is a link that leads out of the project',
       'fix is a link that leads out of the project',
       'gone is not there',
+      'more:all',
     ])
     expect(await prompt('fix')).toBe('is a link that leads out of the project')
+  })
+
+  test('of the project lead nowhere else with their whole folder either', async () => {
+    write('elsewhere/all.md', 'x')
+    mkdirSync(dirname(join(home, PROJECT)), { recursive: true })
+    symlinkSync('../../elsewhere', join(home, PROJECT))
+    expect(await names()).toEqual([
+      '.zotui/commands is a link that leads out of the project: its commands are left out.',
+    ])
   })
 
   test('of the person may lead anywhere, also in a circle', async () => {

@@ -325,7 +325,7 @@ describe('for who hears the screen', () => {
     )
     await zotui.type('steps')
     await zotui.press('enter')
-    await zotui.see(/changed 1 file {3}1 line added, 1 removed {3}a.txt/)
+    await zotui.see(/changed 1 file, 1 line added, 1 removed, a.txt/)
     await zotui.type('/diff')
     await zotui.press('enter')
     await zotui.see(/^1\. a.txt, \+1 -1$/m)

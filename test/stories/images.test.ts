@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     }
     await zotui.press('enter')
     await zotui.see('The 2 images have 12 MB; one prompt can carry 11 MB.')
-    await zotui.see('› [Image #1 64x48 6 MB][Image #2 64x48 6 MB]')
+    await zotui.see('› [Image #1 64x48 6 MB] [Image #2 64x48 6 MB]')
     await zotui.press('backspace')
     await expectDraft(zotui, '[Image #1 64x48 6 MB]')
     await zotui.press('enter')

@@ -73,6 +73,20 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
   })
 
+  test('prints up to 20 lines into the scrollback, of more its end, and Ctrl+O shows all of them', async () => {
+    const zotui = await openDemo()
+    await runCommand(zotui, '!seq 101 120')
+    await zotui.see('You ran this')
+    zotui.committedOnce(['    101', '    102', '    119', '    120'])
+    await runCommand(zotui, '!seq 201 260')
+    await zotui.see(/\+44 lines, Ctrl\+O shows all\n +245\n[\s\S]*260/)
+    await zotui.press('ctrl+o')
+    await zotui.see(/259\n +260/)
+    await zotui.type('g')
+    await zotui.see('    101')
+    await zotui.press('esc')
+  })
+
   test('that prints escapes does not take the terminal over, and a flood leaves room for the keyboard', async () => {
     const zotui = await openDemo()
     await runCommand(zotui, String.raw`!printf '\033[2J\033]0;title\007\033[31mred\033[0m\n'; yes`)
@@ -80,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await zotui.type('still here')
     await zotui.see('› still here')
     await zotui.press('esc')
-    await zotui.see(/⊘ bash[\s\S]*aborted/)
+    await zotui.seeInHistory(/⊘ bash[\s\S]*aborted/)
     await zotui.see('› still here')
   })
 

@@ -186,12 +186,8 @@ describe('bars', () => {
       ['2026-11-20', sum(12)],
       ['2026-11-22', sum(0.01)],
     ])
-    expect(usageBars(days, sums, false)).toEqual([
-      '11-20  ████████████  $12.00',
-      '11-21',
-      '11-22  ▏             $0.010',
-    ])
-    expect(usageBars(days, sums, true)).toEqual(['11-20  ############  $12.00', '11-21', '11-22  #             $0.010'])
+    expect(usageBars(days, sums, false)).toEqual(['11-20  ████████████  $12.00', '11-22  ▏             $0.010'])
+    expect(usageBars(days, sums, true)).toEqual(['11-20  ############  $12.00', '11-22  #             $0.010'])
   })
 
   test('of models without a price the tokens', () => {
@@ -199,10 +195,10 @@ describe('bars', () => {
       ['2026-11-20', sum(0, 2000)],
       ['2026-11-22', sum(0, 1000)],
     ])
-    expect(usageBars(days, sums, false)).toEqual(['11-20  ████████████  2k', '11-21', '11-22  ██████        1k'])
+    expect(usageBars(days, sums, false)).toEqual(['11-20  ████████████  2k', '11-22  ██████        1k'])
   })
 
-  test('nothing at all', () => {
-    expect(usageBars(days, new Map(), false)).toEqual(['11-20', '11-21', '11-22'])
+  test('nothing of days on which nothing was used', () => {
+    expect(usageBars(days, new Map(), false)).toEqual([])
   })
 })

@@ -51,6 +51,10 @@ describe('one file', () => {
   const diff = compared(before, before.replace('line 5\n', 'five\n').replace('line 90\n', 'ninety\nand more\n'))
   const changes = changesOf({ a: diff, b: compared('one\n', 'two\n') })
 
+  test('says of a gap only where there is one: nothing is left out before line 1', () => {
+    expect(page(changesOf({ a: compared('one\n', 'two\n') }), size, 'show').rows[1]).toBe('▌ line 1')
+  })
+
   test('changes one after the other, then the next file, and back to the last change', () => {
     expect(page(changes, size, 'show').rows[1]).toBe('▌ ⋯ line 2')
     expect(page(changes, size, 'show', 'next_hunk').reader.window.hunk).toBe(1)

@@ -105,6 +105,35 @@ describe('following', () => {
   })
 })
 
+describe('the list of turns', () => {
+  test('has numbers, calls and times in columns', () => {
+    const turns = Array.from({ length: 11 }, (_, index) => [
+      ...asks(`ask ${index + 1}`),
+      ...Array.from({ length: index % 3 === 0 ? 0 : index }, (_call, call) => runsTool(`${index}/${call}`, 'x')).flat(),
+      ...answers('# A heading'),
+    ]).flat()
+    const reading = read(chatAfter(started, ...turns), { columns: 60, rows: 30 })
+    reading.work()
+    const rows = reading
+      .press('turns')
+      .slice(1, -1)
+      .filter(row => row.trim() !== '')
+    const prompts = rows.filter(row => row.includes('ask '))
+    expect(prompts).toHaveLength(11)
+    const column = (words: RegExp): number[] => [
+      ...new Set(prompts.flatMap(row => (words.test(row) ? [row.search(words)] : []))),
+    ]
+    expect(column(/ask/)).toHaveLength(1)
+    // Both end in the same columns, whatever is before them.
+    expect(new Set(prompts.map(displayWidth)).size).toBe(1)
+    const ends = prompts.flatMap(row => /tools?/.exec(row)?.index ?? [])
+    expect(ends.length).toBeGreaterThan(3)
+    expect(new Set(ends).size).toBe(1)
+    // Headings stand below the words of their prompt.
+    expect(rows.find(row => row.includes('A heading'))?.indexOf('A heading')).toBe(column(/ask/)[0])
+  })
+})
+
 describe('whatever is said and pressed', () => {
   const moves: readonly ViewerMove[] = [
     'up',
