@@ -28,8 +28,9 @@ async function suffered(stage: Stage, name: string): Promise<Figure[]> {
     await ui.enter(`attack ${name}`)
     const began = now()
     const typing = startTyping(ui, 15)
-    await ui.played()
+    await ui.idle()
     const took = now() - began
+    await pause(300)
     const worst = Math.max(...(await typing.stop()))
     return [
       { name: `key, ${name}`, unit: 'ms', value: worst },

@@ -1,4 +1,4 @@
-import { Places } from './places.ts'
+import { Places, type Names } from './places.ts'
 
 /** Items that stand in one piece: so many at most are copied where one of them changes. */
 const PIECE = 256
@@ -19,8 +19,8 @@ export class List<Item> implements Iterable<Item> {
     this.#places = places
   }
 
-  /** `namesOf` are those that an item is found by (`placesOf`): a change of the item must leave them as they are. */
-  static of<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[] = () => []): List<Item> {
+  /** A change of an item must leave its names as they are. */
+  static of<Item>(items: readonly Item[], namesOf: (item: Item) => Names | null = () => null): List<Item> {
     const pieces: Item[][] = []
     for (let from = 0; from < items.length; from += PIECE) pieces.push(items.slice(from, from + PIECE))
     return new List(pieces, items.length, new Places(namesOf, items))
@@ -80,9 +80,9 @@ export class List<Item> implements Iterable<Item> {
     return this.slice()
   }
 
-  /** Where the items of a name stand, behind `after`, in their order: who wants only some does not pay for all. */
-  *placesOf(name: string, after = -1): Generator<number> {
-    const places = this.#places.of(name)
+  /** Where the items of a family stand, behind `after`, in their order: who wants only some does not pay for all. */
+  *placesOf(family: string, after: number): Generator<number> {
+    const places = this.#places.families.get(family) ?? []
     for (let at = firstBehind(places, after); at < places.length; at += 1) {
       const place = places[at] ?? this.length
       if (place >= this.length) return
@@ -90,9 +90,9 @@ export class List<Item> implements Iterable<Item> {
     }
   }
 
-  /** Where the last item of a name stands, from `from` on; -1 for nowhere. */
+  /** Where the last item of its own name stands, from `from` on; -1 for nowhere. */
   lastPlaceOf(name: string, from = 0): number {
-    const places = this.#places.of(name)
+    const places = this.#places.own.get(name) ?? []
     const place = places[firstBehind(places, this.length - 1) - 1] ?? -1
     return place >= from ? place : -1
   }
