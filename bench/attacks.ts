@@ -5,6 +5,9 @@ export type Attack = {
   frames: () => Iterable<object>
 }
 
+/** The file that says how many models there are besides. */
+export const MODELS = 'bench-models'
+
 const MEGABYTE = 1024 * 1024
 
 const delta = (text: string): object => ({ type: 'text_delta', delta: text })

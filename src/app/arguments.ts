@@ -6,6 +6,7 @@ import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
+import { lastMade } from '../text/last-made.ts'
 import { exportChoices } from './exporting.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
 import type { Choice } from './picker.ts'
@@ -70,12 +71,18 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
   return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
 }
 
-function modelChoices({ models, chat }: AppState): Choice[] {
-  return (models ?? []).map(model => ({
-    label: model.id,
-    detail: [inUse(model.id, chat.agent.model), model.provider, windowOf(model)].filter(part => part !== '').join('  '),
-  }))
+function modelChoices({ models, chat }: AppState): readonly Choice[] {
+  const { model: used } = chat.agent
+  if (models === null) return []
+  return choicesOfModels(models, used, () =>
+    models.map(model => ({
+      label: model.id,
+      detail: [inUse(model.id, used), model.provider, windowOf(model)].filter(part => part !== '').join('  '),
+    })),
+  )
 }
+
+const choicesOfModels = lastMade<readonly Model[], readonly Choice[]>()
 
 function windowOf({ contextWindow }: Model): string {
   return contextWindow === null ? '' : formatTokens(contextWindow)

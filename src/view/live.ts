@@ -138,13 +138,7 @@ function turnLines(open: Turn, context: LiveContext, room: number): { lines: Sty
 
 type OpenPiece = { item: Item; lines: Styled[] }
 
-function openPiece(
-  turn: Turn,
-  index: number,
-  part: Part,
-  context: LiveContext,
-  room: number,
-): OpenPiece | null {
+function openPiece(turn: Turn, index: number, part: Part, context: LiveContext, room: number): OpenPiece | null {
   if (part.kind === 'notice')
     return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
   if (part.kind === 'shell')
