@@ -61,6 +61,7 @@ async function suffered(stage: Stage, name: string): Promise<Figure[]> {
     const worst = Math.max(...(await typing.stop()))
     return [
       { name: `key, ${name}`, unit: 'ms', value: worst },
+      { name: `work, ${name}`, unit: 'ms', value: Math.max(...typing.work) },
       { name: `all, ${name}`, unit: 'ms', value: took },
       { ...peakMemory(ui), name: `memory, ${name}` },
     ]

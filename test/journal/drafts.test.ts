@@ -75,6 +75,28 @@ describe('what is typed', () => {
     expect(open(place).adopted).toEqual({ draft: 'x'.repeat(20), queue: [] })
   })
 
+  test('is on disk at once when it begins, and again after a pause: a kill comes when it comes', () => {
+    const place = makePlace()
+    const { save, timers } = open(place)
+    const onDisk = (): string =>
+      paths(place)
+        .filter(path => path.endsWith('state.json'))
+        .map(path => readFileSync(path, 'utf8'))
+        .join()
+    save(typed('a'))
+    timers.pass(1)
+    expect(onDisk()).toContain('"draft":"a"')
+    save(typed('ab'))
+    timers.pass(100)
+    expect(onDisk()).toContain('"draft":"a"')
+    timers.pass(60)
+    expect(onDisk()).toContain('"draft":"ab"')
+    timers.pass(200)
+    save(typed('abc'))
+    timers.pass(1)
+    expect(onDisk()).toContain('"draft":"abc"')
+  })
+
   test('is written once for many changes, and not again for none', () => {
     const place = makePlace()
     const { save, timers } = open(place)
