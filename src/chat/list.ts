@@ -51,15 +51,15 @@ export class List<Item> implements Iterable<Item> {
 
   /** What `change` makes of the items in the range; this same list where it leaves them as they are. */
   changed(from: number, to: number, change: (item: Item) => Item): List<Item> {
-    let same = true
-    const pieces = this.#pieces.map((piece, at) => {
-      const start = at * PIECE
-      const next =
-        start + piece.length <= from || start >= to ? piece : changedPiece(piece, from - start, to - start, change)
-      same &&= next === piece
-      return next
-    })
-    return same ? this : new List(pieces, this.length, this.#places)
+    let pieces: (readonly Item[])[] | null = null
+    for (let at = Math.floor(Math.max(0, from) / PIECE); at * PIECE < Math.min(to, this.length); at += 1) {
+      const piece = this.#pieces[at] ?? []
+      const next = changedPiece(piece, from - at * PIECE, to - at * PIECE, change)
+      if (next === piece) continue
+      pieces ??= [...this.#pieces]
+      pieces[at] = next
+    }
+    return pieces === null ? this : new List(pieces, this.length, this.#places)
   }
 
   *[Symbol.iterator](): IterableIterator<Item> {
@@ -137,6 +137,13 @@ function changedPiece<Item>(
   to: number,
   change: (item: Item) => Item,
 ): readonly Item[] {
-  const next = piece.map((item, index) => (index < from || index >= to ? item : change(item)))
-  return next.every((item, index) => item === piece[index]) ? piece : next
+  let changed: Item[] | null = null
+  for (let index = Math.max(0, from); index < Math.min(to, piece.length); index += 1) {
+    const item = piece[index]
+    const next = item === undefined ? item : change(item)
+    if (next === undefined || next === item) continue
+    changed ??= [...piece]
+    changed[index] = next
+  }
+  return changed ?? piece
 }
