@@ -82,7 +82,7 @@ function modelChoices({ models, chat }: AppState): readonly Choice[] {
   )
 }
 
-const choicesOfModels = lastMade<readonly Model[], readonly Choice[]>()
+const choicesOfModels = lastMade<readonly Choice[]>()
 
 function windowOf({ contextWindow }: Model): string {
   return contextWindow === null ? '' : formatTokens(contextWindow)

@@ -19,7 +19,7 @@ export function pickerRows(picker: ModelPicker): readonly PickerRow[] {
   })
 }
 
-const rowsOfModels = lastMade<readonly ListedModel[], readonly PickerRow[]>()
+const rowsOfModels = lastMade<readonly PickerRow[]>()
 
 const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
 

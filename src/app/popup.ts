@@ -132,7 +132,7 @@ function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[]
 }
 
 const none: readonly Choice[] = []
-const rankedChoices = lastMade<readonly Choice[], readonly Ranked<Choice>[]>()
+const rankedChoices = lastMade<readonly Ranked<Choice>[]>()
 
 function argumentRows(
   state: AppState,

@@ -45,14 +45,14 @@ export function createBlocks(): Blocks {
       carriageReturn = held.endsWith('\r') ? '\r' : ''
       const lines = held.slice(0, held.length - carriageReturn.length).split(lineEnd)
       const last = lines.pop() ?? ''
-      const finished = lines.flatMap(line => {
+      const found: Block[] = []
+      for (const line of lines) {
         rest += line
-        const read = [...readBeginning(), ...readRest()]
+        for (const block of readBeginning().concat(readRest())) found.push(block)
         begun = false
-        return read
-      })
+      }
       rest += last
-      return [...finished, ...readBeginning()]
+      return found.concat(readBeginning())
     },
     open(lines = 400) {
       const preview = scanner.clone(lines)

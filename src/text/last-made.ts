@@ -1,6 +1,6 @@
 /** What was made of a value is made again only for another key: who draws asks for the same each time. */
-export function lastMade<Of extends object, Made>(): (of: Of, key: string, make: () => Made) => Made {
-  const known = new WeakMap<Of, { key: string; made: Made }>()
+export function lastMade<Made>(): (of: object, key: string, make: () => Made) => Made {
+  const known = new WeakMap<object, { key: string; made: Made }>()
   return (of, key, make) => {
     const last = known.get(of)
     if (last?.key === key) return last.made

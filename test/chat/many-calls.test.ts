@@ -109,8 +109,9 @@ test('a call that another call made is shown by itself where that one had ended 
   expect(names).toEqual(['a', 'a/1'])
 })
 
+const names = (id: string) => ({ own: id, family: id.slice(0, 1) })
+
 test('two lists that grew out of one do not find what the other holds', () => {
-  const names = (id: string) => ({ own: id, family: id.slice(0, 1) })
   const one = List.of(['a1'], names)
   const left = one.plus('a2').plus('a3')
   const right = one.plus('b1').plus('a9')

@@ -146,17 +146,19 @@ function cut(text: string, sizes: readonly number[]): string[] {
   return pieces
 }
 
+/** Without marks, and without what a heading and a fence are told by. */
+const letters = (words: string): string => words.replaceAll(/[\s`>#1-]|js/g, '')
+const inParts = (text: string, size: number): Block[] => {
+  const blocks = createBlocks()
+  const found: Block[] = []
+  for (let at = 0; at < text.length; at += size) found.push(...blocks.push(text.slice(at, at + size)))
+  return [...found, ...blocks.end()]
+}
+const sizeOf = (block: Block): number =>
+  (block.kind === 'code' ? textOf(block) : 'source' in block ? block.source : '').length
+
 describe('what is very long comes in parts', () => {
   const long = `${'word and '.repeat(5000)}end`
-  const inParts = (text: string, size: number): Block[] => {
-    const blocks = createBlocks()
-    const found: Block[] = []
-    for (let at = 0; at < text.length; at += size) found.push(...blocks.push(text.slice(at, at + size)))
-    return [...found, ...blocks.end()]
-  }
-  const sizeOf = (block: Block): number =>
-    (block.kind === 'code' ? textOf(block) : 'source' in block ? String(block.source) : '').length
-
   test.each<[string, string]>([
     ['a line', long],
     ['a line in a list', `- ${long}\n- next`],
@@ -170,7 +172,6 @@ describe('what is very long comes in parts', () => {
     const whole = inParts(text, text.length)
     expect(inParts(text, 100)).toEqual(whole)
     expect(Math.max(...whole.map(sizeOf))).toBeLessThan(20_000)
-    const letters = (words: string): string => words.replaceAll(/[\s`>#1-]|js/g, '')
     const sources = new SourceLines()
     sources.add(text)
     expect(letters(whole.map(block => sources.take(block.to)).join('') + sources.rest)).toBe(letters(text))
