@@ -1,7 +1,8 @@
 /** Plays zot on its wire, with real timing: each prompt says what is to be played. */
+import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { attacks, type Attack } from './attacks.ts'
+import { attacks, MODELS, type Attack } from './attacks.ts'
 import { now, pace } from './clock.ts'
 import { parsePlay, Recorder, type Play } from './play.ts'
 import { makeAnswer } from './text.ts'
@@ -26,7 +27,13 @@ function hear(command: Command): void {
       return reply(command, { provider: PROVIDER, model: MODEL, cwd: process.cwd(), message_count: 0, busy: false })
     case 'get_models':
       return reply(command, {
-        models: [{ id: MODEL, provider: PROVIDER, context_window: 200_000, max_output: 64_000, reasoning: false }],
+        models: [MODEL, ...moreModels()].map(id => ({
+          id,
+          provider: PROVIDER,
+          context_window: 200_000,
+          max_output: 64_000,
+          reasoning: false,
+        })),
       })
     case 'prompt':
       return void run(command)
@@ -36,6 +43,12 @@ function hear(command: Command): void {
     default:
       return reply(command)
   }
+}
+
+/** As many as the file of that name in its folder says. */
+function moreModels(): string[] {
+  const count = existsSync(MODELS) ? Number(readFileSync(MODELS, 'utf8')) : 0
+  return Array.from({ length: count }, (_, number) => `${MODEL}-abcdefghij-${number}`)
 }
 
 async function run(command: Command): Promise<void> {

@@ -5,6 +5,9 @@ export type Attack = {
   frames: () => Iterable<object>
 }
 
+/** The file that says how many models there are besides. */
+export const MODELS = 'bench-models'
+
 const MEGABYTE = 1024 * 1024
 
 const delta = (text: string): object => ({ type: 'text_delta', delta: text })
@@ -64,7 +67,14 @@ export const attacks: Readonly<Record<string, Attack>> = {
     frames: () => answer(Array.from({ length: 2000 }, (_, level) => `${' '.repeat(2 * level)}- x\n`).join(''), 65_536),
   },
   quotes: { about: 'quotes 10,000 deep', frames: () => answer(`${'> '.repeat(10_000)}x\n`.repeat(20), 4096) },
-  line: { about: 'a line of 100 MB', frames: () => answer('x'.repeat(100 * MEGABYTE), Number.POSITIVE_INFINITY) },
+  line: { about: 'a line of 100 MB', frames: () => answer('x'.repeat(100 * MEGABYTE), Number.MAX_SAFE_INTEGER) },
+  result: {
+    about: 'a result of 50 MB',
+    frames: () => [
+      { type: 'tool_call', id: 'a', name: 'look', args: {} },
+      { type: 'tool_result', id: 'a', is_error: false, content: [text(`${'x'.repeat(99)}\n`.repeat(MEGABYTE / 2))] },
+    ],
+  },
   drafts: { about: '2,000 drafted calls with long names', frames: () => drafts(2000, 2000) },
   combining: {
     about: '15 MB of combining marks',

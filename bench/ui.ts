@@ -53,13 +53,19 @@ export class Ui extends Program {
     return now()
   }
 
-  /** Waits until the agent has played and zotui has drawn the end of it; the playing takes that many milliseconds. */
-  async played(takes = 0): Promise<Report> {
+  /** Waits until the agent has played and zotui says so; the playing takes that many milliseconds. Returns its report's path. */
+  async idle(takes = 0): Promise<string> {
     const path = join(this.#reports, `${this.#turns}.json`)
     this.#turns += 1
     await this.until('the agent to have played', () => existsSync(path), takes)
     const isIdle = (): boolean => !this.terminal.screen().some(line => workingLine.test(line))
     await this.until('zotui to be idle', isIdle)
+    return path
+  }
+
+  /** Waits until the agent has played and zotui has drawn the end of it; the playing takes that many milliseconds. */
+  async played(takes = 0): Promise<Report> {
+    const path = await this.idle(takes)
     // Of much text at once the last part is drawn after the turn has ended.
     for (let bytes = -1; bytes !== this.terminal.bytes;) {
       bytes = this.terminal.bytes

@@ -1,44 +1,63 @@
 /** An agent that writes what nobody expects: what a key waits meanwhile, at worst. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { attacks } from '../attacks.ts'
+import { attacks, MODELS } from '../attacks.ts'
 import { now } from '../clock.ts'
 import type { Figure } from '../figures.ts'
 import type { Stage } from '../stage.ts'
 import { peakMemory } from '../turn.ts'
 import { startTyping } from '../typist.ts'
+import type { Ui } from '../ui.ts'
+
+/** Milliseconds from a key's echo to the next key: somebody who types faster than anybody does. */
+const PAUSE = 15
+/** After the agent has ended, and after a list has opened, in milliseconds. */
+const REST = 300
+const MANY_MODELS = [20_000, 130_000]
 
 /** Each in a zotui of its own. */
 export async function hostile(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
-  const only = process.env['ATTACKS']?.split(',')
-  for (const name of Object.keys(attacks)) {
-    if (only && !only.includes(name)) continue
-    const some = await suffered(stage, name)
-    if (only || process.env['ALL']) console.error(name, some.map(f => `${f.name}: ${f.value.toFixed(0)}`).join('  '))
-    figures.push(...some)
+  for (const name of Object.keys(attacks)) figures.push(...(await suffered(stage.open(), name)))
+  for (const count of MANY_MODELS) {
+    const prepare = (folder: string): void => writeFileSync(join(folder, MODELS), String(count))
+    figures.push(...(await listed(stage.open({ prepare }), count)))
   }
   return figures
 }
 
-async function suffered(stage: Stage, name: string): Promise<Figure[]> {
-  const ui = stage.open()
-  try {
-    await ui.ready()
-    await pause(300)
-    await ui.enter(`attack ${name}`)
-    const began = now()
-    const typing = startTyping(ui, 15)
-    await ui.played()
-    const took = now() - began
-    const worst = Math.max(...(await typing.stop()))
-    return [
-      { name: `key, ${name}`, unit: 'ms', value: worst },
-      { name: `all, ${name}`, unit: 'ms', value: took },
-      { ...peakMemory(ui), name: `memory, ${name}` },
-    ]
-  } catch (error) {
-    return [{ name: `FAILED ${name} ${String(error).slice(0, 300)}`, unit: 'ms', value: Number.NaN }]
-  } finally {
-    await ui.end()
-  }
+async function suffered(ui: Ui, name: string): Promise<Figure[]> {
+  await ui.ready()
+  await ui.enter(`attack ${name}`)
+  const began = now()
+  return [
+    ...(await typedWhile(ui, name, () => ui.idle())),
+    { name: `all, ${name}`, unit: 'ms', value: now() - began - REST },
+  ]
+}
+
+/** Typing in the list of very many models. */
+async function listed(ui: Ui, count: number): Promise<Figure[]> {
+  await ui.ready()
+  const isThere = (): boolean => ui.terminal.screen().some(line => line.includes(`of ${count + 1}`))
+  const opened = ui.shown('the list', isThere)
+  await ui.enter('/model')
+  await opened
+  return typedWhile(ui, `${count} models`, () => pause(REST))
+}
+
+/** The worst key while something goes on. Ends the program. */
+async function typedWhile(ui: Ui, name: string, work: () => Promise<unknown>): Promise<Figure[]> {
+  const typing = startTyping(ui, PAUSE)
+  await work()
+  await pause(REST)
+  const times = await typing.stop()
+  const figures: Figure[] = [
+    { name: `key, ${name}`, unit: 'ms', value: Math.max(...times) },
+    { name: `key's CPU, ${name}`, unit: 'ms', value: Math.max(...typing.work) },
+    { ...peakMemory(ui), name: `memory, ${name}` },
+  ]
+  await ui.end()
+  return figures
 }

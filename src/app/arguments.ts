@@ -6,6 +6,7 @@ import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
 import { describeSetting, settingNames } from '../config/schema.ts'
 import { formatTokens } from '../text/format.ts'
+import { lastMade } from '../text/last-made.ts'
 import { exportChoices } from './exporting.ts'
 import { hasWords, modelName } from './model-order.ts'
 import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
@@ -77,21 +78,24 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
 }
 
 /** Another provider means another agent: its models are offered by words that are in their names, and not taken at once. */
-function modelChoices({ models, chat }: AppState, query: string): ArgumentChoice[] {
+function modelChoices({ models, chat }: AppState, query: string): readonly ArgumentChoice[] {
+  if (models === null) return []
   const { provider, model: used } = chat.agent
-  const isOnly = (id: string): boolean => id === query && models?.filter(each => each.id === id).length === 1
-  return (models ?? []).flatMap(model => {
-    const isOwn = model.provider === provider
-    if (!isOwn && !hasWords(model, query)) return []
-    const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
-    const label = isOwn ? model.id : modelName(model)
-    return [
-      {
-        label,
-        detail: facts.filter(part => part !== '').join('  '),
-        sends: isOwn || label === query || isOnly(model.id),
-      },
-    ]
+  return choicesOfModels(models, JSON.stringify([provider, used, query]), () => {
+    const isOnly = (id: string): boolean => id === query && models.filter(each => each.id === id).length === 1
+    return models.flatMap(model => {
+      const isOwn = model.provider === provider
+      if (!isOwn && !hasWords(model, query)) return []
+      const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
+      const label = isOwn ? model.id : modelName(model)
+      return [
+        {
+          label,
+          detail: facts.filter(part => part !== '').join('  '),
+          sends: isOwn || label === query || isOnly(model.id),
+        },
+      ]
+    })
   })
 }
 
@@ -100,6 +104,8 @@ function noModel({ models, startup }: AppState): string | null {
   const other = startup.demo ? '' : ' One that is not listed: /restart --provider NAME --model ID'
   return `No model matches.${other}`
 }
+
+const choicesOfModels = lastMade<readonly ArgumentChoice[]>()
 
 function windowOf({ contextWindow }: Model): string {
   return contextWindow === null ? '' : formatTokens(contextWindow)

@@ -1,18 +1,25 @@
 /** The lists below the composer that have the keyboard to themselves and are searched by typing. */
 import { rank, wordsIn } from '../composer/completion.ts'
+import { lastMade } from '../text/last-made.ts'
 import { sessionRows } from './session-rows.ts'
 import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from './picker.ts'
 
 export type PickerRow = { model: ListedModel; positions: readonly number[] }
 
-export function pickerRows(picker: ModelPicker): PickerRow[] {
-  const models = picker.models ?? []
-  if (picker.filter === '') return models.map(model => ({ model, positions: [] }))
-  return rank(picker.filter, models, searchedName, placeIn(picker, models)).map(each => ({
-    model: each.item,
-    positions: each.positions,
-  }))
+/** Those that suit the filter, the best first; of very many that do the first ones. */
+export function pickerRows(picker: ModelPicker): readonly PickerRow[] {
+  const { filter, elsewhere, models } = picker
+  if (models === null) return []
+  return rowsOfModels(models, `${elsewhere} ${filter}`, () => {
+    if (filter === '') return models.map(model => ({ model, positions: [] }))
+    return rank(filter, models, searchedName, placeIn(picker, models)).map(({ item, positions }) => ({
+      model: item,
+      positions,
+    }))
+  })
 }
+
+const rowsOfModels = lastMade<readonly PickerRow[]>()
 
 const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
 

@@ -1,7 +1,8 @@
 /** The popup that completes what stands at the caret: files, slash commands and their arguments. */
-import { completionAt, rank, type Completion } from '../composer/completion.ts'
+import { completionAt, MOST_RANKED, rank, type Completion, type Ranked } from '../composer/completion.ts'
 import type { TextRange } from '../composer/editor.ts'
-import { argumentAt, fileQueryAt } from './arguments.ts'
+import { lastMade } from '../text/last-made.ts'
+import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
 import type { Context } from './keymap.ts'
 import { helpOf, parseSlash, type SlashCommand } from './slash.ts'
 import type { AppState } from './state.ts'
@@ -132,16 +133,20 @@ function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[]
   return [name, ...(kind === 'built-in' ? aliases : aliases.filter(alias => alias.startsWith(typed)))]
 }
 
+const none: readonly ArgumentChoice[] = []
+const rankedChoices = lastMade<readonly Ranked<ArgumentChoice>[]>()
+
 function argumentRows(
   state: AppState,
   commands: readonly SlashCommand[],
   { query, range }: ArgumentCompletion,
 ): PopupRow[] {
-  const choices = argumentAt(state, commands)?.completer.choices?.(state, query) ?? []
-  const ranked =
+  const choices = argumentAt(state, commands)?.completer.choices?.(state, query) ?? none
+  const ranked = rankedChoices(choices, query, () =>
     query === ''
-      ? choices.map(item => ({ item, positions: [] }))
-      : rank(query, choices, choice => choice.label).map(({ item, positions }) => ({ item, positions }))
+      ? choices.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
+      : rank(query, choices, choice => choice.label),
+  )
   const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) => ({
     label,
     brief: label,

@@ -1,4 +1,4 @@
-import { Places } from './places.ts'
+import { Places, type Names } from './places.ts'
 
 /** Items that stand in one piece: so many at most are copied where one of them changes. */
 const PIECE = 256
@@ -19,8 +19,8 @@ export class List<Item> implements Iterable<Item> {
     this.#places = places
   }
 
-  /** `namesOf` are those that an item is found by (`placesOf`): a change of the item must leave them as they are. */
-  static of<Item>(items: readonly Item[], namesOf: (item: Item) => readonly string[] = () => []): List<Item> {
+  /** A change of an item must leave its names as they are. */
+  static of<Item>(items: readonly Item[], namesOf: (item: Item) => Names | null = () => null): List<Item> {
     const pieces: Item[][] = []
     for (let from = 0; from < items.length; from += PIECE) pieces.push(items.slice(from, from + PIECE))
     return new List(pieces, items.length, new Places(namesOf, items))
@@ -51,15 +51,15 @@ export class List<Item> implements Iterable<Item> {
 
   /** What `change` makes of the items in the range; this same list where it leaves them as they are. */
   changed(from: number, to: number, change: (item: Item) => Item): List<Item> {
-    let same = true
-    const pieces = this.#pieces.map((piece, at) => {
-      const start = at * PIECE
-      const next =
-        start + piece.length <= from || start >= to ? piece : changedPiece(piece, from - start, to - start, change)
-      same &&= next === piece
-      return next
-    })
-    return same ? this : new List(pieces, this.length, this.#places)
+    let pieces: (readonly Item[])[] | null = null
+    for (let at = Math.floor(Math.max(0, from) / PIECE); at * PIECE < Math.min(to, this.length); at += 1) {
+      const piece = this.#pieces[at] ?? []
+      const next = changedPiece(piece, from - at * PIECE, to - at * PIECE, change)
+      if (next === piece) continue
+      pieces ??= [...this.#pieces]
+      pieces[at] = next
+    }
+    return pieces === null ? this : new List(pieces, this.length, this.#places)
   }
 
   *[Symbol.iterator](): IterableIterator<Item> {
@@ -80,9 +80,9 @@ export class List<Item> implements Iterable<Item> {
     return this.slice()
   }
 
-  /** Where the items of a name stand, behind `after`, in their order: who wants only some does not pay for all. */
-  *placesOf(name: string, after = -1): Generator<number> {
-    const places = this.#places.of(name)
+  /** Where the items of a family stand, behind `after`, in their order: who wants only some does not pay for all. */
+  *placesOf(family: string, after: number): Generator<number> {
+    const places = this.#places.families.get(family) ?? []
     for (let at = firstBehind(places, after); at < places.length; at += 1) {
       const place = places[at] ?? this.length
       if (place >= this.length) return
@@ -90,9 +90,9 @@ export class List<Item> implements Iterable<Item> {
     }
   }
 
-  /** Where the last item of a name stands, from `from` on and before `before`; -1 for nowhere. */
+  /** Where the last item of its own name stands, from `from` on and before `before`; -1 for nowhere. */
   lastPlaceOf(name: string, from = 0, before = this.length): number {
-    const places = this.#places.of(name)
+    const places = this.#places.own.get(name) ?? []
     const place = places[firstBehind(places, before - 1) - 1] ?? -1
     return place >= from ? place : -1
   }
@@ -137,6 +137,13 @@ function changedPiece<Item>(
   to: number,
   change: (item: Item) => Item,
 ): readonly Item[] {
-  const next = piece.map((item, index) => (index < from || index >= to ? item : change(item)))
-  return next.every((item, index) => item === piece[index]) ? piece : next
+  let changed: Item[] | null = null
+  for (let index = Math.max(0, from); index < Math.min(to, piece.length); index += 1) {
+    const item = piece[index]
+    const next = item === undefined ? item : change(item)
+    if (next === undefined || next === item) continue
+    changed ??= [...piece]
+    changed[index] = next
+  }
+  return changed ?? piece
 }

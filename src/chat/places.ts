@@ -1,17 +1,25 @@
 /** Where in a list that only grows the items of a name stand. */
 
+/** What an item is found by: its own name, and that of the family that it belongs to. */
+export type Names = { own: string; family: string }
+
 /**
  * Shared by a list and those that grew out of it: what was noted for a longer one stands behind the end of a shorter one,
  * which therefore never sees it.
  */
 export class Places<Item> {
+  readonly own: ReadonlyMap<string, readonly number[]>
+  readonly families: ReadonlyMap<string, readonly number[]>
   /** How many items have been noted. */
   #length = 0
-  readonly #namesOf: (item: Item) => readonly string[]
-  readonly #places = new Map<string, number[]>()
+  readonly #namesOf: (item: Item) => Names | null
+  readonly #own = new Map<string, number[]>()
+  readonly #families = new Map<string, number[]>()
 
-  constructor(namesOf: (item: Item) => readonly string[], items: Iterable<Item> = []) {
+  constructor(namesOf: (item: Item) => Names | null, items: Iterable<Item> = []) {
     this.#namesOf = namesOf
+    this.own = this.#own
+    this.families = this.#families
     for (const item of items) this.#note(item)
   }
 
@@ -22,17 +30,18 @@ export class Places<Item> {
     return places
   }
 
-  /** From the first to the last. */
-  of(name: string): readonly number[] {
-    return this.#places.get(name) ?? []
-  }
-
   #note(item: Item): void {
-    for (const name of this.#namesOf(item)) {
-      const places = this.#places.get(name)
-      if (places) places.push(this.#length)
-      else this.#places.set(name, [this.#length])
+    const names = this.#namesOf(item)
+    if (names) {
+      add(this.#own, names.own, this.#length)
+      add(this.#families, names.family, this.#length)
     }
     this.#length += 1
   }
+}
+
+function add(places: Map<string, number[]>, name: string, place: number): void {
+  const known = places.get(name)
+  if (known) known.push(place)
+  else places.set(name, [place])
 }

@@ -1,6 +1,6 @@
 /** What is being completed at the caret, and which candidates suit it. */
 import type { TextRange } from './editor.ts'
-import { match } from './fuzzy.ts'
+import { match, quickMatch } from './fuzzy.ts'
 
 /** `query` is what was typed up to the caret; `range` is what a chosen candidate takes the place of. */
 export type Completion =
@@ -67,7 +67,7 @@ export function rank<T>(
   nameOf: (item: T) => string,
   placeOf: (item: T) => number = () => 0,
 ): readonly Ranked<T>[] {
-  const found = items.flatMap(item => {
+  const found = likeliest(query, items, nameOf).flatMap(item => {
     const name = nameOf(item)
     const matched = match(query, name)
     if (matched === null) return []
@@ -77,6 +77,23 @@ export function rank<T>(
   return found
     .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length)
     .map(({ item, positions }) => ({ item, positions }))
+}
+
+/** Of more that suit, the best way to match is not looked for in all: nobody goes through so many. */
+export const MOST_RANKED = 1000
+
+/** Of very many items those that may suit, in their order: first those that have the words as they were typed. */
+function likeliest<T>(query: string, items: readonly T[], nameOf: (item: T) => string): readonly T[] {
+  if (items.length <= MOST_RANKED) return items
+  const suits = { whole: new Set<T>(), letters: new Set<T>() }
+  const quick = quickMatch(query)
+  for (const item of items) {
+    const how = quick(nameOf(item))
+    if (how !== null && suits[how].size < MOST_RANKED) suits[how].add(item)
+    if (suits.whole.size === MOST_RANKED) break
+  }
+  const letters = new Set([...suits.letters].slice(0, MOST_RANKED - suits.whole.size))
+  return items.filter(item => suits.whole.has(item) || letters.has(item))
 }
 
 /** The words of a filter, in lower case. */

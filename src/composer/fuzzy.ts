@@ -40,6 +40,19 @@ export function match(query: string, name: string): Match | null {
   return { score, positions: [...positions].toSorted((a, b) => a - b) }
 }
 
+/** Whether names suit a query, without the best way for it: they have its words as they are, or their letters. */
+export function quickMatch(query: string): (name: string) => 'whole' | 'letters' | null {
+  const parts = query
+    .split(/\s+/u)
+    .filter(part => part !== '')
+    .map(folded)
+  return name => {
+    const text = folded(name.slice(0, REACH))
+    if (parts.every(part => text.includes(part))) return 'whole'
+    return parts.every(part => holds(text, part)) ? 'letters' : null
+  }
+}
+
 function matchPart(part: string, name: string): Match | null {
   const query = folded(part)
   const text = folded(name)

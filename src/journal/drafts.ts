@@ -21,7 +21,7 @@ import type { Saved, Unsent } from './unsent.ts'
 export type { UnsentImage } from './kept-images.ts'
 export type { Unsent } from './unsent.ts'
 
-/** A change is on disk this many milliseconds later: less than the 200 that are promised. */
+/** Between two writes so many milliseconds pass: less than the 200 that are promised. After a pause a change is written at once. */
 const DELAY = 150
 /** From this many characters on, the disk waits until the typing pauses: writing them takes longer than a frame. */
 const LARGE = 500_000
@@ -121,6 +121,7 @@ function createWriter(
 ): Pick<Drafts, 'save' | 'flushSync'> {
   let unwritten: Unsent | null = null
   let since = 0
+  let written = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | null = null
 
   function flushSync(): void {
@@ -128,17 +129,20 @@ function createWriter(
     cancel = null
     const state = unwritten
     unwritten = null
-    if (state !== null) write(state)
+    if (state === null) return
+    written = now()
+    write(state)
   }
 
   function save(state: Unsent): void {
     if (unwritten === null) since = now()
     unwritten = state
-    // A small state is written soon after its first change; a large one is put off by each change, up to a bound.
+    // A small state is written with its first change or soon after it; a large one is put off by each change, up to a bound.
     const isLarge = sizeOf(state) > LARGE
     if (cancel !== null && !isLarge) return
     cancel?.()
-    cancel = timers.after(isLarge ? Math.max(0, Math.min(DELAY, since + LARGE_DELAY - now())) : DELAY, flushSync)
+    const due = isLarge ? Math.min(now() + DELAY, since + LARGE_DELAY) : written + DELAY
+    cancel = timers.after(Math.min(DELAY, Math.max(0, due - now())), flushSync)
   }
 
   return { save, flushSync }

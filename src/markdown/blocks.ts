@@ -1,4 +1,5 @@
 import { sanitize } from '../text/sanitize.ts'
+import { detached } from '../text/detached.ts'
 import { expandTabs } from '../text/width.ts'
 import type { Block } from './block.ts'
 import { Scanner } from './scanner.ts'
@@ -13,8 +14,10 @@ export interface Blocks {
   end(): Block[]
 }
 
-/** Of a line that long only the end is looked at while it is open. */
-const longestOpenLine = 8192
+/** A longer line is read in parts: nobody waits for all of it. */
+const longestLine = 8192
+/** How far back a blank is looked for to cut it at. */
+const slack = 1024
 
 // A lone carriage return ends a line, too, as CommonMark has it: nothing that was said is painted over.
 export const lineEnd = /\r\n|\r|\n/
@@ -32,6 +35,8 @@ const halfCharacter = /(?:[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f)+$/
 export function createBlocks(): Blocks {
   const scanner = new Scanner()
   let rest = ''
+  /** Whether the beginning of the line has been read. */
+  let begun = false
   let carriageReturn = ''
   return {
     push(delta) {
@@ -40,27 +45,64 @@ export function createBlocks(): Blocks {
       carriageReturn = held.endsWith('\r') ? '\r' : ''
       const lines = held.slice(0, held.length - carriageReturn.length).split(lineEnd)
       const last = lines.pop() ?? ''
-      if (lines.length === 0) {
-        rest += last
-        return []
+      const found: Block[] = []
+      for (const line of lines) {
+        rest += line
+        for (const block of readBeginning().concat(readRest())) found.push(block)
+        begun = false
       }
-      lines[0] = rest + (lines[0] ?? '')
-      rest = last
-      return lines.flatMap(line => scanner.read(printable(line)))
+      rest += last
+      return found.concat(readBeginning())
     },
     open(lines = 400) {
       const preview = scanner.clone(lines)
       const line = previewOf(rest)
-      const before = line === '' ? [] : preview.read(line)
+      const before = line === '' ? [] : begun ? preview.readOn(line) : preview.read(line)
       return [...before, ...preview.end()]
     },
     end() {
-      const line = rest
-      rest = ''
-      const before = line === '' ? [] : scanner.read(printable(line))
+      const before = rest === '' ? [] : readRest()
       return [...before, ...scanner.end()]
     },
   }
+
+  /** Reads what is too long of the line that has come so far, and leaves the rest. */
+  function readBeginning(): Block[] {
+    const read: Block[] = []
+    let from = 0
+    while (rest.length - from > longestLine) {
+      const end = cutOf(rest, from)
+      for (const block of readPart(rest.slice(from, end), true)) read.push(block)
+      from = end
+    }
+    if (from > 0) rest = detached(rest.slice(from))
+    return read
+  }
+
+  function readRest(): Block[] {
+    const line = rest
+    rest = ''
+    return readPart(line, false)
+  }
+
+  function readPart(part: string, goesOn: boolean): Block[] {
+    const line = printable(part)
+    if (begun) return scanner.readOn(line, goesOn)
+    begun = true
+    return scanner.read(line, goesOn)
+  }
+}
+
+/** Where the first part of a line ends that is too long: behind a blank, or at least not within a character. */
+function cutOf(line: string, from: number): number {
+  const limit = from + longestLine
+  const blank = line.lastIndexOf(' ', limit - 1)
+  if (blank >= limit - slack) return blank + 1
+  return isHalf(line.charCodeAt(limit - 1)) ? limit - 1 : limit
+}
+
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
 }
 
 function printable(line: string): string {
@@ -68,15 +110,6 @@ function printable(line: string): string {
 }
 
 function previewOf(rest: string): string {
-  const line = printable(endOf(rest).replace(halfCharacter, ''))
+  const line = printable(rest.replace(halfCharacter, ''))
   return bareMarks.test(line) ? '' : line
-}
-
-/** The end of a very long line, from a place that stays for a while, so that what is shown does not move all the time. */
-function endOf(line: string): string {
-  if (line.length <= longestOpenLine) return line
-  const step = longestOpenLine / 2
-  const from = Math.floor(line.length / step - 1) * step
-  const blank = line.indexOf(' ', from)
-  return line.slice(blank < 0 || blank - from > step / 4 ? from : blank + 1)
 }

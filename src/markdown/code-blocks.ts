@@ -33,7 +33,9 @@ export function beginsCode(block: Block, before: Block | null): boolean {
 function codeBlock(lines: readonly CodeLine[], raw: readonly string[]): CodeBlock {
   const first = lines[0]?.source ?? { line: 0, column: 0, fenced: false }
   const last = lines.at(-1)?.source ?? first
-  const text = lines.map(({ source }) => withoutColumns(raw[source.line] ?? '', source.column)).join('\n')
+  // A very long line comes in parts.
+  const whole = lines.filter((line, index) => line.source.line !== lines[index - 1]?.source.line)
+  const text = whole.map(({ source }) => withoutColumns(raw[source.line] ?? '', source.column)).join('\n')
   const closes = first.fenced && /^[\s>]*(?:`{3,}|~{3,})\s*$/.test(raw[last.line + 1] ?? '')
   return {
     language: lines[0]?.language ?? '',

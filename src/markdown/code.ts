@@ -3,8 +3,11 @@ import type { Span } from './block.ts'
 import { engineFor, languageOf } from './languages.ts'
 import { SpanEmitter } from './spans.ts'
 
-/** Longer lines are data; their colours would cost more than they say. */
-const longestLine = 2000
+/** Longer lines are data; their colours would cost more than they say, and of some lines the square of their length. */
+const longestLine = 500
+
+/** No more characters of openings are read again for each line. */
+const longestOpenings = 500
 
 /** More open constructs than this are not worth reading again for each line. */
 const deepest = 16
@@ -47,7 +50,13 @@ function follow(openings: readonly Opening[], line: string, place: string): read
   if (place === (openings.at(-1)?.place ?? '')) return openings
   if (place === '') return []
   const back = openings.findIndex(opening => opening.place === place)
-  return back >= 0 ? openings.slice(0, back + 1) : [...openings, { line, place }].slice(-deepest)
+  return back >= 0 ? openings.slice(0, back + 1) : bounded([...openings, { line, place }].slice(-deepest))
+}
+
+/** The last ones, in which the next line stands. */
+function bounded(openings: readonly Opening[]): readonly Opening[] {
+  let room = longestOpenings
+  return openings.slice(openings.findLastIndex(({ line }) => (room -= line.length) < 0) + 1)
 }
 
 function plain(line: string): Span[] {

@@ -20,7 +20,8 @@ type OpenItem = {
 
 /** The block that the next line may go on with. Code and HTML give out each line at once, so they hold none. */
 export type OpenLeaf =
-  | { kind: 'paragraph'; lines: string[] }
+  /** `size` in characters; `begun` once the beginning of it was given out. */
+  | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }
   | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
   | ({ kind: 'fence'; fence: Fence } & Code)
   | ({ kind: 'indented'; blanks: HeldLine[] } & Code)

@@ -1,6 +1,9 @@
 /** The inline lexer is not linear in all that it may meet, so a text longer than this is read in parts. */
 const longestPart = 4000
 
+/** Nor in the marks that may stand within each other: with more of them than any sentence has, a part ends earlier. */
+const mostMarks = 200
+
 /** How far back a good place to cut is looked for. */
 const slack = 400
 
@@ -11,8 +14,10 @@ const seam = /[\p{L}\p{N}\p{P}][\p{Lo}\p{Lu}\p{Po}]/u
 export function inlineParts(text: string): string[] {
   const parts: string[] = []
   let from = 0
-  while (text.length - from > longestPart) {
-    const end = cutBefore(text, from + longestPart)
+  for (;;) {
+    const limit = limitOf(text, from)
+    if (limit >= text.length) break
+    const end = cutBefore(text, limit, from)
     parts.push(text.slice(from, end))
     from = end
   }
@@ -20,12 +25,24 @@ export function inlineParts(text: string): string[] {
   return parts
 }
 
-function cutBefore(text: string, limit: number): number {
+/** The longest that the part from there on may be. */
+function limitOf(text: string, from: number): number {
+  const part = text.slice(from, from + longestPart)
+  let count = 0
+  for (const { index } of part.matchAll(/[*_~]+/g)) {
+    count += 1
+    if (count > mostMarks) return from + index
+  }
+  return from + longestPart
+}
+
+function cutBefore(text: string, limit: number, from: number): number {
+  const least = Math.max(from, limit - slack)
   const newline = text.lastIndexOf('\n', limit - 1)
-  if (newline > limit - slack) return newline + 1
+  if (newline > least) return newline + 1
   const blank = text.lastIndexOf(' ', limit - 1)
-  if (blank > limit - slack) return blank + 1
-  for (let at = limit; at > limit - slack; at--) if (seam.test(text.slice(at - 1, at + 1))) return at
+  if (blank > least) return blank + 1
+  for (let at = limit; at > least; at--) if (seam.test(text.slice(at - 1, at + 1))) return at
   // Not between the halves of a character, at least.
   const code = text.charCodeAt(limit - 1)
   return code >= 0xd800 && code < 0xdc00 ? limit - 1 : limit

@@ -32,6 +32,9 @@ import {
 /** Deeper nesting is text. Each line is compared with everything that is open. */
 const deepest = 24
 
+/** A longer paragraph is given out in parts: what is done for a block is done at once. */
+const longestParagraph = 8192
+
 /** More definitions than this are ignored: each one costs a copy of those before. */
 const mostLinks = 500
 
@@ -46,16 +49,19 @@ export class Scanner {
   #links: Links = new Map()
   #out: Block[] = []
   #nextId = 0
-  /** The line that is being read: its number, and how long it is. */
-  #line = { number: -1, length: 0 }
+  /** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
+  #line = { number: -1, length: 0, goesOn: false }
   /** Whether a blank line was seen since the last block. */
   #blank = false
   /** The last block's kind and what it stood in; null before the first. */
   #last: { kind: Leaf['kind']; within: readonly number[]; outer: OpenContainer['kind'] | undefined } | null = null
 
-  /** Reads one line without its newline, sanitised and without tabs; returns the blocks that it finished. */
-  read(line: string): Block[] {
-    this.#line = { number: this.#line.number + 1, length: line.length }
+  /**
+   * Reads one line without its newline, sanitised and without tabs, or only the beginning of one that `goesOn`; returns the
+   * blocks that it finished.
+   */
+  read(line: string, goesOn = false): Block[] {
+    this.#line = { number: this.#line.number + 1, length: line.length, goesOn }
     let rest = line
     let matched = 0
     for (const open of this.#open) {
@@ -69,9 +75,22 @@ export class Scanner {
     return this.#take()
   }
 
+  /** Reads on in the line that was read last: its rest belongs to what its beginning was. */
+  readOn(rest: string, goesOn = false): Block[] {
+    this.#line = { number: this.#line.number, length: rest.length, goesOn }
+    const leaf = this.#leaf
+    if (rest === '') return []
+    if (leaf?.kind === 'fence' || leaf?.kind === 'indented') this.#code(leaf, rest)
+    else if (leaf?.kind === 'html') this.#html(leaf, rest)
+    else if (leaf?.kind === 'table') leaf.rows.push(rest)
+    else if (leaf?.kind === 'paragraph') this.#grow(leaf, rest)
+    else this.#leaf = { kind: 'paragraph', lines: [rest], size: rest.length, begun: true }
+    return this.#take()
+  }
+
   /** Closes everything that is open. */
   end(): Block[] {
-    this.#line = { number: this.#line.number + 1, length: 0 }
+    this.#line = { number: this.#line.number + 1, length: 0, goesOn: false }
     this.#closeTo(0)
     return this.#take()
   }
@@ -236,13 +255,23 @@ export class Scanner {
     const leaf = this.#leaf
     // A paragraph goes on without the marks of what it stands in.
     if (leaf?.kind === 'paragraph') {
-      leaf.lines.push(rest.trimStart())
+      this.#grow(leaf, rest.trimStart())
     } else if (leaf?.kind === 'table' && matched === this.#open.length) {
       leaf.rows.push(rest)
     } else {
       this.#closeTo(matched)
       this.#first(rest)
     }
+  }
+
+  /** A paragraph that becomes very long is given out up to its last line, which may still turn out to be something else. */
+  #grow(leaf: Extract<OpenLeaf, { kind: 'paragraph' }>, line: string): void {
+    leaf.lines.push(line)
+    leaf.size += line.length
+    if (leaf.size <= longestParagraph) return
+    const last = leaf.lines.splice(-1)
+    this.#give({ kind: 'paragraph', source: leaf.lines.join('\n'), links: this.#links }, leaf.begun)
+    this.#leaf = { kind: 'paragraph', lines: last, size: line.length, begun: true }
   }
 
   #first(rest: string): void {
@@ -254,7 +283,7 @@ export class Scanner {
       this.#define(definition.label, definition.target)
       this.#give({ kind: 'definition', source: rest.trim() })
     } else {
-      this.#leaf = { kind: 'paragraph', lines: [rest.trimStart()] }
+      this.#leaf = { kind: 'paragraph', lines: [rest.trimStart()], size: rest.length, begun: false }
     }
   }
 
@@ -279,7 +308,7 @@ export class Scanner {
     const leaf = this.#leaf
     this.#leaf = null
     if (leaf?.kind === 'paragraph' && leaf.lines.length > 0) {
-      this.#give({ kind: 'paragraph', source: leaf.lines.join('\n'), links: this.#links })
+      this.#give({ kind: 'paragraph', source: leaf.lines.join('\n'), links: this.#links }, leaf.begun)
     } else if (leaf?.kind === 'table') {
       this.#give({ kind: 'table', rows: leaf.rows, aligns: leaf.aligns, links: this.#links })
     } else if (leaf?.kind === 'indented' && leaf.blanks.length > 0) {
@@ -298,8 +327,9 @@ export class Scanner {
 
   /** A paragraph and a table end where the next line turns out not to be theirs. */
   #endOf(leaf: Leaf): number {
-    if (leaf.kind === 'code') return leaf.source.line + 1
-    return this.#line.number + (leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)
+    const { number, goesOn } = this.#line
+    if (leaf.kind === 'code' && leaf.source.line < number) return leaf.source.line + 1
+    return number + (goesOn || leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)
   }
 
   #above(kind: Leaf['kind'], within: readonly number[]): number | null {

@@ -26,7 +26,7 @@ function shortened(block: Block, maxRows: number, width: number): Block {
     return { ...block, rows: [header, ...rows.slice(-maxRows)] }
   }
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return block
-  const step = maxRows * width * 2
+  const step = maxRows * width
   if (block.source.length <= step * 2) return block
   const from = Math.floor(block.source.length / step - 1) * step
   const source = block.source.slice(cutBehind(block.source, from))

@@ -77,15 +77,19 @@ function noModel({ awaitsMore }: ModelPicker, { signs }: Theme): string {
 /** Columns before, between and behind the name of a model and what is told of it. */
 const MARGINS = 7
 
+/** Rows by which the columns are made; of more the first ones, and those that are shown. */
+const MEASURED = 500
+
 function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, room: number): Rows {
   const { theme, columns } = context
   if (picker.models === null)
     return { lines: [theme.dim(sanitize(`  asking the agent ${theme.signs.ellipsis}`))], keys: [] }
   const rows = pickerRows(picker)
   const { from, shown } = windowOf(rows, picker.selected, rowsIn(room))
-  const widest = Math.max(0, ...rows.map(row => displayWidth(row.model.id)))
+  const measured = rows.length <= MEASURED ? rows : [...rows.slice(0, MEASURED), ...shown]
+  const widest = measured.reduce((most, row) => Math.max(most, displayWidth(row.model.id)), 0)
   const left = columns - MARGINS - Math.min(widest, leastForNames(columns))
-  const facts = modelColumns(rows, { room: left, ellipsis: theme.signs.ellipsis }, state)
+  const facts = modelColumns(measured, { room: left, ellipsis: theme.signs.ellipsis }, state)
   const names = Math.min(widest, columns - MARGINS - facts.width)
   const lines = shown.map(({ model, positions }, index) => {
     const chosen = from + index === picker.selected

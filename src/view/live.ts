@@ -110,13 +110,14 @@ function openLines(state: AppState, context: LiveContext, room: number): Styled[
 
 /** Lines of the turn from its first part on that is not printed, and how many of its parts are not among them. */
 function turnLines(open: Turn, context: LiveContext, room: number): { lines: Styled[]; hidden: number } {
-  const places = partsFrom(open, context.timeline.openPart())
   // Of very much that is to be printed, the next frames take their part first; else what came last is looked at.
   const isBehind = context.timeline.isBehind()
+  const forward = partsFrom(open, context.timeline.openPart())
+  const places = isBehind ? forward : [...forward].toReversed()
   const pieces: OpenPiece[] = []
   let rows = 0
-  let hidden = places.length
-  for (const index of isBehind ? places : places.toReversed()) {
+  let hidden = Array.isArray(places) ? places.length : 0
+  for (const index of places) {
     if (rows >= room) break
     hidden -= 1
     const part = open.parts.get(index)
@@ -132,7 +133,7 @@ function turnLines(open: Turn, context: LiveContext, room: number): { lines: Sty
     for (const line of own) lines.push(line)
     last = item
   }
-  return { lines, hidden: isBehind ? 0 : hidden }
+  return { lines, hidden: Math.max(0, hidden) }
 }
 
 type OpenPiece = { item: Item; lines: Styled[] }

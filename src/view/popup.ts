@@ -20,7 +20,7 @@ export function popupLines(
   const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
   const hasDetails = rows.some(row => row.detail !== '')
   const most = Math.max(10, hasDetails ? Math.floor(columns / 3) : columns - 4)
-  const widest = Math.max(...rows.map(row => displayWidth(labelFor(row, most - 1))))
+  const widest = rows.reduce((all, row) => Math.max(all, displayWidth(labelFor(row, most - 1))), 0)
   const labels = Math.min(widest + 2, most)
   const lines = shown.map((row, index) => {
     const chosen = from + index === selected

@@ -73,6 +73,8 @@ export function createTimeline(from = 0): Timeline {
   let standing: number[] = []
   /** The parts of this turn that have been handed out with the call that made them. */
   let nestedParts = new Set<number>()
+  /** The attempt for which that was last looked at. */
+  let attempt = ''
   /** By part, how many blocks of code it has. */
   let codes = new Map<number, number>()
   let behind = false
@@ -108,6 +110,7 @@ export function createTimeline(from = 0): Timeline {
       partIndex = 0
       text = null
       standing = []
+      attempt = ''
       nestedParts = new Set()
       codes = new Map()
     }
@@ -132,6 +135,10 @@ export function createTimeline(from = 0): Timeline {
 
   /** Says below what stands in the scrollback that it was taken back. */
   function noteWithdrawn(turn: Turn, items: Item[]): void {
+    // Whatever takes something back begins another attempt, or the next step.
+    const present = `${turn.attemptStart} ${turn.attempt}`
+    if (present === attempt) return
+    attempt = present
     const before = standing.length
     const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
     // Only the present attempt can still be taken back.

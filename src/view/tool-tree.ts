@@ -50,17 +50,32 @@ export function boundTree(branches: readonly Branch[], most: number): { shown: B
   const kept = new Set<Branch>()
   // One row says how many are missing.
   const room = Math.max(0, most - 1)
-  for (const weight of [2, 1, 0]) {
-    for (let index = branches.length - 1; index >= 0 && kept.size < room; index -= 1) {
-      const branch = branches[index]
-      if (branch && weightOf(branch) === weight) keep(branch, kept, room)
-    }
+  for (const branch of byWeight(branches, each => each.tool)) {
+    if (kept.size >= room) break
+    keep(branch, kept, room)
   }
   return { shown: branches.filter(branch => kept.has(branch)), hidden: branches.length - kept.size }
 }
 
-function weightOf({ tool }: Branch): number {
-  return isOpen(tool.state) ? 2 : tool.state === 'ok' ? 0 : 1
+/** So many calls at most, in their order: those that would stay longest. */
+export function mostTelling(calls: readonly ToolCall[], most: number): readonly ToolCall[] {
+  if (calls.length <= most) return calls
+  const kept = new Set<ToolCall>()
+  for (const call of byWeight(calls, each => each)) {
+    if (kept.size >= most) break
+    kept.add(call)
+  }
+  return calls.filter(call => kept.has(call))
+}
+
+/** What runs first, then what went wrong, and of each the last first. */
+function* byWeight<Item>(items: readonly Item[], callOf: (item: Item) => ToolCall): Generator<Item> {
+  for (const weight of [2, 1, 0])
+    for (const item of items.toReversed()) if (weightOf(callOf(item)) === weight) yield item
+}
+
+function weightOf({ state }: ToolCall): number {
+  return isOpen(state) ? 2 : state === 'ok' ? 0 : 1
 }
 
 /** Keeps a branch with all that it stands below, where there is room for them. */

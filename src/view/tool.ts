@@ -10,7 +10,7 @@ import { vitalFacts } from './tool-facts.ts'
 import { fullRows, headRows, isFull, liveRows, row } from './tool-lines.ts'
 import { summaryOf } from './tool-summary.ts'
 import { titleOf } from './tool-title.ts'
-import { boundTree, treeOf, type Branch } from './tool-tree.ts'
+import { boundTree, mostTelling, treeOf, type Branch } from './tool-tree.ts'
 
 /** How much is shown of a call: its title, what matters of it, or all that is sane. */
 
@@ -34,6 +34,9 @@ export type ToolContext = {
 /** Calls of a tool that are shown below it once it has ended. */
 const MOST_CALLS = 12
 
+/** Of very many, as many are looked at for each that is shown: the tree of them is made for every frame. */
+const LOOKED_AT = 20
+
 /** The panel of a call, with the calls that it made below it. No line is wider than `width`. */
 export function renderTool(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
   const lines = context.detail === 'names' ? namesOnly(tool, nested, context) : panel(tool, nested, context)
@@ -53,19 +56,20 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const head = [...(first === undefined ? [] : [first]), ...more]
   if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => trusted(text)))
   const left = Math.max(1, room - head.length + 1)
-  const calls = callLines(
-    treeOf(tool, nested),
-    open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS,
-    context,
-  )
+  const most = open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS
+  const looked = mostTelling(nested, LOOKED_AT * most)
+  const calls = callLines(treeOf(tool, looked), most, nested.length - looked.length, context)
   // What the calls inside print stands below each of them; the parent's own output would say it again.
   const busy = nested.some(call => isOpen(call.state))
   const body = busy ? [] : toolBody(tool, context, open ? left - calls.length : room)
   return [...head, ...calls, ...body]
 }
 
-function callLines(branches: readonly Branch[], most: number, context: ToolContext): Styled[] {
-  const { shown, hidden } = boundTree(branches, most)
+/** `unseen` counts those that are no branches at all. */
+function callLines(branches: readonly Branch[], most: number, unseen: number, context: ToolContext): Styled[] {
+  const bound = boundTree(branches, most)
+  const { shown } = bound
+  const hidden = bound.hidden + unseen
   let left = most - shown.length - (hidden > 0 ? 1 : 0)
   const lines = shown.flatMap(({ tool, depth }) => {
     const below = left > 0 ? callBody(tool, depth, context) : []

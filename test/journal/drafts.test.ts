@@ -75,6 +75,29 @@ describe('what is typed', () => {
     expect(open(place).adopted).toEqual({ draft: 'x'.repeat(20), queue: [] })
   })
 
+  test('is on disk at once when it begins, and again after a pause: a kill comes when it comes', () => {
+    const place = makePlace()
+    const { save, timers } = open(place)
+    const onDisk = (): string =>
+      paths(place)
+        .filter(path => path.endsWith('state.json'))
+        .map(path => readFileSync(path, 'utf8'))
+        .join()
+    /** Milliseconds until the next write. */
+    const write = (): number => {
+      const before = timers.now()
+      timers.step()
+      return timers.now() - before
+    }
+    save(typed('a'))
+    expect([write(), onDisk()]).toEqual([0, expect.stringContaining('"draft":"a"')])
+    save(typed('ab'))
+    expect([write(), onDisk()]).toEqual([150, expect.stringContaining('"draft":"ab"')])
+    timers.pass(200)
+    save(typed('abc'))
+    expect([write(), onDisk()]).toEqual([0, expect.stringContaining('"draft":"abc"')])
+  })
+
   test('is written once for many changes, and not again for none', () => {
     const place = makePlace()
     const { save, timers } = open(place)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
 import { createBlocks } from '../../src/markdown/blocks.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
+import { SourceLines } from '../../src/markdown/source-lines.ts'
 import { corpus, everything } from './corpus.ts'
 
 beforeAll(() => loadCommonLanguages())
@@ -144,6 +145,45 @@ function cut(text: string, sizes: readonly number[]): string[] {
   }
   return pieces
 }
+
+/** Without marks, and without what a heading and a fence are told by. */
+const letters = (words: string): string => words.replaceAll(/[\s`>#1-]|js/g, '')
+const inParts = (text: string, size: number): Block[] => {
+  const blocks = createBlocks()
+  const found: Block[] = []
+  for (let at = 0; at < text.length; at += size) found.push(...blocks.push(text.slice(at, at + size)))
+  return [...found, ...blocks.end()]
+}
+const sizeOf = (block: Block): number =>
+  (block.kind === 'code' ? textOf(block) : 'source' in block ? block.source : '').length
+
+describe('what is very long comes in parts', () => {
+  const long = `${'word and '.repeat(5000)}end`
+  test.each<[string, string]>([
+    ['a line', long],
+    ['a line in a list', `- ${long}\n- next`],
+    ['a line in a quote', `> ${long}\n\nnext`],
+    ['a line of code', `\`\`\`js\n${long}\nnext()\n\`\`\`\nafter`],
+    ['a heading', `# ${long}\n\nnext`],
+    ['a paragraph', `${'a line of it\n'.repeat(5000)}\nnext`],
+    ['a word', 'x'.repeat(50_000)],
+    ['marks that combine', `a${'\u0301'.repeat(50_000)}`],
+  ])('%s', (_, text) => {
+    const whole = inParts(text, text.length)
+    expect(inParts(text, 100)).toEqual(whole)
+    expect(Math.max(...whole.map(sizeOf))).toBeLessThan(20_000)
+    const sources = new SourceLines()
+    sources.add(text)
+    expect(letters(whole.map(block => sources.take(block.to)).join('') + sources.rest)).toBe(letters(text))
+    expect(letters(whole.map(textOf).join(''))).toBe(letters(text))
+  })
+
+  test('and what follows is what it was', () => {
+    const kinds = inParts(`${long}\n\n# next\n\n- a\n\n${long}\n===\n`, 1000).map(({ kind }) => kind)
+    expect(new Set(kinds.slice(0, kinds.indexOf('heading')))).toEqual(new Set(['paragraph']))
+    expect(kinds.filter(kind => kind === 'heading')).toHaveLength(2)
+  })
+})
 
 describe('the open end', () => {
   test.each<[string, string, string[]]>([

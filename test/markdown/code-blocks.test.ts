@@ -17,6 +17,7 @@ describe('the code of a message is exactly what was written', () => {
     ['not closed', '```\none\ntwo', ['one\ntwo']],
     ['control characters', '```\n\u001B[31mred\u202E\n```', ['\u001B[31mred\u202E']],
     ['other line ends', '```\r\none\r\ntwo\r\n```\r\n', ['one\ntwo']],
+    ['a very long line', `\`\`\`\n${'x y'.repeat(20_000)}\nend\n\`\`\``, [`${'x y'.repeat(20_000)}\nend`]],
     ['an empty one is none', '```\n```', []],
   ])('%s', (_, text, wanted) => expect(codes(text)).toEqual(wanted))
 })

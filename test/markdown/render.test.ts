@@ -308,7 +308,8 @@ describe('long texts', () => {
   ])('%s', (_name, text, rows) => {
     const count = lexed(text)
     expect(count.rows).toBeGreaterThan(rows * 0.5)
-    expect(count.rows).toBeLessThanOrEqual(rows)
+    // A row more for each part in which a very long line is read.
+    expect(count.rows).toBeLessThanOrEqual(rows + Math.ceil(text.length / 7000))
     // Neither code nor plain words are read for marks.
     expect(count.committed + count.frames > 0).toBe(!text.startsWith('```') && /[*[]/.test(text))
     // marked reads what is inside of marks again, so each character may count a few times; never more for longer texts.

@@ -264,3 +264,11 @@ test('marks that hide take no place in the composer, as the caret has it', () =>
   expect(live(state).composer.at(-1)).toContain('abcd')
   expect(live(state).cursor.x).toBe(6)
 })
+
+test('of very many calls those are drawn that have room, and the others counted', () => {
+  const many = Array.from({ length: 3000 }, (_, at) => calls(`c${at}`, 'look', { at }))
+  const lines = shown(withChat(during(...many)))
+  expect(lines.length).toBeLessThan(24)
+  expect(lines.join('\n')).toContain('at: 2999')
+  expect(lines.join('\n')).toMatch(/\+29\d\d above that are not finished/)
+})
