@@ -6,11 +6,17 @@
  * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
  * and rows that stay are not touched.
  */
+import { rowsAboveCursor, type Resize } from './reflow.ts'
 import { rowPatches } from './row.ts'
 
 export type Place = { x: number; y: number }
 
 const ESC = '\u001B['
+/**
+ * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
+ * first cell on.
+ */
+export const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 
 export class FrameEncoder {
   /** The rows of the zone as the terminal shows them, and where its cursor is. */
@@ -29,13 +35,26 @@ export class FrameEncoder {
     this.#cursor = { x: 0, y: 0 }
   }
 
+  /** Whether something of the frame is on the screen. */
+  get isShown(): boolean {
+    return this.#shown.length > 1 || this.#shown[0] !== ''
+  }
+
   /** Bytes that take the frame off the screen, with the cursor where it began; none where nothing of it is there. */
   erase(): string {
-    if (this.#shown.length === 1 && this.#shown[0] === '') return ''
+    if (!this.isShown) return ''
     this.#moveTo(0, 0)
-    this.#out += `${ESC}J`
+    this.#out += ERASE_BELOW
     this.reset()
     return this.#take()
+  }
+
+  /** The same in a terminal that has another size since the frame was drawn. */
+  eraseResized(resize: Resize): string {
+    if (!this.isShown) return ''
+    const up = rowsAboveCursor(this.#shown, this.#cursor, resize)
+    this.reset()
+    return `\r${up > 0 ? `${ESC}${up}A` : ''}${ERASE_BELOW}`
   }
 
   /** Bytes that put the cursor behind the frame, which stays. */

@@ -1,16 +1,17 @@
 import type { ReadStream } from 'node:tty'
 import {
+  answersQueries,
   isDeviceAttributes,
   parseBackground,
-  sinksCaret,
   type Environment,
   type TerminalColor,
 } from './capabilities.ts'
 import { alternateModes } from './alternate.ts'
 import { TerminalInput } from './input.ts'
 import { parseMouse, type MouseEvent } from './mouse.ts'
-import { type Size, TerminalOutput } from './output.ts'
+import { TerminalOutput } from './output.ts'
 import type { TerminalStream } from './outlet.ts'
+import { ASK_NAME, reflowByAnswer } from './reflow.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
 
 /** Another program may have left the cursor anywhere in its line. */
@@ -71,8 +72,8 @@ export type Terminal = {
   ask(questions: string, onRow: string): Promise<string[]>
   /** Shows the alternate screen, where the mouse is heard or not. */
   enterAlternate(mouse: boolean): void
-  /** Back to the shell's screen. Returns the size that it was left with where it has another one now, else null. */
-  leaveAlternate(): Size | null
+  /** Back to the shell's screen. */
+  leaveAlternate(): void
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
@@ -103,7 +104,7 @@ export function openTerminal(
   let focused = true
   // The program may have been busy for that long: then what has come meanwhile is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
-  const output = new TerminalOutput(stdout, sinksCaret(env))
+  const output = new TerminalOutput(stdout)
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
       if (restored) return
@@ -112,6 +113,8 @@ export function openTerminal(
       const isLast = isDeviceAttributes(sequence)
       if (isLast) unanswered -= 1
       for (const listener of listeners) listener(sequence)
+      const reflow = reflowByAnswer(sequence)
+      if (reflow) output.learn(reflow)
       const color = parseBackground(sequence)
       if (color || isLast) tellBackground(color)
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
@@ -131,7 +134,9 @@ export function openTerminal(
   stdin.setRawMode(true)
   tellModes()
   if (asksOtherKeys) output.send(OTHER_KEYS)
-  output.send(FOCUS_REPORTS + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+  const asksName = answersQueries(env) && !isSpoken
+  const questions = ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + (asksName ? ASK_NAME : '')
+  output.send(FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {
     if (!paused && !restored) onModes?.(leavesAlternate + giveBack())
@@ -230,9 +235,8 @@ export function openTerminal(
       output.enterAlternate(modes)
     },
     leaveAlternate() {
-      const left = output.leaveAlternate()
+      output.leaveAlternate()
       void tellLeft()
-      return left
     },
     hasFocus: () => focused,
     hasKittyKeys: () => kittyKeys,

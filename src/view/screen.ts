@@ -4,7 +4,7 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
-import { displayWidth, expandTabs } from '../text/width.ts'
+import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from './item.ts'
 import { linesOfLive, liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
@@ -38,11 +38,10 @@ export type Screen = {
    */
   lastScreenful: (size: Size, whole: boolean) => string[]
   /**
-   * Rows from the first finished line down to the caret: of the printed pieces and a live zone that was drawn in `columns`,
-   * in a terminal that has wrapped them to the size of now. Null where that is all of the screen or more, so that nothing
-   * of anybody else stands on it. `sinks`: the terminal moves the caret down by the rows that lines below it took more.
+   * Rows from the first finished line down to the caret: of the live zone that stands there, and of the printed pieces as the
+   * terminal has reflowed them. Null where that is all of the screen or more, so that nothing of anybody else stands on it.
    */
-  rowsAboveCaret: (live: Live, columns: number, now: Size, sinks: boolean) => number | null
+  rowsAboveCaret: (live: Live, now: Size, reflow: Reflow) => number | null
 }
 
 export type Size = { columns: number; rows: number }
@@ -54,8 +53,9 @@ type Piece = {
   gap: boolean
   detail: Detail
   picture: PicturePlace | null
-  /** Whether it was printed as it was written. */
+  /** Whether it was printed as it was written, and for how many columns. */
   raw: boolean
+  columns: number
 }
 
 /** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
@@ -99,7 +99,7 @@ export function createScreen(
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, raw }
+      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, raw, columns }
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
       const lines = linesOf(piece, columns)
@@ -108,6 +108,7 @@ export function createScreen(
       fresh.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
     }
     raw = state.raw
+    rewrap(columns)
     const { phase } = state.chat.agent
     // The header is live until the agent has answered, or has ended instead, and what it reads by itself is known.
     if (!header && decided && state.reading !== 'awaited' && (phase === 'ready' || phase === 'ended')) {
@@ -145,6 +146,22 @@ export function createScreen(
     return { committed, live: liveZone(state, context), more: header !== null && timeline.isBehind() }
   }
 
+  /** What has not been printed yet is made for the width that it will be printed in. */
+  function rewrap(columns: number): void {
+    if (!recent.some(piece => piece.id >= count && piece.columns !== columns)) return
+    const again: Committed[] = []
+    for (const piece of recent) {
+      if (piece.id < count) continue
+      piece.columns = columns
+      piece.id = count + again.length
+      const lines = linesOf(piece, columns)
+      const isPrompt = piece.item?.kind === 'prompt'
+      const { picture } = piece
+      if (lines.length > 0) again.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
+    }
+    committed = again
+  }
+
   function printed(number: number): void {
     count += number
     committed = committed.slice(number)
@@ -166,6 +183,7 @@ export function createScreen(
     for (const piece of recent.toReversed()) {
       if (piece.id < count && !whole && repeated >= rows) break
       piece.raw = raw
+      piece.columns = columns
       const lines = linesOf(piece, columns)
       // Of a tall piece that was printed before, only what fits is repeated.
       const shown = piece.id < count && !whole ? lastRows(lines, rows - repeated, columns) : [...lines]
@@ -175,17 +193,14 @@ export function createScreen(
     return pieces.toReversed().flat()
   }
 
-  function rowsAboveCaret(live: Live, columns: number, now: Size, sinks: boolean): number | null {
-    const rowsNow = (some: readonly string[]): number => rowsOf(some, now.columns)
-    const { x, y } = live.cursor
-    const lines = linesOfLive(live)
-    const below = lines.slice(y + 1)
-    let rows = rowsNow(lines.slice(0, y)) + Math.floor(x / now.columns) + (sinks ? rowsNow(below) - below.length : 0)
-    // The caret stands so many rows higher at least: its own and those below it, with the blank one at the end.
-    const most = now.rows - (sinks ? below.length : rowsNow(below)) - 2
+  function rowsAboveCaret(live: Live, now: Size, reflow: Reflow): number | null {
+    let rows = live.cursor.y
+    // Of the screen's rows, the caret's own and those below it are left, with the blank one at the end.
+    const most = now.rows - (linesOfLive(live).length - rows) - 1
     for (const piece of recent.toReversed()) {
       if (rows > most) return null
-      if (piece.id < count) rows += rowsNow(linesOf(piece, columns))
+      const width = reflow === 'cuts' ? piece.columns : now.columns
+      if (piece.id < count) rows += rowsOf(linesOf(piece, piece.columns), width)
     }
     return rows > most ? null : rows
   }
@@ -193,11 +208,8 @@ export function createScreen(
 
 /** Rows that the terminal makes of these lines. */
 function rowsOf(lines: readonly string[], columns: number): number {
-  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(expandTabs(line, TAB)) / columns)), 0)
+  return lines.reduce((sum, line) => sum + rowsOfLine(line, columns), 0)
 }
-
-/** As a terminal has them. */
-const TAB = 8
 
 /** The last lines that take no more rows than these; of a line that takes more by itself nothing can be left out. */
 function lastRows(lines: readonly string[], rows: number, columns: number): string[] {

@@ -17,6 +17,8 @@ export type TerminalTraits = {
   name: string | null
   /** Whether it answers at all; false plays the terminals that never do. */
   answers: boolean
+  /** Whether it wraps lines that stand there when it becomes narrower, as xterm.js does, or cuts them, as xterm does. */
+  reflows: boolean
 }
 
 export const commonTerminal: TerminalTraits = {
@@ -25,6 +27,7 @@ export const commonTerminal: TerminalTraits = {
   synchronized: true,
   name: null,
   answers: true,
+  reflows: true,
 }
 
 /** How a piece of text is drawn. Colours are `#rrggbb`, a palette index, or `default`. */
@@ -95,7 +98,10 @@ export class Emulator {
 
   constructor(columns: number, rows: number, traits: TerminalTraits) {
     this.#traits = traits
-    this.#terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 200_000, allowProposedApi: true })
+    // It does not reflow for a ConPTY of that age.
+    const windowsPty = traits.reflows ? {} : ({ backend: 'conpty', buildNumber: 18_000 } as const)
+    const kept = { scrollback: 200_000, allowProposedApi: true }
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, ...kept, windowsPty })
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     this.#terminal.onData(reply => this.#reply(reply))
     this.#watchScreen()
@@ -304,7 +310,7 @@ export class Emulator {
       const what = first(params, 0)
       if (what === 2 || what === 3) this.#violate(`wrote CSI ${what}J, which wipes what is not ours`)
       const { cursorX, cursorY } = this.#terminal.buffer.active
-      if (what === 0 && cursorX === 0 && cursorY === 0) {
+      if (what === 0 && cursorX === 0 && (cursorY === 0 || this.#stale)) {
         this.#redrawn()
       }
       return false
@@ -421,7 +427,11 @@ export class Emulator {
   /** Answers that depend on what kind of terminal this plays; the rest (DA1, cursor position) the emulator gives itself. */
   #answer(): void {
     const { parser } = this.#terminal
-    const { background, kitty, synchronized, name } = this.#traits
+    const { background, kitty, synchronized, name, reflows } = this.#traits
+    parser.registerCsiHandler({ prefix: '>', final: 'c' }, () => {
+      if (!reflows) this.#reply('\x1b[>41;379;0c')
+      return !reflows
+    })
     parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
       if (kitty) this.#reply(`\x1b[?${this.kittyFlags}u`)
       return true
