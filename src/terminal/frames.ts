@@ -13,6 +13,11 @@ export type Place = { x: number; y: number }
 
 const ESC = '\u001B['
 /**
+ * Down a row (IND), also from the last one: a terminal that has just become lower has taken rows off below the cursor, and a
+ * frame that was on its way then must not come out higher than it was meant to.
+ */
+const DOWN = '\u001BD'
+/**
  * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
  * first cell on.
  */
@@ -33,6 +38,11 @@ export class FrameEncoder {
   reset(): void {
     this.#shown = ['']
     this.#cursor = { x: 0, y: 0 }
+  }
+
+  /** How many rows of it are below the cursor. */
+  get below(): number {
+    return this.#shown.length - 1 - this.#cursor.y
   }
 
   /** Whether something of the frame is on the screen. */
@@ -148,7 +158,7 @@ export class FrameEncoder {
     const down = y - this.#cursor.y
     if (down === 1 && x === 0) this.#out += '\r\n'
     else {
-      if (down > 0) this.#out += `${ESC}${down === 1 ? '' : down}B`
+      if (down > 0) this.#out += DOWN.repeat(down)
       if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
       if (x !== this.#cursor.x) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
     }

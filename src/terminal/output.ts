@@ -5,7 +5,8 @@ import { displayWidth } from '../text/width.ts'
 import { ERASE_BELOW, FrameEncoder, type Place } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { Outlet, type TerminalStream } from './outlet.ts'
-import type { Resize } from './reflow.ts'
+import { keepsWhole } from './reflow.ts'
+import { Room, type Place as CursorPlace } from './room.ts'
 
 /** How long the size must stay the same before something is drawn again. */
 const SETTLE = 120
@@ -57,6 +58,8 @@ export class TerminalOutput extends Writable {
   /** The first of them while the alternate screen is open. */
   onAlternate: (() => void) | null = null
 
+  /** Whether the terminal is asked where its cursor is. */
+  asksPlace = false
   /** Whether what stands for hidden characters (`␛`, `⟦U+202E⟧`) is written in ASCII, sign for sign. */
   isPlain = false
 
@@ -64,6 +67,7 @@ export class TerminalOutput extends Writable {
   readonly #outlet: Outlet
   readonly #encoder = new FrameEncoder()
   readonly #alternate = new AlternateScreen()
+  readonly #room = new Room()
   /** What leaves the alternate screen, while it is open. */
   #leaves: string | null = null
   /** Takes away what the terminal itself echoed of keys that came before us. */
@@ -77,6 +81,8 @@ export class TerminalOutput extends Writable {
   #held = false
   #released = false
   #settling: NodeJS.Timeout | null = null
+  /** What the terminal had least of columns and rows while its size changed. */
+  #least: Size = { columns: 0, rows: 0 }
 
   /** What the terminal makes of lines when its width changes, as far as that is known. */
   #reflow: Reflow | null = null
@@ -107,9 +113,14 @@ export class TerminalOutput extends Writable {
     return this.#reflow ?? 'cuts'
   }
 
-  /** The terminal has told, or shown, how it reflows. */
+  /** The terminal has told how it reflows. */
   learn(reflow: Reflow): void {
     this.#reflow = reflow
+  }
+
+  /** It has told where the cursor is. One that cuts lines leaves it in its row when only the width changes. */
+  tellPlace(place: CursorPlace): void {
+    if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
   }
 
   /**
@@ -118,7 +129,7 @@ export class TerminalOutput extends Writable {
    */
   enterAlternate({ enter, leave }: { enter: string; leave: string }): void {
     if (this.isAlternate || this.#held || this.#released) return
-    refreshSize(this.#target)
+    this.#settle()
     this.#write(this.#encoder.erase())
     this.#leaves = leave
     this.#alternate.reset()
@@ -131,6 +142,7 @@ export class TerminalOutput extends Writable {
     this.send(this.#leaves)
     this.#leaves = null
     this.#settle()
+    this.#room.forget()
   }
 
   /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `anew` whatever stands there. */
@@ -148,21 +160,31 @@ export class TerminalOutput extends Writable {
   /** Shows a frame. Only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: Drawing): void {
     const isWide = finished.some(row => row.includes('\t') || displayWidth(row) > this.columns)
+    const before = this.#encoder.zone.length
     const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows)
-    this.#write(frame + this.#overlay(overlays, finished.length))
+    this.#room.take(finished.length + this.#encoder.zone.length - before)
+    if (isWide) this.#room.forget()
+    this.#write(frame + this.#overlay(overlays, finished.length) + this.#askPlace())
+  }
+
+  /** Asks where the frame is, in a terminal of which that has to be known. */
+  #askPlace(): string {
+    return this.asksPlace && this.#reflow !== 'wraps' && this.#reflow !== 'cuts'
+      ? this.#room.ask(this.#encoder.below)
+      : ''
   }
 
   /** Takes the live zone off the screen; then nothing is written: another program has the terminal. */
   hold(): void {
-    refreshSize(this.#target)
+    this.#settle()
     this.#write(this.#encoder.erase())
     this.#held = true
-    this.#settle()
   }
 
   /** The terminal is ours again, at the size that it has now. */
   unhold(): void {
     this.#held = false
+    this.#room.forget()
     this.#measure()
   }
 
@@ -235,6 +257,7 @@ export class TerminalOutput extends Writable {
     const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
     const above = finished.map(row => `${row}\r\n`).join('')
     this.#encoder.reset()
+    this.#room.forget()
     const frame = this.#encoder.draw([], this.#withBlank(zone), caret, this.rows)
     this.#write(`${start}${this.#wiped()}${ERASE_BELOW}${above}${frame}`)
   }
@@ -247,8 +270,8 @@ export class TerminalOutput extends Writable {
   /** Lets go of the terminal: nothing more is drawn. */
   release(): void {
     this.#write('')
-    this.#released = true
     this.#settle()
+    this.#released = true
     this.#target.off('resize', this.#onResize)
   }
 
@@ -257,11 +280,23 @@ export class TerminalOutput extends Writable {
     this.rows = this.#target.rows || this.rows
   }
 
-  /** The size that the terminal has now is the one to draw for. */
+  /**
+   * The size that the terminal has now is the one to draw for. The live zone is taken away, wherever it is by now, and will be
+   * drawn again below what was printed: that is the terminal's to reflow, as every program's output is.
+   */
   #settle(): void {
-    if (this.#settling) clearTimeout(this.#settling)
+    refreshSize(this.#target)
+    if (this.#settling === null) return this.#measure()
+    clearTimeout(this.#settling)
     this.#settling = null
+    const before = { columns: this.columns, rows: this.rows }
     this.#measure()
+    const { free, scrolled } = this.#room
+    const isWhole = keepsWhole(free, scrolled, before, this.#least)
+    const isOnlyWidth = this.#least.rows === before.rows && this.rows === before.rows
+    const asks = this.#reflow === null && isOnlyWidth ? this.#room.askMoved(this.#encoder.below, this.rows) : ''
+    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, isWhole, reflow: this.reflow }))
+    this.#room.forget()
   }
 
   #write(frame: string): void {
@@ -317,24 +352,17 @@ export class TerminalOutput extends Writable {
     if (this.#isStale && this.canDraw()) this.onRepaint?.()
   }
 
-  /**
-   * At the first step of a drag the live zone is taken away, as long as it can be said where it is; it is drawn again below
-   * what was printed when the size has settled. What was printed is the terminal's to reflow, as every program's output is.
-   */
   readonly #onResize = (): void => {
     if (this.#held) return
-    if (!this.isAlternate) this.#write(this.#encoder.eraseResized(this.#resize()))
+    const { columns, rows } = this.#target
+    const { columns: least, rows: lowest } = this.#settling ? this.#least : this
+    this.#least = { columns: Math.min(least, columns || least), rows: Math.min(lowest, rows || lowest) }
     if (this.#settling) clearTimeout(this.#settling)
     this.#settling = setTimeout(() => {
       this.#settle()
       if (this.isAlternate) this.#redrawAlternate()
       else this.#onTaken()
     }, SETTLE)
-  }
-
-  #resize(): Resize {
-    const { columns = this.columns, rows = this.rows } = this.#target
-    return { from: { columns: this.columns, rows: this.rows }, to: { columns, rows }, reflow: this.reflow }
   }
 }
 

@@ -2,8 +2,6 @@
 import { rowsOf, type Reflow } from '../text/reflow.ts'
 import { displayWidth } from '../text/width.ts'
 
-type Size = { columns: number; rows: number }
-
 /** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'
 
@@ -36,37 +34,48 @@ function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): R
   return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
 }
 
-/** Where the cursor stands, counted from 0, in an answer to `CSI 6n`; null where it is none. */
-export function parsePlace(reply: string): { x: number; y: number } | null {
-  const [, row, column] = /^\u001B\[(\d+);(\d+)R$/.exec(reply) ?? []
-  return row === undefined ? null : { x: Number(column) - 1, y: Number(row) - 1 }
-}
+type Size = { columns: number; rows: number }
 
-export type Resize = { from: Size; to: Size; reflow: Reflow }
+/**
+ * A frame that was drawn for another width now stands in so many columns. `isWhole`: the terminal has surely taken nothing off
+ * below it.
+ */
+export type Resize = { columns: number; isWhole: boolean; reflow: Reflow }
+
+/**
+ * Whether xterm.js keeps what stands below the cursor. It takes rows off there when it becomes lower, and when more rows come
+ * in than are free before anything has scrolled away. `least` is what it had least of each while its size changed.
+ */
+export function keepsWhole(free: number | null, scrolled: number, from: Size, least: Size): boolean {
+  if (free === null) return false
+  const lost = Math.max(0, from.rows - least.rows)
+  if (lost === 0 && free === 0) return scrolled >= from.rows
+  return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free
+}
 
 /**
  * How many rows above the cursor a frame begins that was drawn before this resize. Where two answers are possible it is the
- * lower one: a row of ours that stays is better than one that was not ours to erase.
+ * lower one: a row of ours that stays is better than one that was not ours to erase, and the first of ours is blank.
  */
 export function rowsAboveCursor(rows: readonly string[], { x, y }: { x: number; y: number }, resize: Resize): number {
-  const { from, to, reflow } = resize
+  const { columns, isWhole, reflow } = resize
   if (reflow === 'cuts') return y
-  if (reflow === 'sinks') return sunk(rows, y, from.rows - to.rows, to.columns)
-  const above = rows.slice(0, y).reduce((sum, row) => sum + rowsOf(row, to.columns), 0)
+  const rowsNow = (row = ''): number => rowsOf(row, columns)
+  if (reflow === 'sinks') return sunk(isWhole ? rows : rows.slice(0, y + 1), y, rowsNow)
   // Behind the last column of a full row a cursor waits there.
   const isBehind = x > 0 && x >= displayWidth(rows[y] ?? '')
-  return above + Math.floor((isBehind ? x - 1 : x) / to.columns)
+  const inRow = Math.floor((isBehind ? x - 1 : x) / columns)
+  return rows.slice(0, y).reduce((sum, row) => sum + rowsNow(row), inRow)
 }
 
 /**
- * As xterm.js does it: lower, it takes rows off below the cursor; then it wraps rows from the last one on, but not the one
- * at which it believes the cursor to be, and moves the cursor down for each row that comes in.
+ * As xterm.js does it: it wraps rows from the last one on, but not the one at which it believes the cursor to be, and moves
+ * the cursor down for each row that comes in.
  */
-function sunk(rows: readonly string[], y: number, lost: number, columns: number): number {
-  const last = Math.max(y, rows.length - 1 - Math.max(0, lost))
+function sunk(rows: readonly string[], y: number, rowsNow: (row?: string) => number): number {
   let at = y
-  for (let row = last; row >= 0; row -= 1) {
-    if (row !== at) at += rowsOf(rows[row] ?? '', columns) - 1
+  for (let row = rows.length - 1; row >= 0; row -= 1) {
+    if (row !== at) at += rowsNow(rows[row]) - 1
   }
   return at
 }

@@ -12,6 +12,7 @@ import { parseMouse, type MouseEvent } from './mouse.ts'
 import { TerminalOutput } from './output.ts'
 import type { TerminalStream } from './outlet.ts'
 import { ASK_NAME, reflowByAnswer } from './reflow.ts'
+import { parsePlace } from './room.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
 
 /** Another program may have left the cursor anywhere in its line. */
@@ -115,6 +116,8 @@ export function openTerminal(
       for (const listener of listeners) listener(sequence)
       const reflow = reflowByAnswer(sequence)
       if (reflow) output.learn(reflow)
+      const place = listeners.size === 0 ? parsePlace(sequence) : null
+      if (place) output.tellPlace(place)
       const color = parseBackground(sequence)
       if (color || isLast) tellBackground(color)
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
@@ -134,8 +137,8 @@ export function openTerminal(
   stdin.setRawMode(true)
   tellModes()
   if (asksOtherKeys) output.send(OTHER_KEYS)
-  const asksName = answersQueries(env) && !isSpoken
-  const questions = ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + (asksName ? ASK_NAME : '')
+  output.asksPlace = answersQueries(env) && !isSpoken
+  const questions = ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + (output.asksPlace ? ASK_NAME : '')
   output.send(FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {

@@ -157,7 +157,8 @@ export function createScreen(
       const lines = linesOf(piece, columns)
       const isPrompt = piece.item?.kind === 'prompt'
       const { picture } = piece
-      if (lines.length > 0) again.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
+      if (lines.length > 0)
+        again.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
     }
     committed = again
   }

@@ -4,6 +4,7 @@
  */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm, { type IBuffer, type Terminal } from '@xterm/headless'
+import { cutLines, cutting } from './cutting.ts'
 
 /** What kind of terminal it plays. */
 export type TerminalTraits = {
@@ -98,10 +99,8 @@ export class Emulator {
 
   constructor(columns: number, rows: number, traits: TerminalTraits) {
     this.#traits = traits
-    // It does not reflow for a ConPTY of that age.
-    const windowsPty = traits.reflows ? {} : ({ backend: 'conpty', buildNumber: 18_000 } as const)
     const kept = { scrollback: 200_000, allowProposedApi: true }
-    this.#terminal = new xterm.Terminal({ cols: columns, rows, ...kept, windowsPty })
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, ...kept, ...(!traits.reflows && cutting) })
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     this.#terminal.onData(reply => this.#reply(reply))
     this.#watchScreen()
@@ -152,6 +151,7 @@ export class Emulator {
   resize(columns: number, rows: number): void {
     this.#stale = true
     this.#terminal.resize(columns, rows)
+    if (!this.#traits.reflows) cutLines(this.#terminal)
   }
 
   get rows(): number {
