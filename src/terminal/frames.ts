@@ -13,10 +13,10 @@ export type Place = { x: number; y: number }
 
 const ESC = '\u001B['
 /**
- * Down a row (IND), also from the last one: a terminal that has just become lower has taken rows off below the cursor, and a
- * frame that was on its way then must not come out higher than it was meant to.
+ * Down a row, also from the last one, as a line feed: a terminal that has just become lower has taken rows off below the
+ * cursor, and a frame that was on its way then must not come out higher than it was meant to.
  */
-const DOWN = '\u001BD'
+const INDEX = '\u001BD'
 /**
  * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
  * first cell on.
@@ -156,12 +156,11 @@ export class FrameEncoder {
 
   #moveTo(y: number, x: number): void {
     const down = y - this.#cursor.y
-    if (down === 1 && x === 0) this.#out += '\r\n'
-    else {
-      if (down > 0) this.#out += DOWN.repeat(down)
-      if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
-      if (x !== this.#cursor.x) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
-    }
+    const isThere = x === this.#cursor.x
+    // Where a line feed leaves the column is up to how the terminal is set.
+    if (down > 0) this.#out += (isThere ? INDEX : '\n').repeat(down)
+    if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
+    if (!isThere) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
     this.#cursor = { x, y }
   }
 }

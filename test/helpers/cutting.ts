@@ -9,8 +9,9 @@ type Inside = { _core: { buffers: Record<'normal' | 'alt', { lines: Lines; getNu
 
 /** After a resize: what is too wide is kept out of sight for when there is room again; a terminal such as xterm has cut it off. */
 export function cutLines(terminal: Terminal): void {
-  const { normal, alt } = (terminal as unknown as Inside)._core.buffers
-  for (const { lines, getNullCell } of [normal, alt]) {
-    for (let row = 0; row < lines.length; row += 1) lines.get(row).resize(terminal.cols, getNullCell.call(normal))
+  const { _core: core } = terminal as unknown as Inside
+  for (const buffer of [core.buffers.normal, core.buffers.alt]) {
+    const blank = buffer.getNullCell()
+    for (let row = 0; row < buffer.lines.length; row += 1) buffer.lines.get(row).resize(terminal.cols, blank)
   }
 }
