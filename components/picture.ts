@@ -100,7 +100,7 @@ export function createPicture(
       output.repaint(() => {
         const rowsAbove = shown ? screen.rowsAboveCaret(shown.live, output, output.reflow) : 0
         frame = screen.draw(store.get(), output)
-        const finished = screen.lastScreenful(output, rowsAbove !== null)
+        const finished = screen.lastScreenful(output, rowsAbove !== null, output.reflow)
         printed()
         return { finished, zone: linesOfLive(frame.live), caret: frame.live.cursor, rowsAbove }
       })

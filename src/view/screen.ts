@@ -33,10 +33,10 @@ export type Screen = {
   /** Tells that the first `count` pieces of the last frame have been printed: their text is let go. */
   printed: (count: number) => void
   /**
-   * The last finished lines, wrapped anew: a screenful, or more if the pieces that have not been printed are more than
-   * that. All that is kept where `whole`.
+   * The last finished lines, wrapped anew: what is on the screen, as the terminal has reflowed it, and the pieces that have
+   * not been printed. All that is kept where `whole`.
    */
-  lastScreenful: (size: Size, whole: boolean) => string[]
+  lastScreenful: (size: Size, whole: boolean, reflow: Reflow) => string[]
   /**
    * Rows from the first finished line down to the caret: of the live zone that stands there, and of the printed pieces as the
    * terminal has reflowed them. Null where that is all of the screen or more, so that nothing of anybody else stands on it.
@@ -178,20 +178,28 @@ export function createScreen(
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }
 
-  function lastScreenful({ columns, rows }: Size, whole: boolean): string[] {
+  function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): string[] {
     const pieces: string[][] = []
     let repeated = 0
     for (const piece of recent.toReversed()) {
-      if (piece.id < count && !whole && repeated >= rows) break
+      const isPrinted = piece.id < count
+      if (isPrinted && !whole && repeated >= rows) break
+      const stood = isPrinted ? rowsNow(piece, columns, reflow) : 0
       piece.raw = raw
       piece.columns = columns
       const lines = linesOf(piece, columns)
-      // Of a tall piece that was printed before, only what fits is repeated.
-      const shown = piece.id < count && !whole ? lastRows(lines, rows - repeated, columns) : [...lines]
-      pieces.push(shown)
-      if (piece.id < count) repeated += rowsOf(shown, columns)
+      // Of a tall piece that was printed before, only as much is repeated as is on the screen.
+      const part = Math.min(1, (rows - repeated) / stood)
+      const fits = Math.ceil(part * rowsOf(lines, columns))
+      pieces.push(isPrinted && !whole && part < 1 ? lastRows(lines, fits, columns) : [...lines])
+      repeated += stood
     }
     return pieces.toReversed().flat()
+  }
+
+  /** The rows that a printed piece takes in a terminal of so many columns. */
+  function rowsNow(piece: Piece, columns: number, reflow: Reflow): number {
+    return rowsOf(linesOf(piece, piece.columns), reflow === 'cuts' ? piece.columns : columns)
   }
 
   function rowsAboveCaret(live: Live, now: Size, reflow: Reflow): number | null {
@@ -200,8 +208,7 @@ export function createScreen(
     const most = now.rows - (linesOfLive(live).length - rows) - 1
     for (const piece of recent.toReversed()) {
       if (rows > most) return null
-      const width = reflow === 'cuts' ? piece.columns : now.columns
-      if (piece.id < count) rows += rowsOf(linesOf(piece, piece.columns), width)
+      if (piece.id < count) rows += rowsNow(piece, now.columns, reflow)
     }
     return rows > most ? null : rows
   }

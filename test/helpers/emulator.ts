@@ -18,6 +18,8 @@ export type TerminalTraits = {
   name: string | null
   /** Whether it answers at all; false plays the terminals that never do. */
   answers: boolean
+  /** The answer to DA2, by which it is known; null gives that of xterm.js, or of xterm where it cuts lines as that does. */
+  kind: string | null
   /** Whether it wraps lines that stand there when it becomes narrower, as xterm.js does, or cuts them, as xterm does. */
   reflows: boolean
 }
@@ -28,6 +30,7 @@ export const commonTerminal: TerminalTraits = {
   synchronized: true,
   name: null,
   answers: true,
+  kind: null,
   reflows: true,
 }
 
@@ -427,10 +430,11 @@ export class Emulator {
   /** Answers that depend on what kind of terminal this plays; the rest (DA1, cursor position) the emulator gives itself. */
   #answer(): void {
     const { parser } = this.#terminal
-    const { background, kitty, synchronized, name, reflows } = this.#traits
+    const { background, kitty, synchronized, name, kind, reflows } = this.#traits
     parser.registerCsiHandler({ prefix: '>', final: 'c' }, () => {
-      if (!reflows) this.#reply('\x1b[>41;379;0c')
-      return !reflows
+      const known = kind ?? (reflows ? null : '41;379;0')
+      if (known !== null) this.#reply(`\x1b[>${known}c`)
+      return known !== null
     })
     parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
       if (kitty) this.#reply(`\x1b[?${this.kittyFlags}u`)

@@ -107,3 +107,45 @@ describe.each([
     await expectWhole(zotui, 'a draft')
   })
 })
+
+test('a terminal that cuts lines has all of the last screenful again after Ctrl+L', async () => {
+  const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { reflows: false } })
+  await zotui.see(ended)
+  await send(zotui, '40')
+  await zotui.see('That was all.')
+  const seen = words.filter(word => zotui.screen().some(row => row.includes(word)))
+  expect(seen.length).toBeGreaterThan(200)
+  zotui.resize(60, 30)
+  await zotui.until('the new width', { check: () => zotui.screen().some(row => ended.test(row) && row.length === 60) })
+  const isWhole = (): boolean => seen.every(word => zotui.history().some(row => row.includes(word)))
+  expect(isWhole()).toBe(false)
+  await zotui.press('ctrl+l')
+  await zotui.until('all that stood on the screen', { check: isWhole })
+})
+
+test('answers of the terminal that come late, and between letters, are no keys', async () => {
+  const zotui = await openZot('streaming', { columns: 100, rows: 30, terminal: { reflows: false, answers: false } })
+  await zotui.see(ended)
+  await zotui.type('a dra')
+  await zotui.raw('\x1b[>1;')
+  await zotui.raw('2;0cf\x1b[12;')
+  await zotui.raw('3Rt\x1bP>|some name\x1b\\')
+  zotui.resize(70, 30)
+  await zotui.raw('\x1b[9;3R ')
+  await zotui.type('goes on')
+  await expectDraft(zotui, 'a draft goes on')
+  expect(zotui.history().filter(row => row.startsWith('›'))).toEqual(['› a draft goes on'])
+})
+
+test('in a terminal that nobody knows, nothing that was printed is doubled or lost', async () => {
+  const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { kind: '1;2;0' } })
+  await zotui.see(ended)
+  await send(zotui, '8')
+  await zotui.see('That was all.')
+  for (const columns of [90, 80, 70, 60]) {
+    zotui.resize(columns, 30)
+    const isDrawn = (row: string): boolean => ended.test(row) && row.length === columns
+    await zotui.until('the new width', { check: () => zotui.screen().some(isDrawn) })
+  }
+  expect(wrong(zotui, [...shell, ...words])).toEqual({})
+})
