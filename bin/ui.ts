@@ -129,7 +129,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     store,
     terminal,
     hearsMouse: () => settings.values().mouse,
-    onLeft: sizeBefore => mounted?.backFromAlternate(sizeBefore),
+    onLeft: () => mounted?.backFromAlternate(),
     clock: () => performance.now(),
   })
   const print = (text: string): void => {

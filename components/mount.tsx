@@ -3,7 +3,7 @@ import type { Controller } from '../src/app/controller.ts'
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { TerminalInput } from '../src/terminal/input.ts'
-import type { Size, TerminalOutput } from '../src/terminal/output.ts'
+import type { TerminalOutput } from '../src/terminal/output.ts'
 import type { Screen } from '../src/view/screen.ts'
 import type { Theme } from '../src/view/theme.ts'
 import { App } from './App.tsx'
@@ -13,8 +13,8 @@ import { createTeller } from './teller.ts'
 import type { SecondScreen } from './second-screen.ts'
 
 export type Mounted = {
-  /** The shell's screen is shown again, after another one; `sizeBefore` where it has another size now. */
-  backFromAlternate(sizeBefore: Size | null): void
+  /** The shell's screen is shown again, after another one. */
+  backFromAlternate(): void
   /** Draws what was changed otherwise than in the program's state. */
   show(): void
   /** Draws the screen anew; deletes nothing that has scrolled away. */
@@ -62,7 +62,6 @@ export function mountSpoken({
   const teller = createTeller({ store, screen, output, commands: controller.commands, theme })
   const instance = render(<Hearing controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
   output.onReady = teller.show
-  output.onResize = teller.show
   teller.show()
   return {
     redraw: teller.repeat,
@@ -109,14 +108,11 @@ export function mount({
     stdin: input,
   })
   const redraw = (): void => (second.isOpen() ? second.redraw() : picture.repaint())
-  output.onResize = redraw
+  output.onRepaint = redraw
   return {
     redraw,
     show: picture.show,
-    backFromAlternate(sizeBefore) {
-      if (sizeBefore) picture.repaint(sizeBefore)
-      else picture.catchUp()
-    },
+    backFromAlternate: picture.catchUp,
     async suspend(run) {
       second.pause()
       picture.show()

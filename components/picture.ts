@@ -1,7 +1,7 @@
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { PictureProtocol } from '../src/terminal/capabilities.ts'
-import type { Overlay, Size, TerminalOutput } from '../src/terminal/output.ts'
+import type { Overlay, TerminalOutput } from '../src/terminal/output.ts'
 import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../src/terminal/osc.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../src/terminal/pictures.ts'
 import { linesOfLive } from '../src/view/live.ts'
@@ -17,11 +17,8 @@ export type Picture = {
   show: () => void
   /** Draws at once all that has come while another screen was shown. */
   catchUp: () => void
-  /**
-   * Draws the whole screen anew, at the size that the terminal has now. `left`: the size at which another screen was shown.
-   * Going back from that, a terminal puts the cursor where it was then, also where more of the scrollback is in sight now.
-   */
-  repaint: (left?: Size) => void
+  /** Draws the whole screen anew. */
+  repaint: () => void
 }
 
 /** How the images of files get into the scrollback. */
@@ -43,8 +40,8 @@ export function createPicture(
 ): Picture {
   const listeners = new Set<() => void>()
   let frame = screen.draw(store.get(), output)
-  /** The frame that the terminal shows, and the columns that it was drawn for. */
-  let shown: { frame: Frame; columns: number } | null = null
+  /** The frame that the terminal shows. */
+  let shown: Frame | null = null
   let due = false
 
   function update(): void {
@@ -57,7 +54,7 @@ export function createPicture(
   }
 
   function draw(next: Frame): void {
-    if (next !== frame || next === shown?.frame || !output.canDraw()) return
+    if (next !== frame || next === shown || !output.canDraw()) return
     const { committed, live } = frame
     const finished = committed.flatMap(piece => piece.text.split('\n'))
     const overlays = [...(images ? overlaysOf(committed, images) : []), ...(marksPrompts() ? marksOf(committed) : [])]
@@ -67,7 +64,7 @@ export function createPicture(
 
   function printed(): void {
     screen.printed(frame.committed.length)
-    shown = { frame, columns: output.columns }
+    shown = frame
   }
 
   function show(): void {
@@ -99,13 +96,11 @@ export function createPicture(
     draw,
     show,
     catchUp,
-    repaint(left) {
+    repaint() {
       output.repaint(() => {
-        const { sinksCaret, columns } = output
-        const size = { columns, rows: Math.min(output.rows, left?.rows ?? output.rows) }
-        const rowsAbove = shown ? screen.rowsAboveCaret(shown.frame.live, shown.columns, size, sinksCaret) : 0
+        const rowsAbove = shown ? screen.rowsAboveCaret(shown.live, output, output.reflow) : 0
         frame = screen.draw(store.get(), output)
-        const finished = screen.lastScreenful(output, rowsAbove !== null)
+        const finished = screen.lastScreenful(output, rowsAbove !== null, output.reflow)
         printed()
         return { finished, zone: linesOfLive(frame.live), caret: frame.live.cursor, rowsAbove }
       })

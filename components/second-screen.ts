@@ -1,7 +1,6 @@
 import type { AppState } from '../src/app/state.ts'
 import type { Store } from '../src/app/store.ts'
 import type { MouseEvent } from '../src/terminal/mouse.ts'
-import type { Size } from '../src/terminal/output.ts'
 import type { Terminal } from '../src/terminal/terminal.ts'
 import type { ViewerPage } from '../src/viewer/page.ts'
 
@@ -34,8 +33,8 @@ export type SecondScreenOptions = {
   store: Store<AppState>
   terminal: Pick<Terminal, 'output' | 'enterAlternate' | 'leaveAlternate'>
   hearsMouse: () => boolean
-  /** The shell's screen can be drawn again, with all that has come meanwhile; `sizeBefore` where it has another one now. */
-  onLeft: (sizeBefore: Size | null) => void
+  /** The shell's screen can be drawn again, with all that has come meanwhile. */
+  onLeft: () => void
   /** Milliseconds, of any clock. */
   clock: () => number
 }
@@ -65,12 +64,15 @@ export function createSecondScreen({ store, terminal, hearsMouse, onLeft, clock 
     },
     leave() {
       shown = null
-      onLeft(terminal.leaveAlternate())
+      terminal.leaveAlternate()
+      onLeft()
     },
     draw,
     mouse: event => shown?.mouse(event),
     pause() {
-      if (shown) onLeft(terminal.leaveAlternate())
+      if (!shown) return
+      terminal.leaveAlternate()
+      onLeft()
     },
     resume() {
       if (shown) enter()

@@ -44,15 +44,6 @@ function known(env: Environment, platform: NodeJS.Platform): ColorDepth {
 
 const modernPrograms = new Set('iTerm.app WezTerm vscode ghostty Hyper mintty rio Tabby WarpTerminal zed'.split(' '))
 
-/**
- * Whether the terminal, when it becomes narrower, moves the cursor down by the rows that lines below it take more, too:
- * xterm.js does, and the others leave the cursor where it stood in the text.
- */
-export function sinksCaret({ TERM = '', TERM_PROGRAM = '', TMUX, STY }: Environment): boolean {
-  const inside = TMUX || STY || /^(?:screen|tmux)/.test(TERM)
-  return !inside && ['vscode', 'Hyper', 'Tabby'].includes(TERM_PROGRAM)
-}
-
 /** Whether the terminal is known to open OSC 8 links. Where it is not known the target stands in the text. */
 export function opensHyperlinks(env: Environment): boolean {
   const forced = env['FORCE_HYPERLINK']

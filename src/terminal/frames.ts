@@ -6,11 +6,22 @@
  * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
  * and rows that stay are not touched.
  */
+import { rowsAboveCursor, type Resize } from './reflow.ts'
 import { rowPatches } from './row.ts'
 
 export type Place = { x: number; y: number }
 
 const ESC = '\u001B['
+/**
+ * Down a row, also from the last one, as a line feed: a terminal that has just become lower has taken rows off below the
+ * cursor, and a frame that was on its way then must not come out higher than it was meant to.
+ */
+const INDEX = '\u001BD'
+/**
+ * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
+ * first cell on.
+ */
+export const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 
 export class FrameEncoder {
   /** The rows of the zone as the terminal shows them, and where its cursor is. */
@@ -29,13 +40,31 @@ export class FrameEncoder {
     this.#cursor = { x: 0, y: 0 }
   }
 
+  /** How many rows of it are below the cursor. */
+  get below(): number {
+    return this.#shown.length - 1 - this.#cursor.y
+  }
+
+  /** Whether something of the frame is on the screen. */
+  get isShown(): boolean {
+    return this.#shown.length > 1 || this.#shown[0] !== ''
+  }
+
   /** Bytes that take the frame off the screen, with the cursor where it began; none where nothing of it is there. */
   erase(): string {
-    if (this.#shown.length === 1 && this.#shown[0] === '') return ''
+    if (!this.isShown) return ''
     this.#moveTo(0, 0)
-    this.#out += `${ESC}J`
+    this.#out += ERASE_BELOW
     this.reset()
     return this.#take()
+  }
+
+  /** The same in a terminal that has another size since the frame was drawn. */
+  eraseResized(resize: Resize): string {
+    if (!this.isShown) return ''
+    const up = rowsAboveCursor(this.#shown, this.#cursor, resize)
+    this.reset()
+    return `\r${up > 0 ? `${ESC}${up}A` : ''}${ERASE_BELOW}`
   }
 
   /** Bytes that put the cursor behind the frame, which stays. */
@@ -127,12 +156,11 @@ export class FrameEncoder {
 
   #moveTo(y: number, x: number): void {
     const down = y - this.#cursor.y
-    if (down === 1 && x === 0) this.#out += '\r\n'
-    else {
-      if (down > 0) this.#out += `${ESC}${down === 1 ? '' : down}B`
-      if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
-      if (x !== this.#cursor.x) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
-    }
+    const isThere = x === this.#cursor.x
+    // Where a line feed leaves the column is up to how the terminal is set.
+    if (down > 0) this.#out += (isThere ? INDEX : '\n').repeat(down)
+    if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
+    if (!isThere) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
     this.#cursor = { x, y }
   }
 }

@@ -1,23 +1,20 @@
 import { Writable } from 'node:stream'
 import { AlternateScreen, type Page } from './alternate.ts'
-import { FrameEncoder, type Place } from './frames.ts'
+import type { Reflow } from '../text/reflow.ts'
 import { displayWidth } from '../text/width.ts'
+import { ERASE_BELOW, FrameEncoder, type Place } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { Outlet, type TerminalStream } from './outlet.ts'
+import { keepsWhole } from './reflow.ts'
+import { Room, type Place as CursorPlace } from './room.ts'
 
-/** How long the size must stay the same before the screen is drawn anew. */
+/** How long the size must stay the same before something is drawn again. */
 const SETTLE = 120
 /** How long a terminal may take for what is written on the way out, in milliseconds. */
 const LAST_WAIT = 500
 
 const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
-/**
- * All from the start of this row on, in two steps: tmux keeps a copy in its scrollback of a screen that is erased from its
- * first cell on, so that every resize would leave one.
- */
-const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
-
 /** What is to stand on the terminal. */
 export type Drawing = {
   /** Rows that are printed above the live zone, for good. One that is too wide is wrapped by the terminal. */
@@ -55,12 +52,14 @@ export class TerminalOutput extends Writable {
   rows: number
   /** Bytes written to the terminal so far. */
   bytesWritten = 0
-  /** Called when drawing is possible again, or when the screen must be drawn anew at a new size. */
+  /** Called when drawing is possible again, maybe at a new size; and when a repaint is that could not be done before. */
   onReady: (() => void) | null = null
-  onResize: (() => void) | null = null
-  /** The same two while the alternate screen is open. */
+  onRepaint: (() => void) | null = null
+  /** The first of them while the alternate screen is open. */
   onAlternate: (() => void) | null = null
 
+  /** Whether the terminal is asked where its cursor is. */
+  asksPlace = false
   /** Whether what stands for hidden characters (`␛`, `⟦U+202E⟧`) is written in ASCII, sign for sign. */
   isPlain = false
 
@@ -68,10 +67,9 @@ export class TerminalOutput extends Writable {
   readonly #outlet: Outlet
   readonly #encoder = new FrameEncoder()
   readonly #alternate = new AlternateScreen()
+  readonly #room = new Room()
   /** What leaves the alternate screen, while it is open. */
   #leaves: string | null = null
-  /** The size that the shell's screen was left with. */
-  #leftAt: Size = { columns: 0, rows: 0 }
   /** Takes away what the terminal itself echoed of keys that came before us. */
   #beginning = '\r\u001B[J'
   /** Modes and questions that have still to be written. */
@@ -83,13 +81,14 @@ export class TerminalOutput extends Writable {
   #held = false
   #released = false
   #settling: NodeJS.Timeout | null = null
+  /** What the terminal had least of columns and rows while its size changed. */
+  #least: Size = { columns: 0, rows: 0 }
 
-  /** Whether this terminal wraps lines as `sinksCaret` (capabilities) says. */
-  readonly sinksCaret: boolean
+  /** What the terminal makes of lines when its width changes, as far as that is known. */
+  #reflow: Reflow | null = null
 
-  constructor(target: TerminalStream, sinksCaret = false) {
+  constructor(target: TerminalStream) {
     super({ decodeStrings: false })
-    this.sinksCaret = sinksCaret
     this.#target = target
     this.columns = target.columns || 80
     this.rows = target.rows || 24
@@ -109,28 +108,41 @@ export class TerminalOutput extends Writable {
     return this.#leaves !== null
   }
 
-  /** Shows the alternate screen; the other one stays as it is until `leaveAlternate`. */
+  /** How the terminal reflows; `cuts`, which erases least, where nobody knows. */
+  get reflow(): Reflow {
+    return this.#reflow ?? 'cuts'
+  }
+
+  /** The terminal has told how it reflows. */
+  learn(reflow: Reflow): void {
+    this.#reflow = reflow
+  }
+
+  /** It has told where the cursor is. One that cuts lines leaves it in its row when only the width changes. */
+  tellPlace(place: CursorPlace): void {
+    if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
+  }
+
+  /**
+   * Shows the alternate screen. The other one stays as it is until `leaveAlternate`, without the live zone: nobody could say
+   * where that is when the size has changed meanwhile.
+   */
   enterAlternate({ enter, leave }: { enter: string; leave: string }): void {
     if (this.isAlternate || this.#held || this.#released) return
+    this.#settle()
+    this.#write(this.#encoder.erase())
     this.#leaves = leave
-    this.#leftAt = { columns: this.columns, rows: this.rows }
     this.#alternate.reset()
     this.send(enter)
   }
 
-  /**
-   * Back to the shell's screen, in one write with what is drawn next. Returns the size that it was left with where it has
-   * another one now, else null.
-   */
-  leaveAlternate(): Size | null {
-    if (this.#leaves === null) return null
+  /** Back to the shell's screen, in one write with what is drawn next. */
+  leaveAlternate(): void {
+    if (this.#leaves === null) return
     this.send(this.#leaves)
     this.#leaves = null
-    if (this.#settling) clearTimeout(this.#settling)
-    this.#settling = null
-    this.#measure()
-    const isSame = this.columns === this.#leftAt.columns && this.rows === this.#leftAt.rows
-    return isSame ? null : this.#leftAt
+    this.#settle()
+    this.#room.forget()
   }
 
   /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `anew` whatever stands there. */
@@ -148,21 +160,31 @@ export class TerminalOutput extends Writable {
   /** Shows a frame. Only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: Drawing): void {
     const isWide = finished.some(row => row.includes('\t') || displayWidth(row) > this.columns)
+    const before = this.#encoder.zone.length
     const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows)
-    this.#write(frame + this.#overlay(overlays, finished.length))
+    this.#room.take(finished.length + this.#encoder.zone.length - before)
+    if (isWide) this.#room.forget()
+    this.#write(frame + this.#overlay(overlays, finished.length) + this.#askPlace())
+  }
+
+  /** Asks where the frame is, in a terminal of which that has to be known. */
+  #askPlace(): string {
+    return this.asksPlace && this.#reflow !== 'wraps' && this.#reflow !== 'cuts'
+      ? this.#room.ask(this.#encoder.below)
+      : ''
   }
 
   /** Takes the live zone off the screen; then nothing is written: another program has the terminal. */
   hold(): void {
+    this.#settle()
     this.#write(this.#encoder.erase())
     this.#held = true
-    if (this.#settling) clearTimeout(this.#settling)
-    this.#settling = null
   }
 
   /** The terminal is ours again, at the size that it has now. */
   unhold(): void {
     this.#held = false
+    this.#room.forget()
     this.#measure()
   }
 
@@ -196,9 +218,13 @@ export class TerminalOutput extends Writable {
     await this.#outlet.taken()
   }
 
-  /** Resolves when it has taken what was written, or when that was waited for as long as may be on the way out. */
+  /**
+   * Resolves when it has taken what was written, or when that was waited for as long as may be on the way out. What is drawn
+   * last is drawn for the size that it has then.
+   */
   async lastTaken(): Promise<void> {
     await this.#outlet.taken(LAST_WAIT)
+    this.#settle()
   }
 
   /** Writes `data`, at once, for the terminal is ours again. */
@@ -221,17 +247,17 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * Draws the screen anew at the terminal's present size. `make` gives what is to stand there at that size, and how many
-   * rows above the cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe.
+   * Draws the screen anew, as soon as that is possible. `make` gives what is to stand there, and how many rows above the
+   * cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe.
    */
   repaint(make: () => Drawing & { rowsAbove: number | null }): void {
-    this.#isStale = this.#outlet.isBehind
+    this.#isStale = !this.canDraw()
     if (this.#isStale) return
-    this.#measure()
     const { rowsAbove, finished, zone, caret } = make()
     const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
     const above = finished.map(row => `${row}\r\n`).join('')
     this.#encoder.reset()
+    this.#room.forget()
     const frame = this.#encoder.draw([], this.#withBlank(zone), caret, this.rows)
     this.#write(`${start}${this.#wiped()}${ERASE_BELOW}${above}${frame}`)
   }
@@ -244,15 +270,33 @@ export class TerminalOutput extends Writable {
   /** Lets go of the terminal: nothing more is drawn. */
   release(): void {
     this.#write('')
+    this.#settle()
     this.#released = true
-    if (this.#settling) clearTimeout(this.#settling)
-    this.#settling = null
     this.#target.off('resize', this.#onResize)
   }
 
   #measure(): void {
     this.columns = this.#target.columns || this.columns
     this.rows = this.#target.rows || this.rows
+  }
+
+  /**
+   * The size that the terminal has now is the one to draw for. The live zone is taken away, wherever it is by now, and will be
+   * drawn again below what was printed: that is the terminal's to reflow, as every program's output is.
+   */
+  #settle(): void {
+    refreshSize(this.#target)
+    if (this.#settling === null) return this.#measure()
+    clearTimeout(this.#settling)
+    this.#settling = null
+    const before = { columns: this.columns, rows: this.rows }
+    this.#measure()
+    const { free, scrolled } = this.#room
+    const isWhole = keepsWhole(free, scrolled, before, this.#least)
+    const isOnlyWidth = this.#least.rows === before.rows && this.rows === before.rows
+    const asks = this.#reflow === null && isOnlyWidth ? this.#room.askMoved(this.#encoder.below, this.rows) : ''
+    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, isWhole, reflow: this.reflow }))
+    this.#room.forget()
   }
 
   #write(frame: string): void {
@@ -297,7 +341,6 @@ export class TerminalOutput extends Writable {
 
   /** What a terminal makes of the rows of the alternate screen at another size differs. */
   #redrawAlternate(): void {
-    this.#measure()
     this.#modes += this.#alternate.wipe()
     this.onAlternate?.()
   }
@@ -305,17 +348,20 @@ export class TerminalOutput extends Writable {
   readonly #onTaken = (): void => {
     if (this.#held || this.#released) return
     if (this.isAlternate) this.onAlternate?.()
-    else if (this.#isStale) this.onResize?.()
     else if (this.canDraw()) this.onReady?.()
+    if (this.#isStale && this.canDraw()) this.onRepaint?.()
   }
 
   readonly #onResize = (): void => {
     if (this.#held) return
+    const { columns, rows } = this.#target
+    const { columns: least, rows: lowest } = this.#settling ? this.#least : this
+    this.#least = { columns: Math.min(least, columns || least), rows: Math.min(lowest, rows || lowest) }
     if (this.#settling) clearTimeout(this.#settling)
     this.#settling = setTimeout(() => {
-      this.#settling = null
+      this.#settle()
       if (this.isAlternate) this.#redrawAlternate()
-      else this.onResize?.()
+      else this.#onTaken()
     }, SETTLE)
   }
 }

@@ -1,17 +1,19 @@
 import type { ReadStream } from 'node:tty'
 import { literal, type SafeText } from '../text/sanitize.ts'
 import {
+  answersQueries,
   isDeviceAttributes,
   parseBackground,
-  sinksCaret,
   type Environment,
   type TerminalColor,
 } from './capabilities.ts'
 import { alternateModes } from './alternate.ts'
 import { TerminalInput } from './input.ts'
 import { parseMouse, type MouseEvent } from './mouse.ts'
-import { type Size, TerminalOutput } from './output.ts'
+import { TerminalOutput } from './output.ts'
 import type { TerminalStream } from './outlet.ts'
+import { ASK_NAME, reflowByAnswer } from './reflow.ts'
+import { parsePlace } from './room.ts'
 import { createSurroundings, type Surroundings } from './surroundings.ts'
 
 /** Another program may have left the cursor anywhere in its line. */
@@ -72,8 +74,8 @@ export type Terminal = {
   ask(questions: string, onRow: string): Promise<string[]>
   /** Shows the alternate screen, where the mouse is heard or not. */
   enterAlternate(mouse: boolean): void
-  /** Back to the shell's screen. Returns the size that it was left with where it has another one now, else null. */
-  leaveAlternate(): Size | null
+  /** Back to the shell's screen. */
+  leaveAlternate(): void
   /** Gives the terminal to another program, as it was before us, until `resume`. Nothing is read meanwhile. */
   pause(): void
   resume(): void
@@ -104,7 +106,7 @@ export function openTerminal(
   let focused = true
   // The program may have been busy for that long: then what has come meanwhile is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
-  const output = new TerminalOutput(stdout, sinksCaret(env))
+  const output = new TerminalOutput(stdout)
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
       if (restored) return
@@ -113,6 +115,10 @@ export function openTerminal(
       const isLast = isDeviceAttributes(sequence)
       if (isLast) unanswered -= 1
       for (const listener of listeners) listener(sequence)
+      const reflow = reflowByAnswer(sequence)
+      if (reflow) output.learn(reflow)
+      const place = listeners.size === 0 ? parsePlace(sequence) : null
+      if (place) output.tellPlace(place)
       const color = parseBackground(sequence)
       if (color || isLast) tellBackground(color)
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
@@ -132,7 +138,9 @@ export function openTerminal(
   stdin.setRawMode(true)
   tellModes()
   if (asksOtherKeys) output.send(OTHER_KEYS)
-  output.send(FOCUS_REPORTS + ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + ASK_DEVICE_ATTRIBUTES)
+  output.asksPlace = answersQueries(env) && !isSpoken
+  const questions = ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + (output.asksPlace ? ASK_NAME : '')
+  output.send(FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {
     if (!paused && !restored) onModes?.(leavesAlternate + giveBack())
@@ -231,9 +239,8 @@ export function openTerminal(
       output.enterAlternate(modes)
     },
     leaveAlternate() {
-      const left = output.leaveAlternate()
+      output.leaveAlternate()
       void tellLeft()
-      return left
     },
     hasFocus: () => focused,
     hasKittyKeys: () => kittyKeys,

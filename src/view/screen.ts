@@ -4,7 +4,7 @@
  */
 import type { SlashCommand } from '../app/slash.ts'
 import type { AppState, Detail } from '../app/state.ts'
-import { displayWidth, expandTabs } from '../text/width.ts'
+import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from './item.ts'
 import { linesOfLive, liveZone, type Live } from './live.ts'
 import { headerLines } from './status.ts'
@@ -33,16 +33,15 @@ export type Screen = {
   /** Tells that the first `count` pieces of the last frame have been printed: their text is let go. */
   printed: (count: number) => void
   /**
-   * The last finished lines, wrapped anew: a screenful, or more if the pieces that have not been printed are more than
-   * that. All that is kept where `whole`.
+   * The last finished lines, wrapped anew: what is on the screen, as the terminal has reflowed it, and the pieces that have
+   * not been printed. All that is kept where `whole`.
    */
-  lastScreenful: (size: Size, whole: boolean) => string[]
+  lastScreenful: (size: Size, whole: boolean, reflow: Reflow) => string[]
   /**
-   * Rows from the first finished line down to the caret: of the printed pieces and a live zone that was drawn in `columns`,
-   * in a terminal that has wrapped them to the size of now. Null where that is all of the screen or more, so that nothing
-   * of anybody else stands on it. `sinks`: the terminal moves the caret down by the rows that lines below it took more.
+   * Rows from the first finished line down to the caret: of the live zone that stands there, and of the printed pieces as the
+   * terminal has reflowed them. Null where that is all of the screen or more, so that nothing of anybody else stands on it.
    */
-  rowsAboveCaret: (live: Live, columns: number, now: Size, sinks: boolean) => number | null
+  rowsAboveCaret: (live: Live, now: Size, reflow: Reflow) => number | null
 }
 
 export type Size = { columns: number; rows: number }
@@ -56,8 +55,9 @@ type Piece = {
   picture: PicturePlace | null
   /** Rows of the screen that it was printed on. */
   rows: number
-  /** Whether it was printed as it was written. */
+  /** Whether it was printed as it was written, and for how many columns. */
   raw: boolean
+  columns: number
 }
 
 /** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
@@ -101,7 +101,7 @@ export function createScreen(
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, rows, raw }
+      const piece = { id: count + committed.length + fresh.length, item, gap, detail, picture, rows, raw, columns }
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
       const lines = linesOf(piece, columns)
@@ -110,6 +110,7 @@ export function createScreen(
       fresh.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
     }
     raw = state.raw
+    rewrap(columns)
     const { phase } = state.chat.agent
     // The header is live until the agent has answered, or has ended instead, and what it reads by itself is known.
     if (!header && decided && state.reading !== 'awaited' && (phase === 'ready' || phase === 'ended')) {
@@ -147,6 +148,23 @@ export function createScreen(
     return { committed, live: liveZone(state, context), more: header !== null && timeline.isBehind() }
   }
 
+  /** What has not been printed yet is made for the width that it will be printed in. */
+  function rewrap(columns: number): void {
+    if (!recent.some(piece => piece.id >= count && piece.columns !== columns)) return
+    const again: Committed[] = []
+    for (const piece of recent) {
+      if (piece.id < count) continue
+      piece.columns = columns
+      piece.id = count + again.length
+      const lines = linesOf(piece, columns)
+      const isPrompt = piece.item?.kind === 'prompt'
+      const { picture } = piece
+      if (lines.length > 0)
+        again.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
+    }
+    committed = again
+  }
+
   function printed(number: number): void {
     count += number
     committed = committed.slice(number)
@@ -162,32 +180,37 @@ export function createScreen(
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }
 
-  function lastScreenful({ columns, rows }: Size, whole: boolean): string[] {
+  function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): string[] {
     const pieces: string[][] = []
     let repeated = 0
     for (const piece of recent.toReversed()) {
-      if (piece.id < count && !whole && repeated >= rows) break
+      const isPrinted = piece.id < count
+      if (isPrinted && !whole && repeated >= rows) break
+      const stood = isPrinted ? rowsNow(piece, columns, reflow) : 0
       piece.raw = raw
+      piece.columns = columns
       const lines = linesOf(piece, columns)
-      // Of a tall piece that was printed before, only what fits is repeated.
-      const shown = piece.id < count && !whole ? lastRows(lines, rows - repeated, columns) : [...lines]
-      pieces.push(shown)
-      if (piece.id < count) repeated += rowsOf(shown, columns)
+      // Of a tall piece that was printed before, only as much is repeated as is on the screen.
+      const part = Math.min(1, (rows - repeated) / stood)
+      const fits = Math.ceil(part * rowsOf(lines, columns))
+      pieces.push(isPrinted && !whole && part < 1 ? lastRows(lines, fits, columns) : [...lines])
+      repeated += stood
     }
     return pieces.toReversed().flat()
   }
 
-  function rowsAboveCaret(live: Live, columns: number, now: Size, sinks: boolean): number | null {
-    const rowsNow = (some: readonly string[]): number => rowsOf(some, now.columns)
-    const { x, y } = live.cursor
-    const lines = linesOfLive(live)
-    const below = lines.slice(y + 1)
-    let rows = rowsNow(lines.slice(0, y)) + Math.floor(x / now.columns) + (sinks ? rowsNow(below) - below.length : 0)
-    // The caret stands so many rows higher at least: its own and those below it, with the blank one at the end.
-    const most = now.rows - (sinks ? below.length : rowsNow(below)) - 2
+  /** The rows that a printed piece takes in a terminal of so many columns. */
+  function rowsNow(piece: Piece, columns: number, reflow: Reflow): number {
+    return rowsOf(linesOf(piece, piece.columns), reflow === 'cuts' ? piece.columns : columns)
+  }
+
+  function rowsAboveCaret(live: Live, now: Size, reflow: Reflow): number | null {
+    let rows = live.cursor.y
+    // Of the screen's rows, the caret's own and those below it are left, with the blank one at the end.
+    const most = now.rows - (linesOfLive(live).length - rows) - 1
     for (const piece of recent.toReversed()) {
       if (rows > most) return null
-      if (piece.id < count) rows += rowsNow(linesOf(piece, columns))
+      if (piece.id < count) rows += rowsNow(piece, now.columns, reflow)
     }
     return rows > most ? null : rows
   }
@@ -195,11 +218,8 @@ export function createScreen(
 
 /** Rows that the terminal makes of these lines. */
 function rowsOf(lines: readonly string[], columns: number): number {
-  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(expandTabs(line, TAB)) / columns)), 0)
+  return lines.reduce((sum, line) => sum + rowsOfLine(line, columns), 0)
 }
-
-/** As a terminal has them. */
-const TAB = 8
 
 /** The last lines that take no more rows than these; of a line that takes more by itself nothing can be left out. */
 function lastRows(lines: readonly string[], rows: number, columns: number): string[] {

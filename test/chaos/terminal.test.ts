@@ -15,7 +15,7 @@ describe('its size', () => {
     [20, 5],
     [5, 20],
     [500, 3],
-  ])('is %i by %i: what is typed is sent, and a larger one shows all', async (columns, rows) => {
+  ])('is %i by %i: what is typed is sent, and a larger one shows all at Ctrl+L', async (columns, rows) => {
     const zotui = await openZot('echo', { columns, rows })
     await zotui.until('the agent', { check: () => zotui.children().length > 0 })
     await pause(300)
@@ -23,6 +23,7 @@ describe('its size', () => {
     await zotui.press('enter')
     await zotui.until('the end of the turn', { check: () => logged(zotui.home).includes('turn_ended') })
     zotui.resize(80, 24)
+    await zotui.press('ctrl+l')
     await zotui.see('You said: hello.')
     await zotui.type('a draft')
     await expectDraft(zotui, 'a draft')

@@ -4,6 +4,7 @@
  */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import xterm, { type IBuffer, type Terminal } from '@xterm/headless'
+import { cutLines, cutting } from './cutting.ts'
 
 /** What kind of terminal it plays. */
 export type TerminalTraits = {
@@ -17,6 +18,10 @@ export type TerminalTraits = {
   name: string | null
   /** Whether it answers at all; false plays the terminals that never do. */
   answers: boolean
+  /** The answer to DA2, by which it is known; null gives that of xterm.js, or of xterm where it cuts lines as that does. */
+  kind: string | null
+  /** Whether it wraps lines that stand there when it becomes narrower, as xterm.js does, or cuts them, as xterm does. */
+  reflows: boolean
 }
 
 export const commonTerminal: TerminalTraits = {
@@ -25,6 +30,8 @@ export const commonTerminal: TerminalTraits = {
   synchronized: true,
   name: null,
   answers: true,
+  kind: null,
+  reflows: true,
 }
 
 /** How a piece of text is drawn. Colours are `#rrggbb`, a palette index, or `default`. */
@@ -95,7 +102,8 @@ export class Emulator {
 
   constructor(columns: number, rows: number, traits: TerminalTraits) {
     this.#traits = traits
-    this.#terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 200_000, allowProposedApi: true })
+    const kept = { scrollback: 200_000, allowProposedApi: true }
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, ...kept, ...(!traits.reflows && cutting) })
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     this.#terminal.onData(reply => this.#reply(reply))
     this.#watchScreen()
@@ -146,6 +154,7 @@ export class Emulator {
   resize(columns: number, rows: number): void {
     this.#stale = true
     this.#terminal.resize(columns, rows)
+    if (!this.#traits.reflows) cutLines(this.#terminal)
   }
 
   get rows(): number {
@@ -304,7 +313,7 @@ export class Emulator {
       const what = first(params, 0)
       if (what === 2 || what === 3) this.#violate(`wrote CSI ${what}J, which wipes what is not ours`)
       const { cursorX, cursorY } = this.#terminal.buffer.active
-      if (what === 0 && cursorX === 0 && cursorY === 0) {
+      if (what === 0 && cursorX === 0 && (cursorY === 0 || this.#stale)) {
         this.#redrawn()
       }
       return false
@@ -421,7 +430,12 @@ export class Emulator {
   /** Answers that depend on what kind of terminal this plays; the rest (DA1, cursor position) the emulator gives itself. */
   #answer(): void {
     const { parser } = this.#terminal
-    const { background, kitty, synchronized, name } = this.#traits
+    const { background, kitty, synchronized, name, kind, reflows } = this.#traits
+    parser.registerCsiHandler({ prefix: '>', final: 'c' }, () => {
+      const known = kind ?? (reflows ? null : '41;379;0')
+      if (known !== null) this.#reply(`\x1b[>${known}c`)
+      return known !== null
+    })
     parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
       if (kitty) this.#reply(`\x1b[?${this.kittyFlags}u`)
       return true

@@ -33,7 +33,7 @@ async function drawnBelow(zotui: Screen): Promise<{ row: string; column: number 
   return { row, column: active.cursorX }
 }
 
-test('once, below the panel, and not again after a resize', async () => {
+test('once, below the panel, and not again after a resize or Ctrl+L', async () => {
   const png = makePng(160, 80)
   const zotui = await reading(kitty, 'small.png', png)
   expect(times(zotui, '\u001B_Ga=T,f=100,c=20,r=5,C=1,q=2,m=0;')).toBe(1)
@@ -44,6 +44,7 @@ test('once, below the panel, and not again after a resize', async () => {
   expect(rows.slice(at + 1, at + 7).map(row => row.trim())).toEqual(['', '', '', '', '', ''])
   expect(rows[at + 7]).toContain('That was small.png.')
   zotui.resize(70, 26)
+  await zotui.press('ctrl+l')
   await zotui.until('the screen to be drawn anew', { check: () => times(zotui, '\u001B_Ga=d,d=C') > 0 })
   await send(zotui, 'and now')
   await zotui.see('Nothing to see.')

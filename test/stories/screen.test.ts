@@ -81,7 +81,7 @@ describe('at every size', () => {
     }
   })
 
-  test('a window that is resized while text streams shows all once, but for a screenful', async () => {
+  test('a window that is resized while text streams shows all once', async () => {
     const zotui = await openDemo({ columns: 100, rows: 30 })
     await send(zotui, 'long')
     await zotui.seeInHistory('2. The')
@@ -96,8 +96,7 @@ describe('at every size', () => {
     const text = zotui.history().join('\n')
     for (const section of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
       const times = [...text.matchAll(new RegExp(`\\b${section}\\. The \\w+$`, 'gm'))].length
-      expect(times, `section ${section}`).toBeGreaterThanOrEqual(1)
-      expect(times, `section ${section}`).toBeLessThanOrEqual(4)
+      expect(times, `section ${section}`).toBe(1)
     }
     expect(zotui.screen().filter(row => /^ +demo .*demo-large/.test(row)).length).toBe(1)
     expect(zotui.screen().filter(row => row === '›').length).toBe(1)
@@ -122,8 +121,7 @@ describe('at every size', () => {
     const last = Number(numbers.at(-1))
     for (let section = 1; section <= last; section += 1) {
       const times = numbers.filter(number => Number(number) === section).length
-      // Once, and once more where it stood on the screen that was drawn anew.
-      expect([section, times >= 1 && times <= 2]).toEqual([section, true])
+      expect([section, times]).toEqual([section, 1])
     }
     expect(lines.filter(line => /^› a draft$/.test(line))).toHaveLength(1)
     expect(lines.filter(line => /^ +demo .*demo-large/.test(line))).toHaveLength(1)
@@ -149,8 +147,7 @@ describe('at every size', () => {
   })
 
   test('where the terminal moves the caret with what stands below it, no half of a line stays behind', async () => {
-    const env = { TERM_PROGRAM: 'vscode' }
-    const zotui = await openDemo({ columns: 80, rows: 24, shell: ['$ ls', 'README.md', '$ zotui'], env })
+    const zotui = await openDemo({ columns: 80, rows: 24, shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft')
     await expectDraft(zotui, 'a draft')
     for (const columns of [70, 60, 45, 72, 50, 90, 55]) {

@@ -9,7 +9,6 @@ import {
   parseBackground,
   pictureProtocol,
   showsUnicode,
-  sinksCaret,
   type Environment,
 } from '../../src/terminal/capabilities.ts'
 
@@ -184,11 +183,3 @@ test.each<[Environment, ReturnType<typeof pictureProtocol>]>([
   [{ ...xterm, ZOTUI_IMAGES: 'kitty' }, 'kitty'],
   [{ ...xterm, ZOTUI_IMAGES: 'iterm2' }, 'iterm2'],
 ])('pictures of %j', (env, protocol) => expect(pictureProtocol(env)).toBe(protocol))
-
-test.each<[Environment, boolean]>([
-  [{}, false],
-  [{ ...xterm, TERM_PROGRAM: 'vscode' }, true],
-  [{ ...xterm, TERM_PROGRAM: 'ghostty' }, false],
-  [{ TERM: 'tmux-256color', TERM_PROGRAM: 'vscode' }, false],
-  [{ ...xterm, TERM_PROGRAM: 'vscode', TMUX: 'x' }, false],
-])('whether %j moves the cursor down with lines below it', (env, sinks) => expect(sinksCaret(env)).toBe(sinks))

@@ -119,9 +119,9 @@ test('the screen is drawn anew in the other way, and counted as the terminal wra
   const chat = chatAfter(...before, says(words), ...after(words))
   const { screen } = printed([chat], () => false)
   const { live } = screen.draw(stateWith({ chat, raw: true }), size)
-  const drawn = screen.rowsAboveCaret(live, size.columns, size, false)
-  expect(screen.lastScreenful(size, true).join('\n')).toContain(words)
-  const raw = screen.rowsAboveCaret(live, size.columns, size, false)
+  const drawn = screen.rowsAboveCaret(live, size, 'wraps')
+  expect(screen.lastScreenful(size, true, 'wraps').join('\n')).toContain(words)
+  const raw = screen.rowsAboveCaret(live, size, 'wraps')
   expect(raw).not.toBeNull()
   // 58 letters are two rows of the terminal, and three with an indent.
   expect(drawn).toBe((raw ?? 0) + 1)

@@ -66,7 +66,7 @@ function drawn(kinds: readonly string[], detail: 'short' | 'names' = 'short'): {
   const screen = createScreen(createTheme(0), () => slashCommands, true, kinds)
   const frame = screen.draw(state, size)
   screen.printed(frame.committed.length)
-  return { frame, again: screen.lastScreenful(size, false) }
+  return { frame, again: screen.lastScreenful(size, false, 'wraps') }
 }
 
 test('the panel says what it is, and keeps blank rows for the picture, also when it is drawn anew', () => {

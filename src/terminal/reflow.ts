@@ -1,0 +1,81 @@
+/** How a terminal changes what stands on it when its size changes, and where our frame is then. Pure. */
+import { rowsOf, type Reflow } from '../text/reflow.ts'
+import { displayWidth } from '../text/width.ts'
+
+/** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
+export const ASK_NAME = '\u001B[>q\u001B[>c'
+
+/** By the name that a terminal gives itself. The multiplexers answer for what they show. */
+const byName: readonly (readonly [RegExp, Reflow])[] = [
+  [/^XTerm\(/, 'cuts'],
+  [/^xterm\.js/i, 'sinks'],
+  [/^(?:kitty|foot|WezTerm|ghostty|iTerm2|Konsole|mintty|VTE|contour|tmux|alacritty|rio|Windows Terminal)\b/i, 'wraps'],
+]
+
+/** By what they answer to DA2: these numbers are their own. */
+const byKind: readonly (readonly [RegExp, Reflow])[] = [
+  // xterm, GNU screen and PuTTY.
+  [/^(?:41|83);|^0;136;0$/, 'cuts'],
+  // xterm.js; VS Code's is one.
+  [/^0;276;0$/, 'sinks'],
+  // tmux, mintty, VTE, iTerm2, Windows Terminal, Konsole, Alacritty, kitty, foot, Ghostty, WezTerm and Apple's Terminal.
+  [/^(?:84|77|61|65|64);|^0;10;1$|^[01];115;|^0;\d{3,};1$|^1;4\d{3};|^1;\d{6};|^1;10;|^1;277;|^[01];95;/, 'wraps'],
+]
+
+/** What an answer to `ASK_NAME` says of it; null where that is nothing. */
+export function reflowByAnswer(reply: string): Reflow | null {
+  const name = /^\u001BP>\|([^\u001B]*)/.exec(reply)?.[1]
+  const kind = /^\u001B\[>([\d;]*)c$/.exec(reply)?.[1]
+  const found = (name !== undefined && among(byName, name)) || (kind !== undefined && among(byKind, kind))
+  return found || null
+}
+
+function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): Reflow | null {
+  return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
+}
+
+type Size = { columns: number; rows: number }
+
+/**
+ * A frame that was drawn for another width now stands in so many columns. `isWhole`: the terminal has surely taken nothing off
+ * below it.
+ */
+export type Resize = { columns: number; isWhole: boolean; reflow: Reflow }
+
+/**
+ * Whether xterm.js keeps what stands below the cursor. It takes rows off there when it becomes lower, and when more rows come
+ * in than are free before anything has scrolled away. `least` is what it had least of each while its size changed.
+ */
+export function keepsWhole(free: number | null, scrolled: number, from: Size, least: Size): boolean {
+  if (free === null) return false
+  const lost = Math.max(0, from.rows - least.rows)
+  if (lost === 0 && free === 0) return scrolled >= from.rows
+  return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free
+}
+
+/**
+ * How many rows above the cursor a frame begins that was drawn before this resize. Where two answers are possible it is the
+ * lower one: a row of ours that stays is better than one that was not ours to erase, and the first of ours is blank.
+ */
+export function rowsAboveCursor(rows: readonly string[], { x, y }: { x: number; y: number }, resize: Resize): number {
+  const { columns, isWhole, reflow } = resize
+  if (reflow === 'cuts') return y
+  const rowsNow = (row = ''): number => rowsOf(row, columns)
+  if (reflow === 'sinks') return sunk(isWhole ? rows : rows.slice(0, y + 1), y, rowsNow)
+  // Behind the last column of a full row a cursor waits there.
+  const isBehind = x > 0 && x >= displayWidth(rows[y] ?? '')
+  const inRow = Math.floor((isBehind ? x - 1 : x) / columns)
+  return rows.slice(0, y).reduce((sum, row) => sum + rowsNow(row), inRow)
+}
+
+/**
+ * As xterm.js does it: it wraps rows from the last one on, but not the one at which it believes the cursor to be, and moves
+ * the cursor down for each row that comes in.
+ */
+function sunk(rows: readonly string[], y: number, rowsNow: (row?: string) => number): number {
+  let at = y
+  for (let row = rows.length - 1; row >= 0; row -= 1) {
+    if (row !== at) at += rowsNow(rows[row]) - 1
+  }
+  return at
+}

@@ -1,0 +1,72 @@
+/**
+ * How many rows of the screen are empty below the frame. Only the terminal knows where on the screen the frame is: it is asked
+ * where its cursor stands (`CSI 6n`), once, and from then on it is reckoned. Nobody waits for the answer, which may never come.
+ */
+
+const ASK_PLACE = '\u001B[6n'
+
+export type Place = { x: number; y: number }
+
+/** Where the cursor stands, counted from 0, in an answer; null where it is none. */
+export function parsePlace(reply: string): Place | null {
+  const [, row, column] = /^\u001B\[(\d+);(\d+)R$/.exec(reply) ?? []
+  return row === undefined ? null : { x: Number(column) - 1, y: Number(row) - 1 }
+}
+
+export class Room {
+  /** Null where it is not known. */
+  free: number | null = null
+  /** How many rows have left the screen upwards, at least. */
+  scrolled = 0
+  /** Whether an answer is still to come: until then nothing else is asked, so that each is known for what it is. */
+  #waits = false
+  /** How many rows of the frame stood below the cursor when that was asked for, and what has changed since. */
+  #asked: { below: number; taken: number; least: number } | null = null
+  /** Where the cursor was before a resize, when it was asked for then. */
+  #stood: number | null = null
+
+  /** The frame, or what is printed above it, became so many rows longer. */
+  take(rows: number): void {
+    if (this.free !== null) {
+      this.scrolled += Math.max(0, rows - this.free)
+      this.free = Math.max(0, this.free - rows)
+    }
+    if (!this.#asked) return
+    this.#asked.taken += rows
+    this.#asked.least = Math.max(0, this.#asked.least - rows)
+  }
+
+  /** The frame is anywhere. */
+  forget(): void {
+    this.free = null
+    this.#asked = null
+  }
+
+  /** Bytes that ask where the cursor is, with so many rows of the frame below it; none where that is known or asked for. */
+  ask(below: number): string {
+    if (this.free !== null || this.#waits) return ''
+    this.#asked = { below, taken: 0, least: Number.NEGATIVE_INFINITY }
+    this.#waits = true
+    return ASK_PLACE
+  }
+
+  /** Bytes that ask whether a resize has moved the cursor, which stood above so many rows of the frame in so many rows. */
+  askMoved(below: number, rows: number): string {
+    if (this.free === null || this.#waits) return ''
+    this.#stood = rows - 1 - this.free - below
+    this.#waits = true
+    return ASK_PLACE
+  }
+
+  /** The answer, in a terminal of so many rows; true where a resize has moved the cursor. */
+  told({ y }: Place, rows: number): boolean {
+    if (!this.#waits) return false
+    const stood = this.#stood
+    const free = this.#asked ? rows - 1 - y - this.#asked.below : -1
+    if (this.#asked && free >= 0) this.free = Math.max(this.#asked.least, free - this.#asked.taken)
+    this.#waits = false
+    this.#asked = null
+    this.#stood = null
+    return stood !== null && y !== stood
+  }
+}

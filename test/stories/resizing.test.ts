@@ -1,0 +1,151 @@
+/** A window that is resized: what was printed stands there once, the shell's lines stay, and one live zone is left. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../helpers/screen.ts'
+import { expectDraft, openZot, send } from './stage.ts'
+
+const shell = ['$ ls', 'README.md', '$ zotui']
+const words = Array.from({ length: 800 }, (_, index) => `w${String(index + 1).padStart(4, '0')}`)
+const ended = /^ {2}(anthropic\/)?sonnet/m
+
+/** Four sizes, one at a time, and a drag of forty steps. */
+const four = [
+  [100, 30],
+  [64, 30],
+  [90, 24],
+  [72, 36],
+  [110, 30],
+] as const
+const drag = Array.from({ length: 40 }, (_, step) => {
+  const swing = Math.sin((step / 40) * Math.PI * 5)
+  return [90 + Math.round(20 * swing), 30 + Math.round(6 * swing)] as const
+})
+
+/** How often each of these is there that is not there once. Blanks are not looked at: a word may stand in two rows. */
+function wrong(zotui: Screen, wanted: readonly string[]): Record<string, number> {
+  const text = zotui
+    .history()
+    .map(row => row.trim())
+    .join('')
+    .replaceAll(' ', '')
+  const times = wanted.map(word => [word, text.split(word.replaceAll(' ', '')).length - 1] as const)
+  return Object.fromEntries(times.filter(([, count]) => count !== 1))
+}
+
+async function expectWhole(zotui: Screen, draft: string): Promise<void> {
+  await zotui.seeInHistory('That was all.')
+  await zotui.see(ended)
+  await expectDraft(zotui, draft)
+  expect(wrong(zotui, [...shell, ...words, 'That was all.'])).toEqual({})
+  const rows = zotui.history()
+  expect(rows.filter(row => row.startsWith(`› ${draft}`))).toHaveLength(1)
+  expect(rows.filter(row => /Enter queues/.test(row))).toEqual([])
+  expect(rows.filter(row => ended.test(row))).toHaveLength(1)
+}
+
+describe.each([
+  { kind: 'wraps lines', terminal: {}, length: '40' },
+  { kind: 'cuts lines', terminal: { reflows: false }, length: '8' },
+  { kind: 'cuts lines and never answers', terminal: { reflows: false, answers: false }, length: '8' },
+])('while an answer comes, in a terminal that $kind', ({ terminal, length }) => {
+  const begun = async (rows = 30): Promise<Screen> => {
+    const zotui = await openZot('streaming', { columns: 100, rows, shell, terminal })
+    await zotui.see(ended)
+    await send(zotui, length)
+    await zotui.type('a draft')
+    return zotui
+  }
+
+  test('four resizes double nothing and lose nothing', async () => {
+    const zotui = await begun()
+    for (const [columns, rows] of four) {
+      zotui.resize(columns, rows)
+      await pause(300)
+    }
+    await expectWhole(zotui, 'a draft')
+  })
+
+  test('a drag of forty steps does not either', async () => {
+    const zotui = await begun()
+    await zotui.seeInHistory('w0100')
+    for (const [columns, rows] of drag) {
+      zotui.resize(columns, rows)
+      await pause(20)
+    }
+    zotui.resize(90, 30)
+    await expectWhole(zotui, 'a draft')
+  })
+
+  test('nor do resizes while the viewer is open', async () => {
+    const zotui = await begun()
+    await zotui.seeInHistory('w0100')
+    await zotui.press('ctrl+o')
+    await zotui.see('q back')
+    for (const [columns, rows] of [
+      [70, 36],
+      [120, 36],
+      [80, 40],
+    ] as const) {
+      zotui.resize(columns, rows)
+      await zotui.until('a page of the new size', { check: () => zotui.screen()[rows - 1]?.endsWith('back') === true })
+    }
+    await zotui.type('q')
+    await expectWhole(zotui, 'a draft')
+  })
+
+  test('nor do resizes while a picker is open', async () => {
+    const zotui = await begun()
+    await zotui.press('alt+p')
+    await zotui.see('haiku')
+    for (const [columns, rows] of four) {
+      zotui.resize(columns, rows)
+      await pause(200)
+    }
+    await zotui.see('haiku')
+    await zotui.press('esc')
+    await zotui.gone('haiku')
+    await expectWhole(zotui, 'a draft')
+  })
+})
+
+test('a terminal that cuts lines has all of the last screenful again after Ctrl+L', async () => {
+  const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { reflows: false } })
+  await zotui.see(ended)
+  await send(zotui, '40')
+  await zotui.see('That was all.')
+  const seen = words.filter(word => zotui.screen().some(row => row.includes(word)))
+  expect(seen.length).toBeGreaterThan(200)
+  zotui.resize(60, 30)
+  await zotui.until('the new width', { check: () => zotui.screen().some(row => ended.test(row) && row.length === 60) })
+  const isWhole = (): boolean => seen.every(word => zotui.history().some(row => row.includes(word)))
+  expect(isWhole()).toBe(false)
+  await zotui.press('ctrl+l')
+  await zotui.until('all that stood on the screen', { check: isWhole })
+})
+
+test('answers of the terminal that come late, and between letters, are no keys', async () => {
+  const zotui = await openZot('streaming', { columns: 100, rows: 30, terminal: { reflows: false, answers: false } })
+  await zotui.see(ended)
+  await zotui.type('a dra')
+  await zotui.raw('\x1b[>1;')
+  await zotui.raw('2;0cf\x1b[12;')
+  await zotui.raw('3Rt\x1bP>|some name\x1b\\')
+  zotui.resize(70, 30)
+  await zotui.raw('\x1b[9;3R ')
+  await zotui.type('goes on')
+  await expectDraft(zotui, 'a draft goes on')
+  expect(zotui.history().filter(row => row.startsWith('›'))).toEqual(['› a draft goes on'])
+})
+
+test('in a terminal that nobody knows, nothing that was printed is doubled or lost', async () => {
+  const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { kind: '1;2;0' } })
+  await zotui.see(ended)
+  await send(zotui, '8')
+  await zotui.see('That was all.')
+  for (const columns of [90, 80, 70, 60]) {
+    zotui.resize(columns, 30)
+    const isDrawn = (row: string): boolean => ended.test(row) && row.length === columns
+    await zotui.until('the new width', { check: () => zotui.screen().some(isDrawn) })
+  }
+  expect(wrong(zotui, [...shell, ...words])).toEqual({})
+})

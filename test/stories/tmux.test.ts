@@ -1,0 +1,82 @@
+/** In a real tmux, which reflows its history itself. Skipped where there is none. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { execa } from 'execa'
+import { expect, onTestFinished, test } from 'vitest'
+import { environment, makeHome } from '../helpers/home.ts'
+import { installZot, program } from './stage.ts'
+
+const hasTmux = await execa('tmux', ['-V']).then(
+  () => true,
+  () => false,
+)
+if (!hasTmux) process.stderr.write('There is no tmux: the stories in a real tmux are skipped.\n')
+
+const words = Array.from({ length: 800 }, (_, index) => `w${String(index + 1).padStart(4, '0')}`)
+
+type Pane = {
+  send: (...keys: string[]) => Promise<void>
+  resize: (columns: number, rows: number) => Promise<void>
+  /** Scrollback and screen. */
+  rows: () => Promise<string[]>
+}
+
+/** A shell in a tmux of its own, with zotui in it. */
+async function openPane(columns: number, rows: number): Promise<Pane> {
+  const home = makeHome()
+  const socket = join(mkdtempSync(join(tmpdir(), 'zotui-tmux-')), 'socket')
+  const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'streaming'), TERM: 'xterm-256color' })
+  const tmux = async (...args: string[]): Promise<string> => {
+    const all = ['-S', socket, '-f', '/dev/null', ...args]
+    return (await execa('tmux', all, { env, extendEnv: false, cwd: home.project })).stdout
+  }
+  onTestFinished(async () => {
+    await tmux('kill-server')
+    rmSync(join(socket, '..'), { recursive: true })
+    home.remove()
+  })
+  const run = `echo shell one; echo shell two; exec '${process.execPath}' '${program}'`
+  await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), run)
+  await tmux('set', '-g', 'status', 'off')
+  return {
+    send: async (...keys) => void (await tmux('send-keys', ...keys)),
+    resize: async (width, height) => void (await tmux('resize-window', '-x', String(width), '-y', String(height))),
+    rows: async () => (await tmux('capture-pane', '-p', '-S', '-')).split('\n'),
+  }
+}
+
+const see = async (pane: Pane, text: RegExp): Promise<void> => {
+  await expect.poll(async () => (await pane.rows()).join('\n'), { timeout: 20_000 }).toMatch(text)
+}
+
+test.skipIf(!hasTmux)('resizes while an answer comes double nothing and lose nothing', async () => {
+  const pane = await openPane(100, 30)
+  await see(pane, /sonnet/)
+  await pane.send('-l', '40')
+  await see(pane, /^› 40$/m)
+  await pause(80)
+  await pane.send('Enter')
+  await see(pane, /w0040/)
+  for (const [columns, rows] of [
+    [80, 30],
+    [64, 30],
+    [90, 24],
+    [72, 36],
+    [110, 30],
+  ] as const) {
+    await pane.resize(columns, rows)
+    await pause(300)
+  }
+  await see(pane, /That was all/)
+  await see(pane, /^ {2}(anthropic\/)?sonnet/m)
+  const rows = await pane.rows()
+  const text = rows.map(row => row.trim()).join('')
+  const wanted = ['shell one', 'shell two', ...words, 'That was all.']
+  expect(wanted.filter(word => text.split(word).length !== 2)).toEqual([])
+  expect(rows.filter(row => /Enter queues/.test(row))).toEqual([])
+  expect(rows.filter(row => /^ {2}(anthropic\/)?sonnet/.test(row))).toHaveLength(1)
+  expect(rows.filter(row => row === '›')).toHaveLength(1)
+})

@@ -1,0 +1,132 @@
+/** Where a frame is in a terminal that has another size since it was drawn: held against an emulator. */
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import xterm from '@xterm/headless'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FrameEncoder } from '../../src/terminal/frames.ts'
+import { keepsWhole, reflowByAnswer, rowsAboveCursor } from '../../src/terminal/reflow.ts'
+import type { Reflow } from '../../src/text/reflow.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { cutLines, cutting } from '../helpers/cutting.ts'
+
+type Emulated = InstanceType<typeof xterm.Terminal>
+type Size = { columns: number; rows: number }
+
+function terminalOf({ columns, rows }: Size, reflow: Reflow): Emulated {
+  const kept = { scrollback: 2000, allowProposedApi: true, convertEol: true }
+  const terminal = new xterm.Terminal({ cols: columns, rows, ...kept, ...(reflow === 'cuts' && cutting) })
+  terminal.loadAddon(new UnicodeGraphemesAddon())
+  return terminal
+}
+
+const write = (terminal: Emulated, bytes: string): Promise<void> =>
+  new Promise(resolve => {
+    terminal.write(bytes, resolve)
+  })
+
+function resize(terminal: Emulated, { columns, rows }: Size, reflow: Reflow): void {
+  terminal.resize(columns, rows)
+  if (reflow === 'cuts') cutLines(terminal)
+}
+
+/** All that stands there, without blanks: what a reflow leaves as it was. */
+function textOf(terminal: Emulated): string {
+  const { active } = terminal.buffer
+  const rows = Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true) ?? '')
+  return rows.join('').replaceAll(' ', '')
+}
+
+const word = fc.constantFrom('alpha', 'be', '漢字', '\u001B[31mred\u001B[39m', '👍🏽', 'é', '●', 'x'.repeat(17))
+const rowUpTo = (columns: number): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.constantFrom('', 'y'.repeat(columns), 'y'.repeat(columns - 1), `left${'right'.padStart(columns - 4)}`),
+    fc
+      .array(word, { maxLength: 12 })
+      .map(words => words.join(' '))
+      .filter(text => displayWidth(text) <= columns),
+  )
+
+const from = fc.record({ columns: fc.integer({ min: 24, max: 60 }), rows: fc.integer({ min: 10, max: 24 }) })
+const example = from.chain(size =>
+  fc.record({
+    size: fc.constant(size),
+    above: fc.array(rowUpTo(size.columns), { maxLength: 30 }),
+    zone: fc.array(rowUpTo(size.columns), { minLength: 1, maxLength: 6 }),
+    caret: fc.record({ x: fc.nat(3), y: fc.nat(5) }),
+  }),
+)
+
+describe('what was printed stays, and nothing of the frame does', () => {
+  const path = fc.array(
+    fc.record({ columns: fc.integer({ min: 12, max: 80 }), rows: fc.integer({ min: 10, max: 30 }) }),
+    { minLength: 1, maxLength: 5 },
+  )
+
+  test.each<Reflow>(['sinks', 'cuts'])('in a terminal that %s, after any drag', async reflow => {
+    await fc.assert(
+      fc.asyncProperty(example, path, async ({ size, above, zone, caret }, sizes) => {
+        // A frame that does not fit any more has partly scrolled away.
+        const least = Math.min(...sizes.map(({ columns }) => columns), size.columns)
+        const lowest = Math.min(...sizes.map(({ rows }) => rows), size.rows)
+        const room = zone.reduce((sum, row) => sum + Math.ceil(displayWidth(row) / least) + 1, 2)
+        fc.pre(room < Math.min(lowest, size.rows))
+        const to = sizes.at(-1) ?? size
+        const terminal = terminalOf(size, reflow)
+        const expected = terminalOf(size, reflow)
+        const encoder = new FrameEncoder()
+        const printed = ['$ ls', 'README', '$ zotui', ...above]
+        const rows = ['', ...zone, '']
+        const place = { x: caret.x, y: Math.min(caret.y, zone.length) }
+        await write(expected, `${printed.join('\n')}\n`)
+        await write(terminal, encoder.draw(printed, rows, place, size.rows))
+        const free = size.rows - 1 - terminal.buffer.active.cursorY - encoder.below
+        const before = { free, scrolled: terminal.buffer.active.baseY }
+        for (const next of sizes) {
+          for (const one of [terminal, expected]) resize(one, next, reflow)
+        }
+        const isWhole = keepsWhole(before.free, before.scrolled, size, { columns: least, rows: lowest })
+        await write(terminal, encoder.eraseResized({ columns: to.columns, isWhole, reflow }))
+        const wanted = textOf(expected)
+        const left = textOf(terminal)
+        // Where such a terminal has taken something off, some of ours may stay, but nothing else goes.
+        const isExact = reflow !== 'sinks' || isWhole
+        expect(isExact ? left : left.slice(0, wanted.length)).toBe(wanted)
+      }),
+      { numRuns: 120 },
+    )
+  })
+})
+
+test.each([
+  ['xterm', '\u001B[>41;379;0c', 'cuts'],
+  ['xterm', '\u001BP>|XTerm(379)\u001B\\', 'cuts'],
+  ['GNU screen', '\u001B[>83;40900;0c', 'cuts'],
+  ['PuTTY', '\u001B[>0;136;0c', 'cuts'],
+  ['xterm.js', '\u001B[>0;276;0c', 'sinks'],
+  ['xterm.js', '\u001BP>|xterm.js(6.1.0)\u001B\\', 'sinks'],
+  ['tmux', '\u001B[>84;0;0c', 'wraps'],
+  ['tmux', '\u001BP>|tmux 3.3a\u001B\\', 'wraps'],
+  ['VTE', '\u001B[>65;7006;1c', 'wraps'],
+  ['VTE', '\u001BP>|VTE(7006)\u001B\\', 'wraps'],
+  ['kitty', '\u001B[>1;4000;26c', 'wraps'],
+  ['kitty', '\u001BP>|kitty(0.26.5)\u001B\\', 'wraps'],
+  ['foot', '\u001B[>1;011301;0c', 'wraps'],
+  ['Alacritty', '\u001B[>0;1100;1c', 'wraps'],
+  ['Ghostty', '\u001B[>1;10;0c', 'wraps'],
+  ['WezTerm', '\u001BP>|WezTerm 20240203-110809-5046fc22\u001B\\', 'wraps'],
+  ['iTerm2', '\u001B[>64;2500;0c', 'wraps'],
+  ['Windows Terminal', '\u001B[>0;10;1c', 'wraps'],
+  ['Konsole', '\u001BP>|Konsole 22.12.3\u001B\\', 'wraps'],
+  ['mintty', '\u001B[>77;30604;0c', 'wraps'],
+  ['an unknown one', '\u001B[>1;2;0c', null],
+  ['an unknown one', '\u001BP>|somewhat 1.0\u001B\\', null],
+  ['another answer', '\u001B[?62;4c', null],
+])('what %s does is known by %j', (_, answer, reflow) => expect(reflowByAnswer(answer)).toBe(reflow))
+
+test('where the cursor waits behind a full row the frame is not taken to begin higher', () => {
+  const resize = { columns: 30, isWhole: true, reflow: 'wraps' } as const
+  expect(rowsAboveCursor(['a', 'b'.repeat(60), ''], { x: 30, y: 1 }, resize)).toBe(2)
+  expect(rowsAboveCursor(['a', 'b'.repeat(30), ''], { x: 30, y: 1 }, resize)).toBe(1)
+  expect(rowsAboveCursor(['c'.repeat(31), 'b'.repeat(40), ''], { x: 35, y: 1 }, resize)).toBe(3)
+  expect(rowsAboveCursor(['', '漢'.repeat(15), 'c'], { x: 1, y: 2 }, { ...resize, columns: 15 })).toBe(4)
+})

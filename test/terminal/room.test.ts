@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { parsePlace, Room } from '../../src/terminal/room.ts'
+
+const place = (y: number): { x: number; y: number } => ({ x: 2, y })
+
+describe('the rows that are empty below the frame', () => {
+  test('are known by where the cursor is, and from then on by what is drawn', () => {
+    const room = new Room()
+    expect(room.free).toBeNull()
+    expect(room.ask(2)).toBe('\u001B[6n')
+    room.told(place(10), 24)
+    expect(room.free).toBe(11)
+    room.take(4)
+    expect(room.free).toBe(7)
+    room.take(9)
+    expect([room.free, room.scrolled]).toEqual([0, 2])
+    room.take(-3)
+    expect(room.free).toBe(3)
+    expect(room.ask(2)).toBe('')
+  })
+
+  test('are known although more was drawn before the answer came', () => {
+    const room = new Room()
+    room.ask(2)
+    room.take(20)
+    room.take(-3)
+    room.take(1)
+    room.told(place(10), 24)
+    expect(room.free).toBe(2)
+  })
+
+  test('are asked for once: a terminal that does not answer is not asked again', () => {
+    const room = new Room()
+    room.ask(1)
+    room.forget()
+    expect(room.ask(1)).toBe('')
+    room.told(place(3), 24)
+    // That was the answer to what nobody wants to know any more.
+    expect(room.free).toBeNull()
+    expect(room.ask(1)).not.toBe('')
+  })
+
+  test('are not known by what answers another question', () => {
+    const room = new Room()
+    expect(room.told(place(3), 24)).toBe(false)
+    room.ask(5)
+    room.told(place(22), 24)
+    expect(room.free).toBeNull()
+  })
+})
+
+test.each([
+  { y: 10, moved: false },
+  { y: 11, moved: true },
+  { y: 8, moved: true },
+])('a resize after which the cursor is in row $y has moved it: $moved', ({ y, moved }) => {
+  const room = new Room()
+  room.ask(2)
+  room.told(place(10), 24)
+  expect(room.askMoved(2, 24)).toBe('\u001B[6n')
+  room.forget()
+  expect(room.told(place(y), 24)).toBe(moved)
+})
+
+test('whether a resize has moved it is not asked where nobody knows where it was', () => {
+  expect(new Room().askMoved(2, 24)).toBe('')
+})
+
+test('the place in an answer', () => {
+  expect(parsePlace('\u001B[11;3R')).toEqual({ x: 2, y: 10 })
+  expect(parsePlace('\u001B[?11;3R')).toBeNull()
+})
