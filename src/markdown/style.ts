@@ -39,6 +39,10 @@ export type Drawing = {
   /** Columns; no line is wider. Fewer than 2 count as 2. */
   readonly width: number
   readonly style: MarkdownStyle
-  /** Columns before everything but code, within `width`. */
+  /** Columns before everything, within `width`. */
   readonly indent?: number
+  /** The number of the first code that begins in it, counted from 1; without one code has no line above that names it. */
+  readonly code?: number
+  /** Whether the number is said as the command that copies this code. */
+  readonly copies?: boolean
 }

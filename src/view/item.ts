@@ -5,7 +5,7 @@ import { saidIn, troubleOf } from '../chat/trouble.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/wrap.ts'
 import { factsLine } from './facts.ts'
@@ -16,7 +16,7 @@ import type { Item } from './timeline.ts'
 import { renderTool, type ToolContext } from './tool.ts'
 import { turnChangesLine } from './turn-changes.ts'
 
-/** Columns before what the agent says; code has none, so that a selection copies it as it is. */
+/** Columns before what the agent says. */
 export const PROSE_INDENT = 2
 
 export type ItemContext = {
@@ -78,15 +78,10 @@ function panelContext({ theme, width, detail = 'short', whole = false, rest }: I
   return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole, ...(rest && { rest }) }
 }
 
-/** Where there is more than one piece of code, those behind the first have their number above them: `/copy 2` knows it. */
-function blockLines(
-  { block, code }: Extract<Item, { kind: 'block' }>,
-  { theme, width, markdown }: ItemContext,
-): Styled[] {
-  const lines = renderBlock(block, { width, style: markdown, indent: PROSE_INDENT }).map(trusted)
-  if (code === null || code < 2 || lines[0] !== '') return lines
-  const language = block.kind === 'code' && block.language !== '' ? ` ${block.language}` : ''
-  return lines.with(0, indented(PROSE_INDENT, theme.dim(oneLine(sanitize(`[${code}]${language}`)))))
+function blockLines({ block, code }: Extract<Item, { kind: 'block' }>, context: ItemContext): Styled[] {
+  const { width, markdown: style, takesCommands = false } = context
+  const drawing = { width, style, indent: PROSE_INDENT, copies: takesCommands }
+  return renderBlock(block, code === null ? drawing : { ...drawing, code }).map(trusted)
 }
 
 /** Whether a blank line stands between two pieces. */
@@ -108,16 +103,21 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
   const rows = wrap(words, Math.max(2, width - 2))
   // What was pasted is known to who pasted it: its beginning is enough to find it again.
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
-  const lines = shown.map((line, index) =>
-    index === 0
-      ? drawn`${theme.accent(sanitize(theme.signs.prompt))} ${theme.prompt(line)}`
-      : indented(2, theme.prompt(line)),
-  )
   const hidden = rows.length - shown.length
-  const more = hidden === 0 ? [] : [indented(2, theme.dim(sanitize(`+${hidden} lines`)))]
+  const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
+  const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const number = turn.before.length
   const told = `with the output of ${number === 1 ? 'your command' : `your ${number} commands`}`
-  return [...lines, ...more, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
+  return [...lines, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
+}
+
+/** What the person said or asked for, behind a mark of its own and on a band. */
+function personLines(lines: readonly Styled[], theme: Theme, width: number): Styled[] {
+  const { prompt, promptRest } = theme.signs
+  return lines.map((line, index) => {
+    const mark = theme.accent(sanitize(index === 0 ? prompt : promptRest))
+    return theme.promptBand(drawn`${mark} ${line}`, width)
+  })
 }
 
 /** Rows of a prompt that are shown. */

@@ -15,26 +15,15 @@ import { spinner } from './tool-title.ts'
 const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
 
-/** Program, agent, model and folder; and the keys that matter most. */
+/** Program and agent, and the keys that matter most: what is in use and where, the status line says. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
   const { startup, chat } = state
   const { agent } = chat
   const ready = agent.phase === 'ready'
-  const program = sanitize(`zotui ${startup.version}`)
-  const agentName = ready
-    ? `${agent.name} ${agent.version}`
-    : agent.phase === 'starting'
-      ? `starting ${agent.name} ${theme.signs.ellipsis}`
-      : ''
-  const left = factsLine(
-    [
-      { text: theme.strong(program), rank: 0 },
-      { text: oneLine(sanitize(agentName)), rank: 1 },
-      { text: oneLine(sanitize(ready ? `${agent.provider}/${agent.model}` : '')), rank: 2 },
-    ],
-    width,
-  )
-  const right = place(state, theme, Math.max(0, width - displayWidth(left) - 2))
+  const names = [
+    { text: theme.strong(sanitize(`zotui ${startup.version}`)), rank: 0 },
+    { text: oneLine(sanitize(ready ? `${agent.name} ${agent.version}` : '')), rank: 1 },
+  ]
   const known = startup.isReplay ? REPLAY_KEYS : KEYS
   const keys = known.map((key, rank) => ({
     text: sanitize(key),
@@ -42,7 +31,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   }))
   const reads = ready ? readingFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width))] : []
-  return [spread(left, right, width), theme.dim(factsLine(keys, width)), ...reading]
+  return [factsLine(names, width), theme.dim(factsLine(keys, width)), ...reading]
 }
 
 function place({ startup }: AppState, theme: Theme, room: number): Styled {

@@ -7,17 +7,22 @@ import type { SafeText } from '../text/sanitize.ts'
 import type { Ellipsis } from '../text/shorten.ts'
 import { builtinTheme } from '../theme/builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
-import { plainLook } from '../theme/style.ts'
-import { painter, type ColorLevel } from './paint.ts'
-import { trusted, type Paint, type Styled } from './styled.ts'
+import { luminance, mixed, rgb, type Color, type Rgb } from '../theme/color.ts'
+import { plainLook, type Look, type Style } from '../theme/style.ts'
+import { hasBackground, painter, type ColorLevel } from './paint.ts'
+import { filled, trusted, type Paint, type Styled } from './styled.ts'
+
+/** Paints a line; where that gives it a background, up to this width. */
+export type Band = (line: Styled, width: number) => Styled
 
 export type Theme = {
   /** The person's own marks and the caret. */
   accent: Paint
   strong: Paint
   dim: Paint
-  /** What the person said. */
+  /** What the person said, and the band that it stands on. */
   prompt: Paint
+  promptBand: Band
   /** The chosen row of a list. */
   selected: Paint
   /** The letters in a row that suit what was typed. */
@@ -31,9 +36,9 @@ export type Theme = {
   /** Counts and signs of what changed. */
   added: Paint
   removed: Paint
-  /** The lines of a diff: a background, on which code keeps its colours. */
-  addedLine: Paint
-  removedLine: Paint
+  /** The lines of a diff: a background up to the right edge, on which code keeps its colours. */
+  addedLine: Band
+  removedLine: Band
   /** The words in them that changed. */
   addedWord: Paint
   removedWord: Paint
@@ -43,7 +48,11 @@ export type Theme = {
 
 /** One column wide in every terminal, but for what stands for tokens and for what was left out. */
 export type Signs = {
+  /** Before the first row of what the person says, and before the others. */
   prompt: string
+  promptRest: string
+  /** Before the chosen row of a list. */
+  chosen: string
   done: string
   failed: string
   waiting: string
@@ -64,7 +73,9 @@ export type Signs = {
 }
 
 const unicodeSigns: Signs = {
-  prompt: '›',
+  prompt: '>',
+  promptRest: ' ',
+  chosen: '›',
   done: '●',
   failed: '✗',
   waiting: '○',
@@ -79,8 +90,13 @@ const unicodeSigns: Signs = {
   ellipsis: '…',
 }
 
+/** In colours the words of the person are found by it at a glance. */
+const bar: Partial<Signs> = { prompt: '▌', promptRest: '▌' }
+
 const asciiSigns: Signs = {
   prompt: '>',
+  promptRest: ' ',
+  chosen: '>',
   done: '*',
   failed: 'x',
   waiting: 'o',
@@ -98,6 +114,8 @@ const asciiSigns: Signs = {
 export type ThemeOptions = {
   /** `ansi` unless said: the sixteen colours as the person set them up, which are readable on any background. */
   definition?: ThemeDefinition | null
+  /** The terminal's own background, where it is known. */
+  background?: Rgb | null
   /** False draws signs in ASCII. */
   unicode?: boolean
   /** Whether the terminal opens OSC 8 links. */
@@ -110,20 +128,28 @@ export type ThemeOptions = {
 
 /** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
-  const { unicode = true, hyperlinks = false, motion = true, tablesByRow = false } = options
+  const { unicode = true, hyperlinks = false, motion = true, tablesByRow = false, background = null } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
-  const paint = (meaning: Meaning): Paint => {
-    const add = raw(meaning)
-    return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
+  const painted =
+    (add: (text: string) => string): Paint =>
+    (text: SafeText | Styled) =>
+      trusted(text === '' ? '' : add(text))
+  const paint = (meaning: Meaning): Paint => painted(raw(meaning))
+  const band = (style: Style | undefined): Band => {
+    const add = painted(painter(style, level))
+    const isFilled = hasBackground(style, level)
+    return (line, width) => add(isFilled ? filled(line, width) : line)
   }
-  const signs = unicode ? unicodeSigns : asciiSigns
+  const prompt = definition.styles.get('prompt')
+  const signs = !unicode ? asciiSigns : level === 0 ? unicodeSigns : { ...unicodeSigns, ...bar }
   const spinner = (unicode && definition.spinner) || signs.spinner
   return {
     accent: paint('accent'),
     strong: paint('strong'),
     dim: paint('dim'),
-    prompt: paint('prompt'),
+    prompt: painted(painter(prompt && withoutBackground(prompt), level)),
+    promptBand: band(prompt && onlyBackground(suited(prompt, background))),
     selected: paint('selected'),
     matched: paint('matched'),
     selection: level === 0 ? inverse : paint('selection'),
@@ -133,14 +159,37 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     warning: paint('warning'),
     added: paint('added'),
     removed: paint('removed'),
-    addedLine: paint('added.line'),
-    removedLine: paint('removed.line'),
+    addedLine: band(definition.styles.get('added.line')),
+    removedLine: band(definition.styles.get('removed.line')),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
     markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow },
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
   }
 }
+
+function withoutBackground({ look, sixteen }: Style): Style {
+  return { look: { ...look, background: null }, sixteen: sixteen && { ...sixteen, background: null } }
+}
+
+function onlyBackground({ look, sixteen }: Style): Style {
+  const only = (background: Color | null): Look => ({ ...plainLook, background })
+  return { look: only(look.background), sixteen: sixteen && only(sixteen.background) }
+}
+
+/** How much of white or black a band has on the terminal's own background. */
+const TINT = { onDark: 0.1, onLight: 0.07 }
+
+/** Where the terminal's background is known, a band that text of any colour stands on is a tint of that. */
+function suited(style: Style, background: Rgb | null): Style {
+  const { look } = style
+  if (!background || !look.background || look.color) return style
+  const tint = luminance(background) < 0.2 ? mixed(background, white, TINT.onDark) : mixed(background, black, TINT.onLight)
+  return { ...style, look: { ...look, background: tint } }
+}
+
+const white = rgb(255, 255, 255)
+const black = rgb(0, 0, 0)
 
 /** No colour, and nothing else says where a selection begins and ends. */
 const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)

@@ -175,6 +175,7 @@ function diffRows(
     language: languageOfPath(textArgument(tool, 'path') ?? ''),
     rows: Math.min(most, isFull(context) ? fullRows(context) : ROWS_DIFF),
     wrapped: isFull(context),
+    open: isOpen(tool.state),
   })
   return [...lines, ...moreRow(hidden, context)]
 }

@@ -78,11 +78,11 @@ function turnRows(
 }
 
 function turnRow({ depth, text, facts }: OutlineRow, isSelected: boolean, { theme, size }: PageContext): Styled {
-  const sign = isSelected ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+  const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
   const right = theme.dim(sanitize(facts))
   const room = Math.max(1, size.columns - 4 - 2 * depth - (facts === '' ? 0 : displayWidth(right) + 2))
   const words = truncate(oneLine(sanitize(text)), room, theme.signs.ellipsis)
-  const paint = isSelected ? theme.selected : depth === 0 ? theme.prompt : theme.dim
+  const paint = isSelected ? theme.selected : depth === 0 ? theme.strong : theme.dim
   return spread(drawn`${sign} ${indented(2 * depth, paint(words))}`, right, size.columns - 1)
 }
 
