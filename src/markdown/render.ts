@@ -7,6 +7,7 @@ import { type Frame, frameOf, gapOf } from './frame.ts'
 import { inked, type InkPiece, inlineLines, paintLine } from './inline.ts'
 import type { Drawing, MarkdownStyle, Paint } from './style.ts'
 import { tableLines } from './table.ts'
+import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
 
 /** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
 const ruleWidth = 24
@@ -65,7 +66,9 @@ function wrapped(lines: readonly (readonly InkPiece[])[], width: number): string
 
 function codeLines(block: Block & CodeLine, drawing: Drawing): string[] {
   const frame = frameOf(block, drawing)
-  const pieces = block.spans.map(span => inked(span.text, ...paintsOf(span, drawing.style)))
+  const hasCells = drawing.style.cells === true && block.language === WINDOW_LANGUAGE
+  const spans = hasCells ? withCells(block.spans) : block.spans
+  const pieces = spans.map(span => inked(span.text, ...paintsOf(span, drawing.style)))
   const label = block.begins ? codeLabel(block.language, drawing) : ''
   return framed(frame, [
     ...(label === '' ? [] : [drawing.style.dim(truncate(oneLine(sanitize(label)), frame.width))]),

@@ -30,6 +30,8 @@ export type MarkdownStyle = {
   readonly hyperlinks: boolean
   /** Whether signs beyond ASCII may be used. */
   readonly unicode: boolean
+  /** Whether colours tell the kinds of a grid apart: then it has solid cells, else letters. */
+  readonly cells?: boolean
   /** Whether each row of a table is a list of `header: value`: for who hears it. */
   readonly tablesByRow?: boolean
 }

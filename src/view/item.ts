@@ -5,8 +5,9 @@ import { saidIn, troubleOf } from '../chat/trouble.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
+import { truncate } from '../text/shorten.ts'
 import { wrap } from '../text/wrap.ts'
 import { factsLine } from './facts.ts'
 import { rawLines } from './raw.ts'
@@ -88,7 +89,8 @@ function blockLines({ block, code }: Extract<Item, { kind: 'block' }>, context: 
 export function hasGap(previous: Item | null, next: Item): boolean {
   if (!previous) return true
   if (next.kind === 'tool' && previous.kind === 'tool') return false
-  if (next.kind === 'notice' && previous.kind === 'notice') return next.notice.text.includes('\n')
+  if (next.kind === 'notice' && previous.kind === 'notice')
+    return next.notice.command !== undefined || next.notice.text.includes('\n')
   // Within a text the blocks say themselves where a blank line stands.
   if (next.kind === 'block') return next.first
   if (next.kind === 'markup') return false
@@ -134,6 +136,14 @@ export function shellLines(shell: Shell, context: ToolContext): Styled[] {
 }
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
+  const { theme, width } = context
+  const { command } = notice
+  if (command === undefined) return noticeBody(notice, context)
+  const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)
+  return [...personLines([theme.dim(name)], theme, width), ...noticeBody(notice, context)]
+}
+
+function noticeBody(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const hint = notice.hint ?? ''
   if (notice.markdown) {

@@ -163,7 +163,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedLine: band(definition.styles.get('removed.line')),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
-    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow },
+    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow, cells: unicode && level > 0 },
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
   }
 }
