@@ -20,6 +20,7 @@ import { editDraft } from './draft-editor.ts'
 import { exportConversation } from './exporting.ts'
 import { createFrames } from './frames.ts'
 import { createHearing, type Hearing } from './hearing.ts'
+import { createHelping, type HelpScreen } from './helping.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLists } from './lists.ts'
 import { createPerforming } from './performing.ts'
@@ -65,6 +66,8 @@ export type ControllerOptions = ContextOptions & {
   viewer?: Viewer
   /** Where there is none: reads what was said, to be read out. */
   read?: () => Readable
+  /** Without it the keys are said in the conversation. */
+  helpScreen?: HelpScreen
   /** Without it what was changed is read out. */
   diffScreen?: DiffScreen
   /** Prints a text into the scrollback as it is. */
@@ -128,6 +131,7 @@ export function createController(options: ControllerOptions): Controller {
     readOut: createReadOut(context, asking, print),
   })
   const readAloud = options.read && createReadingAloud({ context, asking, clipboard, print, read: options.read })
+  const helping = createHelping(context, options.helpScreen, conversation.help)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
     context,
@@ -160,6 +164,7 @@ export function createController(options: ControllerOptions): Controller {
     viewing,
     readAloud,
     changing,
+    helping,
     redraw: options.redraw,
     quit: () => void quit(),
   })
@@ -171,7 +176,7 @@ export function createController(options: ControllerOptions): Controller {
     lists,
     viewing,
     perform,
-    help: conversation.help,
+    help: helping.open,
     readsMacOption: options.readsMacOption ?? (() => false),
   })
   let ticking: NodeJS.Timeout | undefined
@@ -245,6 +250,7 @@ export function createController(options: ControllerOptions): Controller {
   /** The shell's screen is shown, and nothing is looked for any more. */
   function leaveScreens(): void {
     viewing?.close()
+    helping.close()
     changing?.close()
     changing?.stop()
   }

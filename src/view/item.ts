@@ -249,7 +249,7 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
   switch (compaction.outcome) {
     case 'failed': {
       const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
-      return signed(theme.warning, '!', what, 'The conversation is as it was.', context)
+      return signed(theme.failed, theme.signs.failed, what, 'The conversation is as it was.', context)
     }
     case 'aborted': {
       const what = sanitize('Compacting was stopped; the conversation is as it was.')
@@ -293,7 +293,8 @@ function estimatedTokens(text: string): number {
 
 /** A sign with what happened, and below it what to do about it. */
 function signed(paint: Paint, sign: string, text: SafeText, hint: string, { theme, width }: ItemContext): Styled[] {
-  const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2))
+  const isFailure = sign === theme.signs.failed
+  const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2)).map(line => (isFailure ? paint(line) : line))
   return [
     drawn`${paint(sanitize(sign))} ${first}`,
     ...rest.map(line => indented(2, line)),

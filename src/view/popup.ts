@@ -29,7 +29,11 @@ export function popupLines(
     return drawn`  ${mark} ${labelOf(row, labels, chosen, theme)}${theme.dim(detail)}`
   })
   if (all) return lines
-  const keys = [keyFact(`${selected + 1} of ${rows.length}`, 2), keyFact('Up and Down choose', 1), keyFact('Tab takes', 0)]
+  const keys = [
+    keyFact(`${selected + 1} of ${rows.length}`, 2),
+    keyFact('Up and Down choose', 1),
+    keyFact('Tab takes', 0),
+  ]
   return [...lines, keysLine(keys, { theme, columns })]
 }
 

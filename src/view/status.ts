@@ -75,7 +75,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     state,
     theme,
     width,
-    failed ? theme.warning(doing) : doing,
+    failed ? theme.failed(doing) : doing,
     elapsed,
     isStoppable ? 'Esc stops' : '',
     editor.text === '' ? '' : 'Enter queues',

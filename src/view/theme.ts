@@ -42,6 +42,8 @@ export type Theme = {
   /** The words in them that changed. */
   addedWord: Paint
   removedWord: Paint
+  /** The sixteen colours of what programs print, by their numbers, as they can be read here. */
+  printed: readonly Paint[]
   markdown: MarkdownStyle
   signs: Signs
 }
@@ -163,6 +165,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedLine: band(definition.styles.get('removed.line')),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
+    printed: printedPaints(paint),
     markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow, cells: unicode && level > 0 },
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
   }
@@ -184,12 +187,25 @@ const TINT = { onDark: 0.1, onLight: 0.07 }
 function suited(style: Style, background: Rgb | null): Style {
   const { look } = style
   if (!background || !look.background || look.color) return style
-  const tint = luminance(background) < 0.2 ? mixed(background, white, TINT.onDark) : mixed(background, black, TINT.onLight)
+  const tint =
+    luminance(background) < 0.2 ? mixed(background, white, TINT.onDark) : mixed(background, black, TINT.onLight)
   return { ...style, look: { ...look, background: tint } }
 }
 
 const white = rgb(255, 255, 255)
 const black = rgb(0, 0, 0)
+
+/**
+ * Black and white are those of the text: on the wrong background nobody could read them. The others are colours that the
+ * theme has for something like it.
+ */
+function printedPaints(paint: (meaning: Meaning) => Paint): Paint[] {
+  const text: Paint = words => trusted(words)
+  const hues = (
+    ['removed', 'added', 'warning', 'syntax.title', 'syntax.keyword', 'syntax.type'] as const satisfies Meaning[]
+  ).map(paint)
+  return [text, ...hues, text, paint('dim'), ...hues, text]
+}
 
 /** No colour, and nothing else says where a selection begins and ends. */
 const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)

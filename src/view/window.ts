@@ -3,7 +3,6 @@ import { factsLine, type Fact } from './facts.ts'
 import { indented, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 
-
 /** A window of a list around the chosen row: at most `size` rows, the first of which is row `from`. */
 export function windowOf<Row>(
   rows: readonly Row[],

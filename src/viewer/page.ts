@@ -95,15 +95,20 @@ export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number,
   return rows.slice(first, first + reader.body)
 }
 
+/** With less room than this beside the keys, what they do stands below them. */
+const LEAST_BESIDE = 16
+
 /** A line for each key, broken where it is narrow. */
-function helpRows({ keys, theme, size }: PageContext): Styled[] {
+export function helpRows({ keys, theme, size }: PageContext): Styled[] {
   const widest = Math.max(0, ...keys.map(([key]) => displayWidth(key)))
-  const room = size.columns - widest - 4
+  const beside = size.columns - widest - 4
+  const isBelow = beside < LEAST_BESIDE
+  const room = isBelow ? size.columns - 4 : beside
   return keys.flatMap(([key, does]) => {
-    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(8, room))
-    const indent = room < 8 ? 4 : widest + 4
+    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(2, room))
+    const indent = isBelow ? 4 : widest + 4
     const name = theme.accent(padTo(sanitize(key), widest))
-    if (room < 8) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
+    if (isBelow) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
     return [drawn`  ${name}  ${first}`, ...rest.map(line => indented(indent, line))]
   })
 }
