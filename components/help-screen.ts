@@ -1,4 +1,4 @@
-import type { HelpScreen } from '../src/app/helping.ts'
+import type { HelpScreen } from '../src/app/help-screen.ts'
 import { HelpReader, helpScreenPage } from '../src/viewer/help.ts'
 import type { Theme } from '../src/view/theme.ts'
 import type { SecondScreen } from './second-screen.ts'

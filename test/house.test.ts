@@ -176,6 +176,7 @@ const table: Record<string, Rule> = {
       'app/viewing',
       'app/reading-aloud',
       'app/diff-screen',
+      'app/help-screen',
       'app/change-text',
       'changes/change',
     ],

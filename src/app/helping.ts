@@ -1,14 +1,8 @@
 /** The keys and commands on a screen of their own, which leaves nothing behind. */
 import type { Context } from './context.ts'
-import type { ScrollMove } from './scroll-move.ts'
-import { helpSections, type HelpSection } from './texts.ts'
+import type { HelpMove, HelpScreen } from './help-screen.ts'
+import { helpSections } from './texts.ts'
 import type { ViewerAction } from './viewing.ts'
-
-export type HelpScreen = {
-  open: (sections: readonly HelpSection[]) => void
-  close: () => void
-  scroll: (move: ScrollMove) => void
-}
 
 export type Helping = {
   open: () => void
@@ -18,7 +12,7 @@ export type Helping = {
   perform: (action: ViewerAction) => void
 }
 
-const MOVES: ReadonlySet<string> = new Set<ScrollMove>([
+const MOVES: ReadonlySet<string> = new Set<HelpMove>([
   'up',
   'down',
   'page_up',
@@ -54,6 +48,6 @@ export function createHelping(context: Context, screen: HelpScreen | undefined, 
   }
 }
 
-function isMove(how: string): how is ScrollMove {
+function isMove(how: string): how is HelpMove {
   return MOVES.has(how)
 }

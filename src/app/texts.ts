@@ -1,11 +1,9 @@
 /** What /help says, and what of an agent's memory. */
 import type { MemoryFacts } from '../agent/event.ts'
 import { formatTokens } from '../text/format.ts'
+import type { HelpSection } from './help-screen.ts'
 import type { Binding } from './keymap.ts'
 import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
-
-/** Keys or commands that belong together, and what each does. */
-export type HelpSection = { title: string; of: 'key' | 'command'; rows: readonly (readonly [string, string])[] }
 
 /** The keys and the commands in groups, what is needed most at the top. */
 export function helpSections(bindings: readonly Binding[], commands: readonly SlashCommand[]): HelpSection[] {

@@ -18,8 +18,8 @@ export type Rows = { lines: Styled[]; keys: readonly Fact[] }
 
 /** What its keys do in every list, behind what is told of it. */
 export function listKeys(...told: readonly string[]): Fact[] {
-  const facts = told.map((text, index) => keyFact(text, 3 + index))
-  return [...facts, keyFact('Up and Down choose', 2), keyFact('Enter takes', 1), keyFact('Esc leaves it', 0)]
+  const facts = told.map((text, index) => keyFact(text, 2 + index))
+  return [...facts, keyFact('Up and Down choose', 9), keyFact('Enter takes', 1), keyFact('Esc leaves it', 0)]
 }
 
 export function keyFact(text: string, rank: number): Fact {

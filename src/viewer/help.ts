@@ -1,6 +1,5 @@
 /** The keys and commands as rows of the screen. */
-import type { ScrollMove } from '../app/scroll-move.ts'
-import type { HelpSection } from '../app/texts.ts'
+import type { HelpMove, HelpSection } from '../app/help-screen.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { factsLine } from '../view/facts.ts'
 import { empty, fitted, type Styled } from '../view/styled.ts'
@@ -26,10 +25,10 @@ export class HelpReader {
     this.from = Math.min(this.from, this.#last)
   }
 
-  scroll(move: ScrollMove): void {
+  scroll(move: HelpMove): void {
     const page = Math.max(1, this.#body - 1)
     const half = Math.ceil(page / 2)
-    const steps: Readonly<Record<ScrollMove, number>> = {
+    const steps: Readonly<Record<HelpMove, number>> = {
       up: -1,
       down: 1,
       page_up: -page,

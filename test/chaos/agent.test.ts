@@ -87,7 +87,7 @@ describe('in a turn', () => {
     await zotui.see(ready)
     for (const [at, fault] of survived.entries()) {
       await send(zotui, fault)
-      await zotui.seeInHistory(seen[fault] ?? new RegExp(`› ${fault}[^›]*After`, 's'), { timeout: 20_000 })
+      await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^›]*After`, 's'), { timeout: 20_000 })
       await zotui.gone(/Esc stops {3}Enter queues/)
       await expectUsable(zotui, `no${at}`)
     }

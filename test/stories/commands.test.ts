@@ -74,7 +74,7 @@ describe('every command and its other names', () => {
     await send(zotui, '/clear')
     await zotui.see(/new conversation/i)
     await zotui.gone(/ctx \d/)
-    zotui.committedOnce(['› thanks', 'You are welcome'])
+    zotui.committedOnce(['▌ thanks', 'You are welcome'])
   })
 
   test('/retry sends the last prompt again', async () => {
@@ -82,7 +82,7 @@ describe('every command and its other names', () => {
     await sendAndWait(zotui, 'thanks a lot')
     await send(zotui, '/retry')
     await zotui.until('the answer twice', { check: () => occurrences(zotui, /You are welcome/) === 2 })
-    expect(occurrences(zotui, /^› thanks a lot$/m)).toBe(2)
+    expect(occurrences(zotui, /^▌ thanks a lot$/m)).toBe(2)
   })
 
   test('/compact, by its key: says what it freed and shows the summary', async () => {

@@ -146,7 +146,7 @@ function expectUntouched(zotui: Screen): void {
   expect(zotui.cursor().shown).toBe(true)
   // What stood there before is still there, and nothing that the terminal has answered was typed.
   zotui.committedOnce(['$ a shell'])
-  expect(zotui.screen()).toContain('›')
+  expect(zotui.screen()).toContain('▌')
 }
 
 type Frames = readonly object[]
@@ -160,7 +160,7 @@ async function openHostile(scripts: Scripts, more: Record<string, string> = {}):
     return { ZOTUI_ZOT: installZot(home, 'hostile'), ...more }
   }
   const zotui = await open({ columns: 120, rows: 40, shell: ['$ a shell', '$ zotui'], env: write })
-  await zotui.see(/^›$/m)
+  await zotui.see(/^▌$/m)
   await zotui.see(/all keys/)
   return zotui
 }
@@ -405,11 +405,11 @@ describe('around the conversation', () => {
     await zotui.see('p␛]0;p␇')
     await zotui.press('alt+p')
     for (let at = 0; at < vectors.length; at += 1) {
-      await zotui.see(new RegExp(`› m${numbers[at]}:`))
+      await zotui.see(new RegExp(`▌ m${numbers[at]}:`))
       await zotui.press('down')
     }
     await zotui.press('esc')
-    await zotui.see(/^›$/m)
+    await zotui.see(/^▌$/m)
     expectUntouched(zotui)
   })
 })

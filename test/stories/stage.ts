@@ -66,7 +66,7 @@ export async function send(zotui: Screen, text: string): Promise<void> {
 
 /** Waits until the composer holds exactly this; of several lines it looks at the one with the caret. */
 export async function expectDraft(zotui: Screen, text: string): Promise<void> {
-  const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[›> ] ?/, '')
+  const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[▌> ] ?/, '')
   await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
 }
 

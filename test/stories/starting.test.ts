@@ -100,13 +100,13 @@ describe('in a terminal', () => {
 describe('with a prompt', () => {
   test('words are joined and sent at once', async () => {
     const zotui = await openDemo({ args: ['thanks', 'for', 'all'] })
-    await zotui.see(/^› thanks for all$/m)
+    await zotui.see(/^▌ thanks for all$/m)
     await zotui.see('You are welcome')
   })
 
   test('--prompt takes what looks like a flag', async () => {
     const zotui = await openZot('echo', { args: ['--prompt', '--help me'] })
-    await zotui.see(/^› --help me$/m)
+    await zotui.see(/^▌ --help me$/m)
     await zotui.see('You said: --help me.')
   })
 

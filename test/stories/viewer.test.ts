@@ -162,7 +162,7 @@ describe('coming and going', () => {
     process.kill(zot?.pid ?? 0, 'SIGKILL')
     await zotui.see(/zot (?:has|had) ended/)
     await zotui.type('q')
-    await zotui.see(/^›/m)
+    await zotui.see(/^▌/m)
   })
 })
 
@@ -194,11 +194,11 @@ describe('blocks', () => {
     await zotui.press('ctrl+o')
     await zotui.see(back)
     await zotui.type('{')
-    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('› code')) })
+    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
     await zotui.type('{')
-    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('› numbers')) })
+    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('▌ numbers')) })
     await zotui.type('}')
-    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('› code')) })
+    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
   })
 
   test('the list of turns jumps', async () => {
