@@ -50,7 +50,8 @@ function contentRows(reader: Reader, { theme }: PageContext): Styled[] {
   const { document, window, search, body } = reader
   const seen = window.rows(body)
   const chosen = window.chosenBlock?.group.key
-  const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
+  // Another one than that of a prompt.
+  const mark = theme.accent(sanitize(theme.markdown.unicode ? '┃' : '|'))
   return seen.map(({ place, block }) => {
     const row = document.rows(block)[place.row] ?? empty
     const isGap = place.row === 0 && row === ''

@@ -65,7 +65,7 @@ describe('at its start', () => {
 /** What is seen of a fault in a turn; the word `After` is in each answer that comes to its end. */
 const seen: Record<string, RegExp> = {
   'invalid utf-8': /Before it\. <\uFFFD\(\uFFFD+>After it/,
-  'calls without results': /bash.*not run[^›]*After it/s,
+  'calls without results': /bash.*not run[^▌]*After it/s,
   'says only done': /› says only done/,
   'refuses the prompt': /no, not today/,
 }
@@ -87,7 +87,7 @@ describe('in a turn', () => {
     await zotui.see(ready)
     for (const [at, fault] of survived.entries()) {
       await send(zotui, fault)
-      await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^›]*After`, 's'), { timeout: 20_000 })
+      await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^▌]*After`, 's'), { timeout: 20_000 })
       await zotui.gone(/Esc stops {3}Enter queues/)
       await expectUsable(zotui, `no${at}`)
     }
