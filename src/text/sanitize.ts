@@ -68,7 +68,7 @@ export function printedParts(line: string): PrintedPart[] {
   const parts: PrintedPart[] = [{ text: sanitizeTerminalOutput(line.slice(0, found[0]?.index)), sgr: [] }]
   let sgr: string[] = []
   for (const [index, { 0: sequence, index: at }] of found.entries()) {
-    sgr = [...sgr, sequence.slice(2, -1)]
+    sgr.push(sequence.slice(2, -1))
     const text = sanitizeTerminalOutput(line.slice(at + sequence.length, found[index + 1]?.index))
     if (text === '' && index < found.length - 1) continue
     parts.push({ text, sgr })

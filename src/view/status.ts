@@ -31,6 +31,10 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   }))
   const reads = ready ? readingFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width))] : []
+  // Who hears it has no status line.
+  const isHeard = theme.markdown.tablesByRow === true
+  if (isHeard && ready) names.push({ text: oneLine(sanitize(`${agent.provider}/${agent.model}`)), rank: 2 })
+  if (isHeard) names.push({ text: place(state, theme, width), rank: 3 })
   return [factsLine(names, width), theme.dim(factsLine(keys, width)), ...reading]
 }
 

@@ -3,12 +3,11 @@
  * colours.
  */
 import type { MarkdownStyle } from '../markdown/style.ts'
-import type { SafeText } from '../text/sanitize.ts'
 import type { Ellipsis } from '../text/shorten.ts'
 import { builtinTheme } from '../theme/builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
-import { luminance, mixed, rgb, type Color, type Rgb } from '../theme/color.ts'
-import { plainLook, type Look, type Style } from '../theme/style.ts'
+import { luminance, mixed, rgb, type Rgb } from '../theme/color.ts'
+import { plainLook, type Style } from '../theme/style.ts'
 import { hasBackground, painter, type ColorLevel } from './paint.ts'
 import { filled, trusted, type Paint, type Styled } from './styled.ts'
 
@@ -133,10 +132,6 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
   const { unicode = true, hyperlinks = false, motion = true, tablesByRow = false, background = null } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
-  const painted =
-    (add: (text: string) => string): Paint =>
-    (text: SafeText | Styled) =>
-      trusted(text === '' ? '' : add(text))
   const paint = (meaning: Meaning): Paint => painted(raw(meaning))
   const band = (style: Style | undefined): Band => {
     const add = painted(painter(style, level))
@@ -176,8 +171,10 @@ function withoutBackground({ look, sixteen }: Style): Style {
 }
 
 function onlyBackground({ look, sixteen }: Style): Style {
-  const only = (background: Color | null): Look => ({ ...plainLook, background })
-  return { look: only(look.background), sixteen: sixteen && only(sixteen.background) }
+  return {
+    look: { ...plainLook, background: look.background },
+    sixteen: sixteen && { ...plainLook, background: sixteen.background },
+  }
 }
 
 /** How much of white or black a band has on the terminal's own background. */
@@ -200,12 +197,17 @@ const black = rgb(0, 0, 0)
  * theme has for something like it.
  */
 function printedPaints(paint: (meaning: Meaning) => Paint): Paint[] {
-  const text: Paint = words => trusted(words)
   const hues = (
     ['removed', 'added', 'warning', 'syntax.title', 'syntax.keyword', 'syntax.type'] as const satisfies Meaning[]
   ).map(paint)
-  return [text, ...hues, text, paint('dim'), ...hues, text]
+  return [asText, ...hues, asText, paint('dim'), ...hues, asText]
 }
+
+function painted(add: (text: string) => string): Paint {
+  return text => trusted(text === '' ? '' : add(text))
+}
+
+const asText: Paint = words => trusted(words)
 
 /** No colour, and nothing else says where a selection begins and ends. */
 const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)

@@ -192,8 +192,8 @@ test('a blank line in code stays', async () => {
   await zotui.press('enter')
   await zotui.see(/first word/)
   const lines = zotui.history().map(line => line.trimEnd())
-  const at = lines.lastIndexOf('first')
-  expect(lines.slice(at, at + 3)).toEqual(['first', '', 'third'])
+  const at = lines.lastIndexOf('  first')
+  expect(lines.slice(at, at + 3)).toEqual(['  first', '', '  third'])
 })
 
 describe('nothing more than is needed', () => {

@@ -18,7 +18,7 @@ function homeForLong(): Home {
 async function openIn(home: Home, options: OpenOptions & { agent?: string } = {}): Promise<Screen> {
   const { agent = 'echo', ...rest } = options
   const zotui = await openZot(agent, { ...rest, home })
-  await zotui.see(/anthropic\/sonnet/)
+  await zotui.see(/zot 0\.3\.36/)
   return zotui
 }
 
@@ -183,7 +183,7 @@ describe('/resume', () => {
     await zotui.see(/^▌ sessions\s+› something else .* this one .*\n +write the docs .*\n +fix the parser .* 2 turns /m)
     await zotui.type('tests')
     await zotui.see(
-      /^▌ sessions {2}tests\n +› fix the parser .* 2 turns .*\n +last +and its tests\n +answer +You said: and its tests\./m,
+      /^▌ sessions {2}tests\n +› fix the parser .* 2 turns .*\n +─+\n +last +and its tests\n +answer +You said: and its tests\./m,
     )
     await zotui.press('enter')
     await zotui.see('Resumed the session: 2 turns.')
