@@ -107,7 +107,7 @@ function promptRows(
   const lines = shown.map((prompt, index) => promptLine(prompt, filter, from + index === selected, context))
   if (found.length === 0) lines.push(theme.dim(sanitize('  no prompt of before has this in it')))
   const wider = scope === 'folder' ? 'Ctrl+R searches all folders' : ''
-  return { lines, keys: listKeys(wider, `${found.length} of ${prompts.length}`) }
+  return { lines, keys: listKeys(`${found.length} of ${prompts.length}`, wider) }
 }
 
 /** No more of a prompt than could stand in the widest row. */

@@ -123,7 +123,7 @@ describe('what stands there', () => {
     expect(live(state).below).toEqual([
       expect.stringMatching(/^ {4}fix.the parser$/),
       expect.stringMatching(/^ {2}› mend the roof {3}elsewhere$/),
-      expect.stringContaining('Ctrl+R searches all folders   2 of 2'),
+      expect.stringContaining('2 of 2   Ctrl+R searches all folders'),
     ])
     expect(live(state).cursor.x).toBe('> history  th'.length)
     const none = live(stateWith({ picker: { ...picker, scope: 'all', found: [] } })).below
