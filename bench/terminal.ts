@@ -146,7 +146,7 @@ export class Terminal {
   #lines(from: number, to: number): string[] {
     const { active } = this.#terminal.buffer
     const lines: string[] = []
-    for (let row = from; row < to; row += 1) lines.push(active.getLine(row)?.translateToString(true) ?? '')
+    for (let row = from; row < to; row += 1) lines.push(active.getLine(row)?.translateToString(true).trimEnd() ?? '')
     return lines
   }
 }

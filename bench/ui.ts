@@ -25,7 +25,7 @@ export class Ui extends Program {
 
   /** Resolves with the time of the first frame with a prompt. */
   async promptShown(): Promise<number> {
-    return this.shown('the prompt', () => this.terminal.screen().some(line => line.startsWith('›')))
+    return this.shown('the prompt', () => this.terminal.screen().some(line => line.startsWith('▌')))
   }
 
   /** Resolves with the time of the first frame that names the agent's model: it can be talked to now. */
@@ -36,7 +36,7 @@ export class Ui extends Program {
   /** Empties the composer. */
   async clear(): Promise<void> {
     this.write(CLEAR_LINE)
-    await this.until('an empty composer', () => this.terminal.screen().some(line => line.trimEnd() === '›'))
+    await this.until('an empty composer', () => this.terminal.screen().some(line => line.trimEnd() === '▌'))
   }
 
   /** Asks the agent to play something. Resolves with the time of the Enter. */

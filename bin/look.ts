@@ -17,6 +17,7 @@ import {
   type TerminalColor,
 } from '../src/terminal/capabilities.ts'
 import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../src/theme-files.ts'
+import { rgb } from '../src/theme/color.ts'
 import { createTheme, type Theme } from '../src/view/theme.ts'
 
 export type LookStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
@@ -58,6 +59,8 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
   const themes = createThemes(folders)
   const warnings: Remark[] = []
   let background = appearanceByEnvironment(env)
+  /** What the terminal said of its background. */
+  let told: TerminalColor | null = null
   let used = theme
   let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)
   warnings.push(...found.warnings.map(text => ({ text, isNote: true as const })))
@@ -91,6 +94,7 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
     const unicode = !style.ascii && !style.screenReader && showsUnicode(env, platform)
     return createTheme(depth, {
       definition: definition?.theme ?? null,
+      background: told && rgb(told.red, told.green, told.blue),
       unicode,
       hyperlinks: opensHyperlinks(env) && !style.screenReader,
       motion: !style.reducedMotion && !style.screenReader,
@@ -112,10 +116,11 @@ export function createLook({ theme, themePlace, folders, env, platform, ...optio
   function learn(color: TerminalColor | null): boolean {
     const before = background
     background = color ? appearanceOf(color) : background
-    const changes = found.dependsOnBackground && (isFirst || background !== before)
+    told = color ?? told
+    const isOther = found.dependsOnBackground && (isFirst || background !== before)
     isFirst = false
-    if (!changes) return false
-    found = themes.find(used, background)
+    if (isOther) found = themes.find(used, background)
+    else if (color === null) return false
     worn = made(found)
     return true
   }

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mount, mountSpoken, type Mounted } from '../components/mount.tsx'
 import { createDiffScreen } from '../components/diff-screen.ts'
+import { createHelpScreen } from '../components/help-screen.ts'
 import { createSecondScreen } from '../components/second-screen.ts'
 import { createViewerScreen } from '../components/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
@@ -153,7 +154,11 @@ export async function openUi(options: UiOptions): Promise<void> {
       read: () =>
         createReadable({ state: store.get(), theme: look.theme(), columns: output.columns, readCall: recall }),
     }),
-    ...(!isSpoken && { viewer, diffScreen: createDiffScreen({ screen: second, theme: look.theme, keymap }) }),
+    ...(!isSpoken && {
+      viewer,
+      diffScreen: createDiffScreen({ screen: second, theme: look.theme, keymap }),
+      helpScreen: createHelpScreen({ screen: second, theme: look.theme }),
+    }),
     print,
     backend,
     now,

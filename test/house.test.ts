@@ -188,6 +188,7 @@ const table: Record<string, Rule> = {
       'app/viewing',
       'app/reading-aloud',
       'app/diff-screen',
+      'app/help-screen',
       'app/change-text',
       'changes/change',
     ],

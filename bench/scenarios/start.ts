@@ -48,7 +48,7 @@ async function typeEarly(stage: Stage): Promise<number> {
   await ui.promptShown()
   await ui.ready()
   await ui.echo()
-  const composer = ui.terminal.screen().find(line => line.startsWith('›')) ?? ''
+  const composer = ui.terminal.screen().find(line => line.startsWith('▌')) ?? ''
   await ui.end()
   return keys.filter(key => !composer.includes(key)).length
 }

@@ -190,6 +190,8 @@ export const makeEventSchema = () =>
       hint: z.string().nullable(),
       /** Whether the text is Markdown of our own making. */
       markdown: z.boolean(),
+      /** The command whose answer begins here, as it was typed. */
+      command: z.string().optional(),
     }),
 
     // Commands that the person runs by themselves: told by zotui. One runs at a time.

@@ -20,25 +20,28 @@ export type ContextFacts = {
   showsUnicode: boolean
   /** False for who hears the screen: then it is said in words alone. */
   showsGrid: boolean
+  /** Columns of the screen. */
+  columns: number
   /** A path as people write it. */
   label: (path: string) => string
 }
 
 /** By kind: its sign, and what it is. */
 const KINDS: Readonly<Record<FillKind, readonly [sign: string, words: string]>> = {
-  system: ['s', 'system, tools, the rest'],
-  instructions: ['i', 'instructions (AGENTS.md)'],
+  system: ['s', 'system, tools, rest'],
+  instructions: ['i', 'AGENTS.md'],
   skills: ['k', 'list of skills'],
   memory: ['m', 'told of before'],
   prompts: ['p', 'your prompts'],
   answers: ['a', 'answers'],
   reasoning: ['r', 'reasoning'],
-  tools: ['t', 'tools: calls, results'],
+  tools: ['t', 'calls and results'],
 }
 const RESERVE = '-'
 
 /** Says it in the conversation. */
-export async function tellContext({ backend, state, settings, desk, showsUnicode, show }: Context): Promise<void> {
+export async function tellContext(context: Context): Promise<void> {
+  const { backend, state, settings, desk, showsUnicode, show } = context
   const [files] = await Promise.all([backend.reading?.('at once'), loadLanguage(WINDOW_LANGUAGE)])
   const { chat, reading: atStart } = state()
   const reading = atStart === 'awaited' ? null : atStart
@@ -50,6 +53,7 @@ export async function tellContext({ backend, state, settings, desk, showsUnicode
     compactAt: backend.compact ? compactAt : 0,
     showsUnicode,
     showsGrid: !screenReader,
+    columns: context.composerWidth(),
     label: path => (desk ? folderLabel(path, desk.home) : path),
   })
   show(text)
@@ -66,8 +70,7 @@ export function contextText(facts: ContextFacts): string {
   const window = chat.agent.contextWindow
   return [
     `**context**: ${usedWords(fill, window)}`,
-    ...(window !== null && showsGrid ? [grid(fill, window, facts)] : []),
-    shareTable(fill, window, facts),
+    window !== null && showsGrid ? grid(fill, window, facts) : shareTable(fill, window, facts),
     ...notes(fill, window, facts),
     ...(reading === null ? [] : readingPieces(reading, facts)),
     ...(facts.isOutdated
@@ -88,32 +91,66 @@ function reserveOf(window: number, { compactAt }: ContextFacts): number {
 
 const freeSign = ({ showsUnicode }: ContextFacts): string => (showsUnicode ? '·' : '.')
 
-function grid({ parts }: Fill, window: number, facts: ContextFacts): string {
-  const shares = fillKinds.map(kind => ({ sign: KINDS[kind][0], tokens: parts[kind] }))
+/** Columns between the grid and what its signs mean. */
+const BESIDE = '   '
+
+/** The grid, and beside it, else below it, what its signs mean; the largest part comes first. */
+function grid(fill: Fill, window: number, facts: ContextFacts): string {
+  const shares = partsOf(fill)
   const last = { sign: RESERVE, tokens: reserveOf(window, facts) }
-  return [`\`\`\`${WINDOW_LANGUAGE}`, ...gridRows(shares, freeSign(facts), last, window), '```'].join('\n')
+  const rows = gridRows(shares, freeSign(facts), last, { window, columns: facts.columns })
+  const legend = legendLines(fill, window, facts)
+  const widest = Math.max(...legend.map(line => line.length))
+  const isBeside = (rows[0] ?? '').length + BESIDE.length + widest <= facts.columns && legend.length <= rows.length
+  const lines = isBeside
+    ? rows.map((row, index) => `${row}${BESIDE}${legend[index] ?? ''}`.trimEnd())
+    : [...rows, '', ...legend]
+  return [`\`\`\`${WINDOW_LANGUAGE}`, ...lines, '```'].join('\n')
+}
+
+type Part = { sign: string; words: string; tokens: number; about: string }
+
+/** What is there at all, the largest first. */
+function partsOf({ parts }: Fill): Part[] {
+  return fillKinds
+    .filter(kind => parts[kind] > 0)
+    .map(kind => ({ sign: KINDS[kind][0], words: KINDS[kind][1], tokens: parts[kind], about: '~' }))
+    .toSorted((one, other) => other.tokens - one.tokens)
+}
+
+/** The same with what is free and what is kept, as far as the size of the window is known. */
+function allParts(fill: Fill, window: number | null, facts: ContextFacts): Part[] {
+  const parts = partsOf(fill)
+  if (window === null) return parts
+  const reserve = Math.min(reserveOf(window, facts), Math.max(0, window - fill.used))
+  const free = Math.max(0, window - fill.used - reserve)
+  const about = fill.isReported ? '' : '~'
+  parts.push({ sign: freeSign(facts), words: 'free', tokens: free, about })
+  if (reserve > 0) parts.push({ sign: RESERVE, words: 'kept for compacting', tokens: reserve, about })
+  return parts
+}
+
+function cellsOf({ words, tokens, about }: Part, window: number | null): string[] {
+  return [words, `${about}${formatTokens(tokens)}`, ...(window === null ? [] : [formatPercent(tokens / window)])]
+}
+
+function legendLines(fill: Fill, window: number, facts: ContextFacts): string[] {
+  const parts = allParts(fill, window, facts)
+  const cells = parts.map(part => cellsOf(part, window))
+  const widthOf = (column: number): number => Math.max(...cells.map(row => row[column]?.length ?? 0))
+  const widths = [0, 1, 2].map(widthOf)
+  return parts.map(({ sign }, index) => {
+    const [words = '', tokens = '', share = ''] = cells[index] ?? []
+    const [first = 0, second = 0, third = 0] = widths
+    return `${sign} ${words.padEnd(first)}  ${tokens.padStart(second)}  ${share.padStart(third)}`
+  })
 }
 
 function shareTable(fill: Fill, window: number | null, facts: ContextFacts): string {
-  const rows = fillKinds
-    .filter(kind => fill.parts[kind] > 0)
-    .map(kind => ({ sign: KINDS[kind][0], words: KINDS[kind][1], tokens: fill.parts[kind], about: '~' }))
-  if (window !== null) {
-    const reserve = Math.min(reserveOf(window, facts), Math.max(0, window - fill.used))
-    const free = Math.max(0, window - fill.used - reserve)
-    const about = fill.isReported ? '' : '~'
-    rows.push({ sign: freeSign(facts), words: 'free', tokens: free, about })
-    if (reserve > 0) rows.push({ sign: RESERVE, words: 'kept for compacting', tokens: reserve, about })
-  }
-  const hasSigns = window !== null && facts.showsGrid
-  const signed = (sign: string): string[] => (hasSigns ? [sign] : [])
-  const shared = (tokens: number): string[] => (window === null ? [] : [formatPercent(tokens / window)])
-  const cells = rows.map(({ sign, words, tokens, about }) =>
-    signed(sign).concat(words, `${about}${formatTokens(tokens)}`, shared(tokens)),
-  )
-  const head = [...(hasSigns ? [''] : []), 'what', 'tokens', ...(window === null ? [] : ['share'])]
-  const rule = head.map(title => (title === 'what' || title === '' ? '---' : '---:')).join('|')
-  return [tableRow(head), `|${rule}|`, ...cells.map(tableRow)].join('\n')
+  const head = ['what', 'tokens', ...(window === null ? [] : ['share'])]
+  const rule = head.map(title => (title === 'what' ? '---' : '---:')).join('|')
+  const rows = allParts(fill, window, facts).map(part => tableRow(cellsOf(part, window)))
+  return [tableRow(head), `|${rule}|`, ...rows].join('\n')
 }
 
 function notes({ isReported }: Fill, window: number | null, { chat, showsGrid }: ContextFacts): string[] {

@@ -14,6 +14,7 @@ import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createKeep, type Journals, type Keep } from './keep.ts'
 import { everyModel, withOthers } from './list-models.ts'
 import { inOrderOfUse } from './model-order.ts'
+import { createNaming, type Naming } from './naming.ts'
 import type { ListedModel } from './picker.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
 import { skillCommands } from './skill-commands.ts'
@@ -51,6 +52,8 @@ export type Context = {
   recentModels: RecentModels | null
   showsUnicode: boolean
   files: Files | null
+  /** Whose answer a remark is. */
+  naming: Pick<Naming, 'during'>
   state: () => AppState
   dispatch: (event: AppEvent) => void
   /** Tells of what happened: the conversation and the session know it then. `now` moves the clock of the screen with it. */
@@ -163,8 +166,12 @@ export function createContext(options: ContextOptions): Context {
     current.follow(store.get())
   }
   const telling = createTelling({ store, sessions, ledger, secrets, folder: desk?.folder })
-  const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void =>
-    telling.tell([{ type: 'remark_made', at: now(), level, text, hint, markdown }])
+  const naming = createNaming()
+  const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void => {
+    const command = naming.take()
+    const named = command === undefined ? {} : { command }
+    telling.tell([{ type: 'remark_made', at: now(), level, text, hint, markdown, ...named }])
+  }
   return {
     backend,
     now,
@@ -182,6 +189,7 @@ export function createContext(options: ContextOptions): Context {
     recentModels: recentModels ?? null,
     showsUnicode,
     files,
+    naming,
     state: store.get,
     dispatch,
     tell: telling.tell,

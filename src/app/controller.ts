@@ -20,6 +20,8 @@ import { editDraft } from './draft-editor.ts'
 import { exportConversation } from './exporting.ts'
 import { createFrames } from './frames.ts'
 import { createHearing, type Hearing } from './hearing.ts'
+import type { HelpScreen } from './help-screen.ts'
+import { createHelping } from './helping.ts'
 import { createKeyWatch } from './key-watch.ts'
 import { createLists } from './lists.ts'
 import { createPerforming } from './performing.ts'
@@ -67,6 +69,8 @@ export type ControllerOptions = ContextOptions & {
   viewer?: Viewer
   /** Where there is none: reads what was said, to be read out. */
   read?: () => Readable
+  /** Without it the keys are said in the conversation. */
+  helpScreen?: HelpScreen
   /** Without it what was changed is read out. */
   diffScreen?: DiffScreen
   /** Prints a text into the scrollback as it is. */
@@ -130,6 +134,7 @@ export function createController(options: ControllerOptions): Controller {
     readOut: createReadOut(context, asking, print),
   })
   const readAloud = options.read && createReadingAloud({ context, asking, clipboard, print, read: options.read })
+  const helping = createHelping(context, options.helpScreen, conversation.help)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
     context,
@@ -163,6 +168,7 @@ export function createController(options: ControllerOptions): Controller {
     viewing,
     readAloud,
     changing,
+    helping,
     redraw: options.redraw,
     quit: () => void quit(),
   })
@@ -174,7 +180,7 @@ export function createController(options: ControllerOptions): Controller {
     lists,
     viewing,
     perform,
-    help: conversation.help,
+    help: helping.open,
     readsMacOption: options.readsMacOption ?? (() => false),
   })
   let ticking: NodeJS.Timeout | undefined
@@ -248,6 +254,7 @@ export function createController(options: ControllerOptions): Controller {
   /** The shell's screen is shown, and nothing is looked for any more. */
   function leaveScreens(): void {
     viewing?.close()
+    helping.close()
     changing?.close()
     changing?.stop()
   }

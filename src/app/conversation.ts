@@ -238,7 +238,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   async function runAndGoOn(name: CommandName, argument: string): Promise<void> {
-    await run(name, argument)
+    await context.naming.during(commandLine(name, argument), () => run(name, argument))
     // One that was an operation of the agent has gone on by itself.
     if (isFree()) queue.goOn(true)
   }
@@ -249,7 +249,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (!row.needsIdle || !isBusy(state())) return void runAndGoOn(name, argument)
     // A list that opens later would open in the middle of typing. What is chosen in it can wait.
     if (name === 'model' && argument === '') return void models.pick()
-    queue.add(argument === '' ? `/${name}` : `/${name} ${argument}`)
+    queue.add(commandLine(name, argument))
   }
 
   function retry(): void {
@@ -294,4 +294,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     restartedAt = fell.at
     void restart()
   }
+}
+
+function commandLine(name: CommandName, argument: string): string {
+  return argument === '' ? `/${name}` : `/${name} ${argument}`
 }

@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import type { Conversation } from './conversation.ts'
 import { editDraft } from './draft-editor.ts'
 import type { Action, FavouriteAction } from './keymap.ts'
+import type { Helping } from './helping.ts'
 import type { Lists } from './lists.ts'
 import { switchRaw } from './raw.ts'
 import type { Sending } from './sending.ts'
@@ -28,6 +29,7 @@ export type PerformingParts = {
   lists: Lists
   /** Undefined where there is no viewer. */
   viewing: Viewing | undefined
+  helping: Pick<Helping, 'perform'>
   /** Reads the conversation out, where there is none. */
   readAloud: (() => void) | undefined
   /** Null where there is nothing that could be changed. */
@@ -39,13 +41,13 @@ export type PerformingParts = {
 
 export function createPerforming(parts: PerformingParts): (action: Action) => void {
   const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing } = parts
-  const { changing, readAloud, redraw, quit } = parts
+  const { changing, helping, readAloud, redraw, quit } = parts
   const { state, dispatch, hint } = context
   return perform
 
   function perform(action: Action): void {
     if (isFavourite(action)) return useFavourite(Number(action.do.slice('favourite_'.length)))
-    if (isViewerAction(action)) return viewing?.perform(action)
+    if (isViewerAction(action)) return (state().viewing === 'help' ? helping : viewing)?.perform(action)
     if (isDiffAction(action)) return changing?.perform(action)
     switch (action.do) {
       case 'edit':

@@ -81,7 +81,7 @@ export type AppState = {
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
   /** What is shown on a screen of its own. */
-  viewing: 'conversation' | 'changes' | null
+  viewing: 'conversation' | 'changes' | 'help' | null
   /** What was changed, as it was found out last; null while nobody has asked. */
   changes: Changes | null
   /** The keys that came while `/keys debug` shows them; null while it does not. */

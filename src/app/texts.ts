@@ -1,28 +1,45 @@
 /** What /help says, and what of an agent's memory. */
 import type { MemoryFacts } from '../agent/event.ts'
 import { formatTokens } from '../text/format.ts'
+import type { HelpSection } from './help-screen.ts'
 import type { Binding } from './keymap.ts'
 import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
 
-/** In Markdown: the keys and the commands in groups, what is needed most at the top. */
-export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
+/** The keys and the commands in groups, what is needed most at the top. */
+export function helpSections(bindings: readonly Binding[], commands: readonly SlashCommand[]): HelpSection[] {
   const keys = described(bindings)
   const ofViewer = keys.filter(({ context }) => context === 'viewer')
   const builtIn = commands.filter((command): command is BuiltInCommand => command.kind === 'built-in')
   const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
   const ofDiff = keys.filter(({ context }) => context === 'diff')
   const ofComposer = keys.filter(({ context }) => context !== 'viewer' && context !== 'diff')
-  return [
+  const keySection = (title: string, rows: readonly Binding[]): HelpSection => ({
+    title,
+    of: 'key',
+    rows: rows.map(keyWords),
+  })
+  const commandSection = (title: string, rows: readonly SlashCommand[]): HelpSection => ({
+    title,
+    of: 'command',
+    rows: rows.map(commandWords),
+  })
+  const sections = [
     ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
-      ({ title, rows }) => table(title, 'key', rows.map(keyRow)),
+      ({ title, rows }) => keySection(title, rows),
     ),
-    ...(ofViewer.length > 0 ? [table('In the viewer', 'key', ofViewer.map(keyRow))] : []),
-    ...(ofDiff.length > 0 ? [table('In /diff', 'key', ofDiff.map(keyRow))] : []),
-    ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) =>
-      table(title, 'command', rows.map(commandRow)),
-    ),
-    ...(ofFiles.length > 0 ? [table('From files', 'command', ofFiles.map(commandRow))] : []),
-  ].join('\n\n')
+    keySection('In the viewer', ofViewer),
+    keySection('In /diff', ofDiff),
+    ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) => commandSection(title, rows)),
+    commandSection('From files', ofFiles),
+  ]
+  return sections.filter(({ rows }) => rows.length > 0)
+}
+
+/** The same in Markdown. */
+export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
+  return helpSections(bindings, commands)
+    .map(({ title, of, rows }) => table(title, of, rows.map(tableRow)))
+    .join('\n\n')
 }
 
 type Group<Name> = { title: string; names: readonly Name[] }
@@ -84,10 +101,6 @@ function table(title: string, first: string, rows: readonly string[]): string {
   return [`**${title}**`, '', tableRow([first, 'does']), '|---|---|', ...rows].join('\n')
 }
 
-function keyRow(binding: Binding): string {
-  return tableRow(keyWords(binding))
-}
-
 function described(bindings: readonly Binding[]): Binding[] {
   return bindings.filter(({ isKnown, keys }) => isKnown !== true && keys.length > 0)
 }
@@ -101,11 +114,11 @@ export function keyRows(bindings: readonly Binding[]): [string, string][] {
   return described(bindings).map(keyWords)
 }
 
-function commandRow(command: SlashCommand): string {
+function commandWords(command: SlashCommand): [string, string] {
   const { kind, name, argument, aliases } = command
   // That each of a file has a long name as well need not be said of each.
   const others = kind === 'built-in' && aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
-  return tableRow([`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`])
+  return [`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`]
 }
 
 /** One row of a table; nothing in a cell means anything to Markdown. */

@@ -3,22 +3,25 @@
 /** `tokens` of a kind, by its sign. */
 export type Share = { sign: string; tokens: number }
 
-export const GRID_COLUMNS = 20
-export const GRID_ROWS = 10
-const CELLS = GRID_COLUMNS * GRID_ROWS
+const MOST_COLUMNS = 20
+const CELLS = 200
 
 /**
  * The rows, from the first share to the last; `free` fills what is left, and `last` stands at the end. What is there at all
- * has one sign at least, as far as there are so many.
+ * has one sign at least, as far as there are so many. They take `columns` of the screen at most.
  */
-export function gridRows(shares: readonly Share[], free: string, last: Share, window: number): string[] {
+export function gridRows(
+  shares: readonly Share[],
+  free: string,
+  last: Share,
+  { window, columns }: { window: number; columns: number },
+): string[] {
   const used = shares.flatMap(({ sign, tokens }) => repeated(sign, cellsOf(tokens, window))).slice(0, CELLS)
   // What is used goes over what is kept for later.
   const kept = Math.min(cellsOf(last.tokens, window), CELLS - used.length)
   const all = [...used, ...repeated(free, CELLS - used.length - kept), ...repeated(last.sign, kept)]
-  return Array.from({ length: GRID_ROWS }, (_, row) =>
-    all.slice(row * GRID_COLUMNS, (row + 1) * GRID_COLUMNS).join(' '),
-  )
+  const each = Math.max(1, Math.min(MOST_COLUMNS, Math.floor((columns + 1) / 2)))
+  return Array.from({ length: Math.ceil(CELLS / each) }, (_, row) => all.slice(row * each, (row + 1) * each).join(' '))
 }
 
 function repeated(sign: string, count: number): string[] {

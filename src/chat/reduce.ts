@@ -94,8 +94,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown } = event
-      return remark(state, { ...notice(at, level, text), hint, markdown })
+      const { at, level, text, hint, markdown, command } = event
+      return remark(state, { ...notice(at, level, text), hint, markdown, ...(command !== undefined && { command }) })
     }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }

@@ -72,6 +72,8 @@ export type Notice = {
   hint: string | null
   /** Whether the text is Markdown of our own making. */
   markdown: boolean
+  /** The command of the person whose answer begins here. */
+  command?: string
 }
 
 /** A command that the person ran. */

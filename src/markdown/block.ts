@@ -34,6 +34,8 @@ export type Leaf =
 export type CodeLine = {
   readonly kind: 'code'
   readonly language: string
+  /** Whether it is the first of its code. */
+  readonly begins: boolean
   readonly spans: readonly Span[]
   readonly source: CodePlace
 }

@@ -16,18 +16,16 @@ export function codeBlocksOf(message: string): CodeBlock[] {
   const blocks = createBlocks()
   const raw = message.split(lineEnd)
   const found: CodeLine[][] = []
-  let before: Block | null = null
   for (const block of [...blocks.push(message), ...blocks.end()]) {
-    if (beginsCode(block, before)) found.push([])
+    if (beginsCode(block)) found.push([])
     if (block.kind === 'code') found.at(-1)?.push(block)
-    before = block
   }
   return found.map(lines => codeBlock(lines, raw))
 }
 
 /** Whether a block is the first line of its code: the next ones go on right below it. */
-export function beginsCode(block: Block, before: Block | null): boolean {
-  return block.kind === 'code' && (block.above !== null || before?.kind !== 'code')
+export function beginsCode(block: Block): boolean {
+  return block.kind === 'code' && block.begins
 }
 
 function codeBlock(lines: readonly CodeLine[], raw: readonly string[]): CodeBlock {

@@ -19,16 +19,6 @@ export function frameOf(block: Block, { width, style, indent = 0 }: Drawing): Fr
   )
 }
 
-/** For code: nothing stands before it but the bars of quotes, so that it is copied as it is. */
-export function codeFrameOf(block: Block, { width, style, indent = 0 }: Drawing): Frame {
-  const quotes = block.within.filter(container => container.kind === 'quote')
-  return joined(
-    quotes.map(container => partOf(container, style)),
-    Math.max(2, width),
-    quotes.length > 0 ? indent : 0,
-  )
-}
-
 /** The blank line before a block: the bars of quotes that go on are all that is in it. */
 export function gapOf(block: Block, { width, style, indent = 0 }: Drawing): string {
   const shared = block.within.slice(0, block.above ?? 0)

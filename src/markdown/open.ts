@@ -61,7 +61,7 @@ export function copyOf(leaf: OpenLeaf | null, lines: number): OpenLeaf | null {
 
 /**
  * Whether two blocks need a blank line between them although the text has none. Inside a list the text decides, but for
- * figures: code stands in the first column there as everywhere, and looks like the end of the list without air around it.
+ * figures.
  */
 export function needsAir(last: Leaf['kind'], lastDepth: number, kind: Leaf['kind'], depth: number): boolean {
   if (isFigure(last) || isFigure(kind)) return true

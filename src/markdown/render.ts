@@ -1,10 +1,13 @@
 import { wrapPieces } from '../text/wrap.ts'
-import type { Block, Span } from './block.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import type { Block, CodeLine, Span } from './block.ts'
 import { createBlocks } from './blocks.ts'
-import { codeFrameOf, type Frame, frameOf, gapOf } from './frame.ts'
+import { type Frame, frameOf, gapOf } from './frame.ts'
 import { inked, type InkPiece, inlineLines, paintLine } from './inline.ts'
 import type { Drawing, MarkdownStyle, Paint } from './style.ts'
 import { tableLines } from './table.ts'
+import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
 
 /** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
 const ruleWidth = 24
@@ -15,7 +18,7 @@ const ruleWidth = 24
  * lines of all blocks are the message.
  */
 export function renderBlock(block: Block, drawing: Drawing): string[] {
-  const lines = block.kind === 'code' ? codeLines(block, block.spans, drawing) : textLines(block, drawing)
+  const lines = block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing)
   return block.above === null ? lines : [gapOf(block, drawing), ...lines]
 }
 
@@ -61,13 +64,23 @@ function wrapped(lines: readonly (readonly InkPiece[])[], width: number): string
   return lines.flatMap(pieces => wrapPieces(pieces, width).map(paintLine))
 }
 
-function codeLines(block: Block, spans: readonly Span[], drawing: Drawing): string[] {
-  const frame = codeFrameOf(block, drawing)
+function codeLines(block: Block & CodeLine, drawing: Drawing): string[] {
+  const frame = frameOf(block, drawing)
+  const hasCells = drawing.style.cells === true && block.language === WINDOW_LANGUAGE
+  const spans = hasCells ? withCells(block.spans) : block.spans
   const pieces = spans.map(span => inked(span.text, ...paintsOf(span, drawing.style)))
-  const lines = framed(frame, wrapPieces(pieces, frame.width, 'anywhere').map(paintLine))
-  // The mark of an item that begins with code stands on a line of its own: before the code it would be copied along.
-  const opens = block.within.some(container => container.kind === 'item' && container.opens)
-  return opens ? [frameOf(block, drawing).first.trimEnd(), ...lines] : lines
+  const label = block.begins ? codeLabel(block.language, drawing) : ''
+  return framed(frame, [
+    ...(label === '' ? [] : [drawing.style.dim(truncate(oneLine(sanitize(label)), frame.width))]),
+    ...wrapPieces(pieces, frame.width, 'anywhere').map(paintLine),
+  ])
+}
+
+/** What stands above code: its language, and from the second on how it is copied. */
+function codeLabel(language: string, { code, copies }: Drawing): string {
+  if (code === undefined) return ''
+  const number = code < 2 ? '' : copies ? `/copy ${code}` : `[${code}]`
+  return [language, number].filter(part => part !== '').join('   ')
 }
 
 /** The paint of a part of code; none when it is nothing in particular. */

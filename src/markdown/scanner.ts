@@ -135,7 +135,7 @@ export class Scanner {
     source = this.#placeOf(line, leaf.kind === 'fence'),
   ): void {
     const { spans, next } = readCode(leaf.state, line.trimEnd())
-    this.#give({ kind: 'code', language: leaf.language, spans, source }, leaf.begun)
+    this.#give({ kind: 'code', language: leaf.language, begins: !leaf.begun, spans, source }, leaf.begun)
     leaf.state = next
     leaf.begun = true
   }

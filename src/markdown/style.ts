@@ -30,6 +30,8 @@ export type MarkdownStyle = {
   readonly hyperlinks: boolean
   /** Whether signs beyond ASCII may be used. */
   readonly unicode: boolean
+  /** Whether colours tell the kinds of a grid apart: then it has solid cells, else letters. */
+  readonly cells?: boolean
   /** Whether each row of a table is a list of `header: value`: for who hears it. */
   readonly tablesByRow?: boolean
 }
@@ -39,6 +41,10 @@ export type Drawing = {
   /** Columns; no line is wider. Fewer than 2 count as 2. */
   readonly width: number
   readonly style: MarkdownStyle
-  /** Columns before everything but code, within `width`. */
+  /** Columns before everything, within `width`. */
   readonly indent?: number
+  /** The number of the first code that begins in it, counted from 1; without one code has no line above that names it. */
+  readonly code?: number
+  /** Whether the number is said as the command that copies this code. */
+  readonly copies?: boolean
 }

@@ -1,5 +1,6 @@
 import remend from 'remend'
 import type { Block } from './block.ts'
+import { beginsCode } from './code-blocks.ts'
 import { renderBlock } from './render.ts'
 import type { Drawing } from './style.ts'
 
@@ -8,13 +9,16 @@ import type { Drawing } from './style.ts'
  * yet are taken for closed. The work is bounded by what is shown, not by how much is open.
  */
 export function renderOpen(open: readonly Block[], drawing: Drawing & { readonly maxRows: number }): string[] {
-  const { maxRows, width } = drawing
+  const { maxRows, width, code: first } = drawing
   if (maxRows < 1) return []
   const lines: string[] = []
+  let codes = 0
   for (const [index, block] of open.slice(-maxRows).entries()) {
     const last = index === Math.min(open.length, maxRows) - 1
     const short = shortened(block, maxRows, Math.max(2, width))
-    for (const line of renderBlock(last ? healed(short) : short, drawing)) lines.push(line)
+    for (const line of renderBlock(last ? healed(short) : short, { ...drawing, ...(first && { code: first + codes }) }))
+      lines.push(line)
+    if (beginsCode(block)) codes += 1
   }
   return lines.slice(-maxRows)
 }

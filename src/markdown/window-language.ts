@@ -1,5 +1,6 @@
-/** The grid of the context window as a language: each kind has a colour beside its letter. */
+/** The grid of the context window as a language: each kind has a letter, and in colours solid cells in its place. */
 import type { Language } from 'highlight.js'
+import type { Span } from './block.ts'
 
 /** What a fence with such a grid is called. */
 export const WINDOW_LANGUAGE = 'context-window'
@@ -9,17 +10,24 @@ const KINDS: readonly (readonly [signs: string, scope: string])[] = [
   ['s', 'keyword'],
   ['i', 'title'],
   ['k', 'type'],
-  ['m', 'meta'],
+  ['m', 'number'],
   ['p', 'string'],
   ['a', 'variable'],
-  ['r', 'number'],
-  ['t', 'literal'],
+  ['r', 'meta'],
+  ['t', 'attribute'],
   ['[.·-]', 'comment'],
 ]
 
 export function windowLanguage(): Language {
   return {
     name: WINDOW_LANGUAGE,
-    contains: KINDS.map(([signs, scope]) => ({ scope, begin: `${signs}(?: ${signs})*` })),
+    contains: KINDS.map(([signs, scope]) => ({ scope, begin: `(?<!\\w)${signs}(?: ${signs})*(?!\\w)` })),
   }
+}
+
+/** The line with a cell in the place of each letter, and an empty one where nothing is to be. */
+export function withCells(spans: readonly Span[]): Span[] {
+  return spans.map(span =>
+    span.syntax === null ? span : { ...span, text: span.text.replaceAll(/[a-z]/g, '■').replaceAll('-', '□') },
+  )
 }

@@ -56,6 +56,32 @@ export function sanitizeTerminalOutput(raw: string): SafeText {
   )
 }
 
+/** A part of a line that a program printed, and the parameters of the SGR sequences right before it. */
+export type PrintedPart = { text: SafeText; sgr: readonly string[] }
+
+/**
+ * A line of a program's output in parts, together what `sanitizeTerminalOutput` makes of it. A line that is another one when
+ * it is read in parts, such as one that was written over, is one part, behind all that the line set.
+ */
+export function printedParts(line: string): PrintedPart[] {
+  const whole = sanitizeTerminalOutput(line)
+  const found = [...line.matchAll(colours)]
+  const parts: PrintedPart[] = [{ text: sanitizeTerminalOutput(line.slice(0, found[0]?.index)), sgr: [] }]
+  let sgr: string[] = []
+  for (const [index, { 0: sequence, index: at }] of found.entries()) {
+    sgr.push(sequence.slice(2, -1))
+    const text = sanitizeTerminalOutput(line.slice(at + sequence.length, found[index + 1]?.index))
+    if (text === '' && index < found.length - 1) continue
+    parts.push({ text, sgr })
+    sgr = []
+  }
+  if (parts.map(({ text }) => text).join('') === whole) return parts
+  return [
+    { text: whole, sgr: [] },
+    { text: made(''), sgr: parts.flatMap(part => part.sgr) },
+  ]
+}
+
 /** How many marks `sanitize` made visible in this text. */
 export function hiddenMarks(raw: string): number {
   return harmless.test(raw) ? 0 : countMarks(raw.replaceAll('\r', '\n').toWellFormed())

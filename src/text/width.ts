@@ -4,7 +4,7 @@ import type { SafeText } from './sanitize.ts'
 
 /** Characters that take one column in every terminal and join with none beside them: ASCII, Latin, our own signs and lines. */
 const narrow =
-  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u258c\u25a0\u25a1\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
 
 // Made when a text needs it: the first one costs the start ten milliseconds.
 let segmenter: Intl.Segmenter | undefined

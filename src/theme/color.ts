@@ -29,6 +29,12 @@ export function rgb(red: number, green: number, blue: number): Rgb {
   return { kind: 'rgb', red, green, blue }
 }
 
+/** A colour with this much of another in it, from 0 to 1. */
+export function mixed(one: Rgb, other: Rgb, share: number): Rgb {
+  const channel = (name: 'red' | 'green' | 'blue'): number => Math.round(one[name] + (other[name] - one[name]) * share)
+  return rgb(channel('red'), channel('green'), channel('blue'))
+}
+
 function fromHex(digits: string): Rgb {
   const value = Number.parseInt(digits, 16)
   return rgb(value >> 16, (value >> 8) & 0xff, value & 0xff)

@@ -10,7 +10,7 @@ import { GAP } from './facts.ts'
 import { matchedName } from './matched.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { rowsIn, windowOf, type Rows } from './window.ts'
+import { listKeys, rowsIn, ruleLine, windowOf, type Rows } from './window.ts'
 
 /** Lines at most of what is told of the chosen answer, and the rows that the list keeps beside them. */
 const MOST_TOLD = 4
@@ -32,17 +32,18 @@ export function answerRows(picker: ChoicePicker, { theme, columns }: Space, room
     columns,
     most: room - 2 - Math.min(LEAST_ROWS, rows.length),
   })
-  const { from, shown } = windowOf(rows, picker.selected, rowsIn(room - told.length))
+  const { from, shown } = windowOf(rows, picker.selected, rowsIn(told.length === 0 ? room : room - told.length - 1))
   const lines = shown.map((row, index) => {
     const chosen = from + index === picker.selected
     const label = matchedName(row.choice.label, { positions: row.positions, chosen, width: labels }, theme)
-    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    const mark = chosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
     return drawn`  ${mark} ${label}   ${theme.dim(besideLine(row, facts, { theme, room: beside }))}`
   })
   if (rows.length === 0) lines.push(theme.dim(sanitize('  none matches; Backspace widens the search')))
-  for (const line of told) lines.push(drawn`    ${line}`)
-  const count = rows.length > shown.length ? `${picker.selected + 1} of ${rows.length}   ` : ''
-  return { lines, keys: [`  ${count}Up and Down choose   Enter takes   Esc leaves it`] }
+  if (told.length > 0) lines.push(ruleLine(theme, 4, columns))
+  for (const line of told) lines.push(drawn`      ${theme.dim(line)}`)
+  const count = rows.length > shown.length ? `${picker.selected + 1} of ${rows.length}` : ''
+  return { lines, keys: listKeys(count) }
 }
 
 /** What stands in columns between the name of an answer and its detail; the first fact stays longest. */
@@ -84,7 +85,7 @@ function toldLines(
   { isCut, columns, most }: { isCut: (row: ChoiceRow) => boolean; columns: number; most: number },
 ): SafeText[] {
   if (most < 1 || !rows.some(isCut)) return []
-  const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), columns - 6))
+  const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), columns - 8))
   const count = Math.min(MOST_TOLD, most, Math.max(...whole.map(lines => lines.length)))
   return Array.from({ length: count }, (_, index) => whole[selected]?.[index] ?? sanitize(''))
 }

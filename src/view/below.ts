@@ -8,6 +8,7 @@ import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { answerRows } from './answers.ts'
+import { PROMPT_WIDTH } from './composer.ts'
 import { keyWatchLines } from './key-watch.ts'
 import { leastForNames, modelColumns } from './model-columns.ts'
 import { matchedName, matchPaints, withMatches, wordPositions } from './matched.ts'
@@ -16,7 +17,8 @@ import { sessionLines } from './sessions.ts'
 import { statusLine } from './status.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { rowsIn, windowOf, type Rows } from './window.ts'
+import type { Fact } from './facts.ts'
+import { keyFact, keysLine, listKeys, rowsIn, windowOf, type Rows } from './window.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
 
@@ -28,18 +30,20 @@ function titleOf(picker: Picker): string {
   return picker.scope === 'folder' ? what : `${what} of all folders`
 }
 
-/** The column behind the filter in a list's title, where the caret stands. */
-export function filterColumn(picker: Picker): number {
-  return PICKER_SIGN + displayWidth(titleOf(picker)) + 2 + displayWidth(oneLine(sanitize(picker.filter)))
+/** The title of a list and its filter, which stand in the composer's place, and the column where the caret stands. */
+export function pickerTitle(picker: Picker, { theme, columns }: BelowContext): { line: Styled; column: number } {
+  const { ellipsis, prompt } = theme.signs
+  const name = truncate(oneLine(sanitize(titleOf(picker))), Math.max(1, columns - 5), ellipsis)
+  const before = PROMPT_WIDTH + displayWidth(name) + 2
+  const filter = truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - before - 1), ellipsis)
+  const line = drawn`${theme.accent(sanitize(prompt))} ${theme.strong(name)}  ${filter}`
+  return { line, column: before + displayWidth(filter) }
 }
-
-/** Columns of the sign before a list's title, with its blank. */
-const PICKER_SIGN = 2
 
 export function belowLines(state: AppState, context: BelowContext, room: number): Styled[] {
   const { theme, columns } = context
   if (state.watched) return keyWatchLines(state.watched, context, Math.max(2, room))
-  if (state.picker) return pickerLines(state.picker, state, context, Math.max(3, room))
+  if (state.picker) return pickerLines(state.picker, state, context, Math.max(2, room))
   const rows = popupRows(state, context.commands)
   if (rows.length > 0) return popupLines(rows, state.popup.selected, context, Math.max(3, room))
   const hint = state.hint ?? noCommandHint(state, context.commands)
@@ -47,13 +51,8 @@ export function belowLines(state: AppState, context: BelowContext, room: number)
 }
 
 function pickerLines(picker: Picker, state: AppState, context: BelowContext, room: number): Styled[] {
-  const { theme, columns } = context
-  const { ellipsis, prompt } = theme.signs
-  const name = titleOf(picker)
-  const filter = truncate(oneLine(sanitize(picker.filter)), Math.max(1, columns - displayWidth(name) - 7), ellipsis)
-  const title = drawn`${theme.accent(sanitize(prompt))} ${sanitize(name)}  ${filter}`
   const { lines, keys } = rowsOf(picker, state, context, room)
-  return [title, ...lines, ...keys.map(text => theme.dim(truncate(sanitize(text), columns, ellipsis)))]
+  return keys.length === 0 ? lines : [...lines, keysLine(keys, context)]
 }
 
 function rowsOf(picker: Picker, state: AppState, context: BelowContext, room: number): Rows {
@@ -93,22 +92,25 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
   const names = Math.min(widest, columns - MARGINS - facts.width)
   const lines = shown.map(({ model, positions }, index) => {
     const chosen = from + index === picker.selected
-    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    const mark = chosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
     return drawn`  ${mark} ${matchedName(model.id, { positions, chosen, width: names }, theme)}   ${theme.dim(facts.line(model))}`
   })
   if (rows.length === 0) lines.push(theme.dim(sanitize(noModel(picker, theme))))
   return {
     lines,
     keys: [
-      `  ${rows.length} of ${picker.models.length}   ${whatEnterDoes(rows[picker.selected]?.model, state)}   Esc leaves it`,
+      keyFact(`${rows.length} of ${picker.models.length}`, 2),
+      ...whatEnterDoes(rows[picker.selected]?.model, state),
+      keyFact('Esc leaves it', 0),
     ],
   }
 }
 
 /** A model of another provider costs the agent's memory: that is said before it is chosen. */
-function whatEnterDoes(model: ListedModel | undefined, { chat: { agent } }: AppState): string {
+function whatEnterDoes(model: ListedModel | undefined, { chat: { agent } }: AppState): Fact[] {
   const isOther = model !== undefined && agent.provider !== '' && model.provider !== agent.provider
-  return isOther ? 'Enter starts a new agent, told a digest' : 'Up and Down choose   Enter takes'
+  if (isOther) return [keyFact('Enter starts a new agent, told a digest', 1)]
+  return [keyFact('Up and Down choose', 9), keyFact('Enter takes', 1)]
 }
 
 function promptRows(
@@ -120,8 +122,8 @@ function promptRows(
   const { from, shown } = windowOf(found, selected, rowsIn(room))
   const lines = shown.map((prompt, index) => promptLine(prompt, filter, from + index === selected, context))
   if (found.length === 0) lines.push(theme.dim(sanitize('  no prompt of before has this in it')))
-  const wider = scope === 'folder' ? '   Ctrl+R searches all folders' : ''
-  return { lines, keys: [`  ${found.length} of ${prompts.length}${wider}   Enter takes   Esc leaves it`] }
+  const wider = scope === 'folder' ? 'Ctrl+R searches all folders' : ''
+  return { lines, keys: listKeys(`${found.length} of ${prompts.length}`, wider) }
 }
 
 /** No more of a prompt than could stand in the widest row. */
@@ -137,7 +139,7 @@ function promptLine(
   const from = truncate(oneLine(sanitize(place)), Math.max(1, Math.floor(columns / 4)), ellipsis)
   const room = Math.max(1, columns - 5 - (place === '' ? 0 : displayWidth(from) + 3))
   const words = truncate(oneLine(sanitize(text.slice(0, PROMPT_START).trim()), newline), room, ellipsis)
-  const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+  const mark = chosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
   const shown = withMatches(words, wordPositions(words, filter), matchPaints(theme, chosen))
   const line = drawn`  ${mark} ${shown}`
   return place === '' ? line : drawn`${line}   ${theme.dim(from)}`

@@ -18,7 +18,7 @@ export function composerWidth(columns: number): number {
   return Math.max(2, columns - PROMPT_WIDTH)
 }
 
-/** The rows, at most `maxRows`, and the caret's place among them. */
+/** The rows, at most `maxRows`, and the caret's place in them. */
 export function composerBox(
   state: AppState,
   { theme, columns }: { theme: Theme; columns: number },
@@ -30,13 +30,13 @@ export function composerBox(
   const box = layout(editor.text, editor.caret, width, maxRows)
   const selected = selection(editor)
   const lines = box.rows.map((row, index) => {
-    const paint = state.picker ? theme.dim : isShell ? theme.warning : theme.accent
-    const sign = isShell ? SHELL_SIGN : theme.signs.prompt
-    const mark = index === 0 && box.firstRow === 0 ? paint(sanitize(sign)) : drawn` `
+    const paint = isShell ? theme.warning : theme.accent
+    const first = isShell ? SHELL_SIGN : theme.signs.prompt
+    const mark = paint(sanitize(index === 0 && box.firstRow === 0 ? first : theme.signs.promptRest))
     const text = selected ? withSelection(row, selected, width, state, theme) : withLabels(row.drawn, state, theme)
     return drawn`${mark} ${text}`
   })
-  return { lines, row: box.caretRow, column: box.caretColumn }
+  return { lines, row: box.caretRow, column: PROMPT_WIDTH + box.caretColumn }
 }
 
 function withSelection(

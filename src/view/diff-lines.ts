@@ -7,7 +7,7 @@ import { cutPieces, wrap, type Range } from '../text/wrap.ts'
 import { changedPlaces, type Place } from './diff-words.ts'
 import type { DiffRow } from './diff.ts'
 import { drawn, empty, indented, trusted, type Paint, type Styled } from './styled.ts'
-import type { Theme } from './theme.ts'
+import type { Band, Theme } from './theme.ts'
 import { paintCode } from './tool-code.ts'
 
 export type DiffStyle = {
@@ -20,6 +20,8 @@ export type DiffStyle = {
   rows: number
   /** Breaks long lines instead of cutting them. */
   wrapped: boolean
+  /** Whether it still changes: then its bands end with their text, since a terminal that is made narrower wraps the rest. */
+  open?: boolean
 }
 
 /** A terminal narrower than this has no columns for line numbers. */
@@ -72,20 +74,20 @@ export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<D
     const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room, theme.signs.ellipsis)]
     return body.map((part, nth) => {
       const head = sanitize(nth === 0 ? `${number}${row.sign}` : ' '.repeat(number.length + 1))
-      if (part === '' && head.trim() === '') return empty
-      if (part === '') return indented(indent, look.head(sanitize(head.trimEnd())))
-      if (row.sign === ' ') return indented(indent, theme.dim(drawn`${head} ${trusted(part)}`))
-      return indented(indent, drawn`${look.head(head)} ${look.line(trusted(part))}`)
+      const words = part === '' ? sanitize(head.trimEnd()) : head
+      if (words === '') return empty
+      const line = part === '' ? look.head(words) : drawn`${look.head(words)} ${trusted(part)}`
+      return indented(indent, look.line(line, style.open ? 0 : width - indent))
     })
   })
 }
 
-type Look = { head: Paint; line: Paint; word: Paint }
+type Look = { head: Paint; line: Band; word: Paint }
 
 function lookOf(sign: DiffRow['sign'], theme: Theme): Look {
   if (sign === '+') return { head: theme.added, line: theme.addedLine, word: theme.addedWord }
   if (sign === '-') return { head: theme.removed, line: theme.removedLine, word: theme.removedWord }
-  return { head: theme.dim, line: theme.dim, word: text => drawn`${text}` }
+  return { head: text => drawn`${text}`, line: line => theme.dim(line), word: text => drawn`${text}` }
 }
 
 /** Each side is coloured as a text of its own: a removed line does not open a comment in what took its place. */

@@ -7,6 +7,7 @@ import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
+import { truncate } from '../text/shorten.ts'
 import { wrap } from '../text/wrap.ts'
 import { factsLine } from './facts.ts'
 import { rawLines } from './raw.ts'
@@ -16,7 +17,7 @@ import type { Item } from './timeline.ts'
 import { renderTool, type ToolContext } from './tool.ts'
 import { turnChangesLine } from './turn-changes.ts'
 
-/** Columns before what the agent says; code has none, so that a selection copies it as it is. */
+/** Columns before what the agent says. */
 export const PROSE_INDENT = 2
 
 export type ItemContext = {
@@ -80,22 +81,18 @@ function panelContext({ theme, width, detail = 'short', whole = false, rest }: I
   return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole, ...(rest && { rest }) }
 }
 
-/** Where there is more than one piece of code, those behind the first have their number above them: `/copy 2` knows it. */
-function blockLines(
-  { block, code }: Extract<Item, { kind: 'block' }>,
-  { theme, width, markdown }: ItemContext,
-): Styled[] {
-  const lines = renderBlock(block, { width, style: markdown, indent: PROSE_INDENT }).map(trusted)
-  if (code === null || code < 2 || lines[0] !== '') return lines
-  const language = block.kind === 'code' && block.language !== '' ? ` ${block.language}` : ''
-  return lines.with(0, indented(PROSE_INDENT, theme.dim(oneLine(sanitize(`[${code}]${language}`)))))
+function blockLines({ block, code }: Extract<Item, { kind: 'block' }>, context: ItemContext): Styled[] {
+  const { width, markdown: style, takesCommands = false } = context
+  const drawing = { width, style, indent: PROSE_INDENT, copies: takesCommands }
+  return renderBlock(block, code === null ? drawing : { ...drawing, code }).map(trusted)
 }
 
 /** Whether a blank line stands between two pieces. */
 export function hasGap(previous: Item | null, next: Item): boolean {
   if (!previous) return true
   if (next.kind === 'tool' && previous.kind === 'tool') return false
-  if (next.kind === 'notice' && previous.kind === 'notice') return next.notice.text.includes('\n')
+  if (next.kind === 'notice' && previous.kind === 'notice')
+    return next.notice.command !== undefined || next.notice.text.includes('\n')
   // Within a text the blocks say themselves where a blank line stands.
   if (next.kind === 'block') return next.first
   if (next.kind === 'markup') return false
@@ -110,16 +107,21 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
   const rows = wrap(words, Math.max(2, width - 2))
   // What was pasted is known to who pasted it: its beginning is enough to find it again.
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
-  const lines = shown.map((line, index) =>
-    index === 0
-      ? drawn`${theme.accent(sanitize(theme.signs.prompt))} ${theme.prompt(line)}`
-      : indented(2, theme.prompt(line)),
-  )
   const hidden = rows.length - shown.length
-  const more = hidden === 0 ? [] : [indented(2, theme.dim(sanitize(`+${hidden} lines`)))]
+  const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
+  const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const number = turn.before.length
   const told = `with the output of ${number === 1 ? 'your command' : `your ${number} commands`}`
-  return [...lines, ...more, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
+  return [...lines, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
+}
+
+/** What the person said or asked for, behind a mark of its own and on a band. */
+function personLines(lines: readonly Styled[], theme: Theme, width: number): Styled[] {
+  const { prompt, promptRest } = theme.signs
+  return lines.map((line, index) => {
+    const mark = theme.accent(sanitize(index === 0 ? prompt : promptRest))
+    return theme.promptBand(drawn`${mark} ${line}`, width)
+  })
 }
 
 /** Rows of a prompt that are shown. */
@@ -153,6 +155,14 @@ function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } 
 }
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
+  const { theme, width } = context
+  const { command } = notice
+  if (command === undefined) return noticeBody(notice, context)
+  const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)
+  return [...personLines([theme.dim(name)], theme, width), ...noticeBody(notice, context)]
+}
+
+function noticeBody(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const hint = notice.hint ?? ''
   if (notice.markdown) {
@@ -265,7 +275,7 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
   switch (compaction.outcome) {
     case 'failed': {
       const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
-      return signed(theme.warning, '!', what, 'The conversation is as it was.', context)
+      return signed(theme.failed, theme.signs.failed, what, 'The conversation is as it was.', context)
     }
     case 'aborted': {
       const what = sanitize('Compacting was stopped; the conversation is as it was.')
@@ -309,7 +319,8 @@ function estimatedTokens(text: string): number {
 
 /** A sign with what happened, and below it what to do about it. */
 function signed(paint: Paint, sign: string, text: SafeText, hint: string, { theme, width }: ItemContext): Styled[] {
-  const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2))
+  const isFailure = sign === theme.signs.failed
+  const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2)).map(line => (isFailure ? paint(line) : line))
   return [
     drawn`${paint(sanitize(sign))} ${first}`,
     ...rest.map(line => indented(2, line)),

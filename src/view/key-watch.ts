@@ -5,8 +5,13 @@ import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
+import { keyFact, keysLine } from './window.ts'
 
-const TITLE = 'Each key shows what the terminal sent, the key, and what it does; nothing is done. Ctrl+C ends it.'
+const TITLE = [
+  keyFact('Each key shows what the terminal sent, the key, and what it does; nothing is done.', 2),
+  keyFact('Keys are shown.', 1),
+  keyFact('Ctrl+C ends it.', 0),
+]
 
 /** A row for each key, the newest last; in so many rows at most. */
 export function keyWatchLines(
@@ -30,7 +35,7 @@ export function keyWatchLines(
     const done = truncate(safe(action ?? ''), Math.max(1, columns - bytes - names - 10), ellipsis)
     return drawn`  ${theme.strong(cell(sent, bytes))}   ${cell(key ?? NO_KEY, names)}   ${theme.dim(done)}`
   })
-  return [theme.dim(truncate(sanitize(`  ${TITLE}`), columns, ellipsis)), ...lines]
+  return [keysLine(TITLE, { theme, columns }), ...lines]
 }
 
 const safe = (text: string): SafeText => oneLine(sanitize(text))

@@ -3,20 +3,22 @@
  * would leave copies of itself behind; what does not fit becomes `+N`.
  */
 import type { SlashCommand } from '../app/slash.ts'
+import type { Picker } from '../app/picker.ts'
 import type { AppState, Detail } from '../app/state.ts'
 import { nestedCalls, partsFrom } from '../chat/nesting.ts'
 import type { Part, Turn } from '../chat/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { belowLines, filterColumn } from './below.ts'
-import { composerBox, PROMPT_WIDTH } from './composer.ts'
+import { belowLines, pickerTitle } from './below.ts'
+import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from './item.ts'
 import { rawOpen } from './raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { empty, fitted, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import type { Item, Timeline } from './timeline.ts'
+import { ruleLine } from './window.ts'
 import { renderTool, type ToolContext } from './tool.ts'
 
 export type Live = {
@@ -48,6 +50,8 @@ export type LiveContext = {
   detail: Detail
   /** Whether what is said is shown as it was written. */
   raw: boolean
+  /** Whether commands can be typed. */
+  takesCommands: boolean
   /** Milliseconds since the Unix epoch. */
   now: number
 }
@@ -61,8 +65,10 @@ export function liveZone(state: AppState, context: LiveContext): Live {
   const leaving = leavingLine(state, theme, columns)
   if (leaving) return { ...nothing, working: fitted([leaving], columns, theme.signs.ellipsis) }
   const room = Math.max(1, rows - 1)
-  const box = composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
   const small = rows < SMALL
+  const box = state.picker
+    ? titleBox(state.picker, context, small)
+    : composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
   const under = room - box.lines.length
   const below = belowLines(state, context, under - (small ? 0 : 2)).slice(0, under)
   let left = room - box.lines.length - below.length
@@ -78,13 +84,15 @@ export function liveZone(state: AppState, context: LiveContext): Live {
     working: fitted(working, columns, theme.signs.ellipsis),
     composer: fitted([...(gap === 1 ? [empty] : []), ...box.lines], columns),
     below: fitted(below, columns, theme.signs.ellipsis),
-    cursor: state.picker
-      ? {
-          x: Math.min(filterColumn(state.picker), columns - 1),
-          y: above + box.lines.length - (below.length > 0 ? 0 : 1),
-        }
-      : { x: Math.min(PROMPT_WIDTH + box.column, columns - 1), y: above + box.row },
+    cursor: { x: Math.min(box.column, columns - 1), y: above + box.row },
   }
+}
+
+/** In the composer's place: what is chosen from, and what was typed to find it. A rule parts it from the conversation. */
+function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnType<typeof composerBox> {
+  const { line, column } = pickerTitle(picker, context)
+  const lines = small ? [line] : [ruleLine(context.theme, 0, context.columns), line]
+  return { lines, row: lines.length - 1, column }
 }
 
 const nothing: Live = { open: [], working: [], composer: [], below: [], cursor: { x: 0, y: 0 } }
@@ -151,11 +159,18 @@ function openPiece(turn: Turn, index: number, part: Part, context: LiveContext, 
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []
   const [first] = blocks
   if (!text || !first) return null
-  const { columns: width, markdown: style } = context
+  const { columns: width, markdown: style, takesCommands: copies } = context
   const source = text.lines.rest
   const lines = context.raw
     ? rawOpen(source, width).slice(-Math.max(1, room))
-    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows: Math.max(1, room) }).map(trusted)
+    : renderOpen(blocks, {
+        width,
+        style,
+        indent: PROSE_INDENT,
+        maxRows: Math.max(1, room),
+        code: text.code,
+        copies,
+      }).map(trusted)
   return { item: { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }, lines }
 }
 

@@ -17,6 +17,11 @@ export function painter(style: Style | undefined, level: ColorLevel): (text: str
   return text => chalk(text)
 }
 
+/** Whether a style puts a background behind its text there. */
+export function hasBackground(style: Style | undefined, level: ColorLevel): boolean {
+  return level > 0 && lookAt(style, level).background !== null
+}
+
 function lookAt(style: Style | undefined, level: ColorLevel): Look {
   if (!style) return plainLook
   const { look, sixteen } = style

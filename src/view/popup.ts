@@ -6,7 +6,7 @@ import { displayWidth, padTo } from '../text/width.ts'
 import { matchPaints, positionsLeft, withMatches } from './matched.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { windowOf } from './window.ts'
+import { keyFact, keysLine, windowOf } from './window.ts'
 
 /** As many as there are, if they fit, in a window of twelve lines at most. */
 export function popupLines(
@@ -25,12 +25,16 @@ export function popupLines(
   const lines = shown.map((row, index) => {
     const chosen = from + index === selected
     const detail = truncate(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
-    const mark = chosen ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+    const mark = chosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
     return drawn`  ${mark} ${labelOf(row, labels, chosen, theme)}${theme.dim(detail)}`
   })
   if (all) return lines
-  const place = `    ${selected + 1} of ${rows.length}   Up and Down choose   Tab takes`
-  return [...lines, theme.dim(truncate(sanitize(place), columns, ellipsis))]
+  const keys = [
+    keyFact(`${selected + 1} of ${rows.length}`, 2),
+    keyFact('Up and Down choose', 1),
+    keyFact('Tab takes', 0),
+  ]
+  return [...lines, keysLine(keys, { theme, columns })]
 }
 
 /** The whole label, or its beginning where that would be cut. */

@@ -25,7 +25,7 @@ export function rawLines(item: Item, context: RawContext): Styled[] | null {
   const { theme } = context
   switch (item.kind) {
     case 'prompt':
-      return painted(sanitize(item.turn.prompt), context, theme.prompt)
+      return painted(sanitize(item.turn.prompt), context, text => theme.promptBand(theme.prompt(text), 0))
     case 'block':
       return painted(sanitize(item.source), context)
     case 'markup':

@@ -143,6 +143,7 @@ export function createScreen(
       headerDone: header !== null,
       detail: state.detail,
       raw,
+      takesCommands: !state.startup.isReplay,
       now,
     }
     return { committed, live: liveZone(state, context), more: header !== null && timeline.isBehind() }

@@ -6,11 +6,10 @@ import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { createColumns, type Column, type Columns } from './columns.ts'
-import { factsLine } from './facts.ts'
 import { matchPaints, positionsLeft, withMatches } from './matched.ts'
 import { drawn, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
-import { windowOf } from './window.ts'
+import { keyFact, keysLine, ruleLine, windowOf } from './window.ts'
 
 export type SessionContext = {
   theme: Theme
@@ -22,23 +21,23 @@ export type SessionContext = {
 
 type Session = SessionRow['session']
 
-/** Rows of the list at most, and of what is told of the chosen one. */
+/** Rows of the list at most, and of what is told of the chosen one, below a rule. */
 const MOST_ROWS = 10
 const PREVIEW = 3
 /** With less room than this there is the list alone. */
 const ROOM_FOR_PREVIEW = 9
 
-/** What stands below the title, in at most `room` less one lines. */
+/** What stands below the title, in at most `room` lines. */
 export function sessionLines(picker: SessionPicker, context: SessionContext, room: number): Styled[] {
   const { theme } = context
   const { sessions, found, selected, scope } = picker
   if (sessions === null) return [theme.dim(sanitize(`  reading ${theme.signs.ellipsis}`))]
   const preview = room >= ROOM_FOR_PREVIEW ? previewLines(found[selected], context) : []
-  const { from, shown } = windowOf(found, selected, Math.max(1, Math.min(MOST_ROWS, room - 2 - preview.length)))
+  const { from, shown } = windowOf(found, selected, Math.max(1, Math.min(MOST_ROWS, room - 1 - preview.length)))
   const facts = factColumns(picker, context)
   const lines = shown.map((row, index) => sessionLine(row, from + index === selected, facts, context))
   if (found.length === 0) lines.push(theme.dim(sanitize(noneText(sessions.length, scope))))
-  return [...lines, ...preview, keysLine(picker, context)]
+  return [...lines, ...preview, sessionKeys(picker, context)]
 }
 
 function noneText(count: number, scope: SessionPicker['scope']): string {
@@ -46,21 +45,21 @@ function noneText(count: number, scope: SessionPicker['scope']): string {
   return scope === 'folder' ? '  no session of this folder is kept yet' : '  no session is kept yet'
 }
 
-function keysLine(
+function sessionKeys(
   { found, selected, sessions, scope }: SessionPicker,
   { theme, columns, hint }: SessionContext,
 ): Styled {
   if (hint !== null) return drawn`  ${truncate(oneLine(sanitize(hint)), columns - 2, theme.signs.ellipsis)}`
   const isForeign = found[selected]?.session.origin !== undefined
   const facts = [
-    { text: sanitize(`${found.length} of ${sessions?.length ?? 0}`), rank: 5 },
-    { text: sanitize('Enter takes'), rank: 0 },
-    { text: sanitize(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder'), rank: 2 },
-    { text: sanitize(isForeign ? 'read-only' : 'Ctrl+E renames'), rank: 3 },
-    { text: sanitize(isForeign ? '' : 'Ctrl+D deletes'), rank: 4 },
-    { text: sanitize('Esc leaves it'), rank: 1 },
+    keyFact(`${found.length} of ${sessions?.length ?? 0}`, 5),
+    keyFact('Enter takes', 0),
+    keyFact(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder', 2),
+    keyFact(isForeign ? 'read-only' : 'Ctrl+E renames', 3),
+    keyFact(isForeign ? '' : 'Ctrl+D deletes', 4),
+    keyFact('Esc leaves it', 1),
   ]
-  return theme.dim(drawn`  ${factsLine(facts, columns - 2)}`)
+  return keysLine(facts, { theme, columns })
 }
 
 function sessionLine(
@@ -69,14 +68,14 @@ function sessionLine(
   facts: Columns<SessionRow>,
   { theme, columns }: SessionContext,
 ): Styled {
-  const { ellipsis, prompt, newline } = theme.signs
+  const { ellipsis, chosen: chosenSign, newline } = theme.signs
   const indent = Math.min(row.depth, 8) * 2
   const room = Math.max(4, columns - 7 - indent - facts.width)
   const whole = oneLine(sanitize(nameOf(row.session).trim()), newline)
   const name = truncate(whole, room, ellipsis)
   const positions = positionsLeft(row.positions, { whole, shown: name, mark: ellipsis })
   const shown = withMatches(name, positions, matchPaints(theme, chosen))
-  const mark = chosen ? theme.accent(sanitize(prompt)) : drawn` `
+  const mark = chosen ? theme.accent(sanitize(chosenSign)) : drawn` `
   const below = sanitize(row.depth === 0 ? '' : `${' '.repeat(indent - 2)}${theme.signs.branch} `)
   const gap = sanitize(' '.repeat(Math.max(0, room - displayWidth(name))))
   return drawn`  ${mark} ${theme.dim(below)}${shown}${gap}   ${theme.dim(facts.line(row))}`
@@ -124,15 +123,16 @@ function previewLines(row: SessionRow | undefined, { theme, columns }: SessionCo
     ['last', turns > 1 && !(isFork && title === '') ? lastPrompt : ''],
     ['answer', lastAnswer],
   ]
-  return told
+  const lines = told
     .filter(([, text]) => text !== '')
     .slice(0, PREVIEW)
     .map(([name, text]) => {
       const words = truncate(
         oneLine(sanitize(text), theme.signs.newline),
-        Math.max(1, columns - 12),
+        Math.max(1, columns - 14),
         theme.signs.ellipsis,
       )
-      return drawn`    ${theme.dim(padTo(sanitize(name), 7))} ${words}`
+      return drawn`      ${theme.dim(drawn`${padTo(sanitize(name), 7)} ${words}`)}`
     })
+  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
 }

@@ -8,7 +8,7 @@ import type { Picker } from '../app/picker.ts'
 import { popupRows } from '../app/popup.ts'
 import { isBusy, type AppState } from '../app/state.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
-import { belowLines, type BelowContext } from './below.ts'
+import { belowLines, pickerTitle, type BelowContext } from './below.ts'
 import { workWords } from './status.ts'
 import { drawn, type Styled } from './styled.ts'
 
@@ -57,7 +57,8 @@ function pickerLines(before: AppState, now: AppState, seen: BelowContext): Style
     return was.selected === picker.selected || rowCount(picker) === 0 ? [] : [chosenLine(now, context)]
   // With its first row chosen the list is shown from its beginning.
   const fromTop = { ...now, picker: { ...picker, selected: 0 } }
-  const [title = drawn``, ...rows] = belowLines(fromTop, context, READ_OUT + 2)
+  const { line: title } = pickerTitle(picker, context)
+  const rows = belowLines(fromTop, context, READ_OUT + 1)
   if (isOpen && isIncomplete(picker)) return [bare(title)]
   const count = rowCount(picker)
   const shown = rows.slice(0, Math.min(count, READ_OUT))
@@ -80,12 +81,9 @@ function isIncomplete(picker: Picker): boolean {
 function chosenLine(state: AppState, context: BelowContext): Styled {
   const { picker } = state
   if (!picker) return drawn``
-  const rows = belowLines(state, context, READ_OUT + 2).map(bare)
-  const mark = context.theme.signs.prompt
-  const at = belowLines(state, context, READ_OUT + 2).findIndex(
-    (row, index) => index > 0 && plain(row).trimStart().startsWith(mark),
-  )
-  return drawn`${sanitize(`${picker.selected + 1}.`)} ${rows[at] ?? drawn``}`
+  const mark = context.theme.signs.chosen
+  const row = belowLines(state, context, READ_OUT + 1).find(line => plain(line).trimStart().startsWith(mark))
+  return drawn`${sanitize(`${picker.selected + 1}.`)} ${bare(row ?? drawn``)}`
 }
 
 /** What the keys are watched for, when that begins; then each key. */

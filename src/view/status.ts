@@ -15,28 +15,16 @@ import { spinner } from './tool-title.ts'
 const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
 
-/** Program, agent, model and folder; and the keys that matter most. */
+/** Program and agent, and the keys that matter most: what is in use and where, the status line says. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
   const { startup, chat } = state
   const { agent } = chat
   const ready = agent.phase === 'ready'
-  const program = sanitize(`zotui ${startup.version}`)
-  const agentName = ready
-    ? `${agent.name} ${agent.version}`
-    : agent.phase === 'starting'
-      ? `starting ${agent.name} ${theme.signs.ellipsis}`
-      : ''
-  const left = factsLine(
-    [
-      { text: theme.strong(program), rank: 0 },
-      ...(isReadOnly(state) ? [{ text: theme.warning(sanitize(READ_ONLY)), rank: 1 }] : []),
-      { text: oneLine(sanitize(agentName)), rank: 2 },
-      { text: oneLine(sanitize(ready ? `${agent.provider}/${agent.model}` : '')), rank: 3 },
-    ],
-    width,
-    theme.gap,
-  )
-  const right = place(state, theme, Math.max(0, width - displayWidth(left) - 2))
+  const names = [
+    { text: theme.strong(sanitize(`zotui ${startup.version}`)), rank: 0 },
+    ...(isReadOnly(state) ? [{ text: theme.warning(sanitize(READ_ONLY)), rank: 1 }] : []),
+    { text: oneLine(sanitize(ready ? `${agent.name} ${agent.version}` : '')), rank: 2 },
+  ]
   const known = startup.isReplay ? REPLAY_KEYS : KEYS
   const keys = known.map((key, rank) => ({
     text: sanitize(key),
@@ -44,8 +32,10 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   }))
   const reads = ready ? readingFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
-  const first = theme.isSpoken && right !== '' ? joinStyled([left, right], theme.gap) : spread(left, right, width)
-  return [first, theme.dim(factsLine(keys, width, theme.gap)), ...reading]
+  // People who use a screen reader have no status line.
+  if (theme.isSpoken && ready) names.push({ text: oneLine(sanitize(`${agent.provider}/${agent.model}`)), rank: 3 })
+  if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
+  return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
 }
 
 const READ_ONLY = 'read-only'
@@ -97,7 +87,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     state,
     theme,
     width,
-    failed ? theme.warning(doing) : doing,
+    failed ? theme.failed(doing) : doing,
     elapsed,
     isStoppable ? 'Esc stops' : '',
     editor.text === '' ? '' : 'Enter queues',

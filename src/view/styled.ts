@@ -36,6 +36,11 @@ export function spread(left: Styled, right: Styled, width: number): Styled {
   return trusted(left + ' '.repeat(room) + right)
 }
 
+/** The text with blanks behind it, up to a width. */
+export function filled(text: Styled, width: number): Styled {
+  return trusted(text + ' '.repeat(Math.max(0, width - displayWidth(text))))
+}
+
 /** The lines, none wider than `width`: for what cannot be wrapped, on a terminal that is too narrow for it. */
 export function fitted(lines: readonly Styled[], width: number, mark?: Ellipsis): Styled[] {
   return lines.map(line => (displayWidth(line) <= width ? line : trusted(truncate(line, width, mark))))

@@ -3,22 +3,26 @@
  * colours.
  */
 import type { MarkdownStyle } from '../markdown/style.ts'
-import type { SafeText } from '../text/sanitize.ts'
 import type { Ellipsis } from '../text/shorten.ts'
 import { builtinTheme } from '../theme/builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from '../theme/definition.ts'
-import { plainLook } from '../theme/style.ts'
+import { luminance, mixed, rgb, type Rgb } from '../theme/color.ts'
+import { plainLook, type Style } from '../theme/style.ts'
 import { GAP, SPOKEN_GAP } from './facts.ts'
-import { painter, type ColorLevel } from './paint.ts'
-import { trusted, type Paint, type Styled } from './styled.ts'
+import { hasBackground, painter, type ColorLevel } from './paint.ts'
+import { filled, trusted, type Paint, type Styled } from './styled.ts'
+
+/** Paints a line; where that gives it a background, up to this width. */
+export type Band = (line: Styled, width: number) => Styled
 
 export type Theme = {
   /** The person's own marks and the caret. */
   accent: Paint
   strong: Paint
   dim: Paint
-  /** What the person said. */
+  /** What the person said, and the band that it stands on. */
   prompt: Paint
+  promptBand: Band
   /** The chosen row of a list. */
   selected: Paint
   /** The letters in a row that suit what was typed. */
@@ -32,12 +36,14 @@ export type Theme = {
   /** Counts and signs of what changed. */
   added: Paint
   removed: Paint
-  /** The lines of a diff: a background, on which code keeps its colours. */
-  addedLine: Paint
-  removedLine: Paint
+  /** The lines of a diff: a background up to the right edge, on which code keeps its colours. */
+  addedLine: Band
+  removedLine: Band
   /** The words in them that changed. */
   addedWord: Paint
   removedWord: Paint
+  /** The sixteen colours of what programs print, by their numbers, as they can be read here. */
+  printed: readonly Paint[]
   markdown: MarkdownStyle
   signs: Signs
   /** Between facts on a line. */
@@ -48,7 +54,11 @@ export type Theme = {
 
 /** One column wide in every terminal, but for what stands for tokens and for what was left out. */
 export type Signs = {
+  /** Before the first row of what the person says, and before the others. */
   prompt: string
+  promptRest: string
+  /** Before the chosen row of a list. */
+  chosen: string
   done: string
   failed: string
   waiting: string
@@ -69,7 +79,9 @@ export type Signs = {
 }
 
 const unicodeSigns: Signs = {
-  prompt: '›',
+  prompt: '>',
+  promptRest: ' ',
+  chosen: '›',
   done: '●',
   failed: '✗',
   waiting: '○',
@@ -84,8 +96,13 @@ const unicodeSigns: Signs = {
   ellipsis: '…',
 }
 
+/** In colours the words of the person are found by it at a glance. */
+const bar: Partial<Signs> = { prompt: '▌', promptRest: '▌' }
+
 const asciiSigns: Signs = {
   prompt: '>',
+  promptRest: ' ',
+  chosen: '>',
   done: '*',
   failed: 'x',
   waiting: 'o',
@@ -103,6 +120,8 @@ const asciiSigns: Signs = {
 export type ThemeOptions = {
   /** `ansi` unless said: the sixteen colours as the person set them up, which are readable on any background. */
   definition?: ThemeDefinition | null
+  /** The terminal's own background, where it is known. */
+  background?: Rgb | null
   /** False draws signs in ASCII. */
   unicode?: boolean
   /** Whether the terminal opens OSC 8 links. */
@@ -115,20 +134,24 @@ export type ThemeOptions = {
 
 /** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
-  const { unicode = true, hyperlinks = false, motion = true, isSpoken = false } = options
+  const { unicode = true, hyperlinks = false, motion = true, isSpoken = false, background = null } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
-  const paint = (meaning: Meaning): Paint => {
-    const add = raw(meaning)
-    return (text: SafeText | Styled) => trusted(text === '' ? '' : add(text))
+  const paint = (meaning: Meaning): Paint => painted(raw(meaning))
+  const band = (style: Style | undefined): Band => {
+    const add = painted(painter(style, level))
+    const isFilled = hasBackground(style, level)
+    return (line, width) => add(isFilled ? filled(line, width) : line)
   }
-  const signs = unicode ? unicodeSigns : asciiSigns
+  const prompt = definition.styles.get('prompt')
+  const signs = !unicode ? asciiSigns : level === 0 ? unicodeSigns : { ...unicodeSigns, ...bar }
   const spinner = (unicode && definition.spinner) || signs.spinner
   return {
     accent: paint('accent'),
     strong: paint('strong'),
     dim: paint('dim'),
-    prompt: paint('prompt'),
+    prompt: painted(painter(prompt && withoutBackground(prompt), level)),
+    promptBand: band(prompt && onlyBackground(suited(prompt, background))),
     selected: paint('selected'),
     matched: paint('matched'),
     selection: level === 0 ? inverse : paint('selection'),
@@ -138,16 +161,66 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     warning: paint('warning'),
     added: paint('added'),
     removed: paint('removed'),
-    addedLine: paint('added.line'),
-    removedLine: paint('removed.line'),
+    addedLine: band(definition.styles.get('added.line')),
+    removedLine: band(definition.styles.get('removed.line')),
     addedWord: paint('added.word'),
     removedWord: paint('removed.word'),
-    markdown: { ...markdownStyle(raw, level), hyperlinks, unicode, tablesByRow: isSpoken },
+    printed: printedPaints(paint),
+    markdown: {
+      ...markdownStyle(raw, level),
+      hyperlinks,
+      unicode,
+      tablesByRow: isSpoken,
+      cells: unicode && level > 0,
+    },
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
     gap: isSpoken ? SPOKEN_GAP : GAP,
     isSpoken,
   }
 }
+
+function withoutBackground({ look, sixteen }: Style): Style {
+  return { look: { ...look, background: null }, sixteen: sixteen && { ...sixteen, background: null } }
+}
+
+function onlyBackground({ look, sixteen }: Style): Style {
+  return {
+    look: { ...plainLook, background: look.background },
+    sixteen: sixteen && { ...plainLook, background: sixteen.background },
+  }
+}
+
+/** How much of white or black a band has on the terminal's own background. */
+const TINT = { onDark: 0.1, onLight: 0.07 }
+
+/** Where the terminal's background is known, a band that text of any colour stands on is a tint of that. */
+function suited(style: Style, background: Rgb | null): Style {
+  const { look } = style
+  if (!background || !look.background || look.color) return style
+  const tint =
+    luminance(background) < 0.2 ? mixed(background, white, TINT.onDark) : mixed(background, black, TINT.onLight)
+  return { ...style, look: { ...look, background: tint } }
+}
+
+const white = rgb(255, 255, 255)
+const black = rgb(0, 0, 0)
+
+/**
+ * Black and white are those of the text: on the wrong background nobody could read them. The others are colours that the
+ * theme has for something like it.
+ */
+function printedPaints(paint: (meaning: Meaning) => Paint): Paint[] {
+  const hues = (
+    ['removed', 'added', 'warning', 'syntax.title', 'syntax.keyword', 'syntax.type'] as const satisfies Meaning[]
+  ).map(paint)
+  return [asText, ...hues, asText, paint('dim'), ...hues, asText]
+}
+
+function painted(add: (text: string) => string): Paint {
+  return text => trusted(text === '' ? '' : add(text))
+}
+
+const asText: Paint = words => trusted(words)
 
 /** No colour, and nothing else says where a selection begins and ends. */
 const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)

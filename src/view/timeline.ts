@@ -42,7 +42,7 @@ export type Timeline = {
   /** Whether the last `advance` left some of them for the next. */
   isBehind: () => boolean
   /** The text that is being written, as of the last `advance`, and whether some of it has been handed out. */
-  openText: () => { blocks: Blocks; begun: boolean; lines: SourceLines } | null
+  openText: () => Pick<OpenText, 'blocks' | 'begun' | 'lines' | 'code'> | null
   /** Index of the first part of the open turn that has not been handed out. */
   openPart: () => number
 }
@@ -58,7 +58,8 @@ type OpenText = {
   fed: number
   waiting: string
   begun: boolean
-  last: Block | null
+  /** The number that the next code in it will have. */
+  code: number
 }
 
 /** `from`: so many entries have been handed out before. */
@@ -165,7 +166,7 @@ export function createTimeline(from = 0): Timeline {
   }
 
   function advanceText(part: TextPart, turn: Turn, items: Item[]): boolean {
-    text ??= { blocks: createBlocks(), lines: new SourceLines(), fed: 0, waiting: '', begun: false, last: null }
+    text ??= { blocks: createBlocks(), lines: new SourceLines(), fed: 0, waiting: '', begun: false, code: 1 }
     text.waiting += textSince(part, text.fed)
     text.fed = part.text.length
     const piece = text.waiting.length > MOST_TEXT ? detached(text.waiting.slice(0, MOST_TEXT)) : text.waiting
@@ -175,12 +176,12 @@ export function createTimeline(from = 0): Timeline {
     const finished = text.blocks.push(piece)
     const rest = part.final && !behind ? text.blocks.end() : []
     for (const block of finished.concat(rest)) {
-      const code = beginsCode(block, text.last) ? nextCode(turn) : null
+      const code = beginsCode(block) ? nextCode(turn) : null
       const source = text.lines.take(block.to)
       items.push({ kind: 'block', block, first: !text.begun, part: partIndex, code, source })
       text.begun = true
-      text.last = block
     }
+    text.code = codesIn(turn) + 1
     const isOver = part.final && !behind
     const left = isOver && text.begun ? text.lines.rest.trimEnd() : ''
     if (left !== '') items.push({ kind: 'markup', text: left, part: partIndex })
@@ -190,6 +191,10 @@ export function createTimeline(from = 0): Timeline {
 
   function nextCode(turn: Turn): number {
     codes.set(partIndex, (codes.get(partIndex) ?? 0) + 1)
+    return codesIn(turn)
+  }
+
+  function codesIn(turn: Turn): number {
     return [...codes].reduce((sum, [part, count]) => (turn.parts.get(part)?.withdrawn ? sum : sum + count), 0)
   }
 

@@ -3,7 +3,7 @@ import type { ToolCall } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
 import { languageOfPath } from '../markdown/highlight.ts'
 import { formatBytes } from '../text/format.ts'
-import { literal, oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { padStartTo } from '../text/width.ts'
 import { diffLines } from './diff-lines.ts'
 import { compareTexts, type DiffRow } from './diff.ts'
@@ -12,6 +12,8 @@ import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from
 import { clip, paintCode } from './tool-code.ts'
 import { limitText } from './tool-facts.ts'
 import {
+  asPrinted,
+  asText,
   bodyIndent,
   fullRows,
   headRows,
@@ -64,10 +66,7 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   if (!isOpen(tool.state) && (tool.state !== 'aborted' || tool.progress === '')) return []
   const { theme } = context
   if (tool.progress !== '') {
-    return [
-      ...droppedRow(tool, context),
-      ...liveRows(tool.progress, sanitizeTerminalOutput, rowsOf(context, most, ROWS_LIVE)),
-    ]
+    return [...droppedRow(tool, context), ...liveRows(tool.progress, asPrinted, rowsOf(context, most, ROWS_LIVE))]
   }
   if (tool.name === 'write') {
     return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
@@ -121,8 +120,8 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   if (tool.state !== 'ok') {
     const paint = tool.state === 'failed' ? theme.failed : theme.dim
     const rows = { ...rowsOf(context, most, ROWS_FAILED), paint, words: true, wrapped: true }
-    const clean = tool.name === 'bash' ? sanitizeTerminalOutput : sanitize
-    return [...headRows(text, clean, rows), ...leftOutRow(tool, context), ...images]
+    const read = tool.name === 'bash' ? asPrinted : asText
+    return [...headRows(text, read, rows), ...leftOutRow(tool, context), ...images]
   }
   if (summary.diff) return [...diffRows(summary.diff.hunks, tool, context, most), ...leftOutRow(tool, context)]
   if (summary.files === 0) return []
@@ -130,13 +129,13 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   if (quiet && !isFull(context)) return images
   const code = codeOf(tool, text)
   if (code) return [...codeRows(code, context, most), ...leftOutRow(tool, context), ...images]
-  const clean = isTerminal(tool) ? sanitizeTerminalOutput : sanitize
-  return [...headRows(text, clean, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
+  const read = isTerminal(tool) ? asPrinted : asText
+  return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
 }
 
 function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
   const rows = rowsOf(context, most, tool.state === 'ok' ? ROWS_OK : ROWS_FAILED)
-  return [...tailRows(summary.output.text, sanitizeTerminalOutput, rows), ...cutRows(tool, summary, context)]
+  return [...tailRows(summary.output.text, asPrinted, rows), ...cutRows(tool, summary, context)]
 }
 
 /** Says that zot cut an output, and where all of it is; and what we do not keep of it. */
@@ -175,6 +174,7 @@ function diffRows(
     language: languageOfPath(textArgument(tool, 'path') ?? ''),
     rows: Math.min(most, isFull(context) ? fullRows(context) : ROWS_DIFF),
     wrapped: isFull(context),
+    open: isOpen(tool.state),
   })
   return [...lines, ...moreRow(hidden, context)]
 }

@@ -4,7 +4,8 @@ import { highlightLines } from '../markdown/highlight.ts'
 import { inked, paintLine } from '../markdown/inline.ts'
 import { paintsOf } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
-import { editSafe, linesOf, sanitizeExact, type SafeText } from '../text/sanitize.ts'
+import { hasAnsi } from '../text/ansi.ts'
+import { linesOf, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { expandTabs } from '../text/width.ts'
 import { trusted, type Styled } from './styled.ts'
 
@@ -49,6 +50,7 @@ export function clip(line: string, width: number): string {
   return line.length > most ? line.slice(0, most) : line
 }
 
-export function clipSafe(line: SafeText, width: number): SafeText {
-  return line.length > 4 * width + 100 ? editSafe(line, text => clip(text, width)) : line
+/** One that has a look is as long as it may be. */
+export function clipSafe(line: SafeText | Styled, width: number): SafeText | Styled {
+  return line.length > 4 * width + 100 && !hasAnsi(line) ? sanitize(clip(line, width)) : line
 }

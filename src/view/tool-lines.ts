@@ -1,10 +1,12 @@
 /** Lines below a title: cut or wrapped, the first or the last of many, never more than there is room for. */
 import { linesOf, sanitize, type SafeText } from '../text/sanitize.ts'
+import { hasAnsi, withoutAnsi } from '../text/ansi.ts'
 import { truncate } from '../text/shorten.ts'
 import { expandTabs } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
 import { indented, trusted, type Paint, type Styled } from './styled.ts'
 import { clipSafe } from './tool-code.ts'
+import { printedLines } from './tool-output.ts'
 import type { ToolContext } from './tool.ts'
 
 /** Lines that are shown of anything, however much is asked for. */
@@ -30,6 +32,15 @@ export type Rows = {
   wrapped?: boolean
 }
 
+type Line = SafeText | Styled
+
+/** Makes a text safe and takes it apart into its lines. Those that have a look already keep it. */
+export type Read = (raw: string, rows: Rows) => Line[]
+
+export const asText: Read = raw => linesOf(sanitize(raw))
+
+export const asPrinted: Read = (raw, { context, paint }) => printedLines(raw, context.theme, paint)
+
 export function isFull(context: ToolContext): boolean {
   return context.detail === 'full'
 }
@@ -38,10 +49,10 @@ export function bodyIndent(width: number): number {
   return width >= 60 ? 4 : width >= 12 ? 2 : 0
 }
 
-/** The first lines of a text that `clean` makes safe, and how many follow. */
-export function headRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
+/** The first lines of a text that `read` makes safe, and how many follow. */
+export function headRows(text: string, read: Read, rows: Rows): Styled[] {
   const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
-  const lines = inkedLines(clean(looked), rows)
+  const lines = inkedLines(read(looked, rows), rows)
   const most = mostOf(lines, rows)
   const shown = flow(clipped(lines.slice(0, most), rows), { ...rows, most })
   const unseen = looked === text ? 0 : countNewlines(text, looked.length, text.length)
@@ -50,9 +61,9 @@ export function headRows(text: string, clean: (raw: string) => SafeText, rows: R
 }
 
 /** The last lines, and above them how many came before. */
-export function tailRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
+export function tailRows(text: string, read: Read, rows: Rows): Styled[] {
   const start = startOfTail(text, limit(rows))
-  const lines = inkedLines(clean(text.slice(start)), rows)
+  const lines = inkedLines(read(text.slice(start), rows), rows)
   const most = mostOf(lines, rows)
   const shown = flow(clipped(lines.slice(-most), rows).toReversed(), { ...rows, most }, true)
   const hidden = lines.length - shown.lines + countNewlines(text, 0, start)
@@ -65,8 +76,8 @@ function mostOf(lines: readonly unknown[], { most, all = most + 1 }: Rows): numb
 }
 
 /** The last lines of what still grows. What came before is not even counted. */
-export function liveRows(text: string, clean: (raw: string) => SafeText, rows: Rows): Styled[] {
-  const lines = inkedLines(clean(text.slice(startOfTail(text, LOOKED_AT_LIVE))), rows)
+export function liveRows(text: string, read: Read, rows: Rows): Styled[] {
+  const lines = inkedLines(read(text.slice(startOfTail(text, LOOKED_AT_LIVE)), rows), rows)
   return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
 }
 
@@ -102,7 +113,11 @@ function flow(
     const parts = wrapped ? wrap(line, room, words ? 'words' : 'anywhere') : [truncate(line, room, ellipsis)]
     if (rows.length > 0 && rows.length + parts.length > most) break
     const fitting = upward ? parts.slice(-most).toReversed() : parts.slice(0, most)
-    rows.push(...fitting.map(part => (part === '' ? trusted('') : indented(indent, paint(trusted(part))))))
+    rows.push(
+      ...fitting.map(part =>
+        part === '' ? trusted('') : indented(indent, hasAnsi(part) ? trusted(part) : paint(trusted(part))),
+      ),
+    )
     // Of a line that is taller than the room not all is shown.
     if (fitting.length === parts.length) done += 1
   }
@@ -134,9 +149,9 @@ function countNewlines(text: string, from: number, to: number): number {
   return count
 }
 
-function clipped(lines: readonly SafeText[], { context }: Rows): SafeText[] {
+function clipped(lines: readonly Line[], { context }: Rows): Line[] {
   const width = isComplete(context) ? FULL_ROWS * context.width : context.width
-  return lines.map(line => expandTabs(clipSafe(line, width), 8))
+  return lines.map(line => trusted(expandTabs(clipSafe(line, width), 8)))
 }
 
 /** Whether each line is shown as it was printed, with the empty ones and those that are wrapped. */
@@ -145,9 +160,8 @@ function isComplete(context: ToolContext): boolean {
 }
 
 /** Without the empty lines at the end; where there is room for a few alone, without any. */
-function inkedLines(text: SafeText, { context }: Rows): SafeText[] {
-  const lines = linesOf(text)
-  if (!isComplete(context)) return lines.filter(line => line.trim() !== '')
-  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
+function inkedLines(lines: Line[], { context }: Rows): Line[] {
+  if (!isComplete(context)) return lines.filter(line => withoutAnsi(line).trim() !== '')
+  while (lines.length > 0 && withoutAnsi(lines.at(-1) ?? '').trim() === '') lines.pop()
   return lines
 }

@@ -2,12 +2,12 @@
 import type { Detail } from '../app/state.ts'
 import type { ToolCall } from '../chat/state.ts'
 import { isOpen } from '../chat/turn.ts'
-import { sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
+import { sanitize } from '../text/sanitize.ts'
 import { fitted, indented, joinStyled, trusted, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 import { toolBody } from './tool-body.ts'
 import { vitalFacts } from './tool-facts.ts'
-import { fullRows, headRows, isFull, liveRows, row } from './tool-lines.ts'
+import { asPrinted, fullRows, headRows, isFull, liveRows, row } from './tool-lines.ts'
 import { summaryOf } from './tool-summary.ts'
 import { titleOf } from './tool-title.ts'
 import { boundTree, mostTelling, treeOf, type Branch } from './tool-tree.ts'
@@ -94,10 +94,8 @@ function callBody(tool: ToolCall, depth: number, context: ToolContext): Styled[]
         .trim()
         .split('\n')
         .at(summary.bash ? -1 : 0) ?? ''
-    return headRows(line, sanitizeTerminalOutput, { ...rows, paint: context.theme.failed }).map(text =>
-      indented(indent, text),
-    )
+    return headRows(line, asPrinted, { ...rows, paint: context.theme.failed }).map(text => indented(indent, text))
   }
   if (tool.state !== 'running' || tool.progress === '') return []
-  return liveRows(tool.progress, sanitizeTerminalOutput, rows).map(text => indented(indent, text))
+  return liveRows(tool.progress, asPrinted, rows).map(text => indented(indent, text))
 }

@@ -100,7 +100,7 @@ const LETTERS: Readonly<Record<Change['kind'], string>> = {
 
 function fileRow(change: Change, isSelected: boolean, { theme, size }: PageContext): Styled {
   const { kind, path, from } = change
-  const sign = isSelected ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+  const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
   const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
   const facts = factsOf(change, theme)
   const room = Math.max(8, size.columns - 6 - displayWidth(facts) - 2)

@@ -51,7 +51,8 @@ function contentRows(reader: Reader, { theme }: PageContext): Styled[] {
   const { document, window, search, body } = reader
   const seen = window.rows(body)
   const chosen = window.chosenBlock?.group.key
-  const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
+  // Another one than that of a prompt.
+  const mark = theme.accent(sanitize(theme.markdown.unicode ? '┃' : '|'))
   return seen.map(({ place, block }) => {
     const row = document.rows(block)[place.row] ?? empty
     const isGap = place.row === 0 && row === ''
@@ -97,7 +98,7 @@ function turnRow(
   { digits, facts }: { digits: number; facts: Columns<OutlineRow> },
   { theme, size }: PageContext,
 ): Styled {
-  const sign = isSelected ? theme.accent(sanitize(theme.signs.prompt)) : drawn` `
+  const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
   const number = row.number === null ? sanitize('') : padStartTo(sanitize(`${row.number}`), digits)
   const isBare = row.facts.every(fact => fact === '')
   const right = isBare ? empty : theme.dim(facts.line(row))
@@ -106,7 +107,7 @@ function turnRow(
   const before = row.number === null ? 0 : digits + 2
   const room = Math.max(1, size.columns - 4 - indent - before - (isBare ? 0 : facts.width + 2))
   const words = truncate(oneLine(sanitize(row.text)), room, theme.signs.ellipsis)
-  const paint = isSelected ? theme.selected : row.depth === 0 ? theme.prompt : theme.dim
+  const paint = isSelected ? theme.selected : row.depth === 0 ? theme.strong : theme.dim
   const named = row.number === null ? paint(words) : drawn`${theme.dim(number)}  ${paint(words)}`
   return spread(drawn`${sign} ${indented(indent, named)}`, right, size.columns - 1)
 }
@@ -120,15 +121,20 @@ export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number,
   return rows.slice(first, first + reader.body)
 }
 
+/** With less room than this beside the keys, what they do stands below them. */
+const LEAST_BESIDE = 16
+
 /** A line for each key, broken where it is narrow. */
-function helpRows({ keys, theme, size }: PageContext): Styled[] {
+export function helpRows({ keys, theme, size }: PageContext): Styled[] {
   const widest = Math.max(0, ...keys.map(([key]) => displayWidth(key)))
-  const room = size.columns - widest - 4
+  const beside = size.columns - widest - 4
+  const isBelow = beside < LEAST_BESIDE
+  const room = isBelow ? size.columns - 4 : beside
   return keys.flatMap(([key, does]) => {
-    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(8, room))
-    const indent = room < 8 ? 4 : widest + 4
+    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(2, room))
+    const indent = isBelow ? 4 : widest + 4
     const name = theme.accent(padTo(sanitize(key), widest))
-    if (room < 8) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
+    if (isBelow) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
     return [drawn`  ${name}  ${first}`, ...rest.map(line => indented(indent, line))]
   })
 }

@@ -103,7 +103,13 @@ export class Section {
         const live = ({ theme, width, raw }: BlockLook) =>
           raw
             ? rawOpen(source, width).slice(-LIVE_ROWS)
-            : renderOpen(open, { width, style: theme.markdown, indent: PROSE_INDENT, maxRows: LIVE_ROWS }).map(trusted)
+            : renderOpen(open, {
+                width,
+                style: theme.markdown,
+                indent: PROSE_INDENT,
+                maxRows: LIVE_ROWS,
+                code: text.code,
+              }).map(trusted)
         const item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source } as const
         return gathering.grows(item, index, live)
       }

@@ -51,6 +51,7 @@ function drawn(width: number, more: Partial<ContextFacts> = {}, events = talk): 
     compactAt: 85,
     showsUnicode: true,
     showsGrid: true,
+    columns: width - 2,
     label: path => path.replace('/home', '~'),
     ...more,
   }

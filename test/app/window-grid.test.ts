@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GRID_COLUMNS, GRID_ROWS, gridRows } from '../../src/app/window-grid.ts'
+import { gridRows } from '../../src/app/window-grid.ts'
 
 const none = { sign: '-', tokens: 0 }
 
@@ -14,7 +14,7 @@ test('shares in their order, what is free, and what is kept at the end', () => {
     ],
     '.',
     { sign: '-', tokens: 20_000 },
-    200_000,
+    { window: 200_000, columns: 80 },
   )
   expect(rows[0]).toBe('s p t t t t t t t t t t t t t t t t t t')
   expect(rows[1]).toBe('t t . . . . . . . . . . . . . . . . . .')
@@ -22,17 +22,28 @@ test('shares in their order, what is free, and what is kept at the end', () => {
 })
 
 test('what is used goes over what is kept', () => {
-  const rows = gridRows([{ sign: 't', tokens: 190_000 }], '.', { sign: '-', tokens: 30_000 }, 200_000)
+  const rows = gridRows(
+    [{ sign: 't', tokens: 190_000 }],
+    '.',
+    { sign: '-', tokens: 30_000 },
+    { window: 200_000, columns: 80 },
+  )
   expect(rows[9]).toBe('t t t t t t t t t t - - - - - - - - - -')
 })
 
-test('it is as large whatever fills it', () => {
+test('it has two hundred signs whatever fills it, in as many columns as there are', () => {
   const share = fc.record({ sign: fc.constantFrom('a', 'b'), tokens: fc.double({ min: -5, max: 1e7, noNaN: true }) })
   fc.assert(
-    fc.property(fc.array(share), fc.nat(1e7), fc.nat(1e7), (shares, kept, window) => {
-      const rows = gridRows(shares, '.', { ...none, tokens: kept }, window)
-      expect(rows).toHaveLength(GRID_ROWS)
-      for (const row of rows) expect(row.split(' ')).toHaveLength(GRID_COLUMNS)
-    }),
+    fc.property(
+      fc.array(share),
+      fc.nat(1e7),
+      fc.nat(1e7),
+      fc.integer({ min: 1, max: 100 }),
+      (shares, kept, window, columns) => {
+        const rows = gridRows(shares, '.', { ...none, tokens: kept }, { window, columns })
+        expect(rows.flatMap(row => row.split(' '))).toHaveLength(200)
+        for (const row of rows) expect(row.length).toBeLessThanOrEqual(Math.min(39, columns))
+      },
+    ),
   )
 })

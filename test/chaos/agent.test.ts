@@ -65,9 +65,9 @@ describe('at its start', () => {
 /** What is seen of a fault in a turn; the word `After` is in each answer that comes to its end. */
 const seen: Record<string, RegExp> = {
   'invalid utf-8': /Before it\. <\uFFFD\(\uFFFD+>After it/,
-  'a line of 70 MB': /a line of 70\.0 MB, which is more than is read[^›]*After it/s,
-  'arguments nested too deep': /bash +ls -la.*some files[^›]*After it/s,
-  'calls without results': /bash.*not run[^›]*After it/s,
+  'a line of 70 MB': /a line of 70\.0 MB, which is more than is read[^▌]*After it/s,
+  'arguments nested too deep': /bash +ls -la.*some files[^▌]*After it/s,
+  'calls without results': /bash.*not run[^▌]*After it/s,
   'says only done': /› says only done/,
   'refuses the prompt': /no, not today/,
 }
@@ -92,7 +92,7 @@ describe('in a turn', () => {
     await zotui.see(ready)
     for (const [at, fault] of survived.entries()) {
       await send(zotui, fault)
-      await zotui.seeInHistory(seen[fault] ?? new RegExp(`› ${fault}[^›]*After`, 's'), { timeout: 20_000 })
+      await zotui.seeInHistory(seen[fault] ?? new RegExp(`▌ ${fault}[^▌]*After`, 's'), { timeout: 20_000 })
       await zotui.gone(/Esc stops {3}Enter queues/)
       await expectUsable(zotui, `no${at}`)
     }

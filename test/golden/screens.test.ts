@@ -62,7 +62,7 @@ describe.each(scenes)('$title', scene => {
       [createTheme(0), themeNamed('dark')].map(async theme => {
         const { lines, cursor } = drawScene(scene, theme, columns)
         // Where there are no colours the marks of Markdown are left, and lines break elsewhere for that.
-        return (await emulated(lines, columns, cursor)).text.replaceAll(/[\s#`*~_]|[─-]+/g, '')
+        return (await emulated(lines, columns, cursor)).text.replaceAll(/[\s#`*~_>▌]|[─-]+/g, '')
       }),
     )
     expect(plain).toBe(coloured)

@@ -265,7 +265,7 @@ export class Emulator {
 
   #lines(buffer: IBuffer, from: number, to: number): string[] {
     const lines: string[] = []
-    for (let row = from; row < to; row++) lines.push(buffer.getLine(row)?.translateToString(true) ?? '')
+    for (let row = from; row < to; row++) lines.push(buffer.getLine(row)?.translateToString(true).trimEnd() ?? '')
     return lines
   }
 
@@ -416,7 +416,7 @@ export class Emulator {
     parser.registerOscHandler(133, data => {
       const { active } = this.#terminal.buffer
       const row = active.baseY + active.cursorY
-      const text = (at: number): string => active.getLine(at)?.translateToString(true) ?? ''
+      const text = (at: number): string => active.getLine(at)?.translateToString(true).trimEnd() ?? ''
       if (data.startsWith('A')) this.prompts.push(text(row) || text(row + 1))
       return true
     })

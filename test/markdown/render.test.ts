@@ -120,9 +120,9 @@ describe('looks', () => {
     ['quotes', '> a\n>\n> > b', ['<q>│</q> <q>a</q>', '<q>│</q>', '<q>│</q> <q>│</q> <q>b</q>']],
     ['a rule', '---', ['<hr>────────────────────────</hr>']],
     [
-      'code in an item stands at the margin',
+      'code in an item stands below its text',
       '- a\n\n      b\n- ```\n  c\n  ```',
-      ['<li>•</li> a', '', 'b', '', '<li>•</li>', 'c'],
+      ['<li>•</li> a', '', '  b', '', '<li>•</li> c'],
     ],
     ['code in a quote', '> ```\n> a\n> ```', ['<q>│</q> a']],
     ['an item without text', '-', ['<li>•</li>']],
@@ -173,9 +173,23 @@ describe('looks', () => {
     ])
   })
 
-  test('the indentation is for everything but code', () => {
+  test('the indentation is for everything: code stands in the column of the prose', () => {
     const lines = draw('a\n```\nb\n```\n> c\n\n- d', { width: 20, style: plainStyle, indent: 2 })
-    expect(lines).toEqual(['  a', '', 'b', '', '  │ c', '', '  • d'])
+    expect(lines).toEqual(['  a', '', '  b', '', '  │ c', '', '  • d'])
+  })
+
+  test('a line above code names its language, and from the second on how it is copied', () => {
+    const [first, second] = ['```ts\na\nb\n```\n', '```\nc\n```'].map(text => blocksOf([text]))
+    const drawnAs = (more: Partial<Drawing>): string[] =>
+      [...(first ?? []), ...(second ?? [])].flatMap((block, index) =>
+        renderBlock(block, { width: 20, style: plainStyle, indent: 2, code: index < 2 ? 1 : 2, ...more }),
+      )
+    expect(drawnAs({ copies: true })).toEqual(['  ts', '  a', '  b', '  /copy 2', '  c'])
+    expect(drawnAs({})).toEqual(['  ts', '  a', '  b', '  [2]', '  c'])
+  })
+
+  test('two fences in a row do not read as one', () => {
+    expect(draw('```\na\n```\n```\nb\n```', { width: 20, style: plainStyle, indent: 2 })).toEqual(['  a', '', '  b'])
   })
 
   test('colours of code', () => {

@@ -13,7 +13,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
   test('an Enter before zot has answered is queued, not lost', async () => {
     const model = await startModel([reply().text('You were early.')])
     const zotui = await openZot({ args: model.flags })
-    await zotui.see('›')
+    await zotui.see('▌')
     await say(zotui, 'first thing')
     await zotui.see('You were early.')
     expect(JSON.stringify((await model.request(1)).body)).toContain('first thing')

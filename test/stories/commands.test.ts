@@ -74,7 +74,7 @@ describe('every command and its other names', () => {
     await send(zotui, '/clear')
     await zotui.see(/new conversation/i)
     await zotui.gone(/ctx \d/)
-    zotui.committedOnce(['› thanks', 'You are welcome'])
+    zotui.committedOnce(['▌ thanks', 'You are welcome'])
   })
 
   test('/retry sends the last prompt again', async () => {
@@ -82,7 +82,7 @@ describe('every command and its other names', () => {
     await sendAndWait(zotui, 'thanks a lot')
     await send(zotui, '/retry')
     await zotui.until('the answer twice', { check: () => occurrences(zotui, /You are welcome/) === 2 })
-    expect(occurrences(zotui, /^› thanks a lot$/m)).toBe(2)
+    expect(occurrences(zotui, /^▌ thanks a lot$/m)).toBe(2)
   })
 
   test('/compact, by its key: says what it freed and shows the summary', async () => {
@@ -95,14 +95,47 @@ describe('every command and its other names', () => {
     await sendAndWait(zotui, 'thanks')
   })
 
-  test('? on an empty composer is help, and text anywhere else', async () => {
-    const zotui = await openDemo({ rows: 60 })
+  test('? on an empty composer shows the keys, which leave nothing behind; anywhere else it is text', async () => {
+    const zotui = await openDemo()
     await zotui.type('what?')
     await expectDraft(zotui, 'what?')
     await zotui.press('ctrl+u')
-    await zotui.type('?')
-    await zotui.seeInHistory(/Ctrl\+J.*new line/)
     await expectDraft(zotui, '')
+    const before = zotui.history()
+    for (const back of ['esc', 'q', '?', 'ctrl+c']) {
+      await zotui.type('?')
+      await zotui.see(/Ctrl\+J.*new line/)
+      expect(zotui.alternate).toBe(true)
+      await zotui.press('end')
+      await zotui.see(/^ {2}\/exit +leave/m)
+      await zotui.press(back)
+      await zotui.until('the screen of the shell', { check: () => !zotui.alternate })
+      expect(zotui.history()).toEqual(before)
+    }
+  })
+
+  test('what a command answers stands below its name, and a list leaves nothing behind', async () => {
+    const zotui = await openDemo({ rows: 60 })
+    await send(zotui, '/usage')
+    await zotui.see(/^▌ \/usage *\n {2}usage of this session/m)
+    await send(zotui, '/restart --what now')
+    await zotui.see(/^▌ \/restart --what now *\n✗ \/restart knows no --what/m)
+    const before = zotui.history().filter(line => line.trim() !== '')
+    await send(zotui, '/theme')
+    await zotui.see(/^▌ theme/m)
+    await zotui.press('esc')
+    await zotui.gone(/^▌ theme/m)
+    expect(zotui.history().filter(line => line.trim() !== '')).toEqual(before)
+    zotui.committedOnce(['▌ /usage'])
+  })
+
+  test('what comes later is not said to be the answer of a command', async () => {
+    const zotui = await openDemo()
+    await send(zotui, '/raw nonsense')
+    await zotui.see(/\/raw/)
+    await send(zotui, 'fail')
+    await zotui.see('overloaded')
+    expect(zotui.history().filter(line => line.startsWith('▌ /')).length).toBeLessThanOrEqual(1)
   })
 
   test('one that does not exist names the nearest and stays in the composer', async () => {

@@ -27,7 +27,7 @@ describe('a new line', () => {
     await zotui.type('one')
     await newLine(zotui)
     await zotui.type('two')
-    await zotui.see(/^› one\n {2}two\n/m)
+    await zotui.see(/^▌ one\n▌ two\n/m)
     await expectDraft(zotui, 'two')
   })
 })

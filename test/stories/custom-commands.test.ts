@@ -78,7 +78,7 @@ test('while the agent works it waits in the queue as it was typed', async () => 
   await zotui.press('esc')
   await zotui.see(/2 held/)
   await zotui.press('enter')
-  await zotui.seeInHistory('› Look at this.')
+  await zotui.seeInHistory('▌ Look at this.')
   await zotui.see(/(?:\/gone is not there|no command \/gone), and nothing was sent/)
   await zotui.see(/1 held.*"\/gone there"/)
   home.remove()

@@ -137,6 +137,6 @@ test('/doctor says the same, and the screen stays as it was', async () => {
   await send(zotui, '/bug')
   await zotui.see(/width of signs +ambiguous 1, emoji 2/)
   await zotui.type('on')
-  await zotui.see(/^› on$/m)
+  await zotui.see(/^▌ on$/m)
   zotui.committedOnce(['Type tour, or help for more.', 'synchronized output'])
 })

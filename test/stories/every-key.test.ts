@@ -85,7 +85,7 @@ describe.each<[name: string, encoding: (key: string) => string | null, same: Rec
     await zotui.press('ctrl+c')
     await zotui.gone('Ctrl+C ends it')
     await zotui.type('free again')
-    await zotui.see('› free again')
+    await zotui.see('▌ free again')
   })
 })
 
@@ -101,7 +101,7 @@ test('what is no key is shown, too, and text is not typed', async () => {
   await zotui.see(/ESC \[I +no key/)
   await zotui.press('ctrl+c')
   await zotui.gone('Ctrl+C ends it')
-  expect(zotui.screen().join('\n')).not.toContain('› x')
+  expect(zotui.screen().join('\n')).not.toContain('▌ x')
 })
 
 test('tmux is asked to tell more keys apart, and nobody else', async () => {

@@ -146,7 +146,7 @@ function expectUntouched(zotui: Screen): void {
   expect(zotui.cursor().shown).toBe(true)
   // What stood there before is still there, and nothing that the terminal has answered was typed.
   zotui.committedOnce(['$ a shell'])
-  expect(zotui.screen()).toContain('›')
+  expect(zotui.screen().some(row => row.startsWith('▌'))).toBe(true)
 }
 
 type Frames = readonly object[]
@@ -160,7 +160,7 @@ async function openHostile(scripts: Scripts, more: Record<string, string> = {}):
     return { ZOTUI_ZOT: installZot(home, 'hostile'), ...more }
   }
   const zotui = await open({ columns: 120, rows: 40, shell: ['$ a shell', '$ zotui'], env: write })
-  await zotui.see(/^›$/m)
+  await zotui.see(/^▌$/m)
   await zotui.see(/all keys/)
   return zotui
 }
@@ -409,7 +409,7 @@ describe('around the conversation', () => {
       await zotui.press('down')
     }
     await zotui.press('esc')
-    await zotui.see(/^›$/m)
+    await zotui.see(/^▌$/m)
     expectUntouched(zotui)
   })
 })

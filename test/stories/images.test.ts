@@ -26,11 +26,11 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     await zotui.see(/anthropic\/sonnet/)
     await zotui.type('what is ')
     await zotui.press('ctrl+v')
-    await zotui.see(/› what is \[Image #1 300x200 \d+ B\]$/m)
+    await zotui.see(/▌ what is \[Image #1 300x200 \d+ B\]$/m)
     await zotui.type('?')
     await zotui.press('enter')
     await zotui.see(`I see image/png of ${size} bytes.`)
-    await zotui.see(/^› what is \[Image #1 300x200 \d+ B\]\?$/m)
+    await zotui.see(/^▌ what is \[Image #1 300x200 \d+ B\]\?$/m)
     await zotui.see(/first word/)
     await send(zotui, '/retry')
     await zotui.until('the answer again', {
@@ -46,12 +46,12 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     const before = await openZot('echo', { home, env: clipboard('image/png', samples.png) })
     await before.see(/anthropic\/sonnet/)
     await before.press('ctrl+v')
-    await before.see(/› \[Image #1 300x200 \d+ B\]$/m)
+    await before.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
     // Put aside, it is no less there.
     await before.press('ctrl+s')
     await before.type('other words')
     await before.press('ctrl+s')
-    await before.see(/› \[Image #1 300x200 \d+ B\]$/m)
+    await before.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
     const states = () => files().filter(name => name.endsWith('state.json'))
     await before.until('both on disk', {
       check: () =>
@@ -63,7 +63,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
 
     const after = await openZot('echo', { home })
     await after.see(/your draft and\s+the one put aside/)
-    await after.see(/› \[Image #1 300x200 \d+ B\]$/m)
+    await after.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
     await after.type('?')
     await after.press('enter')
     await after.see(`I see image/png of ${size} bytes.`)
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     }
     await zotui.press('enter')
     await zotui.see('The 2 images have 12 MB; one prompt can carry 11 MB.')
-    await zotui.see('› [Image #1 64x48 6 MB] [Image #2 64x48 6 MB]')
+    await zotui.see('▌ [Image #1 64x48 6 MB] [Image #2 64x48 6 MB]')
     await zotui.press('backspace')
     await expectDraft(zotui, '[Image #1 64x48 6 MB]')
     await zotui.press('enter')
@@ -120,9 +120,9 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     writeFileSync(join(zotui.cwd, 'p.png'), samples.png)
     await zotui.type('look ')
     await zotui.paste('./p.png')
-    await zotui.see('› look [Image #1')
+    await zotui.see('▌ look [Image #1')
     await zotui.press('ctrl+g')
-    await zotui.see('› do look [Image #1')
+    await zotui.see('▌ do look [Image #1')
     await zotui.press('enter')
     await zotui.see(`I see image/png of ${size} bytes.`)
     expect(zotui.children().length).toBeGreaterThan(0)
@@ -138,11 +138,11 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
     await before.see(/anthropic\/sonnet/)
     for (const name of ['one', 'two']) {
       await before.type(`@${name}.p`)
-      await before.see(new RegExp(`› ${name}\\.png`))
+      await before.see(new RegExp(`▌ ${name}\\.png`))
       await before.press('tab')
       await before.gone(`@${name}`)
     }
-    await before.see(/› \[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\]$/m)
+    await before.see(/▌ \[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\]$/m)
     const state = join(home.path, '.local', 'state', 'zotui', 'drafts')
     const kept = () =>
       readdirSync(state, { recursive: true, encoding: 'utf8' })
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
     writeFileSync(join(home.project, 'two.png'), makePng(10, 10, 900))
     const after = await openZot('echo', { home })
     await after.see(/\[Image #2 300x200 \d+ B\] is only its label now: two\.png has changed\./)
-    await after.see(/› \[Image #1 300x200 \d+ B\] \[Image #2/)
+    await after.see(/▌ \[Image #1 300x200 \d+ B\] \[Image #2/)
     await after.type('?')
     await after.press('enter')
     // One image, and the label of the other.
@@ -181,13 +181,13 @@ describe('images in prompts of before', () => {
     for (const name of ['changed', 'sent']) {
       await before.type(`${name} `)
       await before.paste(`./${name}.png`)
-      await before.see(new RegExp(`› ${name} \\[Image #\\d 300x200 \\d+ B\\]$`, 'm'))
+      await before.see(new RegExp(`▌ ${name} \\[Image #\\d 300x200 \\d+ B\\]$`, 'm'))
       await before.press('enter')
       await before.see(/\d B\]\.\s+I see image/)
     }
     await before.type('unsent ')
     await before.paste('./unsent.png')
-    await before.see(/› unsent \[Image #\d 300x200 \d+ B\]$/m)
+    await before.see(/▌ unsent \[Image #\d 300x200 \d+ B\]$/m)
     await before.press('ctrl+c')
     await expectDraft(before, '')
     await before.press('ctrl+d')
@@ -198,7 +198,7 @@ describe('images in prompts of before', () => {
     const after = await openZot('echo', { home })
     await after.see(/anthropic\/sonnet/)
     await after.press('up')
-    await after.see(/› unsent \[Image #\d 300x200 \d+ B\]$/m)
+    await after.see(/▌ unsent \[Image #\d 300x200 \d+ B\]$/m)
     await after.press('enter')
     await after.see(`I see image/png of ${size} bytes.`)
     await after.press('ctrl+r')

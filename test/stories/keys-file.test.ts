@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('keys.json', () => {
     await zotui.type('one')
     await zotui.press('alt+z')
     await zotui.type('two')
-    await zotui.see(/^› one\n {2}two\n/m)
+    await zotui.see(/^▌ one\n▌ two\n/m)
     expect(zotui.screen().join('\n')).not.toContain('line 4')
     await zotui.close()
     home.remove()

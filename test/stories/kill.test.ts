@@ -194,7 +194,7 @@ describe('stopped from outside, and continued', () => {
       await zotui.see('q back')
       await zotui.type('q')
     }
-    await zotui.see('› half a draft')
+    await zotui.see('▌ half a draft')
     expect(zotui.mode(2004)).toBe(true)
     if (stage.name === 'picker open') await zotui.press('esc')
     await zotui.type(' and more')
@@ -224,7 +224,7 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
     await expectGone(running)
     const next = await openZot('busy', { home, args: ['--continue'] })
     await next.seeInHistory('Back from before: your draft and 1 queued message, held.')
-    await next.seeInHistory('› stream')
+    await next.seeInHistory('▌ stream')
     await next.seeInHistory(/I am at it\. And on\./)
     await expectDraft(next, 'half a draft')
   },

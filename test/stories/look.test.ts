@@ -18,13 +18,13 @@ const looks = {
 async function expectLook(zotui: Screen, look: keyof typeof looks): Promise<void> {
   const { accent, dim } = looks[look]
   await zotui.until(`the look ${look}`, {
-    check: () => zotui.drawn('›')?.color === accent && zotui.drawn('Enter sends')?.color === dim,
+    check: () => zotui.drawn('▌')?.color === accent && zotui.drawn('Enter sends')?.color === dim,
   })
 }
 
 /** The same of what still moves: a busy machine may hear of its background when the header stands there already. */
 async function expectComposerLook(zotui: Screen, look: keyof typeof looks): Promise<void> {
-  await zotui.until(`the composer's look ${look}`, { check: () => zotui.drawn('›')?.color === looks[look].accent })
+  await zotui.until(`the composer's look ${look}`, { check: () => zotui.drawn('▌')?.color === looks[look].accent })
 }
 
 /** Every colour that was written, as escape sequences. */
@@ -91,7 +91,7 @@ describe('the theme that was asked for', () => {
     const file = join(home.project, 'mine.json')
     writeFileSync(file, JSON.stringify({ extends: 'dark', styles: { accent: '#123456 bold' } }))
     const zotui = await openDemo({ home, args: ['--theme', './mine.json'] })
-    await zotui.until('its accent', { check: () => zotui.drawn('›')?.color === '#123456' })
+    await zotui.until('its accent', { check: () => zotui.drawn('▌')?.color === '#123456' })
     await zotui.close()
     home.remove()
   })
@@ -166,7 +166,7 @@ describe('/theme', () => {
     await zotui.see(/pink +zot: all in pink/)
     await zotui.press('enter')
     await zotui.until('its colours', {
-      check: () => zotui.drawn('›')?.color === '204' && zotui.drawn('Enter sends')?.color === '#998899',
+      check: () => zotui.drawn('▌')?.color === '204' && zotui.drawn('Enter sends')?.color === '#998899',
     })
     await zotui.close()
     home.remove()
@@ -194,7 +194,7 @@ describe('fewer colours', () => {
 
   test('256', async () => {
     const zotui = await openDemo({ env: { COLORTERM: undefined } })
-    await zotui.until('a colour of the 256', { check: () => zotui.drawn('›')?.color === '111' })
+    await zotui.until('a colour of the 256', { check: () => zotui.drawn('▌')?.color === '111' })
     expect(colours(zotui).filter(each => /[34]8;2;/.test(each))).toEqual([])
   })
 

@@ -55,7 +55,7 @@ describe('Alt+R', () => {
     await zotui.press('alt+r')
     await zotui.until('the source', { check: () => stands(zotui.screen(), source) })
     await zotui.type('a draft')
-    await zotui.see(/^› a draft/m)
+    await zotui.see(/^▌ a draft/m)
   })
 
   test('a long line is wrapped by the terminal, and copied as one', async () => {

@@ -34,7 +34,7 @@ test('from the UI, without the keys, and looks at it again', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   const again = await open({ home: here, args: ['replay', '--at-once', file] })
-  await again.see(/^› say a-k\[hidden\]$/m)
+  await again.see(/^▌ say a-k\[hidden\]$/m)
   await again.see(/You said: say a-k/)
 })
 
@@ -43,7 +43,7 @@ test('from print mode', async () => {
   const file = join(here.path, 'wire.ndjson')
   const env = { ZOTUI_ZOT: installZot(here, 'echo') }
   expect(await run(['-p', 'hello', '--record', file], { env })).toMatchObject({ code: 0, stdout: 'You said: hello.' })
-  expect((await run(['replay', file])).stdout).toMatch(/^› hello\n\n {2}You said: hello\./)
+  expect((await run(['replay', file])).stdout).toMatch(/^> hello\n\n {2}You said: hello\./)
 })
 
 test('with arguments that are nested too deep, and of a version that wrote them down as they were', async () => {

@@ -74,7 +74,7 @@ test('--at-once and --speed', async () => {
 test('without a terminal the transcript is printed', async () => {
   const { code, stdout, stderr } = await run(['replay', tools])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^› go\n\n {2}Running\.\n\n● bash +echo one/)
+  expect(stdout).toMatch(/^> go\n\n {2}Running\.\n\n● bash +echo one/)
 })
 
 test('a torn recording is played as far as it goes, and says so', async () => {

@@ -50,7 +50,7 @@ describe('at every size', () => {
     [12, 5],
   ])('%d x %d: text and tools, nothing taller than the screen, nothing twice', async (columns, rows) => {
     const zotui = await open({ args: ['--demo'], columns, rows })
-    await zotui.see(/^›$/m)
+    await zotui.see(/^▌$/m)
     await send(zotui, 'edit')
     await zotui.type('a draft that is longer than the smallest window')
     await zotui.seeInHistory('Fixed:')
@@ -63,7 +63,7 @@ describe('at every size', () => {
     await zotui.until('the picker', { check: () => rows < 8 || zotui.screen().some(row => row.includes('demo-small')) })
     await zotui.press('esc')
     expect(zotui.tallest).toBeLessThan(rows)
-    zotui.committedOnce(['› edit', 'A slip', 'Fixed:'])
+    zotui.committedOnce(['▌ edit', 'A slip', 'Fixed:'])
   })
 
   test('drawn anew at every height that it grows to, it never reaches above the screen', async () => {
@@ -99,7 +99,7 @@ describe('at every size', () => {
       expect(times, `section ${section}`).toBe(1)
     }
     expect(zotui.screen().filter(row => /^ +demo .*demo-large/.test(row)).length).toBe(1)
-    expect(zotui.screen().filter(row => row === '›').length).toBe(1)
+    expect(zotui.screen().filter(row => row === '▌').length).toBe(1)
   })
 
   test('a drag of forty steps to and fro while text streams leaves one frame and loses nothing', async () => {
@@ -123,7 +123,7 @@ describe('at every size', () => {
       const times = numbers.filter(number => Number(number) === section).length
       expect([section, times]).toEqual([section, 1])
     }
-    expect(lines.filter(line => /^› a draft$/.test(line))).toHaveLength(1)
+    expect(lines.filter(line => /^▌ a draft$/.test(line))).toHaveLength(1)
     expect(lines.filter(line => /^ +demo .*demo-large/.test(line))).toHaveLength(1)
   })
 
@@ -162,7 +162,7 @@ describe('at every size', () => {
         'zotui 0',
         'Enter sends',
         'This is a scripted demo',
-        '› a draft',
+        '▌ a draft',
       ])
     }
   })
@@ -189,8 +189,8 @@ test('a blank line in code stays', async () => {
   await zotui.press('enter')
   await zotui.see(/first word/)
   const lines = zotui.history().map(line => line.trimEnd())
-  const at = lines.lastIndexOf('first')
-  expect(lines.slice(at, at + 3)).toEqual(['first', '', 'third'])
+  const at = lines.lastIndexOf('  first')
+  expect(lines.slice(at, at + 3)).toEqual(['  first', '', '  third'])
 })
 
 describe('nothing more than is needed', () => {

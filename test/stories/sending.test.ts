@@ -9,13 +9,13 @@ describe('Enter', () => {
     await expectDraft(zotui, 'many thanks')
     await zotui.press('enter')
     await expectDraft(zotui, '')
-    await zotui.see(/^› many thanks$/m)
+    await zotui.see(/^▌ many thanks$/m)
     await zotui.see(/thinking .*Esc stops/)
     await zotui.see('You are welcome')
     await zotui.see(/\d\d:\d\d +\d+\.\ds +first word .*↑\S+ ↓\d+.*\$\d/)
     await zotui.gone(/thinking|answering/)
     await zotui.see(/demo-large +ctx \d+ % +↑\S+ ↓\d+.*\$0\.\d+/)
-    zotui.committedOnce(['› many thanks', 'You are welcome', 'first word'])
+    zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first word'])
   })
 
   test('before hello queues, and it is sent with the hello', async () => {
@@ -26,7 +26,7 @@ describe('Enter', () => {
     letGo(zotui, 'hello')
     await zotui.see('You said: good morning.')
     await zotui.gone(/queued/)
-    zotui.committedOnce(['› good morning'])
+    zotui.committedOnce(['▌ good morning'])
   })
 
   test('while the agent works queues, and all is sent in order', async () => {
@@ -39,11 +39,11 @@ describe('Enter', () => {
     await zotui.see(/Enter queues/)
     await zotui.press('tab')
     await zotui.see(/2 queued.*1 "thanks one".*2 "thanks two"/)
-    await zotui.see(/^› thanks two$/m)
+    await zotui.see(/^▌ thanks two$/m)
     await zotui.gone(/queued/)
     await zotui.until('three turns', { check: () => turns(zotui.history()) === 3 })
-    const prompts = zotui.history().filter(line => /^› \w/.test(line))
-    expect(prompts).toEqual(['› retry', '› thanks one', '› thanks two'])
+    const prompts = zotui.history().filter(line => /^▌ \w/.test(line))
+    expect(prompts).toEqual(['▌ retry', '▌ thanks one', '▌ thanks two'])
   })
 
   test('on an empty composer does nothing', async () => {
@@ -54,7 +54,7 @@ describe('Enter', () => {
     await zotui.press('enter')
     await zotui.type('thanks')
     await expectDraft(zotui, '  thanks')
-    expect(zotui.history().filter(line => /^› \S/.test(line))).toEqual([])
+    expect(zotui.history().filter(line => /^▌ \S/.test(line))).toEqual([])
   })
 
   test('a path is text, and so is an unknown command with a space before it', async () => {
@@ -141,7 +141,7 @@ describe('pasting', () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await zotui.paste('one\ntwo\nthree')
-    await zotui.see(/› one\n {2}two\n {2}three\n/)
+    await zotui.see(/▌ one\n▌ two\n▌ three\n/)
     await expectDraft(zotui, 'three')
     expect(zotui.history().join('\n')).not.toContain('You said')
     await zotui.press('enter')
@@ -151,13 +151,13 @@ describe('pasting', () => {
   test('control characters in it do nothing', async () => {
     const zotui = await openDemo()
     await zotui.paste('safe\u0003\u0004\u001B[2J text')
-    await zotui.see(/› safe.* text/)
+    await zotui.see(/▌ safe.* text/)
   })
 
   test('a terminal without brackets is understood as well', async () => {
     const zotui = await openDemo()
     await zotui.raw('one\rtwo\rthree')
-    await zotui.see(/› one\n {2}two\n {2}three\n/)
+    await zotui.see(/▌ one\n▌ two\n▌ three\n/)
   })
 })
 

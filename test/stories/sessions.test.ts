@@ -18,7 +18,7 @@ function homeForLong(): Home {
 async function openIn(home: Home, options: OpenOptions & { agent?: string } = {}): Promise<Screen> {
   const { agent = 'echo', ...rest } = options
   const zotui = await openZot(agent, { ...rest, home })
-  await zotui.see(/anthropic\/sonnet/)
+  await zotui.see(/zot 0\.3\.36/)
   return zotui
 }
 
@@ -207,10 +207,10 @@ describe('/resume', () => {
     await send(zotui, 'something else')
     await zotui.see('You said: something else.')
     await send(zotui, '/resume')
-    await zotui.see(/^› sessions\s+› something else .* this one .*\n +write the docs .*\n +fix the parser .* 2 turns /m)
+    await zotui.see(/^▌ sessions\s+› something else .* this one .*\n +write the docs .*\n +fix the parser .* 2 turns /m)
     await zotui.type('tests')
     await zotui.see(
-      /^› sessions {2}tests\n +› fix the parser .* 2 turns .*\n +last +and its tests\n +answer +You said: and its tests\./m,
+      /^▌ sessions {2}tests\n +› fix the parser .* 2 turns .*\n +─+\n +last +and its tests\n +answer +You said: and its tests\./m,
     )
     await zotui.press('enter')
     await zotui.see('Resumed the session: 2 turns.')
@@ -234,7 +234,7 @@ describe('/resume', () => {
     await send(here, '/sessions')
     await here.see('no session of this folder is kept yet')
     await here.press('ctrl+a')
-    await here.see(/^› sessions of all folders\s+› mend the roof +elsewhere/m)
+    await here.see(/^▌ sessions of all folders\s+› mend the roof +elsewhere/m)
     await here.press('enter')
     await here.see(/It is of another folder: from here on this is a\s+fork of it\./)
     // What zotui said at its own start stands there once.
@@ -321,14 +321,14 @@ describe('--resume', () => {
     await one.see('You said: fix the parser.')
     await one.close()
     const several = await openIn(home, { args: ['-r', 'parser'] })
-    await several.see(/^› sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
+    await several.see(/^▌ sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
   })
 
   test('alone lets choose', async () => {
     const home = homeForLong()
     await talk(home, 'one')
     const zotui = await openIn(home, { args: ['--resume'] })
-    await zotui.see(/^› sessions\s+› one /m)
+    await zotui.see(/^▌ sessions\s+› one /m)
     await zotui.press('enter')
     await zotui.see('Resumed the session: 1 turn.')
   })

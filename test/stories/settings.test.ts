@@ -48,10 +48,10 @@ describe('settings', () => {
     await send(zotui, '/settings')
     await zotui.see(/› theme +auto/)
     await zotui.see(
-      /^ {4}auto \(default\). The colours: auto,\n {4}the name of a theme, or the path\n {4}of a theme file.$/m,
+      /^ {4}─+\n {6}auto \(default\). The colours:\n {6}auto, the name of a theme, or\n {6}the path of a theme file.$/m,
     )
     await zotui.press('down')
-    await zotui.see(/^ {4}true \(default\). Whether there are\n {4}colours.$/m)
+    await zotui.see(/^ {6}true \(default\). Whether there are\n {6}colours.$/m)
   })
 
   test('favourite models stand first in the list', async () => {

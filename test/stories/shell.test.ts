@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await runCommand(zotui, '!echo the-output')
     await zotui.see(/You ran this; your next prompt tells the agent/)
     await send(zotui, 'why?')
-    await zotui.see(/› why\?\n {2}with the output of your command/)
+    await zotui.see(/▌ why\?\n {2}with the output of your command/)
     await zotui.see(/I ran this command myself; it exited with code 0/)
     await zotui.see(/first word/)
     await send(zotui, 'again')
@@ -92,10 +92,10 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await runCommand(zotui, String.raw`!printf '\033[2J\033]0;title\007\033[31mred\033[0m\n'; yes`)
     await zotui.see(/^ {4}y$/m)
     await zotui.type('still here')
-    await zotui.see('› still here')
+    await zotui.see('▌ still here')
     await zotui.press('esc')
     await zotui.seeInHistory(/⊘ bash[\s\S]*aborted/)
-    await zotui.see('› still here')
+    await zotui.see('▌ still here')
   })
 
   test.each([

@@ -70,7 +70,7 @@ describe('/skills', () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home, { args: ['--no-skill'] })
       await send(zotui, '/skills')
-      await zotui.see(/^› skills, not taken up by zot/m)
+      await zotui.see(/^▌ skills, not taken up by zot/m)
       await zotui.close()
     })
   })

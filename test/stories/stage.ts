@@ -12,7 +12,8 @@ export const program = fileURLToPath(new URL('../../dist/zotui.js', import.meta.
 /** Opens the demo and waits until it can be talked to. */
 export async function openDemo({ args = [], ...options }: OpenOptions = {}): Promise<Screen> {
   const zotui = await open({ ...options, args: ['--demo', ...args] })
-  await zotui.see(/demo-large/)
+  // A list may stand in the place of the status line.
+  await zotui.see(/demo-large|demo \d/)
   return zotui
 }
 
@@ -66,7 +67,7 @@ export async function send(zotui: Screen, text: string): Promise<void> {
 
 /** Waits until the composer holds exactly this; of several lines it looks at the one with the caret. */
 export async function expectDraft(zotui: Screen, text: string): Promise<void> {
-  const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[›> ] ?/, '')
+  const caretLine = () => (zotui.screen()[zotui.cursor().row] ?? '').replace(/^[▌> ] ?/, '')
   await zotui.until(`the composer to hold ${JSON.stringify(text)}`, { check: () => caretLine() === text })
 }
 

@@ -14,7 +14,7 @@ const nowhere = { PATH: '/nowhere' }
 describe('in a terminal', () => {
   test('the header, the keys that matter and an empty composer', async () => {
     const zotui = await openDemo()
-    await zotui.see(/zotui \d+\.\d+\.\d+ .*~\/project/)
+    await zotui.see(/~\/project$/m)
     await zotui.see(/Enter sends.*Esc stops.*all keys/)
     await expectDraft(zotui, '')
     expect(zotui.cursor().shown).toBe(true)
@@ -31,7 +31,7 @@ describe('in a terminal', () => {
       [other, true],
     ] as const) {
       const zotui = await openZot('echo', { home, cwd })
-      await zotui.see(/zot 0\.3\.36 +anthropic\/sonnet/)
+      await zotui.see(/zot 0\.3\.36/)
       if (said) await zotui.see(notice)
       expect(notice.test(zotui.screen().join('\n'))).toBe(said)
       await zotui.close()
@@ -51,7 +51,7 @@ describe('in a terminal', () => {
     await zotui.see(/starting zot/)
     expect(zotui.screen().join('\n')).not.toContain('sonnet')
     letGo(zotui, 'hello')
-    await zotui.see(/zotui \S+ +zot 0\.3\.36 +anthropic\/sonnet/)
+    await zotui.see(/zotui \S+ +zot 0\.3\.36/)
     await zotui.gone(/starting/)
     zotui.committedOnce(['zot 0.3.36'])
   })
@@ -100,13 +100,13 @@ describe('in a terminal', () => {
 describe('with a prompt', () => {
   test('words are joined and sent at once', async () => {
     const zotui = await openDemo({ args: ['thanks', 'for', 'all'] })
-    await zotui.see(/^› thanks for all$/m)
+    await zotui.see(/^▌ thanks for all$/m)
     await zotui.see('You are welcome')
   })
 
   test('--prompt takes what looks like a flag', async () => {
     const zotui = await openZot('echo', { args: ['--prompt', '--help me'] })
-    await zotui.see(/^› --help me$/m)
+    await zotui.see(/^▌ --help me$/m)
     await zotui.see('You said: --help me.')
   })
 

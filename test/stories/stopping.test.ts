@@ -19,7 +19,7 @@ describe('Esc', () => {
     await zotui.press('ctrl+u', 'enter')
     await zotui.see('You are welcome')
     await zotui.gone(/held/)
-    zotui.committedOnce(['Let me think', '› thanks anyway', 'Stopped'])
+    zotui.committedOnce(['Let me think', '▌ thanks anyway', 'Stopped'])
   })
 
   test('while a tool runs: it is stopped, and the one behind it is not run', async () => {
@@ -105,7 +105,7 @@ describe('an agent that does not stop', () => {
     })
     await zotui.gone(/starting|ended, \/restart/)
     await zotui.press('enter')
-    await zotui.see(/^› later$/m)
+    await zotui.see(/^▌ later$/m)
   })
 
   test('three Ctrl+C leave: the second says what the next will do', async () => {
@@ -204,7 +204,7 @@ describe('leaving', () => {
     const rows = zotui.screen().filter(row => row !== '')
     expect(rows.at(-1)).toMatch(/first word/)
     expect(zotui.cursor()).toMatchObject({ column: 0, shown: true })
-    zotui.committedOnce(['› thanks', 'You are welcome', 'zotui 0'])
+    zotui.committedOnce(['▌ thanks', 'You are welcome', 'zotui 0'])
   })
 
   test('Ctrl+\\ ends all at once, at any time', async () => {

@@ -64,7 +64,7 @@ describe('prompts', () => {
     await zotui.see(/\d+s|\$0/)
     await send(zotui, 'help again')
     await zotui.until('two marks', { check: () => zotui.around.prompts.length === 2 })
-    expect(zotui.around.prompts).toEqual(['› help', '› help again'])
+    expect(zotui.around.prompts).toEqual(['▌ help', '▌ help again'])
   })
 
   test('are not marked where that is set', async () => {
@@ -167,9 +167,9 @@ test('with reduced motion nothing is written while the agent only works', async 
   await zotui.see('starting')
   const before = zotui.bytes().length
   await zotui.type('x')
-  await zotui.see('› x')
+  await zotui.see('▌ x')
   await zotui.type('y')
-  await zotui.see('› xy')
+  await zotui.see('▌ xy')
   const added = zotui.bytes().subarray(before).toString('utf8')
   expect(added).not.toMatch(/[⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
 })

@@ -118,7 +118,7 @@ describe('the provider', () => {
     await zotui.see(/1 held/)
     await send(zotui, '/retry')
     await zotui.until('the prompt twice', {
-      check: () => zotui.history().filter(line => line === '› fail please').length === 2,
+      check: () => zotui.history().filter(line => line === '▌ fail please').length === 2,
     })
   })
 
@@ -157,7 +157,7 @@ describe('the model', () => {
     expect(bytes).not.toMatch(/\u001B\](?:52|0);|\u001BP|\u001B\[\?1049h|\u009B|\u202E|\u2066|\u200B/)
     expect(zotui.alternate).toBe(false)
     expect(zotui.history().join('\n')).toContain('this would erase the line above')
-    zotui.committedOnce(['› hostile'])
+    zotui.committedOnce(['▌ hostile'])
   })
 
   test('writes wide, joined and right-to-left characters: each row keeps its width', async () => {

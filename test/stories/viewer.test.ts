@@ -26,7 +26,7 @@ async function openViewer(prompt: string, options: OpenOptions = {}): Promise<Sc
 }
 
 const alternate = (zotui: Screen): boolean => zotui.mode(1049)
-const chosen = (zotui: Screen): string[] => zotui.screen().filter(line => line.startsWith('▌'))
+const chosen = (zotui: Screen): string[] => zotui.screen().filter(line => line.startsWith('┃'))
 
 /** A clipboard that is a file, and the tool that writes it; an editor that shows what it was given. */
 function desk(home: Home): Record<string, string> {
@@ -116,7 +116,7 @@ describe('coming and going', () => {
     await zotui.until('a page of the new size', { check: () => zotui.screen()[19]?.endsWith('back') === true })
     await zotui.type('q')
     await zotui.see(ready)
-    expect(zotui.history().filter(line => line === 'const one = 1')).toHaveLength(1)
+    expect(zotui.history().filter(line => line === '  const one = 1')).toHaveLength(1)
   })
 
   test.each([
@@ -135,7 +135,7 @@ describe('coming and going', () => {
     await zotui.type('q')
     await zotui.see(/^ {2}(anthropic\/)?sonnet/m)
     await zotui.see('That was all.')
-    expect(zotui.screen().filter(line => line === 'const one = 1').length).toBeLessThan(2)
+    expect(zotui.screen().filter(line => line === '  const one = 1').length).toBeLessThan(2)
   })
 
   test('Ctrl+Z, and fg', async () => {
@@ -162,7 +162,7 @@ describe('coming and going', () => {
     process.kill(zot?.pid ?? 0, 'SIGKILL')
     await zotui.see(/zot (?:has|had) ended/)
     await zotui.type('q')
-    await zotui.see(/^›/m)
+    await zotui.see(/^┃/m)
   })
 })
 
@@ -194,11 +194,11 @@ describe('blocks', () => {
     await zotui.press('ctrl+o')
     await zotui.see(back)
     await zotui.type('{')
-    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('› code')) })
+    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
     await zotui.type('{')
-    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('› numbers')) })
+    await zotui.until('the first prompt', { check: () => chosen(zotui).some(line => line.includes('▌ numbers')) })
     await zotui.type('}')
-    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('› code')) })
+    await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
   })
 
   test('the list of turns jumps', async () => {
@@ -212,7 +212,7 @@ describe('blocks', () => {
     await zotui.type('numb')
     await zotui.gone(/2 {2}code/)
     await zotui.press('enter')
-    await zotui.see(/^▌ › numbers/m)
+    await zotui.see(/^┃ ▌ numbers/m)
   })
 })
 
@@ -262,8 +262,8 @@ test('all keys can be read, in any terminal', async () => {
   await zotui.type('?')
   await zotui.see('a line up')
   await zotui.press('end')
-  await zotui.see(/^ {2}\? +these keys$/m)
-  await zotui.see(/q, .* back$/m)
+  await zotui.see(/^ {2}\?\s+these keys$/m)
+  await zotui.see(/q, .*\s+back$/m)
   await zotui.press('home')
   await zotui.see('a line up')
   await zotui.press('esc')
@@ -402,7 +402,7 @@ describe('/copy', () => {
     ['/copy 1', 'const one = 1\n\tindented = `by a tab`  ', 'Copied code 1 of 2 (wl-copy).'],
   ])('%s copies exactly what was written', async (command, text, words) => {
     const zotui = await openReading('code', { env: desk })
-    await zotui.see('[2] sh')
+    await zotui.see('sh   /copy 2')
     await send(zotui, command)
     await zotui.see(words)
     expect(left(zotui, 'clipboard')).toBe(text)

@@ -29,7 +29,8 @@ test('short facts have room in 40 columns', () => {
     '  › trust                zot = ./zot, a…',
     '    ascii                false   default',
     '    notifyAfterSeconds   10      default',
-    '    zot = ./zot, and whatever else the',
-    '    project wants',
+    `    ${'─'.repeat(24)}`,
+    '      zot = ./zot, and whatever else',
+    '      the project wants',
   ])
 })

@@ -40,7 +40,7 @@ const during = (...events: readonly Told[]): ChatState =>
 
 describe('what stands there', () => {
   test('idle: the composer and the status', () => {
-    expect(shown(stateWith())).toEqual(['', '› ', expect.stringContaining('anthropic/claude')])
+    expect(shown(stateWith())).toEqual(['', '> ', expect.stringContaining('anthropic/claude')])
   })
 
   test('the draft, wrapped, with the caret in it', () => {
@@ -94,9 +94,12 @@ describe('what stands there', () => {
       reasoning: true,
     }))
     const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: '', selected: 1, models } })
-    expect(live(state).cursor).toEqual({ x: 9, y: live(state).working.length + live(state).composer.length })
-    expect(live(state).below).toEqual([
-      expect.stringContaining('model'),
+    const { composer, below, cursor } = live(state)
+    // A rule parts it from the conversation, and its title stands where the composer was: one row is chosen, and no other is marked.
+    expect(composer).toEqual(['', '─'.repeat(24), '> model  '])
+    expect(cursor).toEqual({ x: 9, y: 2 })
+    expect([...composer, ...below].filter(line => line.includes('›'))).toHaveLength(1)
+    expect(below).toEqual([
       expect.stringMatching(/^ {4}claude .*200k .*in use$/),
       expect.stringMatching(/^ {2}› haiku/),
       expect.stringContaining('2 of 2'),
@@ -116,13 +119,13 @@ describe('what stands there', () => {
     ]
     const picker = { kind: 'history' as const, scope: 'folder' as const, filter: 'th', selected: 1, prompts }
     const state = stateWith({ picker: { ...picker, found: prompts } })
+    expect(live(state).composer.at(-1)).toBe('> history  th')
     expect(live(state).below).toEqual([
-      '› history  th',
       expect.stringMatching(/^ {4}fix.the parser$/),
       expect.stringMatching(/^ {2}› mend the roof {3}elsewhere$/),
       expect.stringContaining('2 of 2   Ctrl+R searches all folders'),
     ])
-    expect(live(state).cursor.x).toBe('› history  th'.length)
+    expect(live(state).cursor.x).toBe('> history  th'.length)
     const none = live(stateWith({ picker: { ...picker, scope: 'all', found: [] } })).below
     expect(none.join('\n')).toContain('no prompt of before')
     expect(none.join('\n')).not.toContain('Ctrl+R')

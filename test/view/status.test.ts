@@ -128,19 +128,27 @@ describe('the status line', () => {
 })
 
 describe('the header', () => {
-  test('names program, agent, model and folder, and the keys', () => {
+  test('names program and agent, and the keys', () => {
     const [first, keys] = headerLines(stateWith(), theme, 80)
-    expect(first?.replace(/ {4,}/, ' … ')).toBe('zotui 1.2.3   zot 0.3.3   anthropic/claude … ~/src/zotui  main')
+    expect(first).toBe('zotui 1.2.3   zot 0.3.3')
     expect(keys).toContain('Enter sends')
+  })
+
+  test('says nothing that the status line says', () => {
+    const header = headerLines(stateWith(), theme, 120).join('   ')
+    const facts = statusAt(120, stateWith()).trim().split(/ {2,}/)
+    expect(facts).toContain('anthropic/claude')
+    for (const fact of facts) expect(header).not.toContain(fact)
   })
 
   test.each([100, 60, 40, 20, 8])('at %i columns is as wide at most', width => {
     for (const line of headerLines(stateWith(), theme, width)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
   })
 
-  test('tells that the agent is being started', () => {
-    const [first] = headerLines(withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })), theme, 80)
-    expect(first).toContain('starting zot')
+  test('leaves it to the working line that the agent is being started', () => {
+    const state = withChat(chatAfter({ type: 'agent_starting', agent: 'zot' }))
+    expect(headerLines(state, theme, 80)[0]).toBe('zotui 1.2.3')
+    expect(workingLine(state, theme, 80)).toContain('starting zot')
   })
 })
 

@@ -5,6 +5,7 @@ import { displayWidth } from '../../src/text/width.ts'
 import { builtinTheme } from '../../src/theme/builtin.ts'
 import { readTheme } from '../../src/theme/definition.ts'
 import type { ColorLevel } from '../../src/view/paint.ts'
+import { drawn } from '../../src/view/styled.ts'
 import { createTheme, type Theme } from '../../src/view/theme.ts'
 
 function themeOf(accent: string, level: ColorLevel): Theme {
@@ -40,7 +41,7 @@ test('paints nest: the outer one goes on behind the inner', () => {
   const line = theme.dim(theme.failed(sanitize('a')))
   expect(line).toMatch(/^\x1b\[38;2;139;148;158m\x1b\[38;2;255;143;143ma/)
   expect(displayWidth(line)).toBe(1)
-  expect(theme.addedLine(theme.accent(sanitize('a')))).toMatch(
+  expect(theme.addedLine(theme.accent(sanitize('a')), 1)).toMatch(
     /^\x1b\[48;2;[\d;]+m\x1b\[38;2;[\d;]+ma\x1b\[39m\x1b\[49m$/,
   )
 })
@@ -54,7 +55,7 @@ test('without colours nothing is painted but what is selected', () => {
   expect(selection(sanitize('x'))).toBe('\u001B[7mx\u001B[27m')
   const paints = Object.values(theme).filter(value => typeof value === 'function')
   expect(paints.length).toBeGreaterThan(10)
-  for (const paint of paints) expect(paint(sanitize('x'))).toBe('x')
+  for (const paint of paints) expect(paint(drawn`x`, 3)).toBe('x')
   for (const paint of Object.values(theme.markdown.syntax)) expect(paint('x')).toBe('x')
   expect(theme.markdown.heading('x', 1)).toBe('x')
 })

@@ -275,7 +275,9 @@ describe('very much at once', () => {
     do steps.push(timeline.advance(chat))
     while (timeline.isBehind())
     expect(steps.length).toBeGreaterThan(3)
-    expect(steps.flat().flatMap(item => (item.kind === 'block' ? linesOfItem(item) : []))).toEqual(lines)
+    expect(steps.flat().flatMap(item => (item.kind === 'block' ? linesOfItem(item) : []))).toEqual(
+      lines.map(line => `  ${line}`),
+    )
     expect(steps.flat().at(-1)?.kind).toBe('turn_end')
     expect(timeline.advance(chat)).toEqual([])
   })

@@ -259,7 +259,7 @@ describe('what is not in memory', () => {
     const seen = reading.work()
     for (let page = 0; page < 400; page += 1) seen.push(...reading.press('page_down'))
     for (const line of ['printed 1', 'printed 4500', 'printed 9000']) {
-      expect(seen.filter(row => row.trim().replace(/^▌\s*/, '') === line).length).toBeGreaterThan(0)
+      expect(seen.filter(row => row.trim().replace(/^┃\s*/, '') === line).length).toBeGreaterThan(0)
     }
     expect(reading.reader.source()?.text).toBe(output)
   })

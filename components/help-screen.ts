@@ -1,0 +1,29 @@
+import type { HelpScreen } from '../src/app/help-screen.ts'
+import { HelpReader, helpScreenPage } from '../src/viewer/help.ts'
+import type { Theme } from '../src/view/theme.ts'
+import type { SecondScreen } from './second-screen.ts'
+
+/** The keys and commands, on the alternate screen. */
+export function createHelpScreen({ screen, theme }: { screen: SecondScreen; theme: () => Theme }): HelpScreen {
+  let reader: HelpReader | null = null
+  return {
+    open(sections) {
+      reader = new HelpReader(sections)
+      const reading = reader
+      screen.show({
+        page: (_state, size) => helpScreenPage(reading, { theme: theme(), size }),
+        work: () => false,
+        mouse(event) {
+          if (event.kind !== 'wheel') return
+          reading.scroll(event.by > 0 ? 'down' : 'up')
+          screen.draw()
+        },
+      })
+    },
+    close: screen.leave,
+    scroll(move) {
+      reader?.scroll(move)
+      screen.draw()
+    },
+  }
+}

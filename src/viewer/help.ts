@@ -1,0 +1,59 @@
+/** The keys and commands as rows of the screen. */
+import type { HelpMove, HelpSection } from '../app/help-screen.ts'
+import { sanitize } from '../text/sanitize.ts'
+import { factsLine } from '../view/facts.ts'
+import { empty, fitted, type Styled } from '../view/styled.ts'
+import { keyFact } from '../view/window.ts'
+import { helpRows, type PageContext, type ViewerPage } from './page.ts'
+
+/** How far it has been read. */
+export class HelpReader {
+  readonly sections: readonly HelpSection[]
+  /** The first row that is seen. */
+  from = 0
+  #body = 1
+  #last = 0
+
+  constructor(sections: readonly HelpSection[]) {
+    this.sections = sections
+  }
+
+  /** So many rows there are, and so many are seen at once. */
+  fit(rows: number, body: number): void {
+    this.#body = body
+    this.#last = Math.max(0, rows - body)
+    this.from = Math.min(this.from, this.#last)
+  }
+
+  scroll(move: HelpMove): void {
+    const page = Math.max(1, this.#body - 1)
+    const half = Math.ceil(page / 2)
+    const steps: Readonly<Record<HelpMove, number>> = {
+      up: -1,
+      down: 1,
+      page_up: -page,
+      page_down: page,
+      half_up: -half,
+      half_down: half,
+      top: -this.#last,
+      bottom: this.#last,
+    }
+    this.from = Math.max(0, Math.min(this.#last, this.from + steps[move]))
+  }
+}
+
+export function helpScreenPage(reader: HelpReader, context: Omit<PageContext, 'keys'>): ViewerPage {
+  const { theme, size } = context
+  const body = Math.max(1, size.rows - 1)
+  const all = reader.sections.flatMap(({ title, rows: keys }, index): Styled[] => [
+    ...(index === 0 ? [] : [empty]),
+    theme.strong(sanitize(title)),
+    ...helpRows({ ...context, keys }),
+  ])
+  reader.fit(all.length, body)
+  const shown = Array.from({ length: body }, (_, row) => all[reader.from + row] ?? empty)
+  const place = keyFact(`line ${Math.min(all.length, reader.from + body)} of ${all.length}`, 2)
+  const keys = [...(all.length > body ? [keyFact('Up, Down scroll', 1), place] : []), keyFact('Esc back', 0)]
+  const bottom = theme.dim(factsLine(keys, size.columns))
+  return { rows: fitted([...shown, bottom], size.columns, theme.signs.ellipsis), caret: null }
+}
