@@ -13,16 +13,6 @@ export function helpSections(bindings: readonly Binding[], commands: readonly Sl
   const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
   const ofDiff = keys.filter(({ context }) => context === 'diff')
   const ofComposer = keys.filter(({ context }) => context !== 'viewer' && context !== 'diff')
-  const keySection = (title: string, rows: readonly Binding[]): HelpSection => ({
-    title,
-    of: 'key',
-    rows: rows.map(keyWords),
-  })
-  const commandSection = (title: string, rows: readonly SlashCommand[]): HelpSection => ({
-    title,
-    of: 'command',
-    rows: rows.map(commandWords),
-  })
   const sections = [
     ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
       ({ title, rows }) => keySection(title, rows),
@@ -33,6 +23,14 @@ export function helpSections(bindings: readonly Binding[], commands: readonly Sl
     commandSection('From files', ofFiles),
   ]
   return sections.filter(({ rows }) => rows.length > 0)
+}
+
+function keySection(title: string, rows: readonly Binding[]): HelpSection {
+  return { title, of: 'key', rows: rows.map(keyWords) }
+}
+
+function commandSection(title: string, rows: readonly SlashCommand[]): HelpSection {
+  return { title, of: 'command', rows: rows.map(commandWords) }
 }
 
 /** The same in Markdown. */
