@@ -9,10 +9,10 @@ export default defineConfig({
     include: [
       'test/chaos/**/*.test.ts',
       'test/stories/kill.test.ts',
-      'test/chat/reduce.properties.test.ts',
-      'test/session/log.test.ts',
+      'test/conversation/reduce.properties.test.ts',
+      'test/storage/sessions/log.test.ts',
       'test/text/sanitize.test.ts',
-      'test/zot/frame.test.ts',
+      'test/agents/zot/frame.test.ts',
     ],
     env: { ZOTUI_TEST_LONG: '1' },
     testTimeout: 3_600_000,

@@ -1,7 +1,7 @@
 /** Sessions of before, as zotui itself writes them. */
 import { dirname, join } from 'node:path'
 import type { AgentEvent } from '../src/agent/event.ts'
-import { openSessions, type Sessions } from '../src/session/sessions.ts'
+import { openSessions, type Sessions } from '../src/storage/sessions/sessions.ts'
 import { makeAnswer } from './text.ts'
 
 /** Where the state is of a project's folder, as the stage makes it: a folder in the home. */

@@ -6,15 +6,15 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import envPaths from 'env-paths'
-import { makeFolder } from '../src/make-folder.ts'
-import { awaitFolders } from './answering.ts'
+import { makeFolder } from '../src/platform/folders.ts'
+import { checkStorage } from './wiring/check-storage.ts'
 
 /** Makes the folder where it is missing. Null where nobody else's hands off it can be had: then there is no cache. */
 export async function compileCacheFolder(): Promise<string | null> {
   const { cache } = envPaths('zotui', { suffix: '' })
   // A folder below the current one is whatever a project says.
   if (!isAbsolute(cache)) return null
-  await awaitFolders([cache])
+  await checkStorage([cache])
   try {
     return privateFolder(join(cache, 'compiled'), process.geteuid?.() ?? null)
   } catch {

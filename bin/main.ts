@@ -3,25 +3,25 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents.ts'
-import type { SessionWish } from '../src/app/controller.ts'
-import { leftOutWords } from '../src/config/left-out.ts'
+import { createBackend, locateZot, zotVersion, type AgentChoice, type ZotOptions } from '../src/agents/index.ts'
+import type { SessionRequest } from '../src/app/controller.ts'
+import { ignoredWords } from '../src/config/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
-import { UserError } from '../src/errors.ts'
-import { openLog, statePath, type Log } from '../src/log.ts'
-import { createRedactor, knownSecrets } from '../src/session/secrets.ts'
-import { print, tell } from '../src/standard-streams.ts'
+import { UserError } from '../src/platform/errors.ts'
+import { openLog, statePath, type Log } from '../src/storage/log.ts'
+import { createRedactor, knownSecrets } from '../src/storage/sessions/secrets.ts'
+import { print, tell } from './standard-streams.ts'
 import { sentence } from '../src/text/sentence.ts'
-import { startWatchdog } from '../src/watchdog.ts'
-import { awaitFolders } from './answering.ts'
-import { parseArguments, type Arguments } from './arguments.ts'
-import { keptFolders, loadSettingsFor, saidZot } from './preparations.ts'
-import { endWithOutput } from './output-end.ts'
-import { openRecording } from './recording.ts'
-import { chosenLook } from './chosen-look.ts'
-import { report, reportUncaught } from './report.ts'
-import { toolLimitOf, zotOptions } from './zot-options.ts'
-import { version } from './version.ts'
+import { startWatchdog } from '../src/platform/watchdog.ts'
+import { checkStorage } from './wiring/check-storage.ts'
+import { parseArguments, type Arguments } from './cli/arguments.ts'
+import { keptFolders, loadSettingsFor, configuredZotPath } from './wiring/load-settings.ts'
+import { endWithOutput } from './cli/output-end.ts'
+import { openRecording } from './wiring/recording.ts'
+import { chosenTheme } from './wiring/chosen-theme.ts'
+import { report, reportUncaught } from './cli/report.ts'
+import { toolLimitOf, zotOptions } from './wiring/zot-options.ts'
+import { version } from './cli/version.ts'
 
 /** Runs zotui; ends the process with the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -37,11 +37,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(args: Arguments, log: Log): Promise<void> {
   if (args.help || args.version) endWithOutput(process.stdout)
   if (args.help) {
-    const { helpText } = await import('./help.ts')
+    const { helpText } = await import('./cli/help.ts')
     print(helpText())
     return
   }
-  await awaitFolders(keptFolders())
+  await checkStorage(keptFolders())
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
@@ -64,14 +64,14 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
     // Nothing is drawn, and a theme that there is not is still a mistake on the command line.
-    if (settings.sourceOf('theme').kind === 'flag') chosenLook(settings, homedir())
+    if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
     if (!args.quiet)
-      for (const remark of [...remarks.map(({ text }) => text), leftOutWords(settings) ?? []].flat()) tell(remark)
+      for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat()) tell(remark)
     process.exitCode = await printed(start)
     return
   }
   refusePrintFlags(args)
-  const look = chosenLook(settings, homedir())
+  const look = chosenTheme(settings, homedir())
   const session = await wished(start)
   const { choice, notice } = await chooseAgent(start, isTerminal)
   const { backend, watchdog, secrets, recording } = await connect(choice, start)
@@ -129,7 +129,7 @@ async function connect(choice: AgentChoice, { args, log }: Start) {
 /** Answers one prompt without the UI. */
 async function printed(start: Start): Promise<number> {
   const { args, settings, folder } = start
-  const { readPrompt, printAnswer } = await import('./print.ts')
+  const { readPrompt, printAnswer } = await import('./wiring/print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
   const resume = onlySession(await wished(start))
@@ -168,16 +168,19 @@ function refuseSession({ session, demo, version: asksVersion }: Arguments): void
   throw new UserError(`Of the demo no session is kept, so ${flag} would do nothing.`, 'Leave out one of them.', 2)
 }
 
-async function wished({ args, folder }: Start): Promise<SessionWish | null> {
+async function wished({ args, folder }: Start): Promise<SessionRequest | null> {
   const { session } = args
   // Most starts go on with none, and then nothing of all that is loaded.
   if (session === null) return null
-  const [{ wishedSession }, { zotSessions }] = await Promise.all([import('./session-wish.ts'), import('./journals.ts')])
-  return wishedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
+  const [{ requestedSession }, { zotSessions }] = await Promise.all([
+    import('./wiring/session-request.ts'),
+    import('./wiring/journals.ts'),
+  ])
+  return requestedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
 }
 
 /** Where nobody can choose. */
-function onlySession(wish: SessionWish | null): string | null {
+function onlySession(wish: SessionRequest | null): string | null {
   if (wish?.wish !== 'choose') return wish?.id ?? null
   const what = wish.filter === '' ? '--resume has to name a session' : `"${wish.filter}" may mean more than one session`
   throw new UserError(`${what}, since -p cannot ask which.`, 'Write the id behind --resume.', 2)
@@ -206,7 +209,7 @@ function secretsOf({ options }: Arguments): string[] {
 }
 
 async function versions(settings: SettingsStore): Promise<string> {
-  const located = await locateZot(saidZot(settings), process.env)
+  const located = await locateZot(configuredZotPath(settings), process.env)
   if (!located.ok) return `zotui ${version} (no zot found)`
   const found = await zotVersion(located.path, process.env)
   return `zotui ${version} (zot ${found ?? 'of unknown version'} at ${located.path})`
@@ -221,7 +224,7 @@ async function chooseAgent(
   isTerminal: boolean,
 ): Promise<{ choice: AgentChoice; notice: string | null }> {
   if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null }
-  const located = await locateZot(saidZot(settings), process.env)
+  const located = await locateZot(configuredZotPath(settings), process.env)
   if (located.ok) {
     const { path } = located
     return { choice: { agent: 'zot', path, options, env: process.env, version: undefined }, notice: null }

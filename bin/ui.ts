@@ -2,54 +2,54 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import { mount, mountSpoken, type Mounted } from '../components/mount.tsx'
+import { mount, mountForScreenReader, type Mounted } from '../components/mount.tsx'
 import { createDiffScreen } from '../components/diff-screen.ts'
 import { createHelpScreen } from '../components/help-screen.ts'
-import { createSecondScreen } from '../components/second-screen.ts'
+import { createAlternateScreen } from '../components/alternate-screen.ts'
 import { createViewerScreen } from '../components/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
-import { createController, type SessionWish } from '../src/app/controller.ts'
-import { loadKeymap } from '../src/app/keys-file.ts'
-import { reduceApp } from '../src/app/reduce.ts'
-import { initialState } from '../src/app/state.ts'
-import type { ToolCall } from '../src/chat/state.ts'
-import type { ToolLimit } from '../src/app/tool-limit.ts'
-import { createStore } from '../src/app/store.ts'
-import { readCall } from '../src/app/whole.ts'
+import { createController, type SessionRequest } from '../src/app/controller.ts'
+import { loadKeymap } from '../src/app/input/keys-file.ts'
+import { reduceApp } from '../src/state/reduce.ts'
+import { initialState } from '../src/state/state.ts'
+import type { ToolCall } from '../src/conversation/state.ts'
+import type { ToolLimit } from '../src/app/events/tool-limit.ts'
+import { createStore } from '../src/state/store.ts'
+import { readCall } from '../src/app/context/full-transcript.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { reportText } from '../src/doctor/finding.ts'
-import type { Remark } from '../src/errors.ts'
-import { createFinder } from '../src/files/finder.ts'
-import { readPicture } from '../src/images/read.ts'
-import type { Log } from '../src/log.ts'
-import { statePath } from '../src/log.ts'
+import type { Remark } from '../src/platform/errors.ts'
+import { createFinder } from '../src/platform/files/finder.ts'
+import { readPicture } from '../src/platform/images/read.ts'
+import type { Log } from '../src/storage/log.ts'
+import { statePath } from '../src/storage/log.ts'
 import { loadCommonLanguages } from '../src/markdown/languages.ts'
-import { folderLabel, gitBranch, isFirstStart, projectFolder } from '../src/project.ts'
-import { customCommands, userCommandsFolder } from '../src/prompts/custom-commands.ts'
+import { folderLabel, gitBranch, isFirstStart, projectFolder } from '../src/platform/project.ts'
+import { customCommands, userCommandsFolder } from '../src/config/prompts/custom-commands.ts'
 import { answersQueries, pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
-import { CONTROLS } from '../src/replay/controls.ts'
-import { setWaiting } from '../src/terminal/outlet.ts'
+import { CONTROLS } from '../src/agents/replay/controls.ts'
+import { setWaiting } from '../src/terminal/terminal-writer.ts'
 import { openTerminal } from '../src/terminal/terminal.ts'
-import { tellDrawn } from '../src/standard-streams.ts'
+import { tellDrawn } from './standard-streams.ts'
 import { literal, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
-import type { Watchdog } from '../src/watchdog.ts'
-import type { CurrentSession, Sessions } from '../src/session/sessions.ts'
+import type { Watchdog } from '../src/platform/watchdog.ts'
+import type { CurrentSession, Sessions } from '../src/storage/sessions/sessions.ts'
 import { createReadable } from '../src/viewer/readable.ts'
-import { composerWidth } from '../src/view/composer.ts'
-import { createScreen } from '../src/view/screen.ts'
-import { examine } from './examine.ts'
-import { followState } from './follow-state.ts'
-import { closeJournals, openJournals } from './journals.ts'
-import { copyThroughTerminal } from './copying.ts'
-import { createScreenLoan } from './guest.ts'
-import { createLending, handleStops } from './lending.ts'
-import type { Look } from './look.ts'
-import { keepNewSpaceSmall } from './memory.ts'
-import type { RecordingFile } from './recording.ts'
-import { withReplayKeys, type UiReplay } from './replay-keys.ts'
-import { noticeUpdates } from './update-notice.ts'
-import { handleSignals } from './signals.ts'
+import { composerWidth } from '../src/rows/composer.ts'
+import { createScreen } from '../src/rows/screen.ts'
+import { examine } from './wiring/examine.ts'
+import { followState } from './wiring/terminal-status.ts'
+import { closeJournals, openJournals } from './wiring/journals.ts'
+import { copyThroughTerminal } from './wiring/copying.ts'
+import { createScreenLoan } from './wiring/guest.ts'
+import { createTerminalHandoff, handleStops } from './wiring/terminal-handoff.ts'
+import type { ChosenTheme } from './wiring/theme.ts'
+import { keepNewSpaceSmall } from './wiring/memory.ts'
+import type { RecordingFile } from './wiring/recording.ts'
+import { withReplayKeys, type UiReplay } from './wiring/replay-keys.ts'
+import { noticeUpdates } from './wiring/update-notice.ts'
+import { handleSignals } from './wiring/signals.ts'
 
 export type UiOptions = {
   backend: Backend
@@ -66,8 +66,8 @@ export type UiOptions = {
   home: string
   prompt: string | null
   /** The session to go on with; null for a new one. */
-  session: SessionWish | null
-  look: Look
+  session: SessionRequest | null
+  look: ChosenTheme
   settings: SettingsStore
   /** What there is to say of the settings, a line each. */
   warnings: readonly Remark[]
@@ -112,7 +112,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     initialState(startup, now(), { used: look.used, offered: look.offered }, settings.values().detail),
   )
   let mounted: Mounted | null = null
-  const lending = createLending(terminal, () => mounted)
+  const lending = createTerminalHandoff(terminal, () => mounted)
   const problems: string[] = []
   let tellProblem = (words: string): void => void problems.push(words)
   // What is said to a script is nothing that a person wrote to an agent.
@@ -126,7 +126,7 @@ export async function openUi(options: UiOptions): Promise<void> {
           onProblem: words => tellProblem(words),
         })
 
-  const second = createSecondScreen({
+  const second = createAlternateScreen({
     store,
     terminal,
     hearsMouse: () => settings.values().mouse,
@@ -271,7 +271,9 @@ export async function openUi(options: UiOptions): Promise<void> {
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(process.env)
   const shown = replay ? withReplayKeys(controller, replay, store) : controller
   const parts = { store, controller: shown, screen, input, output }
-  mounted = isSpoken ? mountSpoken({ ...parts, theme: look.theme }) : mount({ ...parts, images, marksPrompts, second })
+  mounted = isSpoken
+    ? mountForScreenReader({ ...parts, theme: look.theme })
+    : mount({ ...parts, images, marksPrompts, second })
   settings.subscribe((now, before) => {
     const isSame = (['color', 'ascii', 'reducedMotion'] as const).every(name => now[name] === before[name])
     if (isSame) return

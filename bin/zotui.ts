@@ -17,10 +17,10 @@ if (cache !== null) nodeModule.enableCompileCache?.(cache)
 // Where nobody hears what is remarked, the rest still counts.
 process.stderr.on('error', () => undefined)
 const argv = process.argv.slice(2)
-const { findCommand } = await import('./commands.ts')
+const { findCommand } = await import('./cli/commands.ts')
 const command = findCommand(argv[0])
 if (command) {
-  const { runCommand } = await import('./run-command.ts')
+  const { runCommand } = await import('./cli/run-command.ts')
   await runCommand(command, argv.slice(1))
 } else {
   const { main } = await import('./main.ts')

@@ -1,15 +1,15 @@
 import { useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react'
 import type { Controller } from '../src/app/controller.ts'
-import { Hearing } from './Hearing.tsx'
-import type { Picture } from './picture.ts'
+import { KeyboardInput } from './KeyboardInput.tsx'
+import type { LiveScreen } from './live-screen.ts'
 
-type Props = { picture: Picture; controller: Controller }
+type Props = { picture: LiveScreen; controller: Controller }
 
 /** The whole program on the inline screen: what it hears, and what it shows. */
 export function App({ picture, controller }: Props): ReactNode {
   return (
     <>
-      <Hearing controller={controller} />
+      <KeyboardInput controller={controller} />
       <Frames picture={picture} />
     </>
   )

@@ -1,14 +1,14 @@
-import type { DiffScreen } from '../src/app/diff-screen.ts'
-import type { Keymap } from '../src/app/keymap.ts'
-import { keyRows } from '../src/app/texts.ts'
-import { DiffReader } from '../src/viewer/diff-reader.ts'
-import { diffPage, fileAtRow } from '../src/viewer/diff-page.ts'
+import type { DiffScreen } from '../src/state/diff-screen.ts'
+import type { Keymap } from '../src/state/keymap.ts'
+import { keyRows } from '../src/app/context/texts.ts'
+import { DiffReader } from '../src/diff/reader.ts'
+import { diffPage, fileAtRow } from '../src/diff/page.ts'
 import type { PageContext } from '../src/viewer/page.ts'
-import type { Theme } from '../src/view/theme.ts'
-import type { SecondScreen, Shown } from './second-screen.ts'
+import type { Theme } from '../src/style/theme.ts'
+import type { AlternateScreen, Shown } from './alternate-screen.ts'
 
 export type DiffScreenOptions = {
-  screen: SecondScreen
+  screen: AlternateScreen
   theme: () => Theme
   keymap: Keymap
 }

@@ -1,10 +1,10 @@
-import type { HelpScreen } from '../src/app/help-screen.ts'
+import type { HelpScreen } from '../src/state/help-screen.ts'
 import { HelpReader, helpScreenPage } from '../src/viewer/help.ts'
-import type { Theme } from '../src/view/theme.ts'
-import type { SecondScreen } from './second-screen.ts'
+import type { Theme } from '../src/style/theme.ts'
+import type { AlternateScreen } from './alternate-screen.ts'
 
 /** The keys and commands, on the alternate screen. */
-export function createHelpScreen({ screen, theme }: { screen: SecondScreen; theme: () => Theme }): HelpScreen {
+export function createHelpScreen({ screen, theme }: { screen: AlternateScreen; theme: () => Theme }): HelpScreen {
   let reader: HelpReader | null = null
   return {
     open(sections) {

@@ -1,16 +1,16 @@
 import { render } from 'ink'
 import type { Controller } from '../src/app/controller.ts'
-import type { AppState } from '../src/app/state.ts'
-import type { Store } from '../src/app/store.ts'
+import type { AppState } from '../src/state/state.ts'
+import type { Store } from '../src/state/store.ts'
 import type { TerminalInput } from '../src/terminal/input.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
-import type { Screen } from '../src/view/screen.ts'
-import type { Theme } from '../src/view/theme.ts'
+import type { Screen } from '../src/rows/screen.ts'
+import type { Theme } from '../src/style/theme.ts'
 import { App } from './App.tsx'
-import { Hearing } from './Hearing.tsx'
-import { createPicture, type Images } from './picture.ts'
-import { createTeller } from './teller.ts'
-import type { SecondScreen } from './second-screen.ts'
+import { KeyboardInput } from './KeyboardInput.tsx'
+import { createLiveScreen, type LiveScreenImages } from './live-screen.ts'
+import { createScreenReaderOutput } from './screen-reader-output.ts'
+import type { AlternateScreen } from './alternate-screen.ts'
 
 export type Mounted = {
   /** The shell's screen is shown again, after another one. */
@@ -35,11 +35,11 @@ export type MountOptions = {
   input: TerminalInput
   output: TerminalOutput
   /** Null where the terminal draws none. */
-  images?: Images | null
+  images?: LiveScreenImages | null
   /** Whether the terminal is told where prompts begin. */
   marksPrompts?: () => boolean
   /** What may be shown in place of the shell's. */
-  second: Pick<SecondScreen, 'isOpen' | 'pause' | 'resume' | 'redraw'>
+  second: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw'>
 }
 
 /** How Ink runs: it hears keys, and what it writes are modes. */
@@ -51,7 +51,7 @@ const inkOptions = {
 }
 
 /** Puts the program on a terminal that is heard and not seen: nothing that was written is ever changed. */
-export function mountSpoken({
+export function mountForScreenReader({
   store,
   controller,
   screen,
@@ -59,8 +59,8 @@ export function mountSpoken({
   output,
   theme,
 }: Omit<MountOptions, 'second'> & { theme: () => Theme }): Mounted {
-  const teller = createTeller({ store, screen, output, commands: controller.commands, theme })
-  const instance = render(<Hearing controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
+  const teller = createScreenReaderOutput({ store, screen, output, commands: controller.commands, theme })
+  const instance = render(<KeyboardInput controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
   output.onReady = teller.show
   teller.show()
   return {
@@ -101,7 +101,7 @@ export function mount({
   marksPrompts,
   second,
 }: MountOptions): Mounted {
-  const picture = createPicture(store, screen, output, images, marksPrompts)
+  const picture = createLiveScreen(store, screen, output, images, marksPrompts)
   const instance = render(<App picture={picture} controller={controller} />, {
     ...inkOptions,
     stdout: output,

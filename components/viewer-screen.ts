@@ -1,18 +1,18 @@
-import type { Viewer } from '../src/app/viewing.ts'
-import { keyRows } from '../src/app/texts.ts'
-import type { Keymap } from '../src/app/keymap.ts'
-import type { AppState } from '../src/app/state.ts'
-import type { Store } from '../src/app/store.ts'
+import { keyRows } from '../src/app/context/texts.ts'
+import type { Keymap } from '../src/state/keymap.ts'
+import type { AppState } from '../src/state/state.ts'
+import type { Store } from '../src/state/store.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
 import { viewerPage } from '../src/viewer/page.ts'
-import type { ReadCall } from '../src/viewer/recall.ts'
+import type { ReadCall } from '../src/viewer/output-loader.ts'
 import { Reader } from '../src/viewer/reader.ts'
-import type { Theme } from '../src/view/theme.ts'
-import type { SecondScreen, Shown } from './second-screen.ts'
+import type { Theme } from '../src/style/theme.ts'
+import type { AlternateScreen, Shown } from './alternate-screen.ts'
+import type { Viewer } from '../src/state/viewer-screen.ts'
 
 export type ViewerScreenOptions = {
   store: Store<AppState>
-  screen: SecondScreen
+  screen: AlternateScreen
   /** The terminal's size. */
   size: Pick<TerminalOutput, 'columns' | 'rows'>
   theme: () => Theme

@@ -5,7 +5,7 @@
 import type { CodeSplittingOptions, Plugin } from 'rolldown'
 
 /** Where files begin. Whatever one of them needs is in its file, or in that of one before it. */
-const STARTS = ['bin/compile-cache.ts', 'src/client.ts', 'bin/main.ts', 'bin/print.ts', 'bin/ui.ts'] as const
+const STARTS = ['bin/compile-cache.ts', 'src/client.ts', 'bin/main.ts', 'bin/wiring/print.ts', 'bin/ui.ts'] as const
 
 /** Both follow the imports of the modules; the plugin has to be among those of the build. */
 export function chunking(root: string): { plugin: Plugin; splitting: CodeSplittingOptions } {
@@ -35,7 +35,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         { name: 'start', priority: 6, test: id => isIn('bin/compile-cache.ts', id) },
         { name: 'agent', priority: 5, test: id => isIn('src/client.ts', id) },
         { name: 'main', priority: 4, test: id => isIn('bin/main.ts', id) },
-        { name: 'print', priority: 3, test: id => isIn('bin/print.ts', id) },
+        { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
         // Without React: others load it, too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
         { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },

@@ -1,11 +1,11 @@
 /** The files that are made of the tables in the sources: what stands in them is written here and nowhere else. */
-import { commands, synopsis } from '../bin/commands.ts'
-import { bashScript } from '../bin/completion/bash.ts'
-import { fishScript } from '../bin/completion/fish.ts'
-import { completableCommands } from '../bin/completion/words.ts'
-import { zshScript } from '../bin/completion/zsh.ts'
-import { flagsByGroup, written } from '../bin/flags.ts'
-import { slashCommands } from '../src/app/slash.ts'
+import { commands, synopsis } from '../bin/cli/commands.ts'
+import { bashScript } from '../bin/cli/completion/bash.ts'
+import { fishScript } from '../bin/cli/completion/fish.ts'
+import { completableCommands } from '../bin/cli/completion/words.ts'
+import { zshScript } from '../bin/cli/completion/zsh.ts'
+import { flagsByGroup, written } from '../bin/cli/flags.ts'
+import { slashCommands } from '../src/state/slash.ts'
 import {
   describeSetting,
   defaultSettings,

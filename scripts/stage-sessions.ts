@@ -4,7 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { AgentEvent } from '../src/agent/event.ts'
-import { openSessions } from '../src/session/sessions.ts'
+import { openSessions } from '../src/storage/sessions/sessions.ts'
 import type { Home } from '../test/helpers/home.ts'
 
 /** Days before the day of the pictures, the prompts, and what it cost. */

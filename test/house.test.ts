@@ -225,18 +225,18 @@ const impure = new Set('process crypto performance setTimeout setInterval setImm
 const impureMembers = new Set(['Date.now', 'Math.random'])
 
 /** The one way to read a file, which is never held up by what is none. */
-const READER = 'src/shell/regular-file.ts'
+const READER = 'src/platform/regular-file.ts'
 /** What reads a file, or opens one for that, without asking what it is. */
 const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
 /** Those open what they write, or the terminal. */
 const writers = new Set([
-  'src/journal/records.ts',
-  'src/session/line-file.ts',
-  'src/session/claim.ts',
+  'src/storage/journal/records.ts',
+  'src/storage/sessions/line-file.ts',
+  'src/storage/sessions/claim.ts',
   'src/export/save.ts',
-  'src/project.ts',
-  'bin/recording.ts',
-  'bin/commands/doctor.ts',
+  'src/platform/project.ts',
+  'bin/wiring/recording.ts',
+  'bin/cli/commands/doctor.ts',
 ])
 
 const vagueNames = new Set(['utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'lib'])
@@ -283,7 +283,7 @@ describe('this test sees', () => {
 
   test('what is allowed, and nothing in comments and strings', () => {
     const files = {
-      'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/app/store.ts'; export const A = () => <Box/>`,
+      'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/state/store.ts'; export const A = () => <Box/>`,
       'src/view/a.ts': `import type { S } from '../app/state.ts'; import { w } from '../text/width.ts'`,
       'src/app/a.ts': `// import x from 'ink'\nconst s = "import('../zot/a.ts')"`,
     }
@@ -332,7 +332,7 @@ describe('this test sees', () => {
     ['process.emitWarning(x)', 'process.emitWarning'],
   ])('what is written past the one file: %s', (code, words) => {
     expect(rawWrites(of({ 'bin/a.ts': code }))).toEqual([`bin/a.ts: ${words}`])
-    expect(rawWrites(of({ 'src/standard-streams.ts': code }))).toEqual([])
+    expect(rawWrites(of({ 'bin/standard-streams.ts': code }))).toEqual([])
   })
 
   test('no write in a question to a stream, in one that a program was started with, and where a terminal is opened', () => {
@@ -358,7 +358,7 @@ describe('this test sees', () => {
     const code = `import { writeFileSync, statSync } from 'node:fs'; import type { Stats } from 'node:fs'`
     expect(rawReads(of({ 'src/app/a.ts': code }))).toEqual([])
     const opening = `import { openSync } from 'node:fs'`
-    expect(rawReads(of({ 'bin/recording.ts': opening }))).toEqual([])
+    expect(rawReads(of({ 'bin/wiring/recording.ts': opening }))).toEqual([])
   })
 
   test('barrels and vague names', () => {
@@ -381,7 +381,7 @@ function readSources(): Sources {
   return new Map(files.map(file => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, file), 'utf8')]))
 }
 
-/** `src/chat/reduce.ts` -> chat, `src/print.ts` -> print, `components/App.tsx` -> components. */
+/** `src/conversation/reduce.ts` -> chat, `src/print.ts` -> print, `components/App.tsx` -> components. */
 function unitOf(file: string): string {
   const [top = '', next = ''] = file.split('/')
   return top === 'src' ? withoutExtension(next) : top
@@ -472,11 +472,17 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
 }
 
 /** Writes to standard output and error, and makes what it writes harmless. */
-const WRITER = 'src/standard-streams.ts'
+const WRITER = 'bin/standard-streams.ts'
 /** Says which Node is needed, on one that may not be able to load anything. */
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
-const handOn = new Set(['bin/ui.ts', 'bin/commands/doctor.ts', 'bin/run-command.ts', 'bin/main.ts', 'src/watchdog.ts'])
+const handOn = new Set([
+  'bin/ui.ts',
+  'bin/cli/commands/doctor.ts',
+  'bin/cli/run-command.ts',
+  'bin/main.ts',
+  'src/platform/watchdog.ts',
+])
 
 const standardStreams = new Set(['stdout', 'stderr'])
 const writingMembers = new Set(['_rawDebug', 'emitWarning'])

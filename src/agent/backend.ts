@@ -1,5 +1,5 @@
 import type { AgentEvent, MemoryFacts } from './event.ts'
-import type { Reading, Skill } from './reading.ts'
+import type { StartupContext, Skill } from './startup-context.ts'
 
 /** What a person asks for. The text goes to the agent as it is; `images` are base64 of the file's bytes. */
 export type Prompt = {
@@ -84,7 +84,7 @@ export interface Backend {
    * at most, and, unless it is wanted `at once`, not before an agent that is being started has answered: only then is it known
    * what that reads.
    */
-  reading?(when?: 'started' | 'at once'): Promise<Reading>
+  reading?(when?: 'started' | 'at once'): Promise<StartupContext>
   /** The instructions of a skill, as the agent would load them. A refusal ends a sentence that begins with the skill. */
   skillText?(skill: Skill): Promise<Reply<string>>
   /** What the next `open` starts it with instead; returns what brings it back. */

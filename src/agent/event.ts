@@ -1,6 +1,6 @@
 /**
  * The vocabulary: everything an agent can tell us, in our words and in the past tense. Backends make these events, the
- * conversation is folded from them (`chat/reduce.ts`) and a session on disk is nothing but these, one a line.
+ * conversation is folded from them (`conversation/reduce.ts`) and a session on disk is nothing but these, one a line.
  *
  * Every event carries `at`, the milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
  */

@@ -1,12 +1,12 @@
 import type { AgentEvent } from './event.ts'
 
 /** The events that tell a piece of a text that grows. */
-export type Piece = Extract<
+export type EventPiece = Extract<
   AgentEvent,
   { type: 'text_received' | 'tool_arguments_received' | 'tool_progressed' | 'shell_printed' }
 >
 
-export function isPiece(event: AgentEvent): event is Piece {
+export function isPiece(event: AgentEvent): event is EventPiece {
   return (
     event.type === 'text_received' ||
     event.type === 'tool_arguments_received' ||
@@ -16,7 +16,7 @@ export function isPiece(event: AgentEvent): event is Piece {
 }
 
 /** Which text a piece belongs to. */
-export function textOf(piece: Piece): string {
+export function textOf(piece: EventPiece): string {
   return 'id' in piece ? `${piece.type} ${piece.id}` : piece.type
 }
 

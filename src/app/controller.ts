@@ -2,55 +2,56 @@
  * What is wished for is done by the parts that are put together here: the only callers of the agent, and the only place with
  * effects. What happened goes to the reducer.
  */
-import type { Notice } from '../chat/state.ts'
-import type { SessionScope } from '../session/places.ts'
-import { createAsking } from './asking.ts'
-import { createAttaching } from './attaching.ts'
-import { createClipboard } from './clipboard.ts'
-import { createClipping } from './clipping.ts'
-import { createBranching } from './branching.ts'
-import { createChanging } from './changing.ts'
-import { loadColours } from './colours.ts'
-import { createComposing } from './composing.ts'
-import { copyAnswer } from './copying.ts'
-import { createContext, type ContextOptions } from './context.ts'
-import { createConversation } from './conversation.ts'
-import type { DiffScreen } from './diff-screen.ts'
-import { editDraft } from './draft-editor.ts'
-import { exportConversation } from './exporting.ts'
-import { createFrames } from './frames.ts'
-import { createHearing, type Hearing } from './hearing.ts'
-import type { HelpScreen } from './help-screen.ts'
-import { createHelping } from './helping.ts'
-import { createKeyWatch } from './key-watch.ts'
-import { createLists } from './lists.ts'
-import { createPerforming } from './performing.ts'
-import { createPreferences } from './preferences.ts'
-import { createReadingAloud, type Readable } from './reading-aloud.ts'
-import { createReadOut } from './changes-aloud.ts'
-import { switchRaw } from './raw.ts'
-import { createResuming } from './resuming.ts'
-import { createSending } from './sending.ts'
-import { createSessionList } from './session-list.ts'
-import { createShellLine } from './shell-line.ts'
-import { createSkills } from './skills.ts'
-import type { SlashCommand } from './slash.ts'
-import { isBusy } from './state.ts'
-import { createStopping } from './stopping.ts'
-import { createTrusting } from './trusting.ts'
-import { createViewing, type Viewer } from './viewing.ts'
+import type { Notice } from '../conversation/state.ts'
+import { createChoicePrompt } from './context/choice-prompt.ts'
+import { createAttaching } from './composer/attaching.ts'
+import { createClipboard } from './context/clipboard.ts'
+import { createSelectionCopy } from './composer/copy-selection.ts'
+import { createBranching } from './turns/branching.ts'
+import { createDiffCommand } from './screens/diff-command.ts'
+import { loadColours } from './context/colours.ts'
+import { createComposing } from './composer/composing.ts'
+import { copyAnswer } from './commands/copy.ts'
+import { createContext, type ContextOptions } from './context/context.ts'
+import { createTurns } from './turns/conversation.ts'
+import type { DiffScreen } from '../state/diff-screen.ts'
+import { editDraft } from './composer/draft-editor.ts'
+import { exportConversation } from './commands/export.ts'
+import { createEventBatcher } from './events/batcher.ts'
+import { createInputRouter, type InputRouter } from './input/input-router.ts'
+import type { HelpScreen } from '../state/help-screen.ts'
+import { createHelping } from './screens/help.ts'
+import { createKeyDebug } from './input/key-debug.ts'
+import { createLists } from './pickers/lists.ts'
+import { createActionDispatcher } from './input/dispatch-action.ts'
+import { createSettingsCommand } from './commands/settings.ts'
+import { createTranscriptBrowser } from './screens/transcript-browser.ts'
+import { createChangesBrowser } from './screens/changes-browser.ts'
+import { switchRaw } from './commands/raw.ts'
+import { createResuming } from './turns/resuming.ts'
+import { createSending } from './turns/sending.ts'
+import { createSessionList } from './pickers/sessions.ts'
+import { createShellCommand } from './turns/shell-command.ts'
+import { createSkills } from './commands/skills.ts'
+import type { SlashCommand } from '../state/slash.ts'
+import { isBusy } from '../state/state.ts'
+import { createStopping } from './input/stopping.ts'
+import { createProjectTrust } from './commands/project-trust.ts'
+import { createViewerCommands } from './screens/viewer.ts'
+import type { Viewer, Readable } from '../state/viewer-screen.ts'
+import type { SessionScope } from '../conversation/session-summary.ts'
 
 /** How often elapsed times and the spinner move while the agent works. */
 const TICK = 120
 /** How long a killed agent may take to be gone, in milliseconds: one that hangs in the system cannot end. */
 const KILL_WAIT = 1000
 
-export type Controller = Hearing & {
+export type Controller = InputRouter & {
   /**
    * Starts the agent, and sends `prompt` as soon as it is ready, with a session of before if one is wished for. `greet` is
    * called when what it remarks stays.
    */
-  start: (prompt: string | null, session?: SessionWish | null, greet?: () => void) => void
+  start: (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
   /** Says something in the conversation that does not come from the agent. */
   remark: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
@@ -61,7 +62,7 @@ export type Controller = Hearing & {
 }
 
 /** To go on with a session, or to choose one of those that suit a text. */
-export type SessionWish = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
+export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
@@ -84,20 +85,20 @@ export type ControllerOptions = ContextOptions & {
 export function createController(options: ControllerOptions): Controller {
   const context = createContext(options)
   const { backend, now, commands, state, dispatch } = context
-  const frames = createFrames(events => {
+  const frames = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.tell(events, now())
     tick()
     conversation.told(events)
     if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
-  const shell = createShellLine(context, (event, atOnce) => {
+  const shell = createShellCommand(context, (event, atOnce) => {
     frames.push(event)
     if (atOnce) frames.flush()
   })
-  const asking = createAsking(context)
+  const asking = createChoicePrompt(context)
   const clipboard = createClipboard(context.desk)
-  const conversation = createConversation({
+  const conversation = createTurns({
     context,
     frames,
     shell,
@@ -121,19 +122,19 @@ export function createController(options: ControllerOptions): Controller {
     writeDraft,
   })
   const branching = createBranching({ context, asking, restart: conversation.restart, writeDraft })
-  const watch = createKeyWatch(context)
+  const watch = createKeyDebug(context)
   const composing = createComposing(context, images => attaching.restore(images))
   const attaching = createAttaching(context, composing)
-  const clipping = createClipping(context, composing, clipboard)
-  const viewing = options.viewer && createViewing(context, options.viewer, clipboard)
+  const clipping = createSelectionCopy(context, composing, clipboard)
+  const viewing = options.viewer && createViewerCommands(context, options.viewer, clipboard)
   const print = options.print ?? ((text: string) => context.remark('info', text))
-  const changing = createChanging({
+  const changing = createDiffCommand({
     context,
     clipboard,
     screen: options.diffScreen ?? null,
-    readOut: createReadOut(context, asking, print),
+    readOut: createChangesBrowser(context, asking, print),
   })
-  const readAloud = options.read && createReadingAloud({ context, asking, clipboard, print, read: options.read })
+  const readAloud = options.read && createTranscriptBrowser({ context, asking, clipboard, print, read: options.read })
   const helping = createHelping(context, options.helpScreen, conversation.help)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
@@ -149,14 +150,14 @@ export function createController(options: ControllerOptions): Controller {
   const resuming = createResuming(context, {
     memoryLine: conversation.memoryLine,
     forget: conversation.forget,
-    goOn: conversation.queue.goOn,
+    goOn: conversation.queue.drain,
   })
   const sessionList = createSessionList(context, asking, resuming)
-  const trusting = createTrusting(context, asking)
+  const trusting = createProjectTrust(context, asking)
   const skills = createSkills(context, asking, writeDraft)
-  const preferences = createPreferences(context, asking, trusting)
+  const preferences = createSettingsCommand(context, asking, trusting)
   const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })
-  const perform = createPerforming({
+  const perform = createActionDispatcher({
     context,
     conversation,
     composing,
@@ -172,7 +173,7 @@ export function createController(options: ControllerOptions): Controller {
     redraw: options.redraw,
     quit: () => void quit(),
   })
-  const hearing = createHearing({
+  const hearing = createInputRouter({
     context,
     watch,
     composing,
@@ -197,7 +198,7 @@ export function createController(options: ControllerOptions): Controller {
     quit,
   }
 
-  function start(prompt: string | null, session: SessionWish | null = null, greet = (): void => {}): void {
+  function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
     // A session that is resumed takes the place of all that was said before.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)

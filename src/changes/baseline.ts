@@ -1,22 +1,22 @@
 /** How things stood when a session began: the commit, and what was not as in it. */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSame, readContent, type Content } from './content.ts'
-import type { Asked, Repository } from './repository.ts'
+import { isSame, readContent, type FileContent } from './content.ts'
+import type { GitQuestion, Repository } from './repository.ts'
 
 export type Baseline = {
   top: string
   /** The commit that was checked out; null where there was none. */
   head: string | null
   /** By their path from the top: what was not as in that commit. */
-  dirty: ReadonlyMap<string, Kept>
+  dirty: ReadonlyMap<string, BaselineFile>
 }
 
 /** A file as it was. */
-export type Kept = {
+export type BaselineFile = {
   /** What changes when the file is written; null where it was not there. */
   mark: string | null
-  content: Content
+  content: FileContent
 }
 
 /** More files than this are known by name alone. */
@@ -34,7 +34,7 @@ const NOT_KEPT = {
  * Writes nothing: what has to be kept stays in memory. Git takes its time, and the agent does not wait for it: what was written
  * after `since`, in milliseconds since the Unix epoch, was not so before.
  */
-export async function takeBaseline(repository: Repository, since: number): Promise<Asked<Baseline>> {
+export async function takeBaseline(repository: Repository, since: number): Promise<GitQuestion<Baseline>> {
   const head = await repository.head()
   if (!head.ok) return head
   const changed = await repository.changedSince(head.value)
@@ -42,7 +42,7 @@ export async function takeBaseline(repository: Repository, since: number): Promi
   const untracked = await repository.untracked()
   if (!untracked.ok) return untracked
   const names = changed.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]))
-  const dirty = new Map<string, Kept>()
+  const dirty = new Map<string, BaselineFile>()
   let room = MOST_OF_ALL
   for (const [index, name] of [...names, ...untracked.value].entries()) {
     if (index >= MOST_FILES) dirty.set(name, { mark: null, content: NOT_KEPT })
@@ -65,14 +65,14 @@ async function isWrittenSince(file: string, since: number): Promise<boolean> {
   }
 }
 
-async function keep(file: string, room: number): Promise<Kept> {
+async function keep(file: string, room: number): Promise<BaselineFile> {
   const mark = await markOf(file)
   const content = await readContent(file, room)
   return { mark, content: content.kind === 'unread' ? NOT_KEPT : content }
 }
 
 /** Whether a file is as it was; null where nobody knows. */
-export async function isAsKept(file: string, { mark, content }: Kept, limit: number): Promise<boolean | null> {
+export async function isAsKept(file: string, { mark, content }: BaselineFile, limit: number): Promise<boolean | null> {
   if (mark !== null && mark === (await markOf(file))) return true
   if (content.kind === 'unread') return mark === null ? null : false
   return isSame(content, await readContent(file, limit))

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import type { Baseline } from './baseline.ts'
 import { readContent } from './content.ts'
 import { placeOf } from './called.ts'
-import type { Asked, Repository } from './repository.ts'
+import type { GitQuestion, Repository } from './repository.ts'
 
 /** Lines are null where they were not counted. */
 export type TouchedFile = {
@@ -33,7 +33,7 @@ export async function touchedFiles(
   { head, dirty }: Baseline,
   since: number,
   show: (file: string) => string,
-): Promise<Asked<TouchedFile[]>> {
+): Promise<GitQuestion<TouchedFile[]>> {
   const listed = await repository.changedSince(head)
   if (!listed.ok) return listed
   const untracked = await repository.untracked()

@@ -1,8 +1,8 @@
 /** What single edits and writes of the agent changed, from what the calls themselves say. */
-import type { ToolCall } from '../chat/state.ts'
-import { textArgument } from '../view/tool-arguments.ts'
-import { summaryOf } from '../view/tool-summary.ts'
-import type { DiffLine, FileDiff, Hunk } from './change.ts'
+import type { ToolCall } from '../conversation/state.ts'
+import { textArgument } from '../tools/arguments.ts'
+import { summaryOf } from '../tools/summary.ts'
+import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
 
 /** In the order in which they were made; `when` stands before what each is. */
 export function diffOfCalls(calls: readonly ToolCall[], when = ''): FileDiff {

@@ -1,9 +1,9 @@
 /** The files that the agent's edits and writes were on, each by the one place where it is. */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { sessionEntries } from '../chat/session.ts'
-import type { ChatState, Part, ToolCall } from '../chat/state.ts'
-import { changedByCalls } from '../view/changed-calls.ts'
+import { sessionEntries } from '../conversation/session.ts'
+import type { ChatState, Part, ToolCall } from '../conversation/state.ts'
+import { changedByCalls } from '../tools/changed-calls.ts'
 import { below } from './shown-path.ts'
 
 /** By their absolute paths. */

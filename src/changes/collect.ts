@@ -1,13 +1,13 @@
 /** Puts together what git says and what the agent's own calls say. */
-import type { ToolCall } from '../chat/state.ts'
-import { countCalls } from '../view/changed-calls.ts'
+import type { ToolCall } from '../conversation/state.ts'
+import { countCalls } from '../tools/changed-calls.ts'
 import { diffOfCalls } from './call-diff.ts'
 import type { Called } from './called.ts'
-import type { Change, ChangeList, FileDiff } from './change.ts'
-import { comparedEntry, type Entry } from './entry.ts'
+import type { FileChange, ChangeList, FileDiff } from '../tools/diff/change.ts'
+import { comparedEntry, type ChangeEntry } from './entry.ts'
 import { collectGit, nothing } from './git-part.ts'
 import type { Baseline } from './baseline.ts'
-import { isSame, readContent, type Content } from './content.ts'
+import { isSame, readContent, type FileContent } from './content.ts'
 import { below, pathShower } from './shown-path.ts'
 import type { Repository } from './repository.ts'
 
@@ -18,7 +18,7 @@ export type Sources = {
   git: { repository: Repository; baseline: Baseline } | null
   called: Called
   /** Files as they were before the first edit or write of this program was on them, by their absolute paths. */
-  befores: ReadonlyMap<string, Content>
+  befores: ReadonlyMap<string, FileContent>
   /** When this program began, in milliseconds since the Unix epoch: earlier calls are those of a session that goes on. */
   startedAt: number
 }
@@ -26,7 +26,7 @@ export type Sources = {
 export type Collected = {
   list: ChangeList
   /** The lines of one of them. Never rejects. */
-  diffOf: (change: Change) => Promise<FileDiff>
+  diffOf: (change: FileChange) => Promise<FileDiff>
 }
 
 /** Bytes of a file that is compared here and not by git. */
@@ -65,7 +65,7 @@ export async function collectChanges(sources: Sources): Promise<Collected> {
   }
 }
 
-const byPath = (a: Entry, b: Entry): number =>
+const byPath = (a: ChangeEntry, b: ChangeEntry): number =>
   a.change.path < b.change.path ? -1 : a.change.path > b.change.path ? 1 : 0
 
 /** Those of some files that git says nothing of: they lie elsewhere, or it is told to ignore them. */
@@ -85,7 +85,7 @@ async function filesUnfollowed({ git }: Sources, files: readonly string[]): Prom
 type OfCalls = { calls: readonly ToolCall[]; sources: Sources; path: string }
 
 /** Of a file that git does not know: compared with what it was before, if that is known. */
-async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Promise<Entry | null> {
+async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Promise<ChangeEntry | null> {
   const here = calls.filter(call => (call.endedAt ?? 0) >= sources.startedAt)
   const before = sources.befores.get(file)
   if (here.length === 0) return null
@@ -94,18 +94,18 @@ async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Pr
   return isSame(before, now) ? null : comparedEntry({ file, path }, before, now)
 }
 
-function callsEntry(file: string, path: string, calls: readonly ToolCall[]): Entry {
+function callsEntry(file: string, path: string, calls: readonly ToolCall[]): ChangeEntry {
   const kind = calls[0]?.name === 'write' ? 'written' : 'changed'
-  const change: Change = { file, path, from: null, kind, form: 'text', ...countCalls(calls), calls: calls.length }
+  const change: FileChange = { file, path, from: null, kind, form: 'text', ...countCalls(calls), calls: calls.length }
   return { change, load: async () => diffOfCalls(calls) }
 }
 
 /** With what the session had done before this program went on with it. */
 function withEarlier(
-  entry: Entry | null,
+  entry: ChangeEntry | null,
   earlier: readonly ToolCall[],
   { file, path }: { file: string; path: string },
-): Entry | null {
+): ChangeEntry | null {
   if (earlier.length === 0) return entry
   if (!entry) return callsEntry(file, path, earlier)
   const { added, removed } = countCalls(earlier)

@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { lstat, readlink } from 'node:fs/promises'
-import { readRegularFile } from '../shell/regular-file.ts'
+import { readRegularFile } from '../platform/regular-file.ts'
 
-export type Content =
+export type FileContent =
   | { kind: 'text'; text: string; isUtf8: boolean }
   | { kind: 'binary'; bytes: number; hash: string }
   | { kind: 'link'; text: string }
@@ -14,7 +14,7 @@ export type Content =
   | { kind: 'unread'; why: string }
 
 /** A symbolic link is what it says, and is never followed. Never throws. */
-export async function readContent(file: string, limit: number): Promise<Content> {
+export async function readContent(file: string, limit: number): Promise<FileContent> {
   try {
     if ((await lstat(file)).isSymbolicLink()) return { kind: 'link', text: await readlink(file) }
   } catch (error) {
@@ -28,7 +28,7 @@ export async function readContent(file: string, limit: number): Promise<Content>
 /** As git has it: what has a NUL in its beginning is no text. */
 const LOOKED_AT = 8000
 
-export function contentOf(bytes: Buffer): Content {
+export function contentOf(bytes: Buffer): FileContent {
   if (bytes.subarray(0, LOOKED_AT).includes(0)) {
     return { kind: 'binary', bytes: bytes.length, hash: createHash('sha256').update(bytes).digest('hex') }
   }
@@ -42,7 +42,7 @@ export function decoded(bytes: Buffer): { text: string; isUtf8: boolean } {
     : { text: bytes.toString('latin1'), isUtf8: false }
 }
 
-export function isSame(a: Content, b: Content): boolean {
+export function isSame(a: FileContent, b: FileContent): boolean {
   if (a.kind === 'text' || a.kind === 'link') return b.kind === a.kind && a.text === b.text
   if (a.kind === 'binary') return b.kind === 'binary' && a.hash === b.hash
   return a.kind === 'none' && b.kind === 'none'

@@ -1,15 +1,15 @@
 /** What git tells of changes: since the session began, and from before it. */
 import { join } from 'node:path'
-import { isAsKept, type Baseline, type Kept } from './baseline.ts'
-import type { Change, ChangeForm, ChangeKind, FileDiff } from './change.ts'
+import { isAsKept, type Baseline, type BaselineFile } from './baseline.ts'
+import type { FileChange, ChangeForm, ChangeKind, FileDiff } from '../tools/diff/change.ts'
 import { readContent } from './content.ts'
-import { comparedEntry, type Entry } from './entry.ts'
+import { comparedEntry, type ChangeEntry } from './entry.ts'
 import type { Listed } from './listing.ts'
-import type { Asked, Repository } from './repository.ts'
+import type { GitQuestion, Repository } from './repository.ts'
 
 export type GitPart = {
-  session: readonly Entry[]
-  before: readonly Entry[]
+  session: readonly ChangeEntry[]
+  before: readonly ChangeEntry[]
   /** The files in `before` of which nobody knows whether they were changed since then. */
   unsure: ReadonlySet<string>
   notes: readonly string[]
@@ -56,7 +56,7 @@ export async function collectGit(git: Part['git'], show: Part['show']): Promise<
 }
 
 /** Why git could not be asked, as a sentence. */
-export function reasonOf(answer: Exclude<Asked<unknown>, { ok: true }>): string {
+export function reasonOf(answer: Exclude<GitQuestion<unknown>, { ok: true }>): string {
   const rest = 'what commands changed is not listed.'
   switch (answer.why) {
     case 'missing':
@@ -89,7 +89,7 @@ function stillThere(others: readonly string[]): (file: Listed) => Listed {
 }
 
 /** A renamed file of which a half was different already is looked at as two. */
-async function listedSince({ changedSince }: Repository, { head, dirty }: Baseline): Promise<Asked<Listed[]>> {
+async function listedSince({ changedSince }: Repository, { head, dirty }: Baseline): Promise<GitQuestion<Listed[]>> {
   const listed = await changedSince(head)
   const isKept = ({ from, path }: Listed): boolean => from !== null && (dirty.has(from) || dirty.has(path))
   return listed.ok && listed.value.some(isKept) ? changedSince(head, false) : listed
@@ -104,10 +104,10 @@ const KINDS: Readonly<Record<Listed['status'], ChangeKind>> = {
   U: 'changed',
 }
 
-function gitEntry(listed: Listed, { git: { repository, baseline }, show }: Part): Entry {
+function gitEntry(listed: Listed, { git: { repository, baseline }, show }: Part): ChangeEntry {
   const { path, from, status, added, removed, isLeft } = listed
   const file = join(repository.top, path)
-  const change: Change = {
+  const change: FileChange = {
     file,
     path: show(file),
     from: from === null ? null : show(join(repository.top, from)),
@@ -139,8 +139,8 @@ async function diffFrom(repository: Repository, commit: string | null, paths: re
 }
 
 /** Files that git does not follow and that were not there. */
-async function newEntries(paths: readonly string[], { git: { repository }, show }: Part): Promise<Entry[]> {
-  const entries: Entry[] = []
+async function newEntries(paths: readonly string[], { git: { repository }, show }: Part): Promise<ChangeEntry[]> {
+  const entries: ChangeEntry[] = []
   let room = MOST_OF_ALL
   for (const path of paths) {
     const file = join(repository.top, path)
@@ -156,9 +156,9 @@ async function newEntries(paths: readonly string[], { git: { repository }, show 
   return entries
 }
 
-function repositoryEntry(file: string, path: string): Entry {
+function repositoryEntry(file: string, path: string): ChangeEntry {
   const counts = { added: null, removed: null, isEstimate: false, calls: 0 }
-  const change: Change = { file, path, from: null, kind: 'new', form: 'submodule', ...counts }
+  const change: FileChange = { file, path, from: null, kind: 'new', form: 'submodule', ...counts }
   return { change, load: async () => ({ hunks: [], notes: ['It is a git repository of its own.'] }) }
 }
 
@@ -169,7 +169,7 @@ async function keptEntries(
 ): Promise<Pick<GitPart, 'session' | 'before' | 'unsure'>> {
   const { repository, baseline } = part.git
   const known = new Map(listed.map(file => [file.path, file]))
-  const [session, before]: [Entry[], Entry[]] = [[], []]
+  const [session, before]: [ChangeEntry[], ChangeEntry[]] = [[], []]
   const unsure = new Set<string>()
   for (const [path, kept] of baseline.dirty) {
     if (path.endsWith('/')) continue
@@ -184,7 +184,12 @@ async function keptEntries(
   return { session, before, unsure }
 }
 
-async function changedSinceKept(path: string, kept: Kept, listed: Listed | undefined, part: Part): Promise<Entry> {
+async function changedSinceKept(
+  path: string,
+  kept: BaselineFile,
+  listed: Listed | undefined,
+  part: Part,
+): Promise<ChangeEntry> {
   const { repository } = part.git
   const file = join(repository.top, path)
   if (kept.content.kind !== 'unread') {

@@ -1,8 +1,8 @@
 /** Differences as lines: from what git writes, and from two texts. */
 import { parsePatch, structuredPatch, type StructuredPatch } from 'diff'
-import type { Content } from './content.ts'
+import type { FileContent } from './content.ts'
 import { decoded } from './content.ts'
-import type { DiffLine, FileDiff, Hunk } from './change.ts'
+import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3
@@ -83,7 +83,7 @@ function hunksOf({ hunks }: StructuredPatch): Hunk[] {
 }
 
 /** What differs between two contents of a file. */
-export function compareContents(before: Content, after: Content): FileDiff {
+export function compareContents(before: FileContent, after: FileContent): FileDiff {
   const unread = [before, after].find(content => content.kind === 'unread')
   if (unread?.kind === 'unread') return { hunks: [], notes: [`It ${unread.why}.`] }
   if (before.kind === 'binary' || after.kind === 'binary') return { hunks: [], notes: ['It is not text.'] }
@@ -114,6 +114,6 @@ function linesOf(text: string, sign: '-' | '+'): string[] {
         .map(line => sign + line)
 }
 
-function textOf(content: Content): string {
+function textOf(content: FileContent): string {
   return content.kind === 'text' || content.kind === 'link' ? content.text : ''
 }

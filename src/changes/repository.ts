@@ -2,27 +2,27 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import type { FileDiff } from './change.ts'
+import type { FileDiff } from '../tools/diff/change.ts'
 import { parseListing, type Listed } from './listing.ts'
 import { readPatch } from './patch.ts'
 import { createGit, withoutFilters, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
 
 type No = Exclude<GitAnswer, { ok: true }>
-export type Asked<Value> = { ok: true; value: Value } | No
+export type GitQuestion<Value> = { ok: true; value: Value } | No
 
 export type Repository = {
   /** Its topmost folder, absolute. */
   top: string
   /** The commit that is checked out; null where there is none yet. */
-  head: () => Promise<Asked<string | null>>
+  head: () => Promise<GitQuestion<string | null>>
   /** What differs from a commit, null for nothing at all, in all that git follows; renamed files as two where not wanted. */
-  changedSince: (commit: string | null, findsRenames?: boolean) => Promise<Asked<Listed[]>>
+  changedSince: (commit: string | null, findsRenames?: boolean) => Promise<GitQuestion<Listed[]>>
   /** Files in the person's folder that git does not follow and is not told to ignore, from the top. */
-  untracked: () => Promise<Asked<string[]>>
+  untracked: () => Promise<GitQuestion<string[]>>
   /** Those of some paths that git does not follow, ignored ones too. */
-  unfollowed: (paths: readonly string[]) => Promise<Asked<string[]>>
+  unfollowed: (paths: readonly string[]) => Promise<GitQuestion<string[]>>
   /** The lines that changed. */
-  diff: (commit: string | null, paths: readonly string[]) => Promise<Asked<FileDiff>>
+  diff: (commit: string | null, paths: readonly string[]) => Promise<GitQuestion<FileDiff>>
 }
 
 /** In one form, whatever the settings say. */
@@ -49,7 +49,7 @@ const MOST_NAMES = 200
 const MOST_OF_ONE = 48 * 1024 * 1024
 
 /** The repository that a folder is in. */
-export async function openRepository(options: GitOptions): Promise<Asked<Repository>> {
+export async function openRepository(options: GitOptions): Promise<GitQuestion<Repository>> {
   const folder = await realpath(options.folder).catch(() => options.folder)
   // Where there is none, no program has to be started to know it.
   if (!isBelowGit(folder)) return { ok: false, why: 'failed', words: 'not a git repository' }
@@ -69,10 +69,10 @@ function isBelowGit(folder: string): boolean {
 }
 
 function repository(git: AskGit, top: string, prefix: string): Repository {
-  let nothing: Promise<Asked<string>> | null = null
+  let nothing: Promise<GitQuestion<string>> | null = null
 
   /** What there was before the first commit. */
-  function emptyTree(): Promise<Asked<string>> {
+  function emptyTree(): Promise<GitQuestion<string>> {
     nothing ??= git(['hash-object', '-t', 'tree', '--stdin']).then(answer => said(answer, text => text.trim()))
     return nothing
   }
@@ -82,7 +82,7 @@ function repository(git: AskGit, top: string, prefix: string): Repository {
     args: readonly string[],
     paths: readonly string[],
     read: (bytes: Buffer) => Value,
-  ): Promise<Asked<Value>> {
+  ): Promise<GitQuestion<Value>> {
     const base = commit === null ? await emptyTree() : ({ ok: true, value: commit } as const)
     if (!base.ok) return base
     const answer = await git([...DIFF, ...args, base.value, '--', ...paths], MOST_OF_ONE)
@@ -118,7 +118,7 @@ function repository(git: AskGit, top: string, prefix: string): Repository {
   }
 }
 
-function said<Value>(answer: GitAnswer, read: (text: string) => Value): Asked<Value> {
+function said<Value>(answer: GitAnswer, read: (text: string) => Value): GitQuestion<Value> {
   return answer.ok ? { ok: true, value: read(answer.bytes.toString()) } : answer
 }
 

@@ -4,7 +4,7 @@
  */
 import { devNull } from 'node:os'
 import { execa } from 'execa'
-import { findProgram } from '../shell/program.ts'
+import { findProgram } from '../platform/shell/program.ts'
 
 export type GitAnswer =
   | { ok: true; bytes: Buffer }

@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path'
-import { pathWithin } from '../shell/within.ts'
+import { pathWithin } from '../platform/within.ts'
 
 /** A path from a folder, with slashes; null for what does not lie below it. */
 export function below(folder: string, file: string): string | null {

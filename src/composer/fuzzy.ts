@@ -1,6 +1,6 @@
 /**
  * Does a name hold the letters of a query in their order, and how well? For the short names of commands, models and the
- * like, of which the very best way to match is found. Half a million paths have a matcher of their own in `files/score.ts`:
+ * like, of which the very best way to match is found. Half a million paths have a matcher of their own in `platform/files/score.ts`:
  * it knows folders and names, reads an index and not strings, and settles for a good way.
  */
 

@@ -9,20 +9,20 @@ export interface Step {
 }
 
 /** How a step may grow by the next: a run of typing, a run of deleting, or not at all. */
-export type Run = 'typing' | 'deleting' | 'none'
+export type UndoRun = 'typing' | 'deleting' | 'none'
 
 /** Enough for anyone; the oldest fall away. */
 export const UNDO_LIMIT = 1000
 
 /** The steps with `next` recorded, as a part of the newest step when it continues its run. */
-export function record(steps: readonly Step[], next: Step, run: Run): readonly Step[] {
+export function record(steps: readonly Step[], next: Step, run: UndoRun): readonly Step[] {
   const newest = steps.at(-1)
   const grown = newest === undefined ? undefined : joined(newest, next, run)
   if (grown !== undefined) return [...steps.slice(0, -1), grown]
   return [...steps.slice(-UNDO_LIMIT + 1), next]
 }
 
-function joined(step: Step, next: Step, run: Run): Step | undefined {
+function joined(step: Step, next: Step, run: UndoRun): Step | undefined {
   if (run === 'typing') {
     if (next.removed !== '' || next.at !== step.at + step.inserted.length) return undefined
     // A word and the blanks after it are one step: the next word begins the next.

@@ -1,7 +1,7 @@
 /** A settings file as what it says, with the line of each setting. Pure. */
 import { evaluate, parse, type ObjectNode, type ValueNode } from '@humanwhocodes/momoa'
-import type { Remark } from '../errors.ts'
-import { meantChoice, unknownSetting } from './meant.ts'
+import type { Remark } from '../platform/errors.ts'
+import { suggestedChoice, unknownSetting } from './suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
 /** What is wrong with a file, or worth knowing: words for the person, without a stop at the end. */
@@ -52,7 +52,7 @@ function settingsOf({ members }: ObjectNode): SettingsDocument {
     }
     const checked = checkSetting(name, evaluate(value))
     if (!checked.ok) {
-      remarks.push({ line, text: `${name} ${checked.reason}${meantChoice(name, evaluate(value))}` })
+      remarks.push({ line, text: `${name} ${checked.reason}${suggestedChoice(name, evaluate(value))}` })
       continue
     }
     if (lines.has(name))

@@ -5,7 +5,7 @@ import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
 
 /** Where a value comes from; `place` is the line, the variable or the flag. */
-export type Source = {
+export type SettingsSource = {
   kind: SourceKind
   place: string
   /** The folder that a relative path counts from; null for where zotui was started. */
@@ -24,7 +24,7 @@ export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
 
 export type Resolved = {
   values: Settings
-  sources: Readonly<Record<SettingName, Source>>
+  sources: Readonly<Record<SettingName, SettingsSource>>
   /** What of the project's file holds only where the person trusts the project. */
   needingTrust: readonly SettingName[]
 }
@@ -38,7 +38,7 @@ export function resolveSettings(layers: Layers, trusted: boolean): Resolved {
   const values = { ...defaultSettings }
   const sources = Object.fromEntries(
     settingNames.map(name => [name, { kind: 'default', place: '', folder: null }]),
-  ) as Record<SettingName, Source>
+  ) as Record<SettingName, SettingsSource>
   const needing = needingTrust(layers.project.values, { ...values, ...layers.user.values })
   for (const kind of weakestFirst) {
     const layer = layers[kind]

@@ -1,6 +1,6 @@
 /** Settings that may be the path of a file, and what a relative one counts from. Pure. */
 import { isAbsolute, join, resolve } from 'node:path'
-import { isThemeFile } from '../theme/file-name.ts'
+import { isThemeFile } from '../style/file-name.ts'
 import type { SettingName, Settings } from './schema.ts'
 
 /** The settings that may be paths. */

@@ -1,6 +1,6 @@
 /** Every setting there is: what it may be, what it is where nobody says anything, and what it does. */
 import { z } from 'zod'
-import { isThemeFile } from '../theme/file-name.ts'
+import { isThemeFile } from '../style/file-name.ts'
 
 const flag = (): z.ZodBoolean => z.boolean('must be true or false')
 const text = (words = 'must be a text'): z.ZodString => z.string(words).min(1, 'must not be empty')

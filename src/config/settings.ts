@@ -1,17 +1,17 @@
 /** The settings of one run: what holds, where it comes from, and changing it while the program runs. */
 import { dirname } from 'node:path'
-import type { Remark } from '../errors.ts'
+import type { Remark } from '../platform/errors.ts'
 import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
-import { noLayer, resolveSettings, type Layers, type Resolved, type Source } from './layers.ts'
+import { noLayer, resolveSettings, type Layers, type Resolved, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
 import { openTrust, type Trust, type TrustStore } from './trust.ts'
-import { readVariables, type Environment } from './typed.ts'
+import { readVariables, type SettingsEnvironment } from './typed.ts'
 
 export type SettingsStore = {
   /** What holds now; a new object whenever that changed. */
   values: () => Settings
-  sourceOf: (name: SettingName) => Source
+  sourceOf: (name: SettingName) => SettingsSource
   /** The value of a setting that may be a path, with the folder that a relative one counts from. */
   pathOf: <Name extends PathSetting>(name: Name) => Settings[Name] | string
   /** What of the project's file holds only where the person trusts the project. */
@@ -30,7 +30,7 @@ export type SettingsStore = {
    *
    * @throws where the file cannot be written.
    */
-  change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<Source>
+  change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
   /** Called with what holds now and what held before, after each change. */
   subscribe: (listener: (now: Settings, before: Settings) => void) => () => void
 }
@@ -39,7 +39,7 @@ export type LoadOptions = {
   /** The folder that the project's file is looked for in; null where the project may say nothing. */
   projectFolder: string | null
   stateFolder: string
-  env: Environment
+  env: SettingsEnvironment
   /** What stands on the command line, and the flag for each. */
   flags: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
   /** How a path is written for people. */

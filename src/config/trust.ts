@@ -1,9 +1,9 @@
 /** Which projects the person trusts with more than their looks: one file for each, in the folder for state. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../make-folder.ts'
-import { placeName } from '../journal/places.ts'
-import { readTextSync } from '../shell/regular-file.ts'
+import { makeFolder } from '../platform/folders.ts'
+import { placeName } from '../storage/journal/places.ts'
+import { readTextSync } from '../platform/regular-file.ts'
 
 /** Null while the person has not been asked. */
 export type Trust = boolean | null

@@ -1,5 +1,5 @@
 /** Values as people write them without JSON: in a variable, or typed. Pure. */
-import { meantChoice } from './meant.ts'
+import { suggestedChoice } from './suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
@@ -23,7 +23,7 @@ export function readTyped(name: SettingName, typed: string): ReturnType<typeof c
     if (checked.ok) return checked
   }
   const checked = checkSetting(name, text)
-  return checked.ok ? checked : { ok: false, reason: `${checked.reason}${meantChoice(name, text)}` }
+  return checked.ok ? checked : { ok: false, reason: `${checked.reason}${suggestedChoice(name, text)}` }
 }
 
 /** A value as a person would write it. */
@@ -33,7 +33,7 @@ export function shownValue(value: Settings[SettingName]): string {
   return String(value)
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type SettingsEnvironment = Readonly<Record<string, string | undefined>>
 
 /** The variable of a setting: `ZOTUI_COMPACT_AT` for compactAt. Colours have the ones that every program knows. */
 export function variableOf(name: SettingName): string {
@@ -49,7 +49,7 @@ export type SettingsOfVariables = {
 }
 
 /** An empty variable says nothing. */
-export function readVariables(env: Environment): SettingsOfVariables {
+export function readVariables(env: SettingsEnvironment): SettingsOfVariables {
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
   const remarks: string[] = []
@@ -69,7 +69,7 @@ export function readVariables(env: Environment): SettingsOfVariables {
 }
 
 /** `FORCE_COLOR` goes over `NO_COLOR`, as in Node itself. */
-function colorVariable(env: Environment): { name: string; on: boolean } | null {
+function colorVariable(env: SettingsEnvironment): { name: string; on: boolean } | null {
   const forced = env['FORCE_COLOR']
   if (forced !== undefined) return { name: 'FORCE_COLOR', on: forced !== '0' && forced !== 'false' }
   return env['NO_COLOR'] ? { name: 'NO_COLOR', on: false } : null

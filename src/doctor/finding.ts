@@ -14,13 +14,13 @@ export type Finding = {
   so: string
 }
 
-export type Section = { title: string; findings: readonly Finding[] }
+export type ReportSection = { title: string; findings: readonly Finding[] }
 
 /** Who must not be told of: folders that are the home, the name of the person, and what takes known secrets out. */
 export type Private = { homes: readonly string[]; user: string; redact: (text: string) => string }
 
 /** What is safe to show to anybody, whatever told it: the home as `~`, the person's name in other paths as `<you>`. */
-export function safeToShow(sections: readonly Section[], { homes, user, redact }: Private): Section[] {
+export function safeToShow(sections: readonly ReportSection[], { homes, user, redact }: Private): ReportSection[] {
   const name =
     user === ''
       ? null
@@ -38,7 +38,7 @@ export function safeToShow(sections: readonly Section[], { homes, user, redact }
   }))
 }
 
-export function isBroken(sections: readonly Section[]): boolean {
+export function isBroken(sections: readonly ReportSection[]): boolean {
   return sections.some(({ findings }) => findings.some(({ state }) => state === 'broken'))
 }
 
@@ -49,7 +49,7 @@ const STATE = Math.max(...Object.values(words).map(word => word.length))
 const ROOM = 32
 
 /** As text of so many columns, with the state of each as a word; a line for each where there is room. */
-export function reportText(sections: readonly Section[], columns: number, isSpoken = false): string {
+export function reportText(sections: readonly ReportSection[], columns: number, isSpoken = false): string {
   if (isSpoken) return spokenReport(sections)
   const widest = Math.max(...sections.flatMap(({ findings }) => findings.map(({ name }) => name.length)))
   const beside = 2 + STATE + 2 + widest + 2
@@ -68,7 +68,7 @@ export function reportText(sections: readonly Section[], columns: number, isSpok
 }
 
 /** The same to be read aloud: nothing stands in columns. */
-function spokenReport(sections: readonly Section[]): string {
+function spokenReport(sections: readonly ReportSection[]): string {
   return sections
     .map(({ title, findings }) =>
       [
@@ -85,6 +85,6 @@ function foundLines({ found, so }: Finding, width: number): string[] {
 }
 
 /** For programs: the same, with whether anything is broken. */
-export function reportJson(sections: readonly Section[]): string {
+export function reportJson(sections: readonly ReportSection[]): string {
   return `${toJson({ broken: isBroken(sections), sections }, 2)}\n`
 }

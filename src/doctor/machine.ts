@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { findProgram } from '../shell/program.ts'
-import type { Finding, Section } from './finding.ts'
+import { findProgram } from '../platform/shell/program.ts'
+import type { Finding, ReportSection } from './finding.ts'
 
 export type Machine = {
   env: NodeJS.ProcessEnv
@@ -22,7 +22,7 @@ export type Machine = {
   leftOut: readonly string[]
 }
 
-export async function machineSections(machine: Machine): Promise<Section[]> {
+export async function machineSections(machine: Machine): Promise<ReportSection[]> {
   return [
     { title: 'Agent', findings: [zotFinding(machine), credentials(machine)] },
     {

@@ -1,14 +1,14 @@
 /** Code as HTML, with the colours that the screen has. */
 import type { Span } from '../markdown/block.ts'
 import { beginCode, readCode } from '../markdown/code.ts'
-import type { DiffRow } from '../view/diff.ts'
+import type { DiffRow } from '../tools/diff/diff.ts'
 import { joined, markup, type Markup } from './markup.ts'
-import type { Code } from './tool-words.ts'
+import type { CodeSample } from './tool-words.ts'
 
 /** More of a text than this stays plain: reading it would take longer than anybody waits. */
 const LONGEST_COLOURED = 200_000
 
-export function codeBlock({ text, language }: Code): Markup {
+export function codeBlock({ text, language }: CodeSample): Markup {
   const shown = text.replace(/\n+$/, '')
   if (shown.length > LONGEST_COLOURED) return markup`<pre><code>${shown}</code></pre>`
   let state = beginCode(language)

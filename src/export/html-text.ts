@@ -1,9 +1,9 @@
 /** What people and models write, as HTML: read as the screen reads it, so that both show the same. */
-import type { Block, Container } from '../markdown/block.ts'
+import type { MarkdownBlock, Container } from '../markdown/block.ts'
 import { createBlocks } from '../markdown/blocks.ts'
-import { inlineLines, type InkPiece } from '../markdown/inline.ts'
+import { inlineLines, type StyledText } from '../markdown/inline.ts'
 import { cellsOf } from '../markdown/line.ts'
-import type { MarkdownStyle, Paint } from '../markdown/style.ts'
+import type { MarkdownStyle, MarkdownPaint } from '../markdown/style.ts'
 import { span } from './html-code.ts'
 import { joined, markup, type Markup } from './markup.ts'
 
@@ -14,7 +14,7 @@ export function richText(text: string): Markup {
 }
 
 /** The paints only stand for what they mean; each is a function of its own. */
-const marking = (): Paint => text => text
+const marking = (): MarkdownPaint => text => text
 const paints = {
   strong: marking(),
   emphasis: marking(),
@@ -23,7 +23,7 @@ const paints = {
   dim: marking(),
 }
 /** What is marked by the block that it is in. */
-const asItIs: Paint = text => text
+const asItIs: MarkdownPaint = text => text
 const style: MarkdownStyle = {
   ...paints,
   heading: asItIs,
@@ -38,7 +38,7 @@ const style: MarkdownStyle = {
   unicode: true,
 }
 
-const wrappers = new Map<Paint, (inner: Markup) => Markup>([
+const wrappers = new Map<MarkdownPaint, (inner: Markup) => Markup>([
   [paints.strong, inner => markup`<strong>${inner}</strong>`],
   [paints.emphasis, inner => markup`<em>${inner}</em>`],
   [paints.strike, inner => markup`<s>${inner}</s>`],
@@ -47,7 +47,7 @@ const wrappers = new Map<Paint, (inner: Markup) => Markup>([
 ])
 
 /** Blocks that share their first `depth` containers. */
-function within(blocks: readonly Block[], depth: number): Markup {
+function within(blocks: readonly MarkdownBlock[], depth: number): Markup {
   const pieces: Markup[] = []
   for (let at = 0; at < blocks.length;) {
     const end = endOfRun(blocks, at, depth)
@@ -58,7 +58,7 @@ function within(blocks: readonly Block[], depth: number): Markup {
 }
 
 /** Where what begins at `from` ends: a list or a quote with all in it, a fence with its lines, or one block. */
-function endOfRun(blocks: readonly Block[], from: number, depth: number): number {
+function endOfRun(blocks: readonly MarkdownBlock[], from: number, depth: number): number {
   const first = blocks[from]
   const container = first?.within[depth]
   let end = from + 1
@@ -77,11 +77,11 @@ function goesOn(container: Container, next: Container | undefined): boolean {
 }
 
 /** A fence comes line by line; the blank line that another one stands behind begins it. */
-function isSameFence(first: Block | undefined, next: Block | undefined): boolean {
+function isSameFence(first: MarkdownBlock | undefined, next: MarkdownBlock | undefined): boolean {
   return first?.kind === 'code' && next?.kind === 'code' && next.above === null && first.language === next.language
 }
 
-function runOf(blocks: readonly Block[], depth: number): Markup {
+function runOf(blocks: readonly MarkdownBlock[], depth: number): Markup {
   const [first] = blocks
   if (!first) return markup``
   const container = first.within[depth]
@@ -92,8 +92,12 @@ function runOf(blocks: readonly Block[], depth: number): Markup {
   return markup`<pre><code>${joined(lines, '\n')}</code></pre>`
 }
 
-function list(blocks: readonly Block[], container: Extract<Container, { kind: 'item' }>, depth: number): Markup {
-  const items: Block[][] = []
+function list(
+  blocks: readonly MarkdownBlock[],
+  container: Extract<Container, { kind: 'item' }>,
+  depth: number,
+): Markup {
+  const items: MarkdownBlock[][] = []
   for (const block of blocks) {
     const own = block.within[depth]
     if (items.length === 0 || (own?.kind === 'item' && own.opens)) items.push([block])
@@ -109,13 +113,13 @@ function list(blocks: readonly Block[], container: Extract<Container, { kind: 'i
   </ol>`
 }
 
-function task([first]: readonly Block[], depth: number): Markup {
+function task([first]: readonly MarkdownBlock[], depth: number): Markup {
   const item = first?.within[depth]
   if (item?.kind !== 'item' || item.task === null) return markup``
   return markup`<span class="task">${item.task ? '☑' : '☐'}</span> `
 }
 
-function leaf(block: Exclude<Block, { kind: 'code' }>): Markup {
+function leaf(block: Exclude<MarkdownBlock, { kind: 'code' }>): Markup {
   switch (block.kind) {
     case 'paragraph':
       return markup`<p>${inline(block.source, block.links)}</p>`
@@ -132,7 +136,7 @@ function leaf(block: Exclude<Block, { kind: 'code' }>): Markup {
   }
 }
 
-function table({ rows, aligns, links }: Extract<Block, { kind: 'table' }>): Markup {
+function table({ rows, aligns, links }: Extract<MarkdownBlock, { kind: 'table' }>): Markup {
   const [header = [], ...body] = rows.map(row => {
     const cells = cellsOf(row)
     // What is beyond the header stays readable in the last column.
@@ -167,7 +171,7 @@ function inline(source: string, links: ReadonlyMap<string, string>): Markup {
   return joined(lines, '<br>\n')
 }
 
-function piece({ text, tag }: InkPiece): Markup {
+function piece({ text, tag }: StyledText): Markup {
   const inner = tag.paints.reduceRight((made, paint) => wrappers.get(paint)?.(made) ?? made, markup`${text}`)
   if (!/^(?:https?|mailto):/i.test(tag.link)) return inner
   return markup`<a href="${tag.link}" rel="noopener noreferrer">${inner}</a>`

@@ -2,7 +2,7 @@
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
 import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
-import { shellWords, toolWords, type Code, type ToolWords } from './tool-words.ts'
+import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
 
 export function* toMarkdown(transcript: Transcript, zone: Zone): Generator<string> {
   yield `# ${escaped(transcript.title)}\n\n${sessionFacts(transcript, zone).map(escaped).join(' · ')}\n`
@@ -104,7 +104,7 @@ function quoted(text: string): string {
 }
 
 /** Between fences that are longer than any run of backticks in it. */
-function fenced({ text, language }: Code): string {
+function fenced({ text, language }: CodeSample): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
 }

@@ -6,7 +6,7 @@ import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
 
 /** Where it could not be saved, `isTaken` says that a file is there already. */
-export type Saved = { ok: true; path: string } | { ok: false; message: string; hint: string; isTaken: boolean }
+export type SavedExport = { ok: true; path: string } | { ok: false; message: string; hint: string; isTaken: boolean }
 
 export type Target = {
   /** A file, or a folder for a file of the usual name; null for the folder itself. A relative path begins in the folder. */
@@ -19,7 +19,7 @@ export type Target = {
 const MOST_NUMBERED = 1000
 
 /** Only the person may read it. */
-export function saveExport(text: string, transcript: Transcript, target: Target): Saved {
+export function saveExport(text: string, transcript: Transcript, target: Target): SavedExport {
   const { file, folder, format, overwrite = false } = target
   const path = resolve(folder, file ?? '.')
   try {
@@ -33,7 +33,7 @@ export function saveExport(text: string, transcript: Transcript, target: Target)
 }
 
 /** A name that is taken gets a number. */
-function saveAs(name: string, folder: string, format: ExportFormat, text: string): Saved {
+function saveAs(name: string, folder: string, format: ExportFormat, text: string): SavedExport {
   for (let number = 1; ; number += 1) {
     const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${format}`)
     let file: number

@@ -2,12 +2,12 @@
 import { languageOfPath } from '../markdown/highlight.ts'
 import { formatDuration } from '../text/format.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
-import { readDiff, type DiffRow } from '../view/diff.ts'
-import { parseBashResult, resultText } from '../view/tool-result.ts'
+import { readDiff, type DiffRow } from '../tools/diff/diff.ts'
+import { parseBashResult, resultText } from '../tools/result.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
 
 /** A text and the language that it is in, '' for none. */
-export type Code = { text: SafeText; language: string }
+export type CodeSample = { text: SafeText; language: string }
 
 export type ToolWords = {
   name: SafeText
@@ -16,8 +16,8 @@ export type ToolWords = {
   /** How it ended, how long it took. */
   facts: readonly SafeText[]
   failed: boolean
-  input: Code | null
-  output: Code | null
+  input: CodeSample | null
+  output: CodeSample | null
   /** The difference that an edit made, instead of an output. */
   diff: readonly DiffRow[] | null
 }
@@ -111,8 +111,8 @@ function isShort(text: string): boolean {
   return text.length <= LONGEST_SUBJECT && !text.includes('\n')
 }
 
-function inputOf(tool: TranscriptTool): Code | null {
-  const of = (key: string, language: string): Code | null => {
+function inputOf(tool: TranscriptTool): CodeSample | null {
+  const of = (key: string, language: string): CodeSample | null => {
     const text = argument(tool, key)
     return text === null ? null : { text: sanitizeExact(text), language }
   }
@@ -128,7 +128,7 @@ function inputOf(tool: TranscriptTool): Code | null {
   return { text: sanitizeExact(JSON.stringify(tool.arguments, null, 2)), language: 'json' }
 }
 
-function outputOf(tool: TranscriptTool, result: string): Code | null {
+function outputOf(tool: TranscriptTool, result: string): CodeSample | null {
   // What was written stands in the input already.
   if (result === '' || (tool.name === 'write' && tool.state === 'ok')) return null
   const isFile = tool.state === 'ok' && tool.name === 'read'

@@ -1,9 +1,9 @@
 /** From the conversation to what is exported of it. */
 import { truncate } from '../text/shorten.ts'
-import { textArgument } from '../view/tool-arguments.ts'
-import { parseBashResult, resultText } from '../view/tool-result.ts'
+import { textArgument } from '../tools/arguments.ts'
+import { parseBashResult, resultText } from '../tools/result.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { reduceWhole } from '../chat/reduce.ts'
+import { reduceWhole } from '../conversation/reduce.ts'
 import {
   initialChat,
   type ChatState,
@@ -13,11 +13,11 @@ import {
   type Shell,
   type ToolCall,
   type Turn,
-} from '../chat/state.ts'
+} from '../conversation/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 
 /** What a conversation does not know of itself. */
-export type SessionFacts = {
+export type ExportFacts = {
   id: string | null
   /** The title that it was given; empty for the beginning of its first prompt. */
   title: string
@@ -29,13 +29,13 @@ export type SessionFacts = {
 const LONGEST_TITLE = 80
 
 /** What is exported of a session that is read from its events. */
-export function transcriptOfEvents(events: readonly AgentEvent[], facts: SessionFacts): Transcript {
+export function transcriptOfEvents(events: readonly AgentEvent[], facts: ExportFacts): Transcript {
   const chat = events.reduce((state, event) => reduceWhole(state, event), initialChat)
   return transcriptOf(chat, facts)
 }
 
 /** What was taken back is left out, and so is text that is still being written. */
-export function transcriptOf(chat: ChatState, { id, title, folder }: SessionFacts): Transcript {
+export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts): Transcript {
   const open = chat.open === null ? [] : [chat.open]
   const entries = [...chat.entries, ...open].flatMap(entryOf)
   const times = entries.flatMap(timesOf)

@@ -2,8 +2,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import type { AgentEvent } from '../agent/event.ts'
-import { UserError } from '../errors.ts'
-import { openRegularFileSync, UnreadableFile } from '../shell/regular-file.ts'
+import { UserError } from '../platform/errors.ts'
+import { openRegularFileSync, UnreadableFile } from '../platform/regular-file.ts'
 import { createZotReader } from './zot-events.ts'
 import { readZotLine, type ZotMeta } from './zot-line.ts'
 

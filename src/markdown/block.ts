@@ -1,7 +1,7 @@
 /** What growing text is cut into. A block never changes once it was given out, and its look depends on nothing but itself. */
 
 /** A finished piece of a message. Its texts have passed the sanitiser line by line; tabs in them are spaces. */
-export type Block = Leaf & {
+export type MarkdownBlock = Leaf & {
   /** What it stands in, the outermost first. */
   readonly within: readonly Container[]
   /**

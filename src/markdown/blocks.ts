@@ -1,17 +1,17 @@
 import { sanitize } from '../text/sanitize.ts'
 import { detached } from '../text/detached.ts'
 import { expandTabs } from '../text/width.ts'
-import type { Block } from './block.ts'
+import type { MarkdownBlock } from './block.ts'
 import { Scanner } from './scanner.ts'
 
 /** A message's text as it grows. */
 export interface Blocks {
   /** Adds text, cut anywhere; returns the blocks that can no longer change. */
-  push(delta: string): Block[]
+  push(delta: string): MarkdownBlock[]
   /** What would come if the text ended here: to be shown until it is final. At most the last `lines` lines of it. */
-  open(lines?: number): Block[]
+  open(lines?: number): MarkdownBlock[]
   /** Ends the text and returns the rest. */
-  end(): Block[]
+  end(): MarkdownBlock[]
 }
 
 /** A longer line is read in parts: nobody waits for all of it. */
@@ -45,7 +45,7 @@ export function createBlocks(): Blocks {
       carriageReturn = held.endsWith('\r') ? '\r' : ''
       const lines = held.slice(0, held.length - carriageReturn.length).split(lineEnd)
       const last = lines.pop() ?? ''
-      const found: Block[] = []
+      const found: MarkdownBlock[] = []
       for (const line of lines) {
         rest += line
         for (const block of readBeginning().concat(readRest())) found.push(block)
@@ -67,8 +67,8 @@ export function createBlocks(): Blocks {
   }
 
   /** Reads what is too long of the line that has come so far, and leaves the rest. */
-  function readBeginning(): Block[] {
-    const read: Block[] = []
+  function readBeginning(): MarkdownBlock[] {
+    const read: MarkdownBlock[] = []
     let from = 0
     while (rest.length - from > longestLine) {
       const end = cutOf(rest, from)
@@ -79,13 +79,13 @@ export function createBlocks(): Blocks {
     return read
   }
 
-  function readRest(): Block[] {
+  function readRest(): MarkdownBlock[] {
     const line = rest
     rest = ''
     return readPart(line, false)
   }
 
-  function readPart(part: string, goesOn: boolean): Block[] {
+  function readPart(part: string, goesOn: boolean): MarkdownBlock[] {
     const line = printable(part)
     if (begun) return scanner.readOn(line, goesOn)
     begun = true

@@ -1,5 +1,5 @@
 /** The blocks of code in a message, exactly as they were written: for whoever copies one. */
-import type { Block, CodeLine } from './block.ts'
+import type { MarkdownBlock, CodeLine } from './block.ts'
 import { createBlocks, lineEnd } from './blocks.ts'
 
 export type CodeBlock = {
@@ -24,7 +24,7 @@ export function codeBlocksOf(message: string): CodeBlock[] {
 }
 
 /** Whether a block is the first line of its code: the next ones go on right below it. */
-export function beginsCode(block: Block): boolean {
+export function beginsCode(block: MarkdownBlock): boolean {
   return block.kind === 'code' && block.begins
 }
 

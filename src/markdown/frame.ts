@@ -1,9 +1,9 @@
 import { displayWidth } from '../text/width.ts'
-import type { Block, Container } from './block.ts'
-import type { Drawing, MarkdownStyle } from './style.ts'
+import type { MarkdownBlock, Container } from './block.ts'
+import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 
 /** What stands before the lines of a block, and the columns that are left for them. */
-export type Frame = { readonly first: string; readonly rest: string; readonly width: number }
+export type BlockFrame = { readonly first: string; readonly rest: string; readonly width: number }
 
 /** Text narrower than this is no text any more: containers go before it does. */
 const narrowest = 16
@@ -11,7 +11,7 @@ const narrowest = 16
 type Part = { readonly first: string; readonly rest: string; readonly width: number }
 
 /** Bars of quotes, marks and indentation of lists, and the caller's indentation. */
-export function frameOf(block: Block, { width, style, indent = 0 }: Drawing): Frame {
+export function frameOf(block: MarkdownBlock, { width, style, indent = 0 }: MarkdownDrawing): BlockFrame {
   return joined(
     block.within.map(container => partOf(container, style)),
     Math.max(2, width),
@@ -20,7 +20,7 @@ export function frameOf(block: Block, { width, style, indent = 0 }: Drawing): Fr
 }
 
 /** The blank line before a block: the bars of quotes that go on are all that is in it. */
-export function gapOf(block: Block, { width, style, indent = 0 }: Drawing): string {
+export function gapOf(block: MarkdownBlock, { width, style, indent = 0 }: MarkdownDrawing): string {
   const shared = block.within.slice(0, block.above ?? 0)
   if (!shared.some(container => container.kind === 'quote')) return ''
   const parts = shared.map(container => partOf(container, style))
@@ -46,7 +46,7 @@ function partOf(container: Container, style: MarkdownStyle): Part {
   return { first: container.opens ? `${style.listMark(mark)} ` : rest, rest, width }
 }
 
-function joined(all: readonly Part[], width: number, indent: number): Frame {
+function joined(all: readonly Part[], width: number, indent: number): BlockFrame {
   const parts = [{ first: ' '.repeat(indent), rest: ' '.repeat(indent), width: indent }, ...all]
   const room = Math.min(Math.ceil(width * 0.6), narrowest)
   // The outermost say least about the line.

@@ -1,7 +1,7 @@
 import { sanitizeExact } from '../text/sanitize.ts'
 import { expandTabs } from '../text/width.ts'
 import { beginCode, readCode } from './code.ts'
-import { inked, paintLine } from './inline.ts'
+import { styled, paintLine } from './inline.ts'
 import { languageOf } from './languages.ts'
 import { paintsOf } from './render.ts'
 import type { MarkdownStyle } from './style.ts'
@@ -21,7 +21,7 @@ export function highlightLines(
     .map(line => {
       const { spans, next } = readCode(state, expandTabs(line))
       state = next
-      return paintLine(spans.map(span => inked(span.text, ...paintsOf(span, style))))
+      return paintLine(spans.map(span => styled(span.text, ...paintsOf(span, style))))
     })
 }
 

@@ -1,24 +1,24 @@
 import { Lexer, type Token, type Tokens } from 'marked'
-import type { Piece } from '../text/ansi.ts'
+import type { AnsiPiece } from '../text/ansi.ts'
 import { hyperlink } from '../text/ansi.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Links } from './block.ts'
 import { decodeEntities } from './entities.ts'
 import { inlineParts } from './parts.ts'
-import type { MarkdownStyle, Paint } from './style.ts'
+import type { MarkdownStyle, MarkdownPaint } from './style.ts'
 
 /** How a piece of text is painted (the outermost paint first), and where it leads; '' for nowhere. */
-export type Ink = { readonly paints: readonly Paint[]; readonly link: string }
+export type TextStyle = { readonly paints: readonly MarkdownPaint[]; readonly link: string }
 
-export type InkPiece = Piece<Ink>
+export type StyledText = AnsiPiece<TextStyle>
 
 /** Text in one ink. */
-export function inked(text: string, ...paints: readonly Paint[]): InkPiece {
+export function styled(text: string, ...paints: readonly MarkdownPaint[]): StyledText {
   return { text: sanitize(text), tag: { paints, link: '' } }
 }
 
 /** The pieces with their looks, as a terminal line. */
-export function paintLine(pieces: readonly InkPiece[]): string {
+export function paintLine(pieces: readonly StyledText[]): string {
   let line = ''
   for (const { text, tag } of pieces) {
     const painted = tag.paints.reduceRight((inner, paint) => paint(inner), text)
@@ -31,7 +31,12 @@ export function paintLine(pieces: readonly InkPiece[]): string {
  * The marks inside a block's text, read: pieces for each of its lines. Line breaks stay where they were written, as a
  * model breaks a line only where it means to.
  */
-export function inlineLines(source: string, links: Links, style: MarkdownStyle, base: readonly Paint[]): InkPiece[][] {
+export function inlineLines(
+  source: string,
+  links: Links,
+  style: MarkdownStyle,
+  base: readonly MarkdownPaint[],
+): StyledText[][] {
   const writer = new InkWriter(style)
   for (const part of inlineParts(source)) {
     const lexer = new Lexer({ gfm: true })
@@ -72,21 +77,21 @@ function isMark(token: Token): token is Mark {
 }
 
 class InkWriter {
-  readonly lines: InkPiece[][] = [[]]
+  readonly lines: StyledText[][] = [[]]
   readonly #style: MarkdownStyle
 
   constructor(style: MarkdownStyle) {
     this.#style = style
   }
 
-  all(tokens: readonly Token[], ink: Ink): void {
+  all(tokens: readonly Token[], ink: TextStyle): void {
     for (const token of tokens) {
       if (isMark(token)) this.#mark(token, ink)
       else this.text(decodeEntities(token.raw), ink)
     }
   }
 
-  #mark(token: Mark, ink: Ink): void {
+  #mark(token: Mark, ink: TextStyle): void {
     const style = this.#style
     switch (token.type) {
       case 'strong':
@@ -115,14 +120,14 @@ class InkWriter {
   }
 
   // One tilde is a range (`20~25`) far more often than a strike.
-  #strike(raw: string, tokens: readonly Token[], ink: Ink): void {
+  #strike(raw: string, tokens: readonly Token[], ink: TextStyle): void {
     if (raw.startsWith('~~')) return this.all(tokens, painted(ink, this.#style.strike))
     this.text('~', ink)
     this.all(tokens, ink)
     this.text('~', ink)
   }
 
-  #link({ raw, href, text, tokens }: Tokens.Link, ink: Ink): void {
+  #link({ raw, href, text, tokens }: Tokens.Link, ink: TextStyle): void {
     // A bare address ends where something hid: what follows was no part of it.
     const end = raw === text ? raw.search(shownMark) : -1
     if (end <= 0) return this.#linked(href, tokens, ink)
@@ -133,7 +138,7 @@ class InkWriter {
   }
 
   /** The target stays visible beside any label that is not the target: a label can claim anything. */
-  #linked(href: string, tokens: readonly Token[], ink: Ink): void {
+  #linked(href: string, tokens: readonly Token[], ink: TextStyle): void {
     const shown = decodeEntities(href)
     const target = this.#style.hyperlinks ? linkTarget(shown) : ''
     const label = new InkWriter(this.#style)
@@ -150,7 +155,7 @@ class InkWriter {
     this.text(')', facts)
   }
 
-  text(text: string, ink: Ink): void {
+  text(text: string, ink: TextStyle): void {
     for (const [index, line] of sanitize(text).split('\n').entries()) {
       if (index > 0) this.lines.push([])
       const shown = line.replaceAll('\t', ' ')
@@ -163,13 +168,13 @@ class InkWriter {
 const shownMark = /[\u2400-\u2426]|⟦U\+/
 
 /** Text in the same ink goes on in the piece before it: fewer sequences on the line. */
-function append(line: InkPiece[], piece: InkPiece): void {
+function append(line: StyledText[], piece: StyledText): void {
   const last = line.at(-1)
   if (last?.tag === piece.tag) line[line.length - 1] = { text: last.text + piece.text, tag: piece.tag }
   else line.push(piece)
 }
 
-function painted(ink: Ink, paint: Paint): Ink {
+function painted(ink: TextStyle, paint: MarkdownPaint): TextStyle {
   return { ...ink, paints: [...ink.paints, paint] }
 }
 

@@ -23,15 +23,15 @@ export type OpenLeaf =
   /** `size` in characters; `begun` once the beginning of it was given out. */
   | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }
   | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
-  | ({ kind: 'fence'; fence: Fence } & Code)
-  | ({ kind: 'indented'; blanks: HeldLine[] } & Code)
+  | ({ kind: 'fence'; fence: Fence } & OpenCode)
+  | ({ kind: 'indented'; blanks: HeldLine[] } & OpenCode)
   | { kind: 'html'; end: HtmlEnd; begun: boolean }
 
 /** A blank line that is code if more code follows it. */
 type HeldLine = { readonly text: string; readonly place: CodePlace }
 
 /** `begun` once a line was given out: the next one goes on right below it. */
-export type Code = { readonly language: string; state: CodeState; begun: boolean }
+export type OpenCode = { readonly language: string; state: CodeState; begun: boolean }
 
 /** The line inside the item; null when it does not belong to it. */
 export function inItem(item: OpenItem, line: string): string | null {

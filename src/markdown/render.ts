@@ -1,11 +1,11 @@
 import { wrapPieces } from '../text/wrap.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import type { Block, CodeLine, Span } from './block.ts'
+import type { MarkdownBlock, CodeLine, Span } from './block.ts'
 import { createBlocks } from './blocks.ts'
-import { type Frame, frameOf, gapOf } from './frame.ts'
-import { inked, type InkPiece, inlineLines, paintLine } from './inline.ts'
-import type { Drawing, MarkdownStyle, Paint } from './style.ts'
+import { type BlockFrame, frameOf, gapOf } from './frame.ts'
+import { styled, type StyledText, inlineLines, paintLine } from './inline.ts'
+import type { MarkdownDrawing, MarkdownStyle, MarkdownPaint } from './style.ts'
 import { tableLines } from './table.ts'
 import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
 
@@ -17,18 +17,18 @@ const ruleWidth = 24
  * character but our own SGR and OSC 8. The blank line before the block is the first of them. One after the other, the
  * lines of all blocks are the message.
  */
-export function renderBlock(block: Block, drawing: Drawing): string[] {
+export function renderBlock(block: MarkdownBlock, drawing: MarkdownDrawing): string[] {
   const lines = block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing)
   return block.above === null ? lines : [gapOf(block, drawing), ...lines]
 }
 
 /** A whole text as terminal lines. */
-export function renderMarkdown(text: string, drawing: Drawing): string[] {
+export function renderMarkdown(text: string, drawing: MarkdownDrawing): string[] {
   const blocks = createBlocks()
   return [...blocks.push(text), ...blocks.end()].flatMap(block => renderBlock(block, drawing))
 }
 
-function textLines(block: Exclude<Block, { kind: 'code' }>, drawing: Drawing): string[] {
+function textLines(block: Exclude<MarkdownBlock, { kind: 'code' }>, drawing: MarkdownDrawing): string[] {
   const frame = frameOf(block, drawing)
   const { style } = drawing
   const base = block.within.some(container => container.kind === 'quote') ? [style.quote] : []
@@ -36,18 +36,18 @@ function textLines(block: Exclude<Block, { kind: 'code' }>, drawing: Drawing): s
 }
 
 function contentLines(
-  block: Exclude<Block, { kind: 'code' }>,
+  block: Exclude<MarkdownBlock, { kind: 'code' }>,
   style: MarkdownStyle,
   width: number,
-  base: readonly Paint[],
+  base: readonly MarkdownPaint[],
 ): string[] {
   switch (block.kind) {
     case 'paragraph':
       return wrapped(inlineLines(block.source, block.links, style, base), width)
     case 'heading': {
-      const paint: Paint = text => style.heading(text, block.level)
+      const paint: MarkdownPaint = text => style.heading(text, block.level)
       const lines = inlineLines(block.source, block.links, style, [...base, paint])
-      const mark = inked(`${'#'.repeat(block.level)} `, ...base, paint)
+      const mark = styled(`${'#'.repeat(block.level)} `, ...base, paint)
       return wrapped(style.headingMarks ? lines.map((line, row) => (row === 0 ? [mark, ...line] : line)) : lines, width)
     }
     case 'table':
@@ -56,19 +56,19 @@ function contentLines(
       return [style.rule((style.unicode ? '─' : '-').repeat(Math.min(ruleWidth, width)))]
     case 'html':
     case 'definition':
-      return wrapped([[inked(block.source, ...base, style.dim)]], width)
+      return wrapped([[styled(block.source, ...base, style.dim)]], width)
   }
 }
 
-function wrapped(lines: readonly (readonly InkPiece[])[], width: number): string[] {
+function wrapped(lines: readonly (readonly StyledText[])[], width: number): string[] {
   return lines.flatMap(pieces => wrapPieces(pieces, width).map(paintLine))
 }
 
-function codeLines(block: Block & CodeLine, drawing: Drawing): string[] {
+function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): string[] {
   const frame = frameOf(block, drawing)
   const hasCells = drawing.style.cells === true && block.language === WINDOW_LANGUAGE
   const spans = hasCells ? withCells(block.spans) : block.spans
-  const pieces = spans.map(span => inked(span.text, ...paintsOf(span, drawing.style)))
+  const pieces = spans.map(span => styled(span.text, ...paintsOf(span, drawing.style)))
   const label = block.begins ? codeLabel(block.language, drawing) : ''
   return framed(frame, [
     ...(label === '' ? [] : [drawing.style.dim(truncate(oneLine(sanitize(label)), frame.width))]),
@@ -77,19 +77,19 @@ function codeLines(block: Block & CodeLine, drawing: Drawing): string[] {
 }
 
 /** What stands above code: its language, and from the second on how it is copied. */
-function codeLabel(language: string, { code, copies }: Drawing): string {
+function codeLabel(language: string, { code, copies }: MarkdownDrawing): string {
   if (code === undefined) return ''
   const number = code < 2 ? '' : copies ? `/copy ${code}` : `[${code}]`
   return [language, number].filter(part => part !== '').join('   ')
 }
 
 /** The paint of a part of code; none when it is nothing in particular. */
-export function paintsOf(span: Span, style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): Paint[] {
+export function paintsOf(span: Span, style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): MarkdownPaint[] {
   const paint = (span.syntax === null ? undefined : style.syntax[span.syntax]) ?? style.codeBlock
   return paint === undefined ? [] : [paint]
 }
 
-function framed(frame: Frame, lines: readonly string[]): string[] {
+function framed(frame: BlockFrame, lines: readonly string[]): string[] {
   return lines.map((line, index) => {
     const before = index === 0 ? frame.first : frame.rest
     return line === '' ? before.trimEnd() : before + line

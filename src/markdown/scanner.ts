@@ -1,4 +1,4 @@
-import type { Block, CodePlace, Leaf, Links } from './block.ts'
+import type { MarkdownBlock, CodePlace, Leaf, Links } from './block.ts'
 import { beginCode, readCode } from './code.ts'
 import { type HtmlEnd, htmlEndOf } from './html.ts'
 import {
@@ -19,7 +19,7 @@ import {
   underlineOf,
 } from './line.ts'
 import {
-  type Code,
+  type OpenCode,
   containerOf,
   copyOf,
   inItem,
@@ -47,7 +47,7 @@ export class Scanner {
   #open: OpenContainer[] = []
   #leaf: OpenLeaf | null = null
   #links: Links = new Map()
-  #out: Block[] = []
+  #out: MarkdownBlock[] = []
   #nextId = 0
   /** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
   #line = { number: -1, length: 0, goesOn: false }
@@ -60,7 +60,7 @@ export class Scanner {
    * Reads one line without its newline, sanitised and without tabs, or only the beginning of one that `goesOn`; returns the
    * blocks that it finished.
    */
-  read(line: string, goesOn = false): Block[] {
+  read(line: string, goesOn = false): MarkdownBlock[] {
     this.#line = { number: this.#line.number + 1, length: line.length, goesOn }
     let rest = line
     let matched = 0
@@ -76,7 +76,7 @@ export class Scanner {
   }
 
   /** Reads on in the line that was read last: its rest belongs to what its beginning was. */
-  readOn(rest: string, goesOn = false): Block[] {
+  readOn(rest: string, goesOn = false): MarkdownBlock[] {
     this.#line = { number: this.#line.number, length: rest.length, goesOn }
     const leaf = this.#leaf
     if (rest === '') return []
@@ -89,7 +89,7 @@ export class Scanner {
   }
 
   /** Closes everything that is open. */
-  end(): Block[] {
+  end(): MarkdownBlock[] {
     this.#line = { number: this.#line.number + 1, length: 0, goesOn: false }
     this.#closeTo(0)
     return this.#take()
@@ -130,7 +130,7 @@ export class Scanner {
   }
 
   #code(
-    leaf: Code & { kind: 'fence' | 'indented' },
+    leaf: OpenCode & { kind: 'fence' | 'indented' },
     line: string,
     source = this.#placeOf(line, leaf.kind === 'fence'),
   ): void {
@@ -343,7 +343,7 @@ export class Scanner {
     return differs < 0 ? within.length : differs
   }
 
-  #take(): Block[] {
+  #take(): MarkdownBlock[] {
     const out = this.#out
     this.#out = []
     return out

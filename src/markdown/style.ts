@@ -1,31 +1,31 @@
 import type { Syntax } from './block.ts'
 
 /** Gives a text its look. The text is safe and never empty; what comes back has the same columns. */
-export type Paint = (text: string) => string
+export type MarkdownPaint = (text: string) => string
 
 /** How Markdown looks: paints by meaning, and what the terminal can do. Paints nest, the outer one last. */
 export type MarkdownStyle = {
   readonly heading: (text: string, level: number) => string
   /** Whether `#` stays before a heading: where nothing is painted, nothing else tells it from a paragraph. */
   readonly headingMarks?: boolean
-  readonly strong: Paint
-  readonly emphasis: Paint
-  readonly strike: Paint
+  readonly strong: MarkdownPaint
+  readonly emphasis: MarkdownPaint
+  readonly strike: MarkdownPaint
   /** Code inside a line. */
-  readonly code: Paint
+  readonly code: MarkdownPaint
   /** What is nothing in particular in a block of code. */
-  readonly codeBlock?: Paint
-  readonly link: Paint
+  readonly codeBlock?: MarkdownPaint
+  readonly link: MarkdownPaint
   /** The text of a quote and the bar beside it. */
-  readonly quote: Paint
-  readonly rule: Paint
-  readonly listMark: Paint
-  readonly tableHeader: Paint
-  readonly tableRule: Paint
+  readonly quote: MarkdownPaint
+  readonly rule: MarkdownPaint
+  readonly listMark: MarkdownPaint
+  readonly tableHeader: MarkdownPaint
+  readonly tableRule: MarkdownPaint
   /** Facts about the text: link targets, HTML, definitions. */
-  readonly dim: Paint
+  readonly dim: MarkdownPaint
   /** A missing one looks like `codeBlock`. */
-  readonly syntax: Readonly<Partial<Record<Syntax, Paint>>>
+  readonly syntax: Readonly<Partial<Record<Syntax, MarkdownPaint>>>
   /** Whether the terminal opens OSC 8 links. */
   readonly hyperlinks: boolean
   /** Whether signs beyond ASCII may be used. */
@@ -37,7 +37,7 @@ export type MarkdownStyle = {
 }
 
 /** For whom and how wide something is drawn. */
-export type Drawing = {
+export type MarkdownDrawing = {
   /** Columns; no line is wider. Fewer than 2 count as 2. */
   readonly width: number
   readonly style: MarkdownStyle

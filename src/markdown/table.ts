@@ -1,14 +1,14 @@
 import { wrapPieces } from '../text/wrap.ts'
 import { displayWidth } from '../text/width.ts'
 import type { Align, Links } from './block.ts'
-import { type InkPiece, inlineLines, paintLine } from './inline.ts'
+import { type StyledText, inlineLines, paintLine } from './inline.ts'
 import { cellsOf } from './line.ts'
-import type { MarkdownStyle, Paint } from './style.ts'
+import type { MarkdownStyle, MarkdownPaint } from './style.ts'
 
 type Table = { rows: readonly string[]; aligns: readonly Align[]; links: Links }
 
 /** A cell's text on one line, and its columns. */
-type Cell = { readonly pieces: readonly InkPiece[]; readonly width: number }
+type Cell = { readonly pieces: readonly StyledText[]; readonly width: number }
 
 /** Blank columns between two columns; there are no other lines between them, so that copies are clean. */
 const gap = 2
@@ -20,7 +20,12 @@ const narrowest = 8
  * A table in at most `width` columns. Columns are as wide as their widest cell; where that is too much the widest ones
  * shrink and their cells wrap; where too little would be left, each row becomes a list of `header: value`.
  */
-export function tableLines(table: Table, style: MarkdownStyle, width: number, base: readonly Paint[]): string[] {
+export function tableLines(
+  table: Table,
+  style: MarkdownStyle,
+  width: number,
+  base: readonly MarkdownPaint[],
+): string[] {
   const count = table.aligns.length
   const [header = [], ...body] = table.rows.map((row, index) => {
     const cells = columnsOf(row, count)
@@ -57,12 +62,12 @@ function columnsOf(row: string, count: number): string[] {
   return cells.length <= count ? cells : [...cells.slice(0, count - 1), cells.slice(count - 1).join(' | ')]
 }
 
-function cellOf(text: string, links: Links, style: MarkdownStyle, paints: readonly Paint[]): Cell {
+function cellOf(text: string, links: Links, style: MarkdownStyle, paints: readonly MarkdownPaint[]): Cell {
   const pieces = inlineLines(text, links, style, paints).flat()
   return { pieces, width: displayWidth(pieces.map(piece => piece.text).join('')) }
 }
 
-function inkedRule(columns: number, style: MarkdownStyle): InkPiece {
+function inkedRule(columns: number, style: MarkdownStyle): StyledText {
   return { text: (style.unicode ? '─' : '-').repeat(columns), tag: { paints: [style.tableRule], link: '' } }
 }
 
@@ -101,7 +106,7 @@ function rowLines(row: readonly Cell[], widths: readonly number[], aligns: reado
 }
 
 function cellLine(
-  cells: readonly (readonly InkPiece[])[],
+  cells: readonly (readonly StyledText[])[],
   widths: readonly number[],
   aligns: readonly Align[],
 ): string {
@@ -134,7 +139,7 @@ function listed(header: readonly Cell[], body: readonly (readonly Cell[])[], wid
 
 function pairLines(header: Cell | undefined, cell: Cell, width: number): string[] {
   const name = header?.pieces ?? []
-  const colon: InkPiece = { text: ': ', tag: name.at(-1)?.tag ?? { paints: [], link: '' } }
+  const colon: StyledText = { text: ': ', tag: name.at(-1)?.tag ?? { paints: [], link: '' } }
   return wrapPieces(
     name.length === 0 ? cell.pieces : [...name, { ...colon, tag: { ...colon.tag, link: '' } }, ...cell.pieces],
     width,

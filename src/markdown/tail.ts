@@ -1,14 +1,17 @@
 import remend from 'remend'
-import type { Block } from './block.ts'
+import type { MarkdownBlock } from './block.ts'
 import { beginsCode } from './code-blocks.ts'
 import { renderBlock } from './render.ts'
-import type { Drawing } from './style.ts'
+import type { MarkdownDrawing } from './style.ts'
 
 /**
  * The open end of a message (`Blocks.open`), for the live zone: the last `maxRows` lines of it. Marks that are not closed
  * yet are taken for closed. The work is bounded by what is shown, not by how much is open.
  */
-export function renderOpen(open: readonly Block[], drawing: Drawing & { readonly maxRows: number }): string[] {
+export function renderOpen(
+  open: readonly MarkdownBlock[],
+  drawing: MarkdownDrawing & { readonly maxRows: number },
+): string[] {
   const { maxRows, width, code: first } = drawing
   if (maxRows < 1) return []
   const lines: string[] = []
@@ -24,7 +27,7 @@ export function renderOpen(open: readonly Block[], drawing: Drawing & { readonly
 }
 
 /** The part of a block that can fill the rows. Its beginning is cut at a place that stays for a while as it grows. */
-function shortened(block: Block, maxRows: number, width: number): Block {
+function shortened(block: MarkdownBlock, maxRows: number, width: number): MarkdownBlock {
   if (block.kind === 'table') {
     const [header = '', ...rows] = block.rows
     return { ...block, rows: [header, ...rows.slice(-maxRows)] }
@@ -42,7 +45,7 @@ function cutBehind(source: string, from: number): number {
   return blank < 0 ? from : from + blank + 1
 }
 
-function healed(block: Block): Block {
+function healed(block: MarkdownBlock): MarkdownBlock {
   if (block.kind === 'paragraph' || block.kind === 'heading') return { ...block, source: heal(block.source) }
   if (block.kind !== 'table') return block
   return { ...block, rows: [...block.rows.slice(0, -1), heal(block.rows.at(-1) ?? '')] }

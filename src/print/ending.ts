@@ -1,18 +1,18 @@
 /** How a run without a UI ended, for a script and for a person. Pure. */
-import type { ChatState, Turn } from '../chat/state.ts'
+import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
-import { troubleOf, saidIn } from '../chat/trouble.ts'
+import { providerErrorOf, saidIn } from '../conversation/provider-error.ts'
 
 /** What made it stop before its end. */
-export type Stop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
+export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
 
 export type PrintEnd =
   | { outcome: 'done'; remark: string | null }
   | { outcome: 'interrupted' }
   | { outcome: 'failed'; message: string; hint: string }
 
-export function howItEnded(chat: ChatState, stopped: Stop | null): PrintEnd {
+export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
   const turn = chat.entries.findLast((entry): entry is Turn => entry.kind === 'turn')
   // It may have come to its end while it was being stopped.
   if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
@@ -40,7 +40,7 @@ function failureOf(turn: Turn, chat: ChatState): PrintEnd {
   if (turn.outcome === 'refused') return failed(`The prompt was not taken: ${sentence(turn.error ?? '')}`)
   if (turn.outcome === 'agent_ended') return failed(`The agent ended in the middle: ${sentence(endOf(chat).reason)}`)
   if (turn.outcome === 'aborted' || turn.error === null) return failed('The agent stopped before it was done.')
-  return failed(troubleOf(turn.error).what, saidIn(turn.error).trim())
+  return failed(providerErrorOf(turn.error).what, saidIn(turn.error).trim())
 }
 
 function notStarted(chat: ChatState): PrintEnd {

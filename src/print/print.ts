@@ -4,17 +4,17 @@
  */
 import type { Backend, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { annotated } from '../app/annotate.ts'
-import { breakOff } from '../app/snapshot.ts'
-import type { ToolLimit } from '../app/tool-limit.ts'
-import { createFold } from '../chat/fold.ts'
-import { reduce } from '../chat/reduce.ts'
-import { initialChat, type ChatState } from '../chat/state.ts'
-import { memoryFor } from '../session/digest.ts'
-import { createRedactor } from '../session/secrets.ts'
-import type { Sessions } from '../session/sessions.ts'
-import type { Ledger } from '../usage/ledger.ts'
-import { howItEnded, type PrintEnd, type Stop } from './ending.ts'
+import { annotated } from '../app/events/annotate.ts'
+import { breakOff } from '../app/events/snapshot.ts'
+import type { ToolLimit } from '../app/events/tool-limit.ts'
+import { createFold } from '../conversation/fold.ts'
+import { reduce } from '../conversation/reduce.ts'
+import { initialChat, type ChatState } from '../conversation/state.ts'
+import { memoryFor } from '../conversation/digest.ts'
+import { createRedactor } from '../storage/sessions/secrets.ts'
+import type { Sessions } from '../storage/sessions/sessions.ts'
+import type { Ledger } from '../storage/usage/ledger.ts'
+import { howItEnded, type PrintEnd, type PrintStop } from './ending.ts'
 import type { Writer } from './writer.ts'
 
 export type PrintOptions = {
@@ -45,7 +45,7 @@ export type Printing = {
   /** Resolves when the agent is gone and everything is told. */
   ended: Promise<PrintEnd>
   /** Stops the agent in good order; where it is being stopped already it is killed. */
-  stop: (why: Stop) => void
+  stop: (why: PrintStop) => void
 }
 
 /** Begins at once. */
@@ -53,7 +53,7 @@ export function startPrinting(options: PrintOptions): Printing {
   const { backend, prompt, writer, sessions, ledger, maxCost, timeout } = options
   const redactor = createRedactor(options.secrets)
   let chat: ChatState = initialChat
-  let stopped: Stop | null = null
+  let stopped: PrintStop | null = null
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
     redactor.push(event).forEach(tell)
@@ -116,7 +116,7 @@ export function startPrinting(options: PrintOptions): Printing {
     return maxCost !== null && chat.usage.costUsd >= maxCost
   }
 
-  function stop(why: Stop): void {
+  function stop(why: PrintStop): void {
     if (stopped !== null) return void backend.kill()
     stopped = why
     // It aborts first, and waits for an agent that does not stop no longer than a few seconds.

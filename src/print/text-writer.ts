@@ -2,10 +2,10 @@
  * The agent's text as it streams, and beside it what the agent does and what is remarked. Both are read from the folded
  * conversation, so that they say what the screen would.
  */
-import { textSince } from '../chat/growth.ts'
-import { nestedCalls, nestedPlaces } from '../chat/nesting.ts'
-import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../chat/state.ts'
-import { isOpen } from '../chat/turn.ts'
+import { textSince } from '../conversation/growth.ts'
+import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
+import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../conversation/state.ts'
+import { isOpen } from '../conversation/turn.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, Writer } from './writer.ts'
 

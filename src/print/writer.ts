@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
-import type { ChatState } from '../chat/state.ts'
+import type { ChatState } from '../conversation/state.ts'
 import { toJson } from '../text/json.ts'
 
 /** Puts out what is told, as it comes. */

@@ -1,6 +1,6 @@
 /** What a terminal can do, from what the environment and the terminal itself say. Pure. */
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type TerminalEnvironment = Readonly<Record<string, string | undefined>>
 
 /** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
 export type ColorDepth = 0 | 1 | 2 | 3
@@ -12,7 +12,7 @@ export type TerminalColor = { readonly red: number; readonly green: number; read
  * How many colours there are. `FORCE_COLOR` goes over `NO_COLOR`, as in Node itself: whoever sets the one knows of the
  * other; a flag goes over both, and is the caller's business.
  */
-export function colorDepth(env: Environment, platform: NodeJS.Platform): ColorDepth {
+export function colorDepth(env: TerminalEnvironment, platform: NodeJS.Platform): ColorDepth {
   const forced = env['FORCE_COLOR']
   if (forced !== undefined) return forcedDepth(forced, known(env, platform))
   if (env['NO_COLOR']) return 0
@@ -25,7 +25,7 @@ function forcedDepth(value: string, found: ColorDepth): ColorDepth {
   return found === 0 ? 1 : found
 }
 
-function known(env: Environment, platform: NodeJS.Platform): ColorDepth {
+function known(env: TerminalEnvironment, platform: NodeJS.Platform): ColorDepth {
   const term = env['TERM'] ?? ''
   const program = env['TERM_PROGRAM'] ?? ''
   if (term === 'dumb') return 0
@@ -45,7 +45,7 @@ function known(env: Environment, platform: NodeJS.Platform): ColorDepth {
 const modernPrograms = new Set('iTerm.app WezTerm vscode ghostty Hyper mintty rio Tabby WarpTerminal zed'.split(' '))
 
 /** Whether the terminal is known to open OSC 8 links. Where it is not known the target stands in the text. */
-export function opensHyperlinks(env: Environment): boolean {
+export function opensHyperlinks(env: TerminalEnvironment): boolean {
   const forced = env['FORCE_HYPERLINK']
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
   const term = env['TERM'] ?? ''
@@ -86,7 +86,7 @@ function isAtLeast(version: string, least: string): boolean {
  * Whether signs beyond ASCII can be shown: not where the locale clearly says another charset than UTF-8, nor on the Linux
  * console, whose font has none of ours. A locale without a charset says nothing.
  */
-export function showsUnicode(env: Environment, platform: NodeJS.Platform): boolean {
+export function showsUnicode(env: TerminalEnvironment, platform: NodeJS.Platform): boolean {
   if (env['TERM'] === 'linux') return false
   if (platform === 'win32') return true
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(value => value !== undefined && value !== '')
@@ -97,7 +97,7 @@ export function showsUnicode(env: Environment, platform: NodeJS.Platform): boole
 }
 
 /** Whether it makes sense to ask for the background: a terminal that does not know the question might print it. */
-export function answersQueries(env: Environment): boolean {
+export function answersQueries(env: TerminalEnvironment): boolean {
   return env['TERM'] !== 'dumb' && env['TERM'] !== 'linux'
 }
 
@@ -131,7 +131,7 @@ export function appearanceOf({ red, green, blue }: TerminalColor): 'dark' | 'lig
 }
 
 /** What `COLORFGBG` says (`15;0`, `0;default;15`), null where it says nothing. */
-export function appearanceByEnvironment(env: Environment): 'dark' | 'light' | null {
+export function appearanceByEnvironment(env: TerminalEnvironment): 'dark' | 'light' | null {
   const background = /;(\d+)$/.exec(env['COLORFGBG'] ?? '')?.[1]
   if (background === undefined || Number(background) > 15) return null
   return Number(background) === 7 || Number(background) > 8 ? 'light' : 'dark'
@@ -144,7 +144,7 @@ export type PictureProtocol = 'kitty' | 'iterm2'
  * Whether and how the terminal draws pictures. `ZOTUI_IMAGES` goes over what is known: `0` for none, or the name of a
  * protocol. A multiplexer shows the program's variables but passes no pictures on.
  */
-export function pictureProtocol(env: Environment): PictureProtocol | null {
+export function pictureProtocol(env: TerminalEnvironment): PictureProtocol | null {
   const wanted = env['ZOTUI_IMAGES']
   if (wanted === 'kitty' || wanted === 'iterm2') return wanted
   const term = env['TERM'] ?? ''
@@ -169,7 +169,7 @@ const picturePrograms: ReadonlyMap<string, PictureProtocol> = new Map([
  * Whether the terminal is known to show progress (OSC 9;4). To another the same bytes may be a notification. Within tmux
  * the variables of the terminal around it are what is known.
  */
-export function showsProgress(env: Environment): boolean {
+export function showsProgress(env: TerminalEnvironment): boolean {
   if (env['STY'] || !answersQueries(env)) return false
   if (env['WT_SESSION'] || env['ConEmuANSI'] === 'ON' || Number(env['VTE_VERSION']) >= 7900) return true
   const least = progressPrograms.get(env['TERM_PROGRAM'] ?? '')
@@ -188,13 +188,13 @@ const progressPrograms: ReadonlyMap<string, string> = new Map([
  * Whether the terminal may take what is to be in the clipboard (OSC 52): not where it is known that it does not. Within tmux
  * that is up to its settings.
  */
-export function takesClipboard(env: Environment): boolean {
+export function takesClipboard(env: TerminalEnvironment): boolean {
   if (env['STY'] || !answersQueries(env)) return false
   return !env['VTE_VERSION'] && env['TERM_PROGRAM'] !== 'Apple_Terminal'
 }
 
 /** How the terminal is known to take notifications; every one has a bell. */
-export function notificationMethod(env: Environment): 'bell' | 'osc9' | 'osc99' | 'osc777' {
+export function notificationMethod(env: TerminalEnvironment): 'bell' | 'osc9' | 'osc99' | 'osc777' {
   if (env['STY']) return 'bell'
   const program = env['TERM_PROGRAM'] ?? ''
   if (program === 'iTerm.app' || (env['LC_TERMINAL'] === 'iTerm2' && env['TMUX'])) return 'osc9'

@@ -9,7 +9,7 @@
 import { rowsAboveCursor, type Resize } from './reflow.ts'
 import { rowPatches } from './row.ts'
 
-export type Place = { x: number; y: number }
+export type CursorPlace = { x: number; y: number }
 
 const ESC = '\u001B['
 /**
@@ -26,7 +26,7 @@ export const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 export class FrameEncoder {
   /** The rows of the zone as the terminal shows them, and where its cursor is. */
   #shown: readonly string[] = ['']
-  #cursor: Place = { x: 0, y: 0 }
+  #cursor: CursorPlace = { x: 0, y: 0 }
   #out = ''
 
   /** The rows of the zone, as last drawn. */
@@ -78,7 +78,7 @@ export class FrameEncoder {
    * Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows; 0 where the terminal wraps
    * some of them, so that nobody knows how many there are.
    */
-  draw(finished: readonly string[], zone: readonly string[], caret: Place, rows: number): string {
+  draw(finished: readonly string[], zone: readonly string[], caret: CursorPlace, rows: number): string {
     const target = [...finished, ...zone]
     if (target.length > rows || this.#shown.length > rows) this.#rewrite(target)
     else this.#change(target)

@@ -2,11 +2,11 @@ import { Writable } from 'node:stream'
 import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
 import { displayWidth } from '../text/width.ts'
-import { ERASE_BELOW, FrameEncoder, type Place } from './frames.ts'
+import { ERASE_BELOW, FrameEncoder, type CursorPlace } from './frames.ts'
 import { modesOf } from './modes.ts'
-import { Outlet, type TerminalStream } from './outlet.ts'
+import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keepsWhole } from './reflow.ts'
-import { Room, type Place as CursorPlace } from './room.ts'
+import { Room, type TerminalPlace } from './room.ts'
 
 /** How long the size must stay the same before something is drawn again. */
 const SETTLE = 120
@@ -16,18 +16,18 @@ const LAST_WAIT = 500
 const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
 /** What is to stand on the terminal. */
-export type Drawing = {
+export type ScreenDrawing = {
   /** Rows that are printed above the live zone, for good. One that is too wide is wrapped by the terminal. */
   finished: readonly string[]
   /** The live zone. No row of it is wider than the terminal. */
   zone: readonly string[]
   /** The caret's place in the live zone. */
-  caret: Place
-  overlays?: readonly Overlay[]
+  caret: CursorPlace
+  overlays?: readonly PictureOverlay[]
 }
 
 /** What is drawn over finished rows as they are written; left out where they scroll away at once. */
-export type Overlay = {
+export type PictureOverlay = {
   /** Its first row, counted up from the end of the finished rows. */
   up: number
   x: number
@@ -37,7 +37,7 @@ export type Overlay = {
 }
 
 /** Of a screen, in cells. */
-export type Size = { columns: number; rows: number }
+export type ScreenSize = { columns: number; rows: number }
 
 /**
  * The terminal as we write to it. `draw` shows a frame as changes to what the terminal shows, in one write. Keeps a terminal
@@ -64,7 +64,7 @@ export class TerminalOutput extends Writable {
   isPlain = false
 
   readonly #target: TerminalStream
-  readonly #outlet: Outlet
+  readonly #outlet: TerminalWriter
   readonly #encoder = new FrameEncoder()
   readonly #alternate = new AlternateScreen()
   readonly #room = new Room()
@@ -82,7 +82,7 @@ export class TerminalOutput extends Writable {
   #released = false
   #settling: NodeJS.Timeout | null = null
   /** What the terminal had least of columns and rows while its size changed. */
-  #least: Size = { columns: 0, rows: 0 }
+  #least: ScreenSize = { columns: 0, rows: 0 }
 
   /** What the terminal makes of lines when its width changes, as far as that is known. */
   #reflow: Reflow | null = null
@@ -93,7 +93,7 @@ export class TerminalOutput extends Writable {
     this.columns = target.columns || 80
     this.rows = target.rows || 24
     target.on('resize', this.#onResize)
-    this.#outlet = new Outlet(target, this.#onTaken)
+    this.#outlet = new TerminalWriter(target, this.#onTaken)
     // A terminal that has gone away: the hangup signal or the end of input says so, an error here adds nothing.
     target.on('error', () => undefined)
   }
@@ -119,7 +119,7 @@ export class TerminalOutput extends Writable {
   }
 
   /** It has told where the cursor is. One that cuts lines leaves it in its row when only the width changes. */
-  tellPlace(place: CursorPlace): void {
+  tellPlace(place: TerminalPlace): void {
     if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
   }
 
@@ -158,7 +158,7 @@ export class TerminalOutput extends Writable {
   }
 
   /** Shows a frame. Only while `canDraw`. */
-  draw({ finished, zone, caret, overlays = [] }: Drawing): void {
+  draw({ finished, zone, caret, overlays = [] }: ScreenDrawing): void {
     const isWide = finished.some(row => row.includes('\t') || displayWidth(row) > this.columns)
     const before = this.#encoder.zone.length
     const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows)
@@ -250,7 +250,7 @@ export class TerminalOutput extends Writable {
    * Draws the screen anew, as soon as that is possible. `make` gives what is to stand there, and how many rows above the
    * cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe.
    */
-  repaint(make: () => Drawing & { rowsAbove: number | null }): void {
+  repaint(make: () => ScreenDrawing & { rowsAbove: number | null }): void {
     this.#isStale = !this.canDraw()
     if (this.#isStale) return
     const { rowsAbove, finished, zone, caret } = make()
@@ -320,7 +320,7 @@ export class TerminalOutput extends Writable {
     return modes + SYNC_BEGIN + beginning + frame + SYNC_END
   }
 
-  #overlay(overlays: readonly Overlay[], finished: number): string {
+  #overlay(overlays: readonly PictureOverlay[], finished: number): string {
     return overlays
       .filter(({ up }) => up <= finished)
       .map(({ up, x, bytes, wipe }) => {

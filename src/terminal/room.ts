@@ -5,10 +5,10 @@
 
 const ASK_PLACE = '\u001B[6n'
 
-export type Place = { x: number; y: number }
+export type TerminalPlace = { x: number; y: number }
 
 /** Where the cursor stands, counted from 0, in an answer; null where it is none. */
-export function parsePlace(reply: string): Place | null {
+export function parsePlace(reply: string): TerminalPlace | null {
   const [, row, column] = /^\u001B\[(\d+);(\d+)R$/.exec(reply) ?? []
   return row === undefined ? null : { x: Number(column) - 1, y: Number(row) - 1 }
 }
@@ -59,7 +59,7 @@ export class Room {
   }
 
   /** The answer, in a terminal of so many rows; true where a resize has moved the cursor. */
-  told({ y }: Place, rows: number): boolean {
+  told({ y }: TerminalPlace, rows: number): boolean {
     if (!this.#waits) return false
     const stood = this.#stood
     const free = this.#asked ? rows - 1 - y - this.#asked.below : -1

@@ -1,8 +1,8 @@
 /** What has to be written to turn one row of the terminal into another. */
-import { fromAnsi, toAnsi, type Look, type Piece } from '../text/ansi.ts'
+import { fromAnsi, toAnsi, type AnsiStyle, type AnsiPiece } from '../text/ansi.ts'
 import { graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
 
-type Cell = { readonly text: string; readonly look: Look | null; readonly key: string }
+type Cell = { readonly text: string; readonly look: AnsiStyle | null; readonly key: string }
 
 /** A part of a row to be written, from a column on. */
 export type Patch = {
@@ -86,7 +86,7 @@ function rest(after: readonly (Cell | null)[], column: number): Patch {
 }
 
 function draw(cells: readonly (Cell | null)[]): string {
-  const pieces: Piece<Look>[] = []
+  const pieces: AnsiPiece<AnsiStyle>[] = []
   for (const cell of cells) {
     if (!cell) continue
     const last = pieces.at(-1)
@@ -97,4 +97,4 @@ function draw(cells: readonly (Cell | null)[]): string {
   return toAnsi(pieces)
 }
 
-const plain: Look = { attributes: [], link: '' }
+const plain: AnsiStyle = { attributes: [], link: '' }

@@ -4,17 +4,17 @@ import {
   answersQueries,
   isDeviceAttributes,
   parseBackground,
-  type Environment,
+  type TerminalEnvironment,
   type TerminalColor,
 } from './capabilities.ts'
 import { alternateModes } from './alternate.ts'
 import { TerminalInput } from './input.ts'
 import { parseMouse, type MouseEvent } from './mouse.ts'
 import { TerminalOutput } from './output.ts'
-import type { TerminalStream } from './outlet.ts'
+import type { TerminalStream } from './terminal-writer.ts'
 import { ASK_NAME, reflowByAnswer } from './reflow.ts'
 import { parsePlace } from './room.ts'
-import { createSurroundings, type Surroundings } from './surroundings.ts'
+import { createTerminalStatus, type TerminalStatus } from './terminal-status.ts'
 
 /** Another program may have left the cursor anywhere in its line. */
 const CLEAR_LINE = '\r\u001B[K'
@@ -47,7 +47,7 @@ export type TerminalOptions = {
    */
   onBackground?: (color: TerminalColor | null) => void
   /** What the environment says of the terminal. */
-  env?: Environment
+  env?: TerminalEnvironment
   /** Whether it is heard and not seen: nothing that stands there is changed. */
   isSpoken?: boolean
   /** Told at once when the terminal is ours, with what undoes our modes, when that changes, and null when it is not any more. */
@@ -61,7 +61,7 @@ export type Terminal = {
   input: TerminalInput
   output: TerminalOutput
   /** Its title, its progress, and telling the person something. */
-  surroundings: Surroundings
+  surroundings: TerminalStatus
   /** Whether the person looks at it, as far as it tells. */
   hasFocus: () => boolean
   /** Whether the terminal tells keys apart by the kitty protocol. */
@@ -131,7 +131,7 @@ export function openTerminal(
     },
     ...(onSent && { onSent }),
   })
-  const surroundings = createSurroundings(bytes => {
+  const surroundings = createTerminalStatus(bytes => {
     output.send(bytes)
     tellModes()
   }, env)

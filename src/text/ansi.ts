@@ -4,17 +4,17 @@
  */
 
 /** Part of a line; `tag` says how it looks, in whatever terms the caller has. */
-export type Piece<Tag> = { readonly text: string; readonly tag: Tag }
+export type AnsiPiece<Tag> = { readonly text: string; readonly tag: Tag }
 
 /** How a piece looks: the attributes in the order they were switched on, and the link it belongs to ('' for none). */
-export type Look = { readonly attributes: readonly Attribute[]; readonly link: string }
+export type AnsiStyle = { readonly attributes: readonly Attribute[]; readonly link: string }
 
 /** SGR parameters that switch something on, and the one that switches it off. */
 type Attribute = { readonly on: string; readonly off: string }
 
 const sequence = /\u001b\[([\d;:]*)m|\u001b\]8;([^\u0007\u001b]*)(?:\u0007|\u001b\\)/g
 
-const plain: Look = { attributes: [], link: '' }
+const plain: AnsiStyle = { attributes: [], link: '' }
 
 /** Whether the text holds escape sequences at all. */
 export function hasAnsi(text: string): boolean {
@@ -27,9 +27,9 @@ export function withoutAnsi(line: string): string {
 }
 
 /** Takes a styled line apart. Text that is empty between two sequences makes no piece. */
-export function fromAnsi(line: string): Piece<Look>[] {
+export function fromAnsi(line: string): AnsiPiece<AnsiStyle>[] {
   if (!hasAnsi(line)) return line === '' ? [] : [{ text: line, tag: plain }]
-  const pieces: Piece<Look>[] = []
+  const pieces: AnsiPiece<AnsiStyle>[] = []
   let look = plain
   let at = 0
   for (const match of line.matchAll(sequence)) {
@@ -42,7 +42,7 @@ export function fromAnsi(line: string): Piece<Look>[] {
 }
 
 /** Puts pieces together with no more sequences than needed; everything is switched off at the end. */
-export function toAnsi(pieces: readonly Piece<Look>[]): string {
+export function toAnsi(pieces: readonly AnsiPiece<AnsiStyle>[]): string {
   let line = ''
   let look = plain
   for (const piece of pieces) {
@@ -57,13 +57,13 @@ export function hyperlink(text: string, target: string): string {
   return `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`
 }
 
-function linked(look: Look, value: string): Look {
+function linked(look: AnsiStyle, value: string): AnsiStyle {
   // `8;params;target`: an empty target closes.
   const link = value.indexOf(';') === value.length - 1 ? '' : value
   return { ...look, link }
 }
 
-function change(from: Look, to: Look): string {
+function change(from: AnsiStyle, to: AnsiStyle): string {
   if (from === to) return ''
   const gone = from.attributes.filter(old => !to.attributes.some(attribute => same(old, attribute)))
   const off = [...new Set(gone.map(attribute => attribute.off))].toReversed()
@@ -79,7 +79,7 @@ function same(a: Attribute, b: Attribute): boolean {
   return a.on === b.on && a.off === b.off
 }
 
-function withSgr(look: Look, parameters: string): Look {
+function withSgr(look: AnsiStyle, parameters: string): AnsiStyle {
   let attributes = look.attributes
   for (const code of codes(parameters)) {
     const off = endOf(code)

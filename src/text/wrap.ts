@@ -1,4 +1,4 @@
-import { fromAnsi, hasAnsi, type Piece, toAnsi } from './ansi.ts'
+import { fromAnsi, hasAnsi, type AnsiPiece, toAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
 import { expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
@@ -31,21 +31,21 @@ function wrapStyled(line: string, width: number, breaking: Breaking): string[] {
 
 /** Wraps one line that is made of pieces. An empty line gives one empty line. */
 export function wrapPieces<Tag>(
-  pieces: readonly Piece<Tag>[],
+  pieces: readonly AnsiPiece<Tag>[],
   width: number,
   breaking: Breaking = 'words',
-): Piece<Tag>[][] {
+): AnsiPiece<Tag>[][] {
   const text = pieces.map(piece => piece.text).join('')
   return cutPieces(pieces, rangesOf(text, width, breaking))
 }
 
 /** The parts of the pieces that lie in each range. The ranges go upward. */
-export function cutPieces<Tag>(pieces: readonly Piece<Tag>[], ranges: readonly Range[]): Piece<Tag>[][] {
-  const lines: Piece<Tag>[][] = []
+export function cutPieces<Tag>(pieces: readonly AnsiPiece<Tag>[], ranges: readonly Range[]): AnsiPiece<Tag>[][] {
+  const lines: AnsiPiece<Tag>[][] = []
   let index = 0
   let offset = 0
   for (const [start, end] of ranges) {
-    const line: Piece<Tag>[] = []
+    const line: AnsiPiece<Tag>[] = []
     for (;;) {
       const piece = pieces[index]
       if (piece === undefined) break

@@ -1,8 +1,8 @@
 /** The pieces that the viewer moves by: a prompt, a stretch of text, a block of code, a tool call. */
-import { hasGap, renderItem } from '../view/item.ts'
-import { empty, indented, type Styled } from '../view/styled.ts'
-import type { Theme } from '../view/theme.ts'
-import type { Item } from '../view/timeline.ts'
+import { hasGap, renderItem } from '../transcript/entries.ts'
+import { empty, indented, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import type { Item } from '../transcript/timeline.ts'
 import { sanitize } from '../text/sanitize.ts'
 
 export type BlockKind = 'prompt' | 'prose' | 'code' | 'tool' | 'shell' | 'note'
@@ -20,7 +20,7 @@ export type Group = {
   size: number
 }
 
-export type Block = {
+export type ViewerBlock = {
   group: Group
   /** Whether it goes on where the block before it was cut. */
   continues: boolean
@@ -39,7 +39,7 @@ export type Block = {
 }
 
 /** What was drawn of it is not so any more. */
-export function forgetDrawn(block: Block): void {
+export function forgetDrawn(block: ViewerBlock): void {
   block.rows = null
   block.height = null
 }
@@ -54,11 +54,11 @@ const MOST_ITEMS = 100
 
 /** Puts pieces into blocks, one after the other. `key` names what they are of. */
 export class Gathering {
-  readonly blocks: Block[] = []
+  readonly blocks: ViewerBlock[] = []
   #last: Item | null = null
   #codes = 0
   /** Of a fork: what stands before it. */
-  #before: Block | undefined
+  #before: ViewerBlock | undefined
   readonly #key: string
 
   constructor(key: string, before: Item | null) {
@@ -85,7 +85,7 @@ export class Gathering {
     this.#last = item
   }
 
-  #append(block: Block, item: Item): void {
+  #append(block: ViewerBlock, item: Item): void {
     block.items.push(item)
     forgetDrawn(block)
     block.text = null
@@ -106,7 +106,7 @@ export class Gathering {
   }
 
   /** A block for what still grows, or for what stands behind that; `live` draws what no item does yet. */
-  grows(item: Item, part: number, live: Block['live']): Block {
+  grows(item: Item, part: number, live: ViewerBlock['live']): ViewerBlock {
     const before = this.#before?.group
     const kind = kindOf(item)
     const isNewCode = item.kind === 'block' && item.block.kind === 'code' && item.block.above !== null
@@ -146,7 +146,7 @@ export function isOpenAtFirst({ kind }: Group): boolean {
 }
 
 /** The rows of a block, the blank one before it included. */
-export function blockRows(block: Block, look: BlockLook, open: boolean): Styled[] {
+export function blockRows(block: ViewerBlock, look: BlockLook, open: boolean): Styled[] {
   const { group, continues } = block
   const shut = !open && isOpenAtFirst(group)
   if (shut && continues) return []
@@ -155,7 +155,7 @@ export function blockRows(block: Block, look: BlockLook, open: boolean): Styled[
   return shut ? shutRows(whole, block, look) : whole
 }
 
-function itemRows(item: Item, { theme, width, raw }: BlockLook, rest: Block['rest'], whole: boolean): Styled[] {
+function itemRows(item: Item, { theme, width, raw }: BlockLook, rest: ViewerBlock['rest'], whole: boolean): Styled[] {
   return renderItem(item, {
     theme,
     markdown: theme.markdown,
@@ -167,7 +167,11 @@ function itemRows(item: Item, { theme, width, raw }: BlockLook, rest: Block['res
 }
 
 /** The first row with something on it, and how much more there is. */
-function shutRows(rows: readonly Styled[], { group: { kind, size }, items }: Block, { theme }: BlockLook): Styled[] {
+function shutRows(
+  rows: readonly Styled[],
+  { group: { kind, size }, items }: ViewerBlock,
+  { theme }: BlockLook,
+): Styled[] {
   const first = rows.findIndex(row => row.trim() !== '')
   const isCut = size > items.length
   const left = kind === 'code' || isCut ? size - 1 : rows.length - first - 1

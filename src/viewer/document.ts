@@ -3,16 +3,16 @@
  * place in it is said by section, block and row, so that it stays where it is while rows above it are still unknown.
  */
 import { withoutAnsi } from '../text/ansi.ts'
-import type { ChatState, Entry, ToolCall } from '../chat/state.ts'
-import type { Styled } from '../view/styled.ts'
-import { entryItem, isOutdated, type Item } from '../view/timeline.ts'
-import { blockRows, forgetDrawn, isOpenAtFirst, type Block, type BlockLook, type Group } from './block.ts'
-import { Recall, type ReadCall } from './recall.ts'
-import { Section } from './section.ts'
-import { Sums } from './sums.ts'
+import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
+import type { Styled } from '../style/styled.ts'
+import { entryItem, isOutdated, type Item } from '../transcript/timeline.ts'
+import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type Group } from './block.ts'
+import { OutputLoader, type ReadCall } from './output-loader.ts'
+import { ViewerSection } from './section.ts'
+import { PrefixSums } from './prefix-sums.ts'
 
 /** All counted from 0. */
-export type Place = { section: number; block: number; row: number }
+export type DocumentPlace = { section: number; block: number; row: number }
 
 /** Rows that are kept as they were drawn, and characters that are kept to be searched: what is more is made again. */
 const KEPT_ROWS = 10_000
@@ -21,9 +21,9 @@ const KEPT_TEXT = 32 * 1024 * 1024
 const COUNTED_AT_ONCE = 8
 
 export class Document {
-  readonly #sections: Section[] = []
+  readonly #sections: ViewerSection[] = []
   /** Rows of each section; null while they are not counted. */
-  readonly #heights = new Sums()
+  readonly #heights = new PrefixSums()
   /** The groups that were opened or closed. */
   readonly #opened = new Map<string, boolean>()
   #allOpen = false
@@ -36,20 +36,20 @@ export class Document {
   /** How far the blocks of a section have been counted. */
   #counting = { section: -1, block: 0, rows: 0 }
   /** What has been drawn and kept, oldest first, and how many rows that are. */
-  #drawn: Block[] = []
+  #drawn: ViewerBlock[] = []
   #keptRows = 0
   #keptText = 0
   #changes = 0
 
-  readonly #recall: Recall
+  readonly #recall: OutputLoader
 
   /** `read` reads back what of a call is not in memory. */
   constructor(look: BlockLook, read: ReadCall) {
     this.#look = look
-    this.#recall = new Recall(read)
+    this.#recall = new OutputLoader(read)
   }
 
-  get sections(): readonly Section[] {
+  get sections(): readonly ViewerSection[] {
     return this.#sections
   }
 
@@ -94,7 +94,7 @@ export class Document {
   }
 
   /** A block, as soon as its section has been read so far; undefined where there is none. */
-  blockAt({ section, block }: Pick<Place, 'section' | 'block'>): Block | undefined {
+  blockAt({ section, block }: Pick<DocumentPlace, 'section' | 'block'>): ViewerBlock | undefined {
     return this.#readUpTo(section, block)[block]
   }
 
@@ -103,7 +103,7 @@ export class Document {
     return this.#readUpTo(section, Number.POSITIVE_INFINITY).length
   }
 
-  #readUpTo(index: number, block: number): readonly Block[] {
+  #readUpTo(index: number, block: number): readonly ViewerBlock[] {
     for (;;) {
       const section = this.#sections[index]
       if (!section || section.isRead || section.blocks.length > block) return section?.blocks ?? []
@@ -111,7 +111,7 @@ export class Document {
     }
   }
 
-  rows(block: Block): readonly Styled[] {
+  rows(block: ViewerBlock): readonly Styled[] {
     if (block.rows) return block.rows
     const isOpen = this.isOpen(block.group)
     const rows = blockRows(block, this.#look, isOpen)
@@ -123,19 +123,19 @@ export class Document {
     return rows
   }
 
-  height(block: Block): number {
+  height(block: ViewerBlock): number {
     return block.height ?? this.rows(block).length
   }
 
   /** What stands in it when it is open, without looks, each row in a line of its own. */
-  text(block: Block): string {
+  text(block: ViewerBlock): string {
     if (block.text !== null) return block.text
     const isDrawn = block.rows !== null && this.isOpen(block.group)
     return this.#keepText(block, isDrawn ? this.rows(block) : blockRows(block, this.#look, true))
   }
 
   /** Whoever searches the next time draws nothing. */
-  #keepText(block: Block, rows: readonly Styled[]): string {
+  #keepText(block: ViewerBlock, rows: readonly Styled[]): string {
     if (block.text !== null) return block.text
     const text = withoutAnsi(rows.join('\n'))
     if (this.#keptText + text.length > KEPT_TEXT || block.live) return text
@@ -145,7 +145,7 @@ export class Document {
   }
 
   /** The row of a block at which its piece of that number begins. */
-  rowOf(block: Block, piece: number): number {
+  rowOf(block: ViewerBlock, piece: number): number {
     return blockRows({ ...block, items: block.items.slice(0, piece) }, this.#look, true).length
   }
 
@@ -177,7 +177,7 @@ export class Document {
   }
 
   /** Somebody sees it: what of it is not in memory is read back, if it is open. */
-  lookAt(section: number, block: Block): void {
+  lookAt(section: number, block: ViewerBlock): void {
     if (this.isOpen(block.group) && this.#recall.begin(section, block)) this.#redraw(section, block)
   }
 
@@ -210,7 +210,7 @@ export class Document {
   }
 
   /** Rows before a place, and all; null while they are not counted. */
-  count({ section, block, row }: Place): { before: number; all: number } | null {
+  count({ section, block, row }: DocumentPlace): { before: number; all: number } | null {
     if (!this.#heights.isKnown) return null
     const blocks = this.#sections[section]?.blocks ?? []
     let before = this.#heights.before(section) + row
@@ -237,7 +237,7 @@ export class Document {
     const before = known?.entry.kind === 'turn' && known.entry.endedAt === null ? known.entry : null
     const goesOn = entry.kind === 'turn' && before?.startedAt === entry.startedAt
     const last = entryAt(index - 1)
-    const section = goesOn && known ? known : new Section(entry, String(index), last ? lastItem(last) : null)
+    const section = goesOn && known ? known : new ViewerSection(entry, String(index), last ? lastItem(last) : null)
     section.update(entry)
     this.#sections[index] = section
     if (last && isOutdated(last, entry)) {
@@ -254,7 +254,7 @@ export class Document {
     }
   }
 
-  #read(index: number, section: Section): void {
+  #read(index: number, section: ViewerSection): void {
     section.read(0)
     this.#recount(index)
     this.#changes += 1
@@ -266,7 +266,7 @@ export class Document {
     return changed !== null
   }
 
-  #redraw(section: number, block: Block): void {
+  #redraw(section: number, block: ViewerBlock): void {
     forgetDrawn(block)
     block.text = null
     this.#recount(section)
@@ -279,7 +279,7 @@ export class Document {
   }
 
   /** Draws a block that nobody has looked at, if there is one; false where all are counted. */
-  #countNext(index: number, { blocks }: Section): boolean {
+  #countNext(index: number, { blocks }: ViewerSection): boolean {
     if (this.#counting.section !== index) this.#counting = { section: index, block: 0, rows: 0 }
     const counting = this.#counting
     for (let block = blocks[counting.block]; block; block = blocks[counting.block]) {
@@ -293,7 +293,7 @@ export class Document {
     return false
   }
 
-  #keep(block: Block): void {
+  #keep(block: ViewerBlock): void {
     this.#drawn.push(block)
     this.#keptRows += block.height ?? 0
     if (this.#keptRows <= KEPT_ROWS) return
@@ -304,7 +304,7 @@ export class Document {
   }
 
   /** Draws those blocks anew that are other now. */
-  #forgetDrawn(isOther: (block: Block) => boolean): void {
+  #forgetDrawn(isOther: (block: ViewerBlock) => boolean): void {
     for (const [index, { blocks }] of this.#sections.entries()) {
       let isSame = true
       for (const block of blocks) {

@@ -1,9 +1,9 @@
 /** The keys and commands as rows of the screen. */
-import type { HelpMove, HelpSection } from '../app/help-screen.ts'
+import type { HelpMove, HelpSection } from '../state/help-screen.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { factsLine } from '../view/facts.ts'
-import { empty, fitted, type Styled } from '../view/styled.ts'
-import { keyFact } from '../view/window.ts'
+import { factsLine } from '../style/facts.ts'
+import { empty, fitted, type Styled } from '../style/styled.ts'
+import { keyFact } from '../style/window.ts'
 import { helpRows, type PageContext, type ViewerPage } from './page.ts'
 
 /** How far it has been read. */

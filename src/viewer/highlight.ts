@@ -1,6 +1,6 @@
 /** What was looked for, made to stand out in a row. */
-import { fromAnsi, toAnsi, withoutAnsi, type Look, type Piece } from '../text/ansi.ts'
-import { trusted, type Styled } from '../view/styled.ts'
+import { fromAnsi, toAnsi, withoutAnsi, type AnsiStyle, type AnsiPiece } from '../text/ansi.ts'
+import { trusted, type Styled } from '../style/styled.ts'
 import { foldCase } from './search.ts'
 
 /** Stands out without colours, too. */
@@ -11,7 +11,7 @@ export function highlighted(row: Styled, query: string): Styled {
   const text = foldCase(withoutAnsi(row), query)
   const wanted = foldCase(query, query)
   if (wanted === '' || !text.includes(wanted)) return row
-  const pieces: Piece<Look>[] = []
+  const pieces: AnsiPiece<AnsiStyle>[] = []
   let start = 0
   for (const { text: part, tag } of fromAnsi(row)) {
     for (const run of runs(part.length, start, text, wanted)) {

@@ -1,12 +1,12 @@
 /** What a conversation is made of, in a line each: its prompts, and the headings of the answers. */
-import type { Turn } from '../chat/state.ts'
+import type { Turn } from '../conversation/state.ts'
 import { wordsIn } from '../composer/completion.ts'
 import { formatDuration } from '../text/format.ts'
-import type { Block } from './block.ts'
-import type { Document, Place } from './document.ts'
+import type { ViewerBlock } from './block.ts'
+import type { Document, DocumentPlace } from './document.ts'
 
 export type OutlineRow = {
-  place: Place
+  place: DocumentPlace
   /** Pieces of its block that stand before it. */
   piece: number
   /** 0 is a prompt, 1 the highest headings. */
@@ -61,7 +61,7 @@ export class Outline {
   }
 }
 
-function rowsOf(turn: Turn, blocks: readonly Block[], section: number, number: number): OutlineRow[] {
+function rowsOf(turn: Turn, blocks: readonly ViewerBlock[], section: number, number: number): OutlineRow[] {
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const took = turn.endedAt === null ? '' : formatDuration(turn.endedAt - turn.startedAt)
   const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`

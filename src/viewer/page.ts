@@ -1,18 +1,18 @@
 /** The viewer as rows of the screen: what is read, and a line about it at the bottom. */
-import { isBusy, type AppState } from '../app/state.ts'
+import { isBusy, type AppState } from '../state/state.ts'
 import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth, padStartTo, padTo } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
-import { createColumns, type Columns } from '../view/columns.ts'
-import { factsLine, type Fact } from '../view/facts.ts'
-import { drawn, empty, fitted, indented, spread, type Styled } from '../view/styled.ts'
-import type { Theme } from '../view/theme.ts'
-import { spinner } from '../view/tool-title.ts'
+import { createColumns, type Columns } from '../style/columns.ts'
+import { factsLine, type Fact } from '../style/facts.ts'
+import { drawn, empty, fitted, indented, spread, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import { spinner } from '../tools/title.ts'
 import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
-import { MARGIN, type Overlay, type Reader, type Size } from './reader.ts'
+import { MARGIN, type ViewerOverlay, type Reader, type Size } from './reader.ts'
 
 /** A row for each of the terminal. The caret is where something is typed. */
 export type ViewerPage = { rows: Styled[]; caret: { x: number; y: number } | null }
@@ -39,7 +39,7 @@ export function viewerPage(reader: Reader, state: AppState, context: PageContext
   return { rows: fitted([...rows, bottom], columns, context.theme.signs.ellipsis), caret }
 }
 
-function caretIn(overlay: Overlay, body: number, columns: number): ViewerPage['caret'] {
+function caretIn(overlay: ViewerOverlay, body: number, columns: number): ViewerPage['caret'] {
   const typed =
     overlay?.kind === 'typing' ? `/${overlay.query}` : overlay?.kind === 'turns' ? FILTER + overlay.filter : null
   if (typed === null) return null
@@ -66,7 +66,7 @@ const FILTER = 'turns  '
 
 function turnRows(
   reader: Reader,
-  { filter, selected }: Extract<Overlay, { kind: 'turns' }>,
+  { filter, selected }: Extract<ViewerOverlay, { kind: 'turns' }>,
   context: PageContext,
 ): Styled[] {
   const { theme } = context

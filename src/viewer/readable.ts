@@ -1,13 +1,12 @@
-/** The conversation in passages that are read one by one, for who hears them: the same document as on the screen, all open. */
-import type { Passage, Readable } from '../app/reading-aloud.ts'
-import type { AppState } from '../app/state.ts'
-import type { Theme } from '../view/theme.ts'
-import type { Block, BlockKind } from './block.ts'
+import type { AppState } from '../state/state.ts'
+import type { Theme } from '../style/theme.ts'
+import type { ViewerBlock, BlockKind } from './block.ts'
 import { Document } from './document.ts'
 import { Outline } from './outline.ts'
-import type { ReadCall } from './recall.ts'
+import type { ReadCall } from './output-loader.ts'
 import { Search } from './search.ts'
 import { sourceOf } from './source.ts'
+import type { Passage, Readable } from '../state/viewer-screen.ts'
 
 export type ReadableOptions = { state: AppState; theme: Theme; columns: number; readCall: ReadCall }
 
@@ -83,7 +82,7 @@ export function createReadable({ state, theme, columns, readCall }: ReadableOpti
     })
   }
 
-  function linesOf(block: Block): string[] {
+  function linesOf(block: ViewerBlock): string[] {
     return document
       .text(block)
       .split('\n')

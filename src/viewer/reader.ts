@@ -2,18 +2,18 @@
  * Reading a conversation: what the keys of the viewer do to what is seen of it. Follows one run of the program; nothing
  * here changes the conversation.
  */
-import type { AppState } from '../app/state.ts'
-import type { ViewerMove } from '../app/viewing.ts'
-import { answerOf } from '../chat/answer.ts'
+import type { AppState } from '../state/state.ts'
+import { answerOf } from '../conversation/answer.ts'
 import { previousBoundary } from '../composer/graphemes.ts'
-import type { Theme } from '../view/theme.ts'
+import type { Theme } from '../style/theme.ts'
 import { Document } from './document.ts'
 import { Outline, type OutlineRow } from './outline.ts'
-import type { ReadCall } from './recall.ts'
+import type { ReadCall } from './output-loader.ts'
 import { Search } from './search.ts'
-import { fileOf, sourceOf, type Source } from './source.ts'
+import { fileOf, sourceOf, type BlockSource } from './source.ts'
 import { compare } from './walk.ts'
 import { Window } from './window.ts'
+import type { ViewerMove } from '../state/viewer-screen.ts'
 
 /** Columns of the mark at the chosen block, with its blank. */
 export const MARGIN = 2
@@ -21,7 +21,7 @@ export const MARGIN = 2
 export type Size = { columns: number; rows: number }
 
 /** What has the keys in place of the conversation. */
-export type Overlay =
+export type ViewerOverlay =
   | { kind: 'typing'; query: string }
   | { kind: 'turns'; filter: string; selected: number }
   | { kind: 'help'; from: number }
@@ -30,7 +30,7 @@ export type Overlay =
 export class Reader {
   readonly document: Document
   readonly window: Window
-  overlay: Overlay = null
+  overlay: ViewerOverlay = null
   search: Search | null = null
   /** The way in which the next match is looked for, while it has not been found. */
   #seeking: 1 | -1 | null = null
@@ -127,13 +127,13 @@ export class Reader {
   }
 
   /** What the chosen block was made from. */
-  source(): Source | null {
+  source(): BlockSource | null {
     const chosen = this.#chosen()
     return chosen && sourceOf(chosen.entry, chosen.block.group, tool => this.document.whole(tool))
   }
 
   /** All that the agent said in the turn that is looked at. */
-  answer(): Source | null {
+  answer(): BlockSource | null {
     const entry = this.#chosen()?.entry
     const text = entry?.kind === 'turn' ? answerOf(entry) : ''
     return text === '' ? null : { text, what: 'the answer', extension: 'md' }
@@ -266,7 +266,7 @@ export class Reader {
     this.overlay = { kind: 'turns', filter: '', selected: Math.max(0, here) }
   }
 
-  #inTurns(overlay: Extract<Overlay, { kind: 'turns' }>, move: ViewerMove): void {
+  #inTurns(overlay: Extract<ViewerOverlay, { kind: 'turns' }>, move: ViewerMove): void {
     const { filter, selected } = overlay
     const count = this.outline.length
     const steps: Partial<Record<ViewerMove, number>> = {
@@ -286,7 +286,7 @@ export class Reader {
     else if (move === 'leave') this.overlay = null
   }
 
-  #clickTurn(overlay: Extract<Overlay, { kind: 'turns' }>, row: number): void {
+  #clickTurn(overlay: Extract<ViewerOverlay, { kind: 'turns' }>, row: number): void {
     const selected = this.firstTurn(overlay.selected) + row - 1
     if (row < 1 || selected >= this.outline.length) return
     if (selected === overlay.selected) this.#goTo(this.outline[selected])

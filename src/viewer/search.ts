@@ -1,21 +1,21 @@
 /** Finds a text in a document, bit by bit: in what is shown and in what is closed. */
-import type { Entry } from '../chat/state.ts'
-import type { Document, Place } from './document.ts'
-import type { Section } from './section.ts'
-import { Sums } from './sums.ts'
+import type { Entry } from '../conversation/state.ts'
+import type { Document, DocumentPlace } from './document.ts'
+import type { ViewerSection } from './section.ts'
+import { PrefixSums } from './prefix-sums.ts'
 import { compare } from './walk.ts'
 
 /** A section that is being searched: from block to block, as it was then. */
-type Searching = { index: number; entry: Entry; block: number; found: Place[] }
+type Searching = { index: number; entry: Entry; block: number; found: DocumentPlace[] }
 
 export class Search {
   readonly query: string
   /** The one that is shown. */
-  shown: Place | null = null
+  shown: DocumentPlace | null = null
   readonly #wanted: string
   /** The rows that have it in them, of each section that was searched, and how many. */
-  readonly #found = new Map<number, readonly Place[]>()
-  readonly #counts = new Sums()
+  readonly #found = new Map<number, readonly DocumentPlace[]>()
+  readonly #counts = new PrefixSums()
   /** The entries as they were then. */
   readonly #seen = new Map<number, Entry>()
   readonly #from: number
@@ -72,7 +72,7 @@ export class Search {
   }
 
   /** Which of them a place is, counted from 1; 0 where it is none. */
-  numberOf(place: Place): number {
+  numberOf(place: DocumentPlace): number {
     const places = this.#found.get(place.section) ?? []
     const index = countBefore(places, place)
     const found = places[index]
@@ -80,7 +80,7 @@ export class Search {
   }
 
   /** The next one, or the one before; from the other end where there is none. */
-  next(from: Place, by: 1 | -1): Place | null {
+  next(from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
     if (this.count === 0) return null
     const places = this.#found.get(from.section) ?? []
     const index = countBefore(places, from)
@@ -92,11 +92,11 @@ export class Search {
   }
 
   /** All of them, in order. */
-  places(): Place[] {
+  places(): DocumentPlace[] {
     return [...this.#found].toSorted(([one], [other]) => one - other).flatMap(([, places]) => places)
   }
 
-  #ofRank(rank: number): Place | null {
+  #ofRank(rank: number): DocumentPlace | null {
     const section = this.#counts.indexOf(rank)
     return this.#found.get(section)?.[rank - this.#counts.before(section)] ?? null
   }
@@ -113,7 +113,7 @@ export class Search {
   }
 
   /** What grows is searched when it has ended, or when it is asked for. */
-  #isSearched(index: number, { entry }: Section): boolean {
+  #isSearched(index: number, { entry }: ViewerSection): boolean {
     const seen = this.#seen.get(index)
     return seen === entry || (seen !== undefined && entry.kind === 'turn' && entry.endedAt === null)
   }
@@ -137,7 +137,7 @@ export class Search {
 }
 
 /** How many of the places, which are in order, stand before this one. */
-function countBefore(places: readonly Place[], place: Place): number {
+function countBefore(places: readonly DocumentPlace[], place: DocumentPlace): number {
   let [low, high] = [0, places.length]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

@@ -1,19 +1,19 @@
 /** One entry of the conversation in blocks: read piece by piece, and further while it goes on. */
-import { nestedCalls, partsFrom } from '../chat/nesting.ts'
-import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../chat/state.ts'
-import { isOpen } from '../chat/turn.ts'
+import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
+import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../conversation/state.ts'
+import { isOpen } from '../conversation/turn.ts'
 import { renderOpen } from '../markdown/tail.ts'
-import { PROSE_INDENT, shellLines } from '../view/item.ts'
-import { rawOpen } from '../view/raw.ts'
-import { trusted } from '../view/styled.ts'
-import { createTimeline, entryItem, type Item } from '../view/timeline.ts'
-import { renderTool } from '../view/tool.ts'
-import { Gathering, type Block, type BlockLook } from './block.ts'
+import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'
+import { rawOpen } from '../transcript/raw.ts'
+import { trusted } from '../style/styled.ts'
+import { createTimeline, entryItem, type Item } from '../transcript/timeline.ts'
+import { renderTool } from '../tools/panel.ts'
+import { Gathering, type ViewerBlock, type BlockLook } from './block.ts'
 
 /** Rows of what still grows. */
 const LIVE_ROWS = 400
 
-export class Section {
+export class ViewerSection {
   entry: Entry
   /** Whether all of what has been said of it by now is in `blocks`. */
   isRead = false
@@ -22,7 +22,7 @@ export class Section {
   /** Where the part stands that was read last. */
   #place = 0
   /** With what still grows, behind the rest. */
-  blocks: readonly Block[] = []
+  blocks: readonly ViewerBlock[] = []
 
   /** `key` tells it from all others; `before` is what stands before it. */
   constructor(entry: Entry, key: string, before: Item | null) {
@@ -69,8 +69,8 @@ export class Section {
     return this.#place
   }
 
-  #openParts(turn: Turn, now: number): Block[] {
-    const blocks: Block[] = []
+  #openParts(turn: Turn, now: number): ViewerBlock[] {
+    const blocks: ViewerBlock[] = []
     // What is put behind the rest for now must not count as part of it.
     const gathering = this.#gathering.fork()
     for (const index of partsFrom(turn, this.#timeline.openPart())) {
@@ -81,7 +81,7 @@ export class Section {
     return blocks
   }
 
-  #openPart(turn: Turn, index: number, part: Part, now: number, gathering: Gathering): Block | null {
+  #openPart(turn: Turn, index: number, part: Part, now: number, gathering: Gathering): ViewerBlock | null {
     switch (part.kind) {
       case 'notice':
         return gathering.grows({ kind: 'notice', notice: part }, index, null)
@@ -116,7 +116,7 @@ export class Section {
     }
   }
 
-  #runningShell(shell: Shell, now: number): Block {
+  #runningShell(shell: Shell, now: number): ViewerBlock {
     const live = ({ theme, width }: BlockLook) =>
       shellLines(shell, { theme, width, now, maxBody: LIVE_ROWS, detail: 'full' })
     return this.#gathering.fork().grows({ kind: 'shell', shell }, 0, live)

@@ -1,19 +1,19 @@
 /** What a block was made from, exactly as it was said: for the clipboard and for editors. */
-import type { Entry, ToolCall, Turn } from '../chat/state.ts'
+import type { Entry, ToolCall, Turn } from '../conversation/state.ts'
 import { codeBlocksOf } from '../markdown/code-blocks.ts'
 import { lineEnd } from '../markdown/blocks.ts'
-import { argumentsOf, numberArgument, textArgument } from '../view/tool-arguments.ts'
-import { parseBashResult, resultText } from '../view/tool-result.ts'
+import { argumentsOf, numberArgument, textArgument } from '../tools/arguments.ts'
+import { parseBashResult, resultText } from '../tools/result.ts'
 import type { Group } from './block.ts'
 
 /** `what` completes "Copied ...". */
-export type Source = { text: string; what: string; extension: string }
+export type BlockSource = { text: string; what: string; extension: string }
 
 /** Makes a call whole of which not all is in memory. */
 type MakeWhole = (tool: ToolCall) => ToolCall
 
 /** Of a block of this entry; null where nothing was said, such as at the end of a turn. */
-export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): Source | null {
+export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): BlockSource | null {
   switch (entry.kind) {
     case 'turn':
       return sourceInTurn(entry, group, whole)
@@ -30,7 +30,7 @@ export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): Source |
   }
 }
 
-function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group, whole: MakeWhole): Source | null {
+function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group, whole: MakeWhole): BlockSource | null {
   if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
   const part = index === null ? undefined : turn.parts.get(index)
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
@@ -45,7 +45,7 @@ function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group, who
 }
 
 /** What it gave back; before it has, what it was asked. */
-function toolSource(tool: ToolCall): Source {
+function toolSource(tool: ToolCall): BlockSource {
   const { result, progress } = tool
   const output = result === null ? progress : resultText(result)
   if (output === '')

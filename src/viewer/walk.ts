@@ -1,12 +1,12 @@
 /** Ways through a document, by rows and by blocks. Nothing is drawn but what is passed by. */
-import type { Document, Place } from './document.ts'
+import type { Document, DocumentPlace } from './document.ts'
 
-export function compare(a: Place, b: Place): number {
+export function compare(a: DocumentPlace, b: DocumentPlace): number {
   return a.section - b.section || a.block - b.block || a.row - b.row
 }
 
 /** The first row of the next block with rows, or the last one of the block before; null at the ends. */
-function neighbour(document: Document, { section, block }: Place, by: 1 | -1): Place | null {
+function neighbour(document: Document, { section, block }: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   let [at, index] = [section, block + by]
   for (;;) {
     const found = document.blockAt({ section: at, block: index })
@@ -22,17 +22,17 @@ function neighbour(document: Document, { section, block }: Place, by: 1 | -1): P
 }
 
 /** So many rows further down, or up where `by` is negative, as far as there are any. */
-export function walk(document: Document, from: Place, by: number): Place {
+export function walk(document: Document, from: DocumentPlace, by: number): DocumentPlace {
   return pass(document, from, by).place
 }
 
 /** How many rows stand below a place; `most` where there are more. */
-export function rowsBelow(document: Document, place: Place, most: number): number {
+export function rowsBelow(document: Document, place: DocumentPlace, most: number): number {
   return most - pass(document, place, most).left
 }
 
 /** `left` are the rows that there were not. */
-function pass(document: Document, from: Place, by: number): { place: Place; left: number } {
+function pass(document: Document, from: DocumentPlace, by: number): { place: DocumentPlace; left: number } {
   let { section, block, row } = settle(document, from)
   let left = Math.abs(by)
   const direction = by > 0 ? 1 : -1
@@ -51,25 +51,25 @@ function pass(document: Document, from: Place, by: number): { place: Place; left
 }
 
 /** A place that is there: blocks may have closed, or have been drawn at another width. */
-export function settle(document: Document, place: Place): Place {
+export function settle(document: Document, place: DocumentPlace): DocumentPlace {
   const block = document.blockAt(place)
   const rows = block ? document.height(block) : 0
   if (rows > 0) return place.row < rows ? place : { ...place, row: rows - 1 }
   return neighbour(document, { ...place, row: 0 }, -1) ?? neighbour(document, { ...place, row: 0 }, 1) ?? place
 }
 
-export function firstPlace(document: Document): Place {
+export function firstPlace(document: Document): DocumentPlace {
   return settle(document, { section: 0, block: 0, row: 0 })
 }
 
-export function lastPlace(document: Document): Place {
+export function lastPlace(document: Document): DocumentPlace {
   const section = Math.max(0, document.sections.length - 1)
   const block = Math.max(0, document.blocksIn(section) - 1)
   return settle(document, { section, block, row: Number.MAX_SAFE_INTEGER })
 }
 
 /** The first row of the next block, or of the one before, that begins something; null at the ends. */
-export function nextBlock(document: Document, from: Place, by: 1 | -1): Place | null {
+export function nextBlock(document: Document, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   for (let place = neighbour(document, from, by); place; place = neighbour(document, place, by)) {
     if (document.blockAt(place)?.continues === false) return { ...place, row: 0 }
   }
@@ -77,7 +77,7 @@ export function nextBlock(document: Document, from: Place, by: 1 | -1): Place | 
 }
 
 /** The prompt after this place, or the one before it; null where there is none. */
-export function nextPrompt(document: Document, from: Place, by: 1 | -1): Place | null {
+export function nextPrompt(document: Document, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   for (let section = from.section + by; section >= 0 && section < document.sections.length; section += by) {
     if (document.sections[section]?.entry.kind === 'turn') return { section, block: 0, row: 0 }
   }

@@ -1,17 +1,17 @@
 /** The part of a document that is looked at: its first row, the block that is chosen in it, and whether it follows the end. */
-import type { Block } from './block.ts'
-import type { Document, Place } from './document.ts'
+import type { ViewerBlock } from './block.ts'
+import type { Document, DocumentPlace } from './document.ts'
 import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'
 
 /** A row on the screen, and where it is from. */
-export type Seen = { place: Place; block: Block }
+export type Seen = { place: DocumentPlace; block: ViewerBlock }
 
 export class Window {
   readonly #document: Document
   /** Rows that are seen at once. */
   #size = 1
-  #top: Place = { section: 0, block: 0, row: 0 }
-  #chosen: Place = { section: 0, block: 0, row: 0 }
+  #top: DocumentPlace = { section: 0, block: 0, row: 0 }
+  #chosen: DocumentPlace = { section: 0, block: 0, row: 0 }
   #follows = true
   /** What the conversation ended with when its end was seen last. */
   #seenEnd: unknown = null
@@ -20,16 +20,16 @@ export class Window {
     this.#document = document
   }
 
-  get top(): Place {
+  get top(): DocumentPlace {
     return this.#top
   }
 
   /** The first row of the chosen block. */
-  get chosen(): Place {
+  get chosen(): DocumentPlace {
     return this.#chosen
   }
 
-  get chosenBlock(): Block | undefined {
+  get chosenBlock(): ViewerBlock | undefined {
     return this.#document.blockAt(this.#chosen)
   }
 
@@ -113,7 +113,7 @@ export class Window {
   }
 
   /** Chooses what stands at a place, and shows it with so many rows above it. */
-  show(place: Place, above: number): void {
+  show(place: DocumentPlace, above: number): void {
     this.#choose(place)
     this.#follows = false
     this.#moveTo(walk(this.#document, place, -above), -1)
@@ -133,7 +133,7 @@ export class Window {
     return true
   }
 
-  #choose(place: Place): void {
+  #choose(place: DocumentPlace): void {
     let { section, block } = settle(this.#document, place)
     while (block > 0 && this.#document.blockAt({ section, block })?.continues) block -= 1
     this.#chosen = { section, block, row: 0 }
@@ -147,18 +147,18 @@ export class Window {
     this.#chosen = { ...settle(this.#document, this.#chosen), row: 0 }
   }
 
-  #moveTo(place: Place, by: number): void {
+  #moveTo(place: DocumentPlace, by: number): void {
     const isBehind = this.#isLast(place)
     this.#top = isBehind ? this.#lastTop() : place
     this.#follows = isBehind && by > 0
   }
 
   /** Whether there is no more from there on than what is seen at once. */
-  #isLast(place: Place): boolean {
+  #isLast(place: DocumentPlace): boolean {
     return rowsBelow(this.#document, place, this.#size) < this.#size
   }
 
-  #lastTop(): Place {
+  #lastTop(): DocumentPlace {
     return walk(this.#document, lastPlace(this.#document), 1 - this.#size)
   }
 

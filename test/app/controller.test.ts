@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { List } from '../../src/chat/list.ts'
-import { accepted, says, step, type Told } from '../chat/events.ts'
-import { unsentOf } from '../../src/app/keep.ts'
-import { noCommandHint, popupRows } from '../../src/app/popup.ts'
+import { List } from '../../src/conversation/list.ts'
+import { accepted, says, step, type Told } from '../conversation/events.ts'
+import { unsentOf } from '../../src/app/context/draft-store.ts'
+import { noCommandHint, popupRows } from '../../src/state/popup.ts'
 import type { FakeBackend } from './fake-backend.ts'
 import { createStage, startedStage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 /** An agent in memory that does what a test says, and notes what it was asked for. */
 import type { Backend, Model, Prompt, Reply, StartOptions } from '../../src/agent/backend.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { started, type Told } from '../chat/events.ts'
+import { started, type Told } from '../conversation/events.ts'
 
 const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'no credential', hint: '', expected: false }
 

@@ -1,12 +1,12 @@
 /** Of very many models only those are looked at that somebody may see. */
 import { expect, test } from 'vitest'
-import { pickerRows } from '../../src/app/overlay.ts'
-import type { ModelPicker } from '../../src/app/picker.ts'
+import { pickerRows } from '../../src/state/picker-rows.ts'
+import type { ModelPicker } from '../../src/state/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
-import { belowLines } from '../../src/view/below.ts'
-import { popupRows } from '../../src/app/popup.ts'
-import { popupLines } from '../../src/view/popup.ts'
-import { commands, stateWith, theme, withDraft } from '../view/stage.ts'
+import { belowLines } from '../../src/rows/below.ts'
+import { popupRows } from '../../src/state/popup.ts'
+import { popupLines } from '../../src/rows/popup.ts'
+import { commands, stateWith, theme, withDraft } from '../rows/stage.ts'
 
 const count = 130_000
 const models = Array.from({ length: count }, (_, number) => ({

@@ -1,9 +1,9 @@
 /** The program without a terminal: a person, the controller, and an agent that does what the test says. */
 import { setImmediate } from 'node:timers/promises'
 import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
-import { initialState, type AppState } from '../../src/app/state.ts'
-import { createStore } from '../../src/app/store.ts'
-import { describePart, ended, stops, answering, step, says, answered, accepted, text } from '../chat/events.ts'
+import { initialState, type AppState } from '../../src/state/state.ts'
+import { createStore } from '../../src/state/store.ts'
+import { describePart, ended, stops, answering, step, says, answered, accepted, text } from '../conversation/events.ts'
 import { FakeBackend } from './fake-backend.ts'
 
 export type Stage = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseArguments, type Arguments } from '../../bin/arguments.ts'
-import { allFlags } from '../../bin/flags.ts'
-import { helpText } from '../../bin/help.ts'
-import { zotOptions } from '../../bin/zot-options.ts'
+import { parseArguments, type Arguments } from '../../bin/cli/arguments.ts'
+import { allFlags } from '../../bin/cli/flags.ts'
+import { helpText } from '../../bin/cli/help.ts'
+import { zotOptions } from '../../bin/wiring/zot-options.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
-import { UserError } from '../../src/errors.ts'
-import { zotArguments } from '../../src/zot/options.ts'
+import { UserError } from '../../src/platform/errors.ts'
+import { zotArguments } from '../../src/agents/zot/program/options.ts'
 
 /** What goes to zot, as its command line. */
 function forZot(...argv: readonly string[]): string[] {

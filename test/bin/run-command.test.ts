@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { findCommand, synopsis, type Command } from '../../bin/commands.ts'
-import { readCall } from '../../bin/run-command.ts'
-import { UserError } from '../../src/errors.ts'
+import { findCommand, synopsis, type ProgramCommand } from '../../bin/cli/commands.ts'
+import { readCall } from '../../bin/cli/run-command.ts'
+import { UserError } from '../../src/platform/errors.ts'
 
-const command: Command = {
+const command: ProgramCommand = {
   name: 'weigh',
   takes: ['WHAT', '[FILE]'],
   summary: 'Weighs something.',

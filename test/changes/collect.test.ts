@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { collectChanges } from '../../src/changes/collect.ts'
-import type { ToolCall } from '../../src/chat/state.ts'
+import type { ToolCall } from '../../src/conversation/state.ts'
 import { openRepository } from '../../src/changes/repository.ts'
 import { begin, inShort, linesOf, makeFolder, makeRepository, opened } from './repositories.ts'
 

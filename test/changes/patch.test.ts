@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
-import type { FileDiff } from '../../src/changes/change.ts'
-import { contentOf, type Content } from '../../src/changes/content.ts'
+import type { FileDiff } from '../../src/tools/diff/change.ts'
+import { contentOf, type FileContent } from '../../src/changes/content.ts'
 import { compareContents, readPatch } from '../../src/changes/patch.ts'
 
-const text = (value: string): Content => contentOf(Buffer.from(value))
-const none: Content = { kind: 'none' }
+const text = (value: string): FileContent => contentOf(Buffer.from(value))
+const none: FileContent = { kind: 'none' }
 
 /** `8-old 8+new 9 same`: the number in its file, the sign, the text. */
 const shown = ({ hunks }: FileDiff): string[] =>
@@ -111,7 +111,7 @@ describe('what git writes', () => {
 })
 
 describe('two contents', () => {
-  test.each<[string, Content, Content, string[], string[]]>([
+  test.each<[string, FileContent, FileContent, string[], string[]]>([
     ['texts', text('a\nb\n'), text('a\nc\n'), ['1 a', '2-b', '2+c'], []],
     ['a new file', none, text('a\n'), ['1+a'], []],
     ['a file that is gone', text('a\n'), none, ['1-a'], []],

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
 import { takeBaseline, type Baseline } from '../../src/changes/baseline.ts'
-import type { Change } from '../../src/changes/change.ts'
+import type { FileChange } from '../../src/tools/diff/change.ts'
 import { collectChanges, type Collected, type Sources } from '../../src/changes/collect.ts'
 import { openRepository, type Repository } from '../../src/changes/repository.ts'
 
@@ -80,7 +80,7 @@ export async function begin(folder: Folder, path = folder.path, since = Number.P
 }
 
 /** `M a.txt +1 -2`, as few words as say it. */
-export const inShort = (changes: readonly Change[]): string[] =>
+export const inShort = (changes: readonly FileChange[]): string[] =>
   changes.map(({ kind, form, path, from, added, removed, isEstimate }) =>
     [
       kind === 'changed' ? '' : kind,

@@ -1,8 +1,8 @@
 /** Faults that end by a limit: the same agent behind the same client, with limits that a test can wait for. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { createZotBackend } from '../../src/zot/backend.ts'
-import { launchZot } from '../../src/zot/launch.ts'
+import { createZotBackend } from '../../src/agents/zot/backend.ts'
+import { launchZot } from '../../src/agents/zot/program/launch.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { installZot } from '../stories/stage.ts'
 

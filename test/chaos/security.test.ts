@@ -217,7 +217,7 @@ test('a shell is started in two places only, with the words of the person and wi
   const shells = sources
     .filter(name => /\.tsx?$/.test(name))
     .filter(name => /\/bin\/sh|shell: true|execSync|execaCommand/.test(readFileSync(join(root, name), 'utf8')))
-  expect(shells.toSorted()).toEqual(['src/shell/run.ts', 'src/watchdog.ts'])
+  expect(shells.toSorted()).toEqual(['src/platform/shell/run.ts', 'src/platform/watchdog.ts'])
 })
 
 test('dependencies are pinned, and those that run something when they are installed are known', () => {

@@ -1,19 +1,19 @@
 /** The pages that are made of the tables which the program itself goes by. `npx vitest run test/docs -u` writes them anew. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { commands, synopsis, type Command } from '../../bin/commands.ts'
-import { flagsByGroup, written, type NamedFlag } from '../../bin/flags.ts'
+import { commands, synopsis, type ProgramCommand } from '../../bin/cli/commands.ts'
+import { flagsByGroup, written, type NamedFlag } from '../../bin/cli/flags.ts'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
-import { bindings, type Context } from '../../src/app/keymap.ts'
-import { actionName } from '../../src/keys/action-name.ts'
-import { slashCommands } from '../../src/app/slash.ts'
-import { keyLabel, tableRow } from '../../src/app/texts.ts'
-import { listedSchema } from '../../src/session/summary.ts'
-import { usageReportSchema } from '../../src/usage/report.ts'
+import { bindings, type KeyContext } from '../../src/state/keymap.ts'
+import { actionName } from '../../src/config/keys/action-name.ts'
+import { slashCommands } from '../../src/state/slash.ts'
+import { keyLabel, tableRow } from '../../src/app/context/texts.ts'
+import { usageReportSchema } from '../../src/storage/usage/report.ts'
+import { listedSchema } from '../../src/conversation/session-summary.ts'
 
 const MADE = '<!-- Made from the tables in the source: `npx vitest run test/docs -u` writes it anew. -->'
 
-function keyTable(context: Context): string {
+function keyTable(context: KeyContext): string {
   const rows = bindings
     .filter(binding => binding.context === context)
     .map(({ keys, action, help }) => {
@@ -23,7 +23,7 @@ function keyTable(context: Context): string {
   return ['| key | does | action |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-const contexts: Record<Context, string> = {
+const contexts: Record<KeyContext, string> = {
   composer: 'In the composer',
   popup: 'In a popup of completions',
   picker: 'In a list, such as that of the models',
@@ -32,7 +32,9 @@ const contexts: Record<Context, string> = {
 }
 
 test('docs/keys.md', async () => {
-  const sections = Object.entries(contexts).map(([context, title]) => `## ${title}\n\n${keyTable(context as Context)}`)
+  const sections = Object.entries(contexts).map(
+    ([context, title]) => `## ${title}\n\n${keyTable(context as KeyContext)}`,
+  )
   const intro = `All keys as they are bound from the start; what is open is asked before the composer. \`?\` on an empty line shows those that
 hold for you, and [keys.json](own-keys.md) changes them by
 the names of their actions.`
@@ -55,7 +57,7 @@ function flagTable(flags: readonly NamedFlag[]): string {
   return ['| flag | |', '| --- | --- |', ...flags.map(flag => tableRow([written(flag), flag.text]))].join('\n')
 }
 
-function commandSection(command: Command): string {
+function commandSection(command: ProgramCommand): string {
   const rows = Object.entries(command.flags).map(([name, { value, short, help }]) =>
     tableRow([`--${name}${value === null ? '' : ` ${value}`}${short === undefined ? '' : `, -${short}`}`, help]),
   )

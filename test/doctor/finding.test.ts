@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { reportText, safeToShow, type Section } from '../../src/doctor/finding.ts'
+import { reportText, safeToShow, type ReportSection } from '../../src/doctor/finding.ts'
 import { displayWidth } from '../../src/text/width.ts'
 
-const sections: Section[] = [
+const sections: ReportSection[] = [
   {
     title: 'Agent',
     findings: [

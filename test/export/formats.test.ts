@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { exported, exportFormatOf, exportFormats } from '../../src/export/formats.ts'
 import { transcriptSchema } from '../../src/export/schema.ts'
 import { transcriptOf } from '../../src/export/transcript.ts'
-import { accepted, answered, answering, chatAfter, ended, prompt, says } from '../chat/events.ts'
+import { accepted, answered, answering, chatAfter, ended, prompt, says } from '../conversation/events.ts'
 import { sample, sampleChat } from './sample.ts'
 
 test.each(exportFormats)('%s', async format => {

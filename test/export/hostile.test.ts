@@ -16,7 +16,7 @@ import {
   prompt,
   returns,
   stops,
-} from '../chat/events.ts'
+} from '../conversation/events.ts'
 
 /** A session in which every text is this one. */
 function sessionOf(text: string): Transcript {

@@ -1,5 +1,5 @@
 /** A conversation with something of everything that can be exported. */
-import type { ChatState } from '../../src/chat/state.ts'
+import type { ChatState } from '../../src/conversation/state.ts'
 import { transcriptOf } from '../../src/export/transcript.ts'
 import type { Transcript } from '../../src/export/schema.ts'
 import {
@@ -20,7 +20,7 @@ import {
   stops,
   timed,
   type Told,
-} from '../chat/events.ts'
+} from '../conversation/events.ts'
 
 const START = Date.UTC(2026, 10, 22, 14, 2)
 

@@ -1,5 +1,5 @@
 /** The golden screens: every construct of Markdown, every state of a tool, every end of a turn, all that is said around it. */
-import type { AppState } from '../../src/app/state.ts'
+import type { AppState } from '../../src/state/state.ts'
 import {
   aborting,
   answered,
@@ -21,8 +21,8 @@ import {
   writes,
   accepted,
   type Told,
-} from '../chat/events.ts'
-import { samples, toolOf } from '../view/tool-samples.ts'
+} from '../conversation/events.ts'
+import { samples, toolOf } from '../tools/samples.ts'
 import { openDocuments, markdownDocument } from './markdown.ts'
 import { asked, models, type Shot } from './shots.ts'
 

@@ -1,11 +1,11 @@
 /** Moments of conversations: what an agent has told and what the person has done until then. */
 import type { Model } from '../../src/agent/backend.ts'
-import { slashCommands } from '../../src/app/slash.ts'
-import { initialState, type AppState } from '../../src/app/state.ts'
+import { slashCommands } from '../../src/state/slash.ts'
+import { initialState, type AppState } from '../../src/state/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
-import { createScreen } from '../../src/view/screen.ts'
-import type { Theme } from '../../src/view/theme.ts'
-import { accepted, fold, prompt, started, step, timed, type Told } from '../chat/events.ts'
+import { createScreen } from '../../src/rows/screen.ts'
+import type { Theme } from '../../src/style/theme.ts'
+import { accepted, fold, prompt, started, step, timed, type Told } from '../conversation/events.ts'
 
 /** 2026-03-14, 14:02 in UTC. */
 const NOON = Date.UTC(2026, 2, 14, 14, 2)

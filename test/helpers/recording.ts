@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { parseRecording, wireLine, type RecordedLine } from '../../src/zot/recording.ts'
-import { createReplayBackend } from '../../src/zot/replay.ts'
+import { parseRecording, wireLine, type RecordedLine } from '../../src/agents/replay/recording.ts'
+import { createReplayBackend } from '../../src/agents/replay/backend.ts'
 
 const folder = new URL('../fixtures/recordings/', import.meta.url)
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openZotSessions } from '../../src/import/zot-sessions.ts'
-import type { ForeignSessions } from '../../src/session/sessions.ts'
+import type { ForeignSessions } from '../../src/storage/sessions/sessions.ts'
 
 const KEY = 'sk-ant-0123456789'
 

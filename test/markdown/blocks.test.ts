@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Block } from '../../src/markdown/block.ts'
+import type { MarkdownBlock } from '../../src/markdown/block.ts'
 import { createBlocks } from '../../src/markdown/blocks.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { SourceLines } from '../../src/markdown/source-lines.ts'
@@ -9,12 +9,12 @@ import { corpus, everything } from './corpus.ts'
 beforeAll(() => loadCommonLanguages())
 
 /** A block in short: what it stands in (`Q` quote, `-` item, `+` an item's first), its kind, its text; `^` for a gap. */
-function brief(block: Block): string {
+function brief(block: MarkdownBlock): string {
   const within = block.within.map(part => (part.kind === 'quote' ? 'Q' : part.opens ? '+' : '-')).join('')
   return `${block.above === null ? '' : '^'}${within}${block.kind}: ${textOf(block)}`
 }
 
-function textOf(block: Block): string {
+function textOf(block: MarkdownBlock): string {
   switch (block.kind) {
     case 'code':
       return block.spans.map(span => span.text).join('')
@@ -31,12 +31,12 @@ function textOf(block: Block): string {
   }
 }
 
-function whole(text: string): Block[] {
+function whole(text: string): MarkdownBlock[] {
   const blocks = createBlocks()
   return [...blocks.push(text), ...blocks.end()]
 }
 
-function pieced(pieces: readonly string[]): Block[] {
+function pieced(pieces: readonly string[]): MarkdownBlock[] {
   const blocks = createBlocks()
   return [...pieces.flatMap(piece => blocks.push(piece)), ...blocks.end()]
 }
@@ -127,7 +127,7 @@ describe('chunking', () => {
 
   test('what is committed is a beginning of what comes out at the end, and the open rest is drawn from the same text', () => {
     const blocks = createBlocks()
-    const committed: Block[] = []
+    const committed: MarkdownBlock[] = []
     for (const piece of cut(everything, [7, 1, 30, 3])) {
       committed.push(...blocks.push(piece))
       blocks.open()
@@ -148,13 +148,13 @@ function cut(text: string, sizes: readonly number[]): string[] {
 
 /** Without marks, and without what a heading and a fence are told by. */
 const letters = (words: string): string => words.replaceAll(/[\s`>#1-]|js/g, '')
-const inParts = (text: string, size: number): Block[] => {
+const inParts = (text: string, size: number): MarkdownBlock[] => {
   const blocks = createBlocks()
-  const found: Block[] = []
+  const found: MarkdownBlock[] = []
   for (let at = 0; at < text.length; at += size) found.push(...blocks.push(text.slice(at, at + size)))
   return [...found, ...blocks.end()]
 }
-const sizeOf = (block: Block): number =>
+const sizeOf = (block: MarkdownBlock): number =>
   (block.kind === 'code' ? textOf(block) : 'source' in block ? block.source : '').length
 
 describe('what is very long comes in parts', () => {

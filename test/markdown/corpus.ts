@@ -1,12 +1,12 @@
-import type { MarkdownStyle, Paint } from '../../src/markdown/style.ts'
+import type { MarkdownStyle, MarkdownPaint } from '../../src/markdown/style.ts'
 import type { Syntax } from '../../src/markdown/block.ts'
 
 const sgr =
-  (on: string, off: string): Paint =>
+  (on: string, off: string): MarkdownPaint =>
   text =>
     `\x1b[${on}m${text}\x1b[${off}m`
 
-const syntax: Record<Syntax, Paint> = {
+const syntax: Record<Syntax, MarkdownPaint> = {
   keyword: sgr('35', '39'),
   string: sgr('32', '39'),
   number: sgr('33', '39'),
@@ -22,7 +22,7 @@ const syntax: Record<Syntax, Paint> = {
   removed: sgr('31', '39'),
 }
 
-const asItIs: Paint = text => text
+const asItIs: MarkdownPaint = text => text
 
 /** Text without a look. */
 export const plainStyle: MarkdownStyle = {

@@ -2,11 +2,11 @@ import { Lexer } from 'marked'
 import stringWidth from 'string-width'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Block } from '../../src/markdown/block.ts'
+import type { MarkdownBlock } from '../../src/markdown/block.ts'
 import { createBlocks } from '../../src/markdown/blocks.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { renderBlock } from '../../src/markdown/render.ts'
-import type { Drawing, MarkdownStyle } from '../../src/markdown/style.ts'
+import type { MarkdownDrawing, MarkdownStyle } from '../../src/markdown/style.ts'
 import { renderOpen } from '../../src/markdown/tail.ts'
 import { hyperlink } from '../../src/text/ansi.ts'
 import { ansiStyle, corpus, everything, plainStyle } from './corpus.ts'
@@ -30,12 +30,12 @@ const tagged: MarkdownStyle = {
   dim: text => `<dim>${text}</dim>`,
 }
 
-function blocksOf(pieces: readonly string[]): Block[] {
+function blocksOf(pieces: readonly string[]): MarkdownBlock[] {
   const blocks = createBlocks()
   return [...pieces.flatMap(piece => blocks.push(piece)), ...blocks.end()]
 }
 
-function draw(text: string, drawing: Drawing): string[] {
+function draw(text: string, drawing: MarkdownDrawing): string[] {
   return blocksOf([text]).flatMap(block => renderBlock(block, drawing))
 }
 
@@ -180,7 +180,7 @@ describe('looks', () => {
 
   test('a line above code names its language, and from the second on how it is copied', () => {
     const [first, second] = ['```ts\na\nb\n```\n', '```\nc\n```'].map(text => blocksOf([text]))
-    const drawnAs = (more: Partial<Drawing>): string[] =>
+    const drawnAs = (more: Partial<MarkdownDrawing>): string[] =>
       [...(first ?? []), ...(second ?? [])].flatMap((block, index) =>
         renderBlock(block, { width: 20, style: plainStyle, indent: 2, code: index < 2 ? 1 : 2, ...more }),
       )

@@ -2,10 +2,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { reduce } from '../../src/chat/reduce.ts'
-import { initialChat } from '../../src/chat/state.ts'
+import { reduce } from '../../src/conversation/reduce.ts'
+import { initialChat } from '../../src/conversation/state.ts'
 import { createTextWriter, type Aside } from '../../src/print/text-writer.ts'
-import { accepted, answered, answering, calls, ended, prompt, says, step, timed, type Told } from '../chat/events.ts'
+import {
+  accepted,
+  answered,
+  answering,
+  calls,
+  ended,
+  prompt,
+  says,
+  step,
+  timed,
+  type Told,
+} from '../conversation/events.ts'
 
 const stop = (stop: string, error?: string): Told => ({ type: 'step_ended', stop, ...(error && { error }) })
 const finished = (id: string): Told => ({ type: 'tool_finished', id, failed: false, content: [] })

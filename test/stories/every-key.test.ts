@@ -3,9 +3,9 @@
  * does. Generated from the table, so that a new binding is tried as well.
  */
 import { describe, expect, test } from 'vitest'
-import { actionName } from '../../src/keys/action-name.ts'
-import { isText } from '../../src/keys/key-name.ts'
-import { bindings, defaultKeymap } from '../../src/app/keymap.ts'
+import { actionName } from '../../src/config/keys/action-name.ts'
+import { isText } from '../../src/config/keys/key-name.ts'
+import { bindings, defaultKeymap } from '../../src/state/keymap.ts'
 import { keyWithModifiers, encode } from '../helpers/keys.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { send } from './stage.ts'

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makePng, samples } from '../images/samples.ts'
+import { makePng, samples } from '../platform/images/samples.ts'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { expectDraft, openDemo, openZot, send } from './stage.ts'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import xterm from '@xterm/headless'
 import { expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { makePng, samples } from '../images/samples.ts'
+import { makePng, samples } from '../platform/images/samples.ts'
 import { openZot, send } from './stage.ts'
 
 const kitty = { KITTY_WINDOW_ID: '1' }

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { parseRecording } from '../../src/zot/recording.ts'
+import { parseRecording } from '../../src/agents/replay/recording.ts'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, openZot, run, send } from './stage.ts'

@@ -9,12 +9,12 @@ import {
   parseBackground,
   pictureProtocol,
   showsUnicode,
-  type Environment,
+  type TerminalEnvironment,
 } from '../../src/terminal/capabilities.ts'
 
 const xterm = { TERM: 'xterm-256color' }
 
-test.each<[Environment, number]>([
+test.each<[TerminalEnvironment, number]>([
   [{}, 0],
   [{ TERM: 'dumb', COLORTERM: 'truecolor' }, 0],
   [{ TERM: 'xterm' }, 1],
@@ -56,7 +56,7 @@ test('the console of Windows has all colours', () => {
   expect(colorDepth({ NO_COLOR: '1' }, 'win32')).toBe(0)
 })
 
-test.each<[Environment, boolean]>([
+test.each<[TerminalEnvironment, boolean]>([
   [{}, false],
   [xterm, false],
   [{ ...xterm, TERM_PROGRAM: 'Apple_Terminal' }, false],
@@ -80,7 +80,7 @@ test.each<[Environment, boolean]>([
   [{ ...xterm, WT_SESSION: 'x', FORCE_HYPERLINK: '0' }, false],
 ])('links in %j', (env, opens) => expect(opensHyperlinks(env)).toBe(opens))
 
-test.each<[Environment, boolean]>([
+test.each<[TerminalEnvironment, boolean]>([
   [{}, true],
   [{ LANG: 'en_US.UTF-8' }, true],
   [{ LANG: 'C.UTF-8' }, true],
@@ -156,7 +156,7 @@ test('no questions to what might print them', () => {
   expect(['dumb', 'linux', 'xterm'].map(TERM => answersQueries({ TERM }))).toEqual([false, false, true])
 })
 
-test.each<[Environment, ReturnType<typeof pictureProtocol>]>([
+test.each<[TerminalEnvironment, ReturnType<typeof pictureProtocol>]>([
   [{}, null],
   [xterm, null],
   [{ TERM: 'dumb', KITTY_WINDOW_ID: '1' }, null],

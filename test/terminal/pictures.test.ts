@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events'
 import type { WriteStream } from 'node:tty'
 import xterm from '@xterm/headless'
 import { describe, expect, test } from 'vitest'
-import { TerminalOutput, type Drawing, type Overlay } from '../../src/terminal/output.ts'
-import type { TerminalStream } from '../../src/terminal/outlet.ts'
+import { TerminalOutput, type ScreenDrawing, type PictureOverlay } from '../../src/terminal/output.ts'
+import type { TerminalStream } from '../../src/terminal/terminal-writer.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
 
 const cells = { columns: 20, rows: 5 }
@@ -34,13 +34,13 @@ describe('the bytes', () => {
   })
 })
 
-const overlay: Overlay = {
+const overlay: PictureOverlay = {
   up: 5,
   x: 4,
   bytes: drawPicture('kitty', Buffer.from('x'), cells),
   wipe: '\u001B_Gwipe\u001B\\',
 }
-const frame = (...zone: string[]): Drawing => ({ finished: [], zone, caret: { x: 2, y: zone.length - 1 } })
+const frame = (...zone: string[]): ScreenDrawing => ({ finished: [], zone, caret: { x: 2, y: zone.length - 1 } })
 
 /** What goes to a terminal of so many rows. */
 function facade(rows: number): { output: TerminalOutput; bytes: () => string } {
@@ -75,7 +75,7 @@ async function shown(bytes: string, rows: number): Promise<{ text: string[]; cur
 const blank = ['', '', '', '', '']
 
 /** Draws a zone, then a panel with room for a picture and rows after it, then the zone once more. */
-function drawnIn(rows: number, over: Overlay | null, after: readonly string[] = []): string {
+function drawnIn(rows: number, over: PictureOverlay | null, after: readonly string[] = []): string {
   const { output, bytes } = facade(rows)
   output.draw(frame('before', '› draft'))
   const finished = ['● read', ...blank, ...after]

@@ -1,16 +1,15 @@
 /** Reading a conversation: what is seen of it, whatever came and whatever keys were pressed. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ViewerMove } from '../../src/app/viewing.ts'
-import { reduce } from '../../src/chat/reduce.ts'
-import { initialChat, type ChatState, type ToolCall } from '../../src/chat/state.ts'
-import { wholeCall } from '../../src/chat/whole.ts'
+import { reduce } from '../../src/conversation/reduce.ts'
+import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
+import { wholeCall } from '../../src/conversation/full-transcript.ts'
 import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { viewerPage } from '../../src/viewer/page.ts'
-import type { ReadCall } from '../../src/viewer/recall.ts'
+import type { ReadCall } from '../../src/viewer/output-loader.ts'
 import { Reader } from '../../src/viewer/reader.ts'
-import { anyEvents } from '../chat/arbitrary-events.ts'
+import { anyEvents } from '../conversation/arbitrary-events.ts'
 import {
   accepted,
   answered,
@@ -28,8 +27,9 @@ import {
   text,
   timed,
   type Told,
-} from '../chat/events.ts'
-import { theme, withChat } from '../view/stage.ts'
+} from '../conversation/events.ts'
+import { theme, withChat } from '../rows/stage.ts'
+import type { ViewerMove } from '../../src/state/viewer-screen.ts'
 
 /** A session that has nothing. */
 function* nowhere(): ReturnType<ReadCall> {

@@ -2,10 +2,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutAnsi } from '../../src/text/ansi.ts'
-import { Document, type Place } from '../../src/viewer/document.ts'
-import type { ReadCall } from '../../src/viewer/recall.ts'
+import { Document, type DocumentPlace } from '../../src/viewer/document.ts'
+import type { ReadCall } from '../../src/viewer/output-loader.ts'
 import { Search } from '../../src/viewer/search.ts'
-import { anyEvents } from '../chat/arbitrary-events.ts'
+import { anyEvents } from '../conversation/arbitrary-events.ts'
 import {
   answered,
   answering,
@@ -20,8 +20,8 @@ import {
   stops,
   text,
   timed,
-} from '../chat/events.ts'
-import { theme } from '../view/stage.ts'
+} from '../conversation/events.ts'
+import { theme } from '../rows/stage.ts'
 
 /** There is nothing to read back. */
 function* nothing(): ReturnType<ReadCall> {
@@ -32,7 +32,7 @@ function* nothing(): ReturnType<ReadCall> {
 const look = { theme, width: 40, raw: false }
 
 /** Every row that has it in it, by looking at all of them. */
-function plainly(document: Document, query: string): Place[] {
+function plainly(document: Document, query: string): DocumentPlace[] {
   return document.sections.flatMap((_, section) =>
     Array.from({ length: document.blocksIn(section) }).flatMap((_, block) => {
       const found = document.blockAt({ section, block })

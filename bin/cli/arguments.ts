@@ -1,0 +1,179 @@
+/** The command line: what may stand on it and what it asks for. */
+import meow from 'meow'
+import type { ZotOptions } from '../../src/agents/index.ts'
+import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
+import { findCommand } from './commands.ts'
+import { flagNamed, readFlags, usage } from './flag-reading.ts'
+import { dashed, flags } from './flags.ts'
+
+export type Arguments = {
+  help: boolean
+  version: boolean
+  demo: boolean
+  cwd: string | undefined
+  prompt: string | null
+  /** To print the answer, without the UI. */
+  print: boolean
+  json: boolean
+  quiet: boolean
+  /** In milliseconds. */
+  timeout: number | null
+  /** The file to write down what passes on the wire. */
+  record: string | null
+  /** The session to go on with, null for a new one: the last of the folder, or what `--resume` names, which may be nothing. */
+  session: 'last' | { named: string } | null
+  /** The settings that were given as flags, and the flag of each. */
+  settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
+  /** What goes to zot, apart from what the settings say of it. */
+  options: ZotOptions
+  /** The flags for zot that were given, as written: they make no sense without one. */
+  zotFlags: readonly string[]
+}
+
+/**
+ * Reads the arguments after the program's name.
+ *
+ * @throws UserError with exit code 2 where they cannot be understood.
+ */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const end = argv.indexOf('--')
+  const own = end < 0 ? argv : argv.slice(0, end)
+  const extra = end < 0 ? [] : argv.slice(end + 1)
+  const { argv: joined, names } = readFlags(own)
+  const negative = new Set(names)
+  const { flags: given, input } = meow({
+    importMeta: import.meta,
+    // Else it looks for a file of that name, and reads it.
+    pkg: { name: 'zotui' },
+    argv: joined,
+    flags,
+    // What was not given says nothing: the settings may.
+    booleanDefault: undefined,
+    autoHelp: false,
+    autoVersion: false,
+    help: false,
+  })
+  if (given.readOnly && negative.has('--no-read-only')) throw usage('--read-only and --no-read-only: choose one.')
+  const options: ZotOptions = {
+    apiKey: given.apiKey,
+    baseUrl: given.baseUrl,
+    systemPrompt: given.systemPrompt,
+    appendSystemPrompt: given.appendSystemPrompt,
+    maxSteps: numberOf(
+      '--max-steps',
+      given.maxSteps,
+      value => Number.isInteger(value) && value > 0,
+      'a whole number from 1',
+    ),
+    temperature: numberOf(
+      '--temperature',
+      given.temperature,
+      value => value >= 0 && value <= 2,
+      'a number from 0 to 2',
+    ),
+    tools: given.tools?.split(','),
+    noTools: negative.has('--no-tools'),
+    ext: given.ext,
+    noExt: negative.has('--no-ext'),
+    noSkill: negative.has('--no-skill'),
+    noContextFiles: negative.has('--no-context-files'),
+    insecure: given.insecure,
+    cwd: given.cwd,
+    extra,
+  }
+  return {
+    help: given.help === true,
+    version: given.version === true,
+    demo: given.demo === true,
+    cwd: given.cwd,
+    session: sessionOf(given.continue === true, given.resume),
+    prompt: promptOf(given.prompt, input),
+    print: given.print === true,
+    json: given.json === true,
+    quiet: given.quiet === true,
+    timeout: durationOf('--timeout', given.timeout),
+    record: given.record ?? null,
+    settings: settingsOf({
+      ...given,
+      ...(negative.has('--no-color') && { color: false }),
+      ...(negative.has('--no-read-only') && { readOnly: false }),
+      ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
+    }),
+    options,
+    zotFlags: names.filter(name => flagNamed(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
+  }
+}
+
+/** The flags that are settings have their names. */
+const AS_FLAGS = [
+  'theme',
+  'color',
+  'ascii',
+  'screenReader',
+  'readOnly',
+  'zot',
+  'provider',
+  'model',
+  'reasoning',
+  'maxCostUsd',
+] as const
+
+function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
+  const values: Partial<Settings> = {}
+  const names = new Map<SettingName, string>()
+  for (const name of AS_FLAGS) {
+    if (given[name] === undefined) continue
+    const flag = name === 'maxCostUsd' ? '--max-cost' : `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
+    const checked = checkSetting(name, given[name])
+    if (!checked.ok) throw usage(`${flag} ${checked.reason}.`)
+    Object.assign(values, checked.value)
+    names.set(name, flag)
+  }
+  return { values, names }
+}
+
+function sessionOf(continues: boolean, resume: string | undefined): Arguments['session'] {
+  if (continues && resume !== undefined) throw usage('--continue and --resume name two sessions: leave out one.')
+  if (continues) return 'last'
+  return resume === undefined ? null : { named: resume }
+}
+
+function numberOf(
+  flag: string,
+  text: string | undefined,
+  fits: (value: number) => boolean,
+  wanted: string,
+): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !fits(value)) throw usage(`${flag} needs ${wanted}, not "${text}".`)
+  return value
+}
+
+function costOf(text: string): number | undefined {
+  return numberOf('--max-cost', text, value => value > 0 && value < Infinity, 'an amount in US dollars, such as 0.50')
+}
+
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000 }
+/** The longest that a timer can wait, in milliseconds: almost 25 days. */
+const LONGEST = 2 ** 31 - 1
+
+/** Milliseconds of `90`, `90s`, `15m` or `2h`. */
+function durationOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  const match = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text)
+  const unit = match?.[2] === 'm' || match?.[2] === 'h' ? match[2] : 's'
+  const milliseconds = Number(match?.[1]) * UNITS[unit]
+  if (milliseconds > 0 && milliseconds <= LONGEST) return milliseconds
+  throw usage(`${flag} needs a time such as 90s, 15m or 2h, not "${text}".`)
+}
+
+function promptOf(flag: string | undefined, input: readonly string[]): string | null {
+  if (flag !== undefined && input.length > 0) throw usage('The prompt was given twice: with --prompt and without.')
+  const command = flag === undefined ? findCommand(input[0]) : null
+  if (command) {
+    throw usage(`\`${command.name}\` is a command and stands first; as a prompt it is written behind --prompt.`)
+  }
+  const text = flag ?? input.join(' ')
+  return text.trim() === '' ? null : text
+}

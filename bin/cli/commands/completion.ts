@@ -1,0 +1,27 @@
+/** `zotui completion SHELL`: a script that makes the shell complete flags and commands. */
+import { UserError } from '../../../src/platform/errors.ts'
+import { print } from '../../standard-streams.ts'
+import type { ProgramCommand, CommandCall } from '../commands.ts'
+import { bashScript } from '../completion/bash.ts'
+import { fishScript } from '../completion/fish.ts'
+import { completableCommands, type CompletableCommand } from '../completion/words.ts'
+import { zshScript } from '../completion/zsh.ts'
+
+const scripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => string> = new Map([
+  ['bash', bashScript],
+  ['zsh', zshScript],
+  ['fish', fishScript],
+])
+
+export async function run(call: CommandCall, commands: readonly ProgramCommand[]): Promise<0> {
+  const [shell = ''] = call.words
+  const script = scripts.get(shell)
+  if (!script)
+    throw new UserError(
+      `There is no completion for ${shell}.`,
+      `There is one for ${[...scripts.keys()].join(', ')}.`,
+      2,
+    )
+  print(script(completableCommands(commands)))
+  return 0
+}

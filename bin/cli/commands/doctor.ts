@@ -1,0 +1,54 @@
+/** `zotui doctor`: what there is, what of it is broken, and what zotui does because of it. */
+import { openSync } from 'node:fs'
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { WriteStream } from 'node:tty'
+import { isBroken, reportJson, reportText, type ReportSection } from '../../../src/doctor/finding.ts'
+import { print } from '../../standard-streams.ts'
+import { answersQueries } from '../../../src/terminal/capabilities.ts'
+import { openTerminal } from '../../../src/terminal/terminal.ts'
+import { chosenTheme } from '../../wiring/chosen-theme.ts'
+import type { CommandCall } from '../commands.ts'
+import { examine } from '../../wiring/examine.ts'
+import { loadSettingsFor } from '../../wiring/load-settings.ts'
+
+export async function run(call: CommandCall): Promise<0 | 1> {
+  const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+  const isSpoken = settings.values().screenReader
+  const look = chosenTheme(settings, homedir())
+  const all = [...remarks, ...look.warnings]
+  const sections = await withTerminal(isSpoken, terminal =>
+    examine({ settings, remarks: all, theme: look.used, terminal }),
+  )
+  print(
+    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity, isSpoken)}\n`,
+  )
+  return isBroken(sections) ? 1 : 0
+}
+
+/** With the terminal that the person sits at, also where the output goes elsewhere; null where there is none. */
+async function withTerminal(
+  isSpoken: boolean,
+  use: (terminal: Parameters<typeof examine>[0]['terminal']) => Promise<ReportSection[]>,
+): Promise<ReportSection[]> {
+  const { stdin, stdout, env } = process
+  const out = stdout.isTTY ? stdout : stdin.isTTY ? controllingTerminal() : null
+  if (!stdin.isTTY || !out || !answersQueries(env)) return use(null)
+  const terminal = openTerminal(stdin, Object.assign(out, { fd: out.fd }), { isSpoken })
+  try {
+    return await use(terminal)
+  } finally {
+    terminal.restore()
+    stdin.unref()
+  }
+}
+
+function controllingTerminal(): (WriteStream & { fd: number }) | null {
+  try {
+    const fd = openSync('/dev/tty', 'r+')
+    return Object.assign(new WriteStream(fd), { fd })
+  } catch {
+    // Windows has none under that name, and a job of its own has none at all.
+    return null
+  }
+}

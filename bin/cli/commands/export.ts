@@ -1,0 +1,41 @@
+/** `zotui export`: a session as a file. */
+import process from 'node:process'
+import { UserError } from '../../../src/platform/errors.ts'
+import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../../src/export/formats.ts'
+import { saveExport } from '../../../src/export/save.ts'
+import { print } from '../../standard-streams.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+import { findStored, openStored, transcriptOfStored } from './stored.ts'
+
+export const run: RunCommand = async call => {
+  const format = formatOf(call)
+  const output = call.value('output')
+  const session = await findStored(openStored(), call.words[0] ?? '')
+  const transcript = transcriptOfStored(session)
+  const text = await exported(transcript, format)
+  if (output === '-') {
+    print(text)
+    return 0
+  }
+  const saved = saveExport(text, transcript, {
+    file: output,
+    folder: process.cwd(),
+    format,
+    overwrite: call.has('force'),
+  })
+  if (!saved.ok)
+    throw new UserError(saved.message, saved.isTaken ? `${saved.hint} --force writes over it.` : saved.hint)
+  print(`${saved.path}\n`)
+  return 0
+}
+
+/** What was asked for, else what the file's name says. */
+function formatOf(call: CommandCall): ExportFormat {
+  const asked = call.value('format')
+  const named = exportFormatOf(/\.(\w+)$/.exec(call.value('output') ?? '')?.[1] ?? '')
+  const format = asked === null ? (named ?? 'md') : exportFormatOf(asked)
+  if (format === null) {
+    throw new UserError(`There is no format ${asked}.`, `--format takes ${exportFormats.join(', ')}.`, 2)
+  }
+  return format
+}

@@ -1,0 +1,27 @@
+/** `zotui import`: a session of zot becomes one of ours. */
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { UserError } from '../../../src/platform/errors.ts'
+import { readZotsession } from '../../../src/import/zotsession.ts'
+import { createRedactor, knownSecrets } from '../../../src/storage/sessions/secrets.ts'
+import { print, tell } from '../../standard-streams.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import type { RunCommand } from '../commands.ts'
+import { omittedNote, openStored } from './stored.ts'
+
+export const run: RunCommand = async ({ words: [file = ''] }) => {
+  const path = resolve(file)
+  const { title, events, skipped } = readZotsession(path)
+  const turns = events.filter(event => event.type === 'prompt_sent').length
+  if (turns === 0) throw new UserError(`There is no prompt in ${path}.`, 'Nothing was imported.')
+  const redactor = createRedactor(knownSecrets(process.env))
+  const sessions = openStored()
+  if (title !== '') sessions.rename(sessions.current().id, redactor.redact(title))
+  sessions.add([...events.flatMap(redactor.push), ...redactor.flush()])
+  const { id } = sessions.current()
+  sessions.close()
+  const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
+  if (skipped > 0) tell(omittedNote(skipped))
+  print(`Imported${name} as ${id}: ${turns} ${turns === 1 ? 'turn' : 'turns'}.\n`)
+  return 0
+}

@@ -1,0 +1,126 @@
+/** `zotui replay FILE`: a recording of the wire in the real UI; without a terminal the transcript that it comes to. */
+import { homedir } from 'node:os'
+import { basename } from 'node:path'
+import process from 'node:process'
+import { UserError } from '../../../src/platform/errors.ts'
+import { openLog } from '../../../src/storage/log.ts'
+import { createPace, type PaceOptions } from '../../../src/agents/replay/pace.ts'
+import { print, tell } from '../../standard-streams.ts'
+import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
+import { startWatchdog } from '../../../src/platform/watchdog.ts'
+import { parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
+import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
+import { chosenTheme } from '../../wiring/chosen-theme.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+import { loadSettingsFor } from '../../wiring/load-settings.ts'
+import { transcriptOf } from '../../wiring/transcript.ts'
+import { version } from '../version.ts'
+
+export const run: RunCommand = async call => {
+  const file = call.words[0] ?? ''
+  const recording = readFile(file)
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  const wished = paceOf(call)
+  const pace = createPace({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
+  const backend = createReplayBackend(recording.lines, pace)
+  if (isTerminal) await show(file, recording, { pace, backend })
+  else {
+    for (const words of remarksOn(recording)) tell(words)
+    print(await transcriptOf(backend, process.stdout.columns || 80))
+  }
+  return 0
+}
+
+/** What of it is missing in the replay. */
+function remarksOn({ unread }: Recording): string[] {
+  if (unread.length === 0) return []
+  const named = unread.slice(0, MOST_NAMED).join(', ')
+  const more = unread.length > MOST_NAMED ? ` and ${unread.length - MOST_NAMED} more` : ''
+  return [`${unread.length === 1 ? 'Line' : 'Lines'} ${named}${more} of the recording could not be read.`]
+}
+
+/** Lines whose numbers are told. */
+const MOST_NAMED = 5
+/** The longest that a timer can wait, in milliseconds. */
+const LONGEST = 2 ** 31 - 1
+
+const atOnce = { speed: Infinity, paused: false }
+
+const timers: PaceOptions['timers'] = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, Math.min(ms, LONGEST))
+    return () => clearTimeout(timer)
+  },
+}
+
+function paceOf(call: CommandCall): typeof atOnce {
+  const speed = call.value('speed')
+  const paused = call.has('paused')
+  if (call.has('at-once')) return { speed: Infinity, paused }
+  if (speed !== null && !(Number(speed) > 0)) {
+    throw new UserError(`--speed needs a number such as 2 or 0.5, not "${speed}".`, '', 2)
+  }
+  return { speed: speed === null ? 1 : Number(speed), paused }
+}
+
+function readFile(file: string): Recording {
+  let text: string
+  try {
+    text = readTextSync(file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const why = error instanceof UnreadableFile ? error.reason : `cannot be read (${code})`
+    throw new UserError(`The file ${file} ${why}.`, 'Name a file that `zotui --record` wrote.')
+  }
+  const recording = parseRecording(text)
+  if (recording.lines.length === 0) {
+    throw new UserError(`The file ${file} is no recording.`, 'Name a file that `zotui --record` wrote.')
+  }
+  return recording
+}
+
+/** When it began, as far as zot's own words tell; else now. */
+function startOf({ lines }: Recording): number {
+  for (const { t, frame } of lines) {
+    const time = Date.parse(String(frame?.['time']))
+    if (!Number.isNaN(time)) return time - t
+  }
+  return Date.now()
+}
+
+async function show(
+  file: string,
+  recording: Recording,
+  replay: { pace: ReturnType<typeof createPace>; backend: ReturnType<typeof createReplayBackend> },
+): Promise<void> {
+  const { lines } = recording
+  const home = homedir()
+  const folder = process.cwd()
+  const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
+  const { openUi } = await import('../../ui.ts')
+  await openUi({
+    backend: replay.backend,
+    demo: false,
+    replay: {
+      pace: replay.pace,
+      finished: replay.backend.finished,
+      length: lines.at(-1)?.t ?? 0,
+      prompts: lines.filter(({ dir, frame }) => dir === 'in' && frame?.['type'] === 'prompt').map(({ t }) => t),
+    },
+    recording: null,
+    notice: `A replay of ${basename(file)}: no agent runs, and nothing is changed.`,
+    toolLimit: null,
+    folder,
+    home,
+    prompt: null,
+    session: null,
+    secrets: [],
+    watchdog: startWatchdog(),
+    look: chosenTheme(settings, home),
+    settings,
+    warnings: [...remarks, ...remarksOn(recording).map(text => ({ text }))],
+    version,
+    log: openLog(() => new Date()),
+  })
+}

@@ -1,0 +1,57 @@
+/** `zotui sessions`: what is kept, the newest first. */
+import process from 'node:process'
+import { dateTime } from '../../../src/export/facts.ts'
+import { print, tell } from '../../standard-streams.ts'
+import { showsUnicode } from '../../../src/terminal/capabilities.ts'
+import { toJson } from '../../../src/text/json.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { truncate } from '../../../src/text/shorten.ts'
+import { displayWidth, padTo } from '../../../src/text/width.ts'
+import { costText } from '../../../src/storage/usage/table.ts'
+import type { RunCommand } from '../commands.ts'
+import { openStored } from './stored.ts'
+import { type SessionSummary, listedSchema } from '../../../src/conversation/session-summary.ts'
+
+export const run: RunCommand = async call => {
+  const found = await openStored(tell).list(call.has('all') ? 'all' : 'folder')
+  const rows = found.filter(isUnderstood)
+  const lost = found.filter(row => !isUnderstood(row)).map(({ id }) => id)
+  if (lost.length > 0) tell(`Of these sessions nothing can be understood: ${lost.join(', ')}.`)
+  if (call.has('json')) {
+    print(
+      `${toJson(
+        rows.map(row => listedSchema.parse(row)),
+        2,
+      )}\n`,
+    )
+    return 0
+  }
+  if (rows.length === 0) {
+    tell(call.has('all') ? 'No sessions yet.' : 'No sessions in this folder yet; --all lists every one.')
+    return 0
+  }
+  const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
+  const cells = rows.map(row => cellsOf(row, call.has('all')))
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(each => displayWidth(each[column] ?? '')))) ?? []
+  for (const each of cells) {
+    const line = each.map((cell, column) => (column === each.length - 1 ? cell : padTo(cell, widths[column] ?? 0)))
+    print(`${truncate(line.join('  '), width)}\n`)
+  }
+  return 0
+}
+
+/** Whether anything in its file tells when it was. */
+const isUnderstood = ({ at }: SessionSummary): boolean => at > 0
+
+/** The last cell is the one that may be long. */
+function cellsOf(row: SessionSummary, isAll: boolean): string[] {
+  const { id, at, turns, costUsd, costIsPartial, title, firstPrompt, folder } = row
+  return [
+    id,
+    dateTime(at, undefined),
+    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    costText({ costUsd, isPartial: costIsPartial }, !showsUnicode(process.env, process.platform)),
+    ...(isAll ? [oneLine(sanitize(folder))] : []),
+    oneLine(sanitize(title || firstPrompt)),
+  ]
+}

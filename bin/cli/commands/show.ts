@@ -1,0 +1,11 @@
+/** `zotui show`: a session to read. */
+import { exported } from '../../../src/export/formats.ts'
+import { print } from '../../standard-streams.ts'
+import type { RunCommand } from '../commands.ts'
+import { findStored, openStored, transcriptOfStored } from './stored.ts'
+
+export const run: RunCommand = async ({ words: [word = ''] }) => {
+  const session = await findStored(openStored(), word)
+  print(await exported(transcriptOfStored(session), 'md'))
+  return 0
+}

@@ -1,0 +1,72 @@
+/** `zotui usage`: what was used, by day and by model. */
+import process from 'node:process'
+import { UserError } from '../../../src/platform/errors.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { print } from '../../standard-streams.ts'
+import { showsUnicode } from '../../../src/terminal/capabilities.ts'
+import { toJson } from '../../../src/text/json.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { displayWidth, padStartTo, padTo } from '../../../src/text/width.ts'
+import { dayOf, lastDays, openLedger } from '../../../src/storage/usage/ledger.ts'
+import type { UsageRecord } from '../../../src/storage/usage/record.ts'
+import { usageReport } from '../../../src/storage/usage/report.ts'
+import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../src/storage/usage/sums.ts'
+import { usageBars, usageCells, usageColumns } from '../../../src/storage/usage/table.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+
+const DAYS = 30
+const MOST_DAYS = 3660
+/** More than this are no small chart. */
+const MOST_BARS = 14
+
+export const run: RunCommand = call => {
+  const days = daysOf(call)
+  const folder = process.cwd()
+  const ledger = openLedger({
+    stateFolder: statePath(),
+    projectFolder: folder,
+    now: Date.now,
+    onProblem(words) {
+      throw new UserError(words)
+    },
+  })
+  const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
+  print(call.has('json') ? `${toJson(usageReport(records, days), 2)}\n` : asText(records, days))
+  return Promise.resolve(0)
+}
+
+function daysOf(call: CommandCall): number {
+  const given = call.value('days')
+  const days = given === null ? DAYS : Number(given)
+  if (Number.isInteger(days) && days >= 1 && days <= MOST_DAYS) return days
+  throw new UserError(`--days needs a whole number from 1 to ${MOST_DAYS}, not "${given}".`, '', 2)
+}
+
+function asText(records: readonly UsageRecord[], days: number): string {
+  const period = days === 1 ? 'today' : `the last ${days} days`
+  if (records.length === 0) return `Nothing was used: ${period}.\n`
+  const byModel = sumsBy(records, modelOf).toSorted((a, b) => b.sum.costUsd - a.sum.costUsd)
+  const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
+  const total = { name: period, sum: sumOf(records) }
+  const isPlain = !showsUnicode(process.env, process.platform)
+  const bars = usageBars(lastDays(Date.now(), Math.min(days, MOST_BARS)), byDay, isPlain)
+  return [...table([...byModel, total], isPlain), ...(bars.length > 0 ? ['', ...bars] : [])]
+    .map(line => `${line}\n`)
+    .join('')
+}
+
+function table(rows: readonly { name: string; sum: UsageSum }[], isPlain: boolean): string[] {
+  const cells = [
+    ['', ...usageColumns],
+    ...rows.map(({ name, sum }) => [oneLine(sanitize(name)), ...usageCells(sum, isPlain)]),
+  ]
+  const widths = ['', ...usageColumns].map((_, column) =>
+    Math.max(...cells.map(row => displayWidth(row[column] ?? ''))),
+  )
+  return cells.map(row =>
+    row
+      .map((cell, column) => (column === 0 ? padTo : padStartTo)(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,92 @@
+/** Examines this machine, this terminal and these settings: for `zotui doctor` and `/doctor`. */
+import { realpathSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
+import process from 'node:process'
+import { locateZot, zotHome, zotVersion } from '../../src/agents/index.ts'
+import { loadKeymap } from '../../src/app/input/keys-file.ts'
+import type { SettingsStore } from '../../src/config/settings.ts'
+import { safeToShow, type ReportSection } from '../../src/doctor/finding.ts'
+import { machineSections } from '../../src/doctor/machine.ts'
+import { questions, readAnswers, terminalFindings, widthQuestions, type Decided } from '../../src/doctor/questions.ts'
+import type { Remark } from '../../src/platform/errors.ts'
+import { openLog, statePath } from '../../src/storage/log.ts'
+import {
+  colorDepth,
+  notificationMethod,
+  opensHyperlinks,
+  showsProgress,
+  showsUnicode,
+} from '../../src/terminal/capabilities.ts'
+import { createRedactor, knownSecrets } from '../../src/storage/sessions/secrets.ts'
+import type { Terminal } from '../../src/terminal/terminal.ts'
+import { configuredZotPath } from './load-settings.ts'
+import { version } from '../cli/version.ts'
+
+export type ExamineOptions = {
+  settings: SettingsStore
+  /** What there is to say of settings and theme. */
+  remarks: readonly Remark[]
+  /** The theme that is used. */
+  theme: string
+  /** Null where there is no terminal to ask. */
+  terminal: Pick<Terminal, 'ask'> | null
+}
+
+export async function examine({ settings, remarks, theme, terminal }: ExamineOptions): Promise<ReportSection[]> {
+  const { env, platform } = process
+  const home = homedir()
+  const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
+  const located = await locateZot(configuredZotPath(settings), env)
+  const zot = located.ok ? { path: located.path, version: await zotVersion(located.path, env) } : located
+  const { warnings } = await loadKeymap()
+  const sections = await machineSections({
+    env,
+    platform,
+    versions: { zotui: version, node: process.versions.node },
+    zot,
+    zotHome: zotHome(env, platform, home),
+    statePath: statePath(),
+    logPath: openLog(() => new Date()).path,
+    remarks: [...remarks, ...warnings],
+    leftOut: settings.heldBack(),
+  })
+  const title = ['TERM', 'TERM_PROGRAM', 'COLORTERM'].flatMap(name => (env[name] ? [`${name}=${env[name]}`] : []))
+  const findings = terminalFindings(replies && readAnswers(replies), decided(settings, theme))
+  const all = [...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }]
+  const { redact } = createRedactor(knownSecrets(env))
+  return safeToShow(all, { homes: [home, realPath(home)], user: userName(), redact })
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    // A home that is not there is in no path.
+    return folder
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // Nobody of this number is known here.
+    return ''
+  }
+}
+
+const DEPTHS = ['none', '16', '256', 'all'] as const
+
+function decided(settings: SettingsStore, theme: string): Decided {
+  const { env, platform } = process
+  const { color, ascii, screenReader, notifications, progress } = settings.values()
+  return {
+    colours: color ? DEPTHS[colorDepth(env, platform)] : 'none',
+    signs: !ascii && !screenReader && showsUnicode(env, platform) ? 'drawn in Unicode' : 'plain',
+    links: opensHyperlinks(env) && !screenReader,
+    notifications: notifications === 'auto' ? notificationMethod(env) : notifications,
+    progress: progress && showsProgress(env),
+    theme,
+    isSpoken: screenReader,
+  }
+}

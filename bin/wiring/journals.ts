@@ -1,0 +1,62 @@
+/** What outlives the program: the prompts of before, what was typed and not sent, and the sessions. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openZotSessions } from '../../src/import/zot-sessions.ts'
+import { openDrafts, type Drafts } from '../../src/storage/journal/drafts.ts'
+import { openHistory, type HistoryJournal } from '../../src/storage/journal/history.ts'
+import { openRecentModels, type RecentModels } from '../../src/storage/journal/recent-models.ts'
+import { openSessions, type ForeignSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
+import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
+import { statePath } from '../../src/storage/log.ts'
+import { zotHome } from '../../src/agents/zot/program/home.ts'
+
+export type OpenJournals = {
+  history: HistoryJournal
+  drafts: Drafts
+  sessions: Sessions
+  ledger: Ledger
+  recentModels: RecentModels
+}
+
+export const timers = {
+  after(ms: number, run: () => void) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export type JournalsOptions = {
+  stateFolder: string
+  projectFolder: string
+  /** Values that nobody may see. */
+  secrets: readonly string[]
+  /** Called at most once for each kind of trouble, with one line. */
+  onProblem: (words: string) => void
+}
+
+/** Opens all. */
+export function openJournals({ secrets, ...rest }: JournalsOptions): OpenJournals {
+  const place = { ...rest, now: Date.now }
+  const history = openHistory(place)
+  return {
+    history,
+    drafts: openDrafts({ ...place, timers, remember: history.append }),
+    sessions: openSessions({ ...place, timers, foreign: zotSessions(rest.projectFolder, secrets) }),
+    ledger: openLedger(place),
+    recentModels: openRecentModels(place),
+  }
+}
+
+/** What zot keeps by itself, for this folder and the others. */
+export function zotSessions(projectFolder: string, secrets: readonly string[]): ForeignSessions {
+  const { env, platform } = process
+  const zotFolder = zotHome(env, platform, homedir())
+  return openZotSessions({ zotFolder, projectFolder, cachePath: join(statePath(), 'zot-sessions.jsonl'), secrets })
+}
+
+/** Writes what waits, and lets go. */
+export function closeJournals({ drafts, sessions }: OpenJournals): void {
+  drafts.close()
+  sessions.close()
+}

@@ -1,0 +1,34 @@
+/** What a start goes by before there is an agent: the settings that hold in a folder, and the zot that was said. */
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { userSettingsPath } from '../../src/config/files.ts'
+import { loadSettings, type LoadOptions, type SettingsStore } from '../../src/config/settings.ts'
+import type { Remark } from '../../src/platform/errors.ts'
+import { statePath } from '../../src/storage/log.ts'
+import { folderLabel, projectFolder } from '../../src/platform/project.ts'
+
+/** The folders of what zotui keeps. */
+export function keptFolders(): string[] {
+  return [statePath(), dirname(userSettingsPath())]
+}
+
+/** The settings as they hold in a folder, and what there is to say of them. */
+export function loadSettingsFor(
+  folder: string,
+  flags: LoadOptions['flags'],
+): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
+  return loadSettings({
+    projectFolder: projectFolder(folder),
+    stateFolder: statePath(),
+    env: process.env,
+    flags,
+    label: path => folderLabel(path, homedir()),
+    home: homedir(),
+  })
+}
+
+/** The zot that a flag, a variable or a file names. */
+export function configuredZotPath(settings: Pick<SettingsStore, 'pathOf'>): string | undefined {
+  return settings.pathOf('zot') ?? undefined
+}

@@ -1,0 +1,170 @@
+/** `zotui -p`, and zotui without a terminal: one prompt from the command line and standard input, and its answer. */
+import type { Readable } from 'node:stream'
+import process from 'node:process'
+import type { Backend } from '../../src/agent/backend.ts'
+import type { ToolLimit } from '../../src/app/events/tool-limit.ts'
+import type { Settings } from '../../src/config/schema.ts'
+import { UserError } from '../../src/platform/errors.ts'
+import { statePath } from '../../src/storage/log.ts'
+import { startPrinting } from '../../src/print/print.ts'
+import { createTextWriter, type Aside } from '../../src/print/text-writer.ts'
+import { createJsonWriter, type Writer } from '../../src/print/writer.ts'
+import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
+import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
+import { print, tell, tellDrawn } from '../standard-streams.ts'
+import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
+import { renderItem } from '../../src/transcript/entries.ts'
+import { drawn, joinStyled } from '../../src/style/styled.ts'
+import { createTheme } from '../../src/style/theme.ts'
+import { timers, zotSessions } from './journals.ts'
+import { isReaderGone, unwritten } from '../cli/output-end.ts'
+import type { RecordingFile } from './recording.ts'
+import { SIGNALS } from './signals.ts'
+
+export type PrintModeOptions = {
+  backend: Backend
+  /** What passes between us and the agent is written down there. */
+  recording: RecordingFile | null
+  prompt: string
+  folder: string
+  /** Why the agent lacks tools; null where it has all of its own. */
+  toolLimit: ToolLimit | null
+  settings: Settings
+  json: boolean
+  quiet: boolean
+  /** In milliseconds. */
+  timeout: number | null
+  /** Whether it becomes a session. */
+  keepsSession: boolean
+  /** The session to go on with. */
+  resume: string | null
+  secrets: readonly string[]
+}
+
+/** Runs the prompt; resolves to the exit code. @throws UserError where it failed. */
+export async function printAnswer(options: PrintModeOptions): Promise<number> {
+  const { folder, settings, quiet } = options
+  const { sessions, ledger } = options.keepsSession
+    ? openKept(folder, options.secrets)
+    : { sessions: null, ledger: null }
+  const { ended, stop } = startPrinting({
+    ...options,
+    prompt: { text: options.prompt, images: [] },
+    writer: writerOf(options),
+    sessions,
+    ledger,
+    memoryTokens: settings.memoryTokens,
+    maxCost: settings.maxCostUsd,
+  })
+  options.recording?.onBroken(tell)
+  let exitCode = 0
+  const onSignal = (code: number) => () => {
+    const isSecond = exitCode !== 0
+    exitCode ||= code
+    stop('interrupted')
+    if (isSecond) endUnread(exitCode)
+    else void ended.then(() => endUnread(exitCode))
+  }
+  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, onSignal(code))
+  let loss: Error | null = null
+  let isUnread = false
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isReaderGone(error))
+      loss ??= unwritten(error, options.keepsSession ? '`zotui show last` prints it again.' : '')
+    // The rest of what was to be written fails as well: once is enough.
+    if (!isUnread) stop('reader_gone')
+    isUnread = true
+  })
+  process.on('exit', () => sessions?.close())
+  const end = await ended
+  if (loss !== null) throw loss
+  if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
+  if (end.outcome === 'interrupted') return exitCode
+  if (end.remark !== null && !quiet) tell(end.remark)
+  return 0
+}
+
+/** How long, in milliseconds, whoever reads has for the rest once a signal has ended the run. */
+const REST_WAIT = 1000
+
+/** Without it the process lives until all is read, and nobody may read it. */
+function endUnread(code: number): void {
+  setTimeout(() => process.exit(code), REST_WAIT).unref()
+}
+
+function openKept(folder: string, secrets: readonly string[]): { sessions: Sessions; ledger: Ledger } {
+  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: tell }
+  return {
+    sessions: openSessions({ ...place, timers, foreign: zotSessions(folder, secrets) }),
+    ledger: openLedger(place),
+  }
+}
+
+function writerOf({ json, quiet, settings }: PrintModeOptions): Writer {
+  if (json) return createJsonWriter(print)
+  const isTerminal = process.stdout.isTTY
+  return createTextWriter({
+    write: print,
+    isTerminal,
+    aside: quiet || !process.stderr.isTTY ? null : asideTeller(settings),
+  })
+}
+
+/** Draws on standard error what is no text of the agent, a tool in one line. */
+function asideTeller({ color, ascii }: Settings): (aside: Aside) => void {
+  const { env, platform } = process
+  const unicode = !ascii && showsUnicode(env, platform)
+  const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
+  return aside => {
+    const width = process.stderr.columns || 80
+    const lines = renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' })
+    tellDrawn(joinStyled(lines.map(line => drawn`${line}\n`)))
+  }
+}
+
+/** Characters that are read at most: zot takes no prompt of more than 15 MB. */
+const MOST_INPUT = 16_000_000
+/** How long, in milliseconds, an input may be silent until it is said that it is waited for. */
+const PATIENCE = 3000
+
+/**
+ * The prompt of the command line, and below it all of standard input where that is no terminal; null for neither.
+ *
+ * @throws UserError where that is too long, no text, or does not end within `timeout` milliseconds.
+ */
+export async function readPrompt(
+  prompt: string | null,
+  input: Readable & { isTTY?: boolean },
+  timeout: number | null,
+): Promise<string | null> {
+  const piped = input.isTTY ? '' : await readAll(input, timeout)
+  const parts = [prompt ?? '', piped.trimEnd()].filter(part => part.trim() !== '')
+  return parts.length === 0 ? null : parts.join('\n\n')
+}
+
+async function readAll(input: Readable, timeout: number | null): Promise<string> {
+  const waiting = setTimeout(() => {
+    tell('waiting for the end of standard input; `</dev/null` gives it none.')
+  }, PATIENCE)
+  const late = new UserError('Standard input did not end within the time of --timeout.', '`</dev/null` gives it none.')
+  const deadline = timeout === null ? undefined : setTimeout(() => input.destroy(late), timeout)
+  let text = ''
+  input.setEncoding('utf8')
+  try {
+    for await (const chunk of input) {
+      clearTimeout(waiting)
+      text += String(chunk)
+      if (text.length > MOST_INPUT) {
+        throw new UserError('Standard input is too long for a prompt.', 'zot takes 15 MB at most: name a file in it.')
+      }
+    }
+  } finally {
+    clearTimeout(waiting)
+    clearTimeout(deadline)
+  }
+  // Both together are in no text: names that NUL ends (`-print0`) are one, and so is what was written in another charset.
+  if (text.includes('\0') && text.includes('\uFFFD')) {
+    throw new UserError('Standard input is no text.', 'Name the file in the prompt, and the agent can read it.', 2)
+  }
+  return text.replace(/^\uFEFF/, '')
+}

@@ -1,0 +1,44 @@
+import type { Controller } from '../../src/app/controller.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
+import { createReplayControls, type Replayed } from '../../src/agents/replay/controls.ts'
+import type { ReplayClock } from '../../src/agents/replay/pace.ts'
+
+export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
+
+/** A controller whose keys steer a replay. Nothing can be typed into one; keys that only change what is seen stay. */
+export function withReplayKeys(controller: Controller, replay: UiReplay, store: Store<AppState>): Controller {
+  const controls = createReplayControls(replay.pace, replay, () => void controller.leave())
+  const show = (): void => store.set(reduceApp(store.get(), { type: 'hinted', hint: controls.status() }))
+  const hear = (key: string): boolean => {
+    const heard = controls.hear(key)
+    if (heard) show()
+    return heard
+  }
+  const sayEnd = async (): Promise<void> => {
+    await replay.finished
+    show()
+  }
+  void sayEnd()
+  /** The viewer has keys of its own, and nothing in it changes what is replayed. False while it is closed. */
+  const inViewer = (act: () => void): boolean => {
+    if (!store.get().viewing) return false
+    act()
+    if (!store.get().viewing) show()
+    return true
+  }
+  return {
+    ...controller,
+    press(key) {
+      if (inViewer(() => controller.press(key)) || hear(key)) return
+      if (LOOKS.has(key)) controller.press(key)
+    },
+    type(text) {
+      if (!inViewer(() => controller.type(text))) hear(text)
+    },
+    paste: text => void inViewer(() => controller.paste(text)),
+  }
+}
+
+const LOOKS = new Set(['ctrl+l', 'ctrl+o', 'ctrl+t'])

@@ -1,0 +1,50 @@
+/** Which session the command line asks for. */
+import type { SessionRequest } from '../../src/app/controller.ts'
+import { sessionRows, sessionsWith } from '../../src/state/session-rows.ts'
+import { UserError } from '../../src/platform/errors.ts'
+import { openPlaces } from '../../src/storage/sessions/places.ts'
+import type { ForeignSessions } from '../../src/storage/sessions/sessions.ts'
+import type { Arguments } from '../cli/arguments.ts'
+import type { SessionScope } from '../../src/conversation/session-summary.ts'
+
+export type SessionRequestOptions = {
+  session: Arguments['session']
+  stateFolder: string
+  folder: string
+  /** Those that zot keeps. */
+  foreign: ForeignSessions
+}
+
+/** @throws UserError with exit code 2 where there is none like that. */
+export async function requestedSession({
+  session,
+  stateFolder,
+  folder,
+  foreign,
+}: SessionRequestOptions): Promise<SessionRequest | null> {
+  if (session === null) return null
+  const places = openPlaces(stateFolder, folder)
+  if (session === 'last') {
+    const id = places.newest()
+    if (id !== null) return { wish: 'resume', id }
+    const hint = foreign.hasAny('folder') ? '`zotui --resume` lists those of zot.' : 'Leave out --continue.'
+    throw new UserError('There is no session of this folder to continue.', hint, 2)
+  }
+  const { named } = session
+  if (named === '') {
+    const isEmpty = places.isEmpty() && !foreign.hasAny('all')
+    if (isEmpty) throw new UserError('There is no session to resume yet.', 'Leave out --resume.', 2)
+    const scope = places.newest() === null && !foreign.hasAny('folder') ? 'all' : 'folder'
+    return { wish: 'choose', filter: '', scope }
+  }
+  if (places.pathOf(named) !== null || foreign.read(named) !== null) return { wish: 'resume', id: named }
+  for (const scope of ['folder', 'all'] satisfies SessionScope[]) {
+    const listed = (await Promise.all([places.list(scope, () => undefined), foreign.list(scope)])).flat()
+    const found = sessionsWith(named, listed)
+    const [only] = found
+    if (only && found.length === 1) return { wish: 'resume', id: only.id }
+    // One that has only the letters may not be the one that was meant.
+    if (sessionRows(listed, named).length > 0) return { wish: 'choose', filter: named, scope }
+  }
+  throw new UserError(`There is no session with "${named}" in it.`, '`zotui --resume` lists those that are there.', 2)
+}

@@ -1,0 +1,49 @@
+/** Tells the terminal what goes on: in its title, as progress, and with a notification to who looks elsewhere. */
+import { basename, resolve } from 'node:path'
+import { isBusy, type AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
+import type { SettingsStore } from '../../src/config/settings.ts'
+import { answersQueries, notificationMethod, showsProgress, showsUnicode } from '../../src/terminal/capabilities.ts'
+import type { Terminal } from '../../src/terminal/terminal.ts'
+import { endedWords, titleOf } from '../../src/rows/title.ts'
+
+export type FollowOptions = {
+  store: Store<AppState>
+  settings: SettingsStore
+  terminal: Pick<Terminal, 'surroundings' | 'hasFocus'>
+  env: NodeJS.ProcessEnv
+  folder: string
+}
+
+export function followState({ store, settings, terminal, env, folder }: FollowOptions): void {
+  const project = basename(resolve(folder)) || folder
+  const hears = answersQueries(env)
+  const knowsProgress = showsProgress(env)
+  let busySince: number | null = null
+  store.subscribe(update)
+  settings.subscribe(update)
+  update()
+
+  function update(): void {
+    const state = store.get()
+    const { terminalTitle, progress, ascii, reducedMotion } = settings.values()
+    const unicode = !ascii && showsUnicode(env, process.platform)
+    const busy = isBusy(state)
+    const title = hears && terminalTitle ? titleOf(state, project, unicode) : null
+    terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
+    const goesOn = state.queue.entries.length > 0 && !state.queue.held
+    if (busy) busySince ??= Date.now()
+    else if (busySince !== null && !goesOn) {
+      tellEnd(state, Date.now() - busySince)
+      busySince = null
+    }
+  }
+
+  function tellEnd(state: AppState, milliseconds: number): void {
+    const { notifications, notifyAfterSeconds } = settings.values()
+    const isTurn = state.chat.entries.some(entry => entry.kind === 'turn')
+    if (notifications === 'off' || terminal.hasFocus() || !isTurn || milliseconds < notifyAfterSeconds * 1000) return
+    const method = notifications === 'auto' ? notificationMethod(env) : notifications
+    terminal.surroundings.notify(method, titleOf(state, project, false), endedWords(state, milliseconds))
+  }
+}

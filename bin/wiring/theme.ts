@@ -1,0 +1,146 @@
+/**
+ * How the program looks here: in how many colours, with which signs, and in which theme, which may depend on a background
+ * that the terminal tells only after the first frame.
+ */
+import type { UseTheme } from '../../src/app/context/context.ts'
+import type { ThemeRow } from '../../src/state/state.ts'
+import type { Settings } from '../../src/config/schema.ts'
+import { UserError, type Remark } from '../../src/platform/errors.ts'
+import {
+  answersQueries,
+  appearanceByEnvironment,
+  appearanceOf,
+  colorDepth,
+  opensHyperlinks,
+  showsUnicode,
+  type ColorDepth,
+  type TerminalColor,
+} from '../../src/terminal/capabilities.ts'
+import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../../src/config/theme-files.ts'
+import { rgb } from '../../src/style/color.ts'
+import { createTheme, type Theme } from '../../src/style/theme.ts'
+
+export type ChosenThemeStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
+
+export type ChosenThemeOptions = {
+  /** A name or a file. */
+  theme: string
+  /** Where the theme was asked for, null where it was just typed: one that cannot be used then keeps from starting. */
+  themePlace: string | null
+  /** Colours, plain signs and motion as they are wanted, as far as the terminal can do that. */
+  style: ChosenThemeStyle
+  folders: ThemeFolders
+  env: NodeJS.ProcessEnv
+  platform: NodeJS.Platform
+}
+
+export type ChosenTheme = {
+  /** The theme's name as it was asked for. */
+  used: string
+  offered: readonly ThemeRow[]
+  /** What of the theme or of the environment could not be understood. */
+  warnings: readonly Remark[]
+  /** Whether to ask the terminal for its background. */
+  asksBackground: boolean
+  /** Whether the theme is known already: else `theme` is one that suits any background. */
+  isDecided: boolean
+  theme: () => Theme
+  /** Takes what the terminal said of its background, null for nothing; false when that changes nothing. */
+  learn: (color: TerminalColor | null) => boolean
+  use: UseTheme
+  /** Other colours or signs from now on. */
+  restyle: (style: ChosenThemeStyle) => void
+}
+
+/** @throws UserError where the theme that was asked for is none. */
+export function createThemeChoice({
+  theme,
+  themePlace,
+  folders,
+  env,
+  platform,
+  ...options
+}: ChosenThemeOptions): ChosenTheme {
+  let { style } = options
+  let depth = depthOf(style)
+  const themes = createThemes(folders)
+  const warnings: Remark[] = []
+  let background = appearanceByEnvironment(env)
+  /** What the terminal said of its background. */
+  let told: TerminalColor | null = null
+  let used = theme
+  let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)
+  warnings.push(...found.warnings.map(text => ({ text, isNote: true as const })))
+  const isDecided = depth === 0 || !found.dependsOnBackground
+  let worn = isDecided ? made(found) : made(null)
+  let isFirst = true
+
+  return {
+    used,
+    offered: themes.list(),
+    warnings,
+    asksBackground: depth > 0 && answersQueries(env),
+    isDecided,
+    theme: () => worn,
+    learn,
+    use,
+    restyle,
+  }
+
+  function depthOf({ color }: ChosenThemeStyle): ColorDepth {
+    return color ? colorDepth(env, platform) : 0
+  }
+
+  function restyle(next: ChosenThemeStyle): void {
+    style = next
+    depth = depthOf(next)
+    worn = made(found)
+  }
+
+  function made(definition: FoundTheme | null): Theme {
+    const unicode = !style.ascii && !style.screenReader && showsUnicode(env, platform)
+    return createTheme(depth, {
+      definition: definition?.theme ?? null,
+      background: told && rgb(told.red, told.green, told.blue),
+      unicode,
+      hyperlinks: opensHyperlinks(env) && !style.screenReader,
+      motion: !style.reducedMotion && !style.screenReader,
+      isSpoken: style.screenReader,
+    })
+  }
+
+  function findOrAuto(place: string): FoundTheme {
+    try {
+      return themes.find(used, background)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      warnings.push({ text: `${place}: ${error.message} ${error.hint}`.trim() })
+      used = AUTO
+      return themes.find(used, background)
+    }
+  }
+
+  function learn(color: TerminalColor | null): boolean {
+    const before = background
+    background = color ? appearanceOf(color) : background
+    told = color ?? told
+    const isOther = found.dependsOnBackground && (isFirst || background !== before)
+    isFirst = false
+    if (isOther) found = themes.find(used, background)
+    else if (color === null) return false
+    worn = made(found)
+    return true
+  }
+
+  function use(name: string): ReturnType<UseTheme> {
+    try {
+      found = themes.find(name, background)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      return { ok: false, message: error.message, hint: error.hint }
+    }
+    used = name
+    worn = made(found)
+    return { ok: true, warnings: found.warnings }
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Whether there is a newer zotui: npm is asked, the way the person has set it up, at most once a day, and never at the start
+ * but when a turn has ended.
+ */
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { makeFolder } from '../../src/platform/folders.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
+import type { SettingsStore } from '../../src/config/settings.ts'
+import { findProgram } from '../../src/platform/shell/program.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+export type UpdateNoticeOptions = {
+  store: Store<AppState>
+  settings: SettingsStore
+  statePath: string
+  version: string
+  env: NodeJS.ProcessEnv
+  tell: (words: string) => void
+}
+
+export function noticeUpdates({ store, settings, statePath, version, env, tell }: UpdateNoticeOptions): void {
+  let asked = false
+  store.subscribe(() => {
+    if (asked || !settings.values().updateNotice) return
+    const { open, entries } = store.get().chat
+    if (open !== null || !entries.some(entry => entry.kind === 'turn')) return
+    asked = true
+    if (isDue(statePath)) void look()
+  })
+
+  async function look(): Promise<void> {
+    const newest = await newestVersion(env)
+    if (newest !== null && isNewer(newest, version)) tell(`zotui ${newest} is there; this is ${version}.`)
+  }
+}
+
+/** Whether nobody has looked for a day, which is noted at once: several programs then look only once. */
+function isDue(statePath: string): boolean {
+  const mark = join(statePath, 'looked-for-update')
+  const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - last < DAY) return false
+  try {
+    makeFolder(statePath)
+    writeFileSync(mark, '', { mode: 0o600 })
+    return true
+  } catch {
+    // Where it cannot be noted it would be looked for each time.
+    return false
+  }
+}
+
+async function newestVersion(env: NodeJS.ProcessEnv): Promise<string | null> {
+  const npm = await findProgram('npm', env)
+  if (npm === null) return null
+  const options = { env, extendEnv: false, stdin: 'ignore', timeout: 10_000, reject: false, maxBuffer: 10_000 } as const
+  const { stdout, exitCode } = await execa(npm, ['view', 'zotui', 'version'], options)
+  return exitCode === 0 && /^\d+\.\d+\.\d+$/.test(stdout.trim()) ? stdout.trim() : null
+}
+
+function isNewer(found: string, own: string): boolean {
+  const [theirs = [], ours = []] = [found, own].map(version => version.split('.').map(Number))
+  const at = theirs.findIndex((part, index) => part !== ours[index])
+  return at >= 0 && (theirs[at] ?? 0) > (ours[at] ?? 0)
+}

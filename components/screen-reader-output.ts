@@ -1,0 +1,76 @@
+/** Writes the program's state for who hears it: each thing once, below all that is there; nothing is ever drawn over. */
+import type { SlashCommand } from '../src/state/slash.ts'
+import type { AppState } from '../src/state/state.ts'
+import type { Store } from '../src/state/store.ts'
+import type { TerminalOutput } from '../src/terminal/output.ts'
+import type { Screen } from '../src/rows/screen.ts'
+import { announcedDraft, announcementLines } from '../src/rows/announcements.ts'
+import type { Theme } from '../src/style/theme.ts'
+
+export type ScreenReaderOutput = {
+  /** Writes what has come since the last time, at once. */
+  show: () => void
+  /** Writes what is in the composer once more, such as after another program had the terminal. */
+  repeat: () => void
+}
+
+export type ScreenReaderOutputOptions = {
+  store: Store<AppState>
+  screen: Screen
+  output: TerminalOutput
+  commands: () => readonly SlashCommand[]
+  theme: () => Theme
+}
+
+export function createScreenReaderOutput({
+  store,
+  screen,
+  output,
+  commands,
+  theme,
+}: ScreenReaderOutputOptions): ScreenReaderOutput {
+  let before = store.get()
+  let isDue = false
+  /** What of the draft stands in the last line; null where that is not the composer's. */
+  let written: string | null = null
+
+  store.subscribe(() => {
+    if (isDue) return
+    isDue = true
+    queueMicrotask(show)
+  })
+  return {
+    show,
+    repeat() {
+      written = null
+      writeDraft(store.get(), true)
+    },
+  }
+
+  function show(): void {
+    isDue = false
+    if (!output.canDraw()) return
+    const state = store.get()
+    const { committed, more } = screen.draw(state, output)
+    screen.printed(committed.length)
+    const context = { theme: theme(), columns: output.columns, commands: commands() }
+    const lines = [...committed.map(({ text }) => text), ...announcementLines(before, state, context)]
+    if (lines.length > 0) {
+      output.append(`${written === null ? '' : '\n'}${lines.join('\n')}\n`)
+      written = null
+    }
+    const isAsked = state.editor !== before.editor || (lines.length > 0 && state.chat.open === null)
+    before = state
+    if (!state.picker && state.leaving === null) writeDraft(state, isAsked)
+    if (more) setImmediate(show)
+  }
+
+  /** What was typed behind the rest goes behind it; after any other change the draft is written anew in a line below. */
+  function writeDraft(state: AppState, isAsked: boolean): void {
+    const draft = announcedDraft(state).replaceAll('\n', '\n  ')
+    if (!isAsked || draft === written) return
+    if (written !== null && draft.startsWith(written)) output.append(draft.slice(written.length))
+    else output.append(`${written === null ? '' : '\n'}> ${draft}`)
+    written = draft
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * An agent that speaks zot's wire and only tells: it reads no file, runs no command and calls no network. Its answers are
+ * scripts. Where versions of zot differ it behaves as the newest.
+ */
+import type { FarEnd } from '../transport/memory.ts'
+import { timelineOf } from './script/timeline.ts'
+import { parseCommand, readPrompt, type DemoCommand, type DemoPrompt } from './command.ts'
+import { createCompaction } from './compaction.ts'
+import { DemoConversation, type DemoReply } from './conversation.ts'
+import { encode, type DemoFrame } from './frame.ts'
+import type { DemoOperation, Stage } from './operation.ts'
+import { scriptFor } from './scripts.ts'
+import type { DemoTimers } from './timers.ts'
+import type { MessageBlock } from './transcript.ts'
+import { DemoTurn } from './turn.ts'
+
+const busyRefusal = { error: 'agent is busy; wait for completion or abort before retrying' }
+
+/** zot's scanner takes no longer line, in UTF-8 bytes. */
+const longestLine = 16 * 1024 * 1024
+
+export type AgentSettings = { timers: DemoTimers; speed: number; cwd: string }
+
+/** Answers on `far` until it is told to go. */
+export function startAgent(far: FarEnd, settings: AgentSettings): void {
+  const agent = new Agent(far, settings)
+  far.receive(line => agent.line(line))
+  far.onInputClosed(() => agent.inputClosed())
+  far.onKill(signal => agent.exit({ code: null, signal }))
+}
+
+class Agent {
+  readonly #far: FarEnd
+  readonly #settings: AgentSettings
+  readonly #stage: Stage
+  readonly #conversation = new DemoConversation()
+  #operation: DemoOperation | undefined
+  /** What is in flight does not hear an abort. */
+  #deaf = false
+  /** zot's own answer to "are you busy" turns to no with the abort, before the work has ended. */
+  #aborted = false
+  /** Prompts and compactions that wait for the one in flight. The real one starts them in any order. */
+  #queue: (() => void)[] = []
+  #inputClosed = false
+  #over = false
+
+  constructor(far: FarEnd, settings: AgentSettings) {
+    this.#far = far
+    this.#settings = settings
+    this.#stage = this.#createStage()
+  }
+
+  line(line: string): void {
+    const text = line.trim()
+    if (text === '' || this.#over) return
+    if (Buffer.byteLength(line) > longestLine) return this.#crash(1, 'zot: bufio.Scanner: token too long')
+    const parsed = parseCommand(text)
+    if ('command' in parsed) return this.#handle(parsed.command)
+    this.#emit({ type: 'response', command: '', success: false, error: `malformed json: ${parsed.malformed}` })
+  }
+
+  /** A real agent finishes what it has begun and then ends. */
+  inputClosed(): void {
+    this.#inputClosed = true
+    this.#endIfIdle()
+  }
+
+  exit(ending: { code: number | null; signal: string | null }): void {
+    this.#over = true
+    this.#queue = []
+    this.#operation?.stop()
+    this.#far.end(ending)
+  }
+
+  #handle(command: DemoCommand): void {
+    switch (command.type) {
+      case 'prompt': {
+        const prompt = readPrompt(command)
+        if ('error' in prompt) return this.#reply(command, prompt)
+        return this.#whenFree(() => this.#prompt(command, prompt))
+      }
+      case 'compact':
+        return this.#whenFree(() => {
+          this.#reply(command, { data: { started: true } })
+          this.#operate(createCompaction(this.#stage))
+        })
+      case 'abort':
+        this.#reply(command, {})
+        return this.#abort()
+      default:
+        this.#reply(command, this.#answer(command))
+    }
+  }
+
+  /** The commands that are answered at once. */
+  #answer(command: DemoCommand): DemoReply {
+    const conversation = this.#conversation
+    switch (command.type) {
+      case 'hello':
+        return conversation.hello()
+      case 'ping':
+        return { data: { pong: true } }
+      case 'get_state':
+        return conversation.state(this.#settings.cwd, this.#operation !== undefined && !this.#aborted)
+      case 'get_messages':
+        return conversation.messages()
+      case 'get_models':
+        return conversation.models()
+      case 'clear':
+        return this.#operation ? busyRefusal : conversation.clear()
+      case 'set_model':
+        return this.#operation ? busyRefusal : conversation.setModel(command)
+      case 'set_reasoning':
+        return this.#operation ? busyRefusal : conversation.setReasoning(command)
+      default:
+        return { error: 'unknown command' }
+    }
+  }
+
+  #prompt(command: DemoCommand, { message, images }: DemoPrompt): void {
+    this.#reply(command, { data: { started: true } })
+    const text: MessageBlock[] = message === '' ? [] : [{ type: 'text', text: message }]
+    const content = [...text, ...images.map(image => ({ type: 'image', ...image }))]
+    const time = this.#time()
+    this.#conversation.transcript.add({ role: 'user', content, time })
+    this.#emit({ type: 'user_message', content, time })
+    const script = scriptFor(message, images.length)
+    this.#operate(
+      new DemoTurn(
+        this.#stage,
+        timelineOf(script, text => this.#conversation.fill(text)),
+      ),
+      script.deaf,
+    )
+  }
+
+  #operate(operation: DemoOperation, deaf = false): void {
+    this.#aborted = false
+    this.#deaf = deaf
+    this.#operation = operation
+    operation.start()
+  }
+
+  #abort(): void {
+    if (!this.#operation || this.#aborted) return
+    this.#aborted = true
+    if (!this.#deaf) this.#operation.abort()
+  }
+
+  #whenFree(start: () => void): void {
+    if (this.#operation) this.#queue.push(start)
+    else start()
+  }
+
+  #ended(): void {
+    this.#operation = undefined
+    // In a while of its own, so that the last frame of what ended comes first.
+    queueMicrotask(() => {
+      if (!this.#operation && !this.#over) this.#queue.shift()?.()
+      this.#endIfIdle()
+    })
+  }
+
+  #endIfIdle(): void {
+    const idle = !this.#operation && this.#queue.length === 0
+    if (this.#inputClosed && idle && !this.#over) this.exit({ code: 0, signal: null })
+  }
+
+  #crash(code: number, lastWord: string): void {
+    this.#far.writeError(lastWord)
+    this.exit({ code, signal: null })
+  }
+
+  #createStage(): Stage {
+    return {
+      timers: this.#settings.timers,
+      speed: this.#settings.speed,
+      transcript: this.#conversation.transcript,
+      emit: frame => this.#emit(frame),
+      time: () => this.#time(),
+      usage: output => this.#conversation.usage(output),
+      aside: (input, output) => this.#conversation.aside(input, output),
+      ended: () => this.#ended(),
+      crash: (code, lastWord) => this.#crash(code, lastWord),
+    }
+  }
+
+  #reply({ id, type }: DemoCommand, reply: DemoReply): void {
+    const success = !('error' in reply)
+    this.#emit({ type: 'response', command: type, success, ...(id && { id }), ...reply })
+  }
+
+  #emit(frame: DemoFrame): void {
+    this.#far.write(encode(frame))
+  }
+
+  /** RFC 3339, as Go writes it where the nanoseconds end in zeros. */
+  #time(): string {
+    return new Date(this.#settings.timers.now()).toISOString()
+  }
+}

@@ -1,0 +1,65 @@
+import { reasoningTokens, type DemoModel } from './models.ts'
+
+/** Tokens and money, in zot's words. `reasoning` is null as long as nothing was reported. */
+export type Spent = {
+  input: number
+  output: number
+  cache_read: number
+  cache_write: number
+  cost_usd: number
+  reasoning: number | null
+}
+
+/** One model call to reckon: `context` is all that the model read, `output` what it wrote, both in tokens. */
+export type ModelCall = { model: DemoModel; level: string; context: number; output: number }
+
+/** What the conversation costs. The totals survive a clear, as zot's do; the cache does not. */
+export class DemoMeter {
+  #total: Spent = { input: 0, output: 0, cache_read: 0, cache_write: 0, cost_usd: 0, reasoning: null }
+  #cached = 0
+
+  get total(): Spent {
+    return { ...this.#total }
+  }
+
+  /** The fields of the `usage` event of one call of the conversation: what was read before comes from the cache. */
+  call({ model, level, context, output }: ModelCall): Spent & { cumulative: Spent } {
+    const read = Math.min(this.#cached, context)
+    const fresh = context - read
+    const input = Math.min(fresh, 12)
+    this.#cached = context
+    const thought = reasoningTokens(model, level)
+    const counts = { input, output: output + thought, cache_read: read, cache_write: fresh - input }
+    return this.#add(model, { ...counts, reasoning: thought })
+  }
+
+  /** The same for a call that a tool made beside the conversation: no cache, and the context stays as it is. */
+  aside(model: DemoModel, input: number, output: number): Spent & { cumulative: Spent } {
+    return this.#add(model, { input, output, cache_read: 0, cache_write: 0, reasoning: 0 })
+  }
+
+  /** The provider's cache holds nothing for what comes next: another model, or another conversation. */
+  forget(): void {
+    this.#cached = 0
+  }
+
+  #add({ price }: DemoModel, counts: Omit<Spent, 'cost_usd'>): Spent & { cumulative: Spent } {
+    const inputs = counts.input + counts.cache_read * 0.1 + counts.cache_write * 1.25
+    const spent = { ...counts, cost_usd: (inputs * price.input + counts.output * price.output) / 1_000_000 }
+    const total = this.#total
+    this.#total = {
+      input: total.input + spent.input,
+      output: total.output + spent.output,
+      cache_read: total.cache_read + spent.cache_read,
+      cache_write: total.cache_write + spent.cache_write,
+      cost_usd: total.cost_usd + spent.cost_usd,
+      reasoning: (total.reasoning ?? 0) + (spent.reasoning ?? 0),
+    }
+    return { ...spent, cumulative: this.total }
+  }
+}
+
+/** The usual rule of thumb for English. */
+export function tokens(text: string): number {
+  return Math.ceil(text.length / 4)
+}

@@ -1,0 +1,68 @@
+/** The texts of tool results, byte for byte in the formats that zot's own tools use. */
+
+/** What bash tells at its end. `exit` is -1 for a command that was stopped. */
+export function bashText(command: string, output: string, exit: number, ms: number): string {
+  const body = output === '' ? '' : `${output.replace(/\n$/, '')}\n\n`
+  return `$ ${command}\n\n${body}[exit ${exit}]  Took ${took(ms)}`
+}
+
+/** A duration as zot writes it: 0.3s, 1m5s, 2h3m. */
+export function took(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`
+  return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m`
+}
+
+export type ScriptedEdit = { oldText: string; newText: string }
+
+/** A file after edits, each of which must match exactly once. */
+export function edited(before: string, edits: readonly ScriptedEdit[]): string {
+  return edits.reduce((text, edit) => text.replace(edit.oldText, () => edit.newText), before)
+}
+
+type Row = { sign: ' ' | '-' | '+'; text: string }
+
+/**
+ * The context diff that zot's edit tool answers with: three lines around each change, every row with a sign before it,
+ * `...` where lines were left out, no header and no line numbers. `edits` are in the order of the file.
+ */
+export function contextDiff(before: string, edits: readonly ScriptedEdit[]): string {
+  const rows = diffRows(before, edits)
+  const shown = rows.map((_, at) => rows.slice(Math.max(0, at - 3), at + 4).some(row => row.sign !== ' '))
+  const lines: string[] = []
+  rows.forEach((row, at) => {
+    if (shown[at]) {
+      // Between two hunks stand two rows of dots: one ends the first, one begins the second.
+      if (at > 0 && !shown[at - 1]) lines.push('...')
+      lines.push(row.sign + row.text)
+      if (at < rows.length - 1 && !shown[at + 1]) lines.push('...')
+    }
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/** The whole file with what goes and what comes. An edit that does not match whole lines takes the lines it touches. */
+function diffRows(before: string, edits: readonly ScriptedEdit[]): Row[] {
+  const rows: Row[] = []
+  let from = 0
+  const keep = (to: number) => {
+    if (to > from) rows.push(...signed(' ', before.slice(from, to - 1)))
+  }
+  for (const edit of edits) {
+    const at = before.indexOf(edit.oldText, from)
+    const start = before.lastIndexOf('\n', at - 1) + 1
+    const newline = before.indexOf('\n', at + edit.oldText.length - 1)
+    const end = newline === -1 ? before.length : newline
+    keep(start)
+    const touched = before.slice(start, end)
+    rows.push(...signed('-', touched), ...signed('+', edited(touched, [edit])))
+    from = end + 1
+  }
+  keep(before.length + 1)
+  return rows
+}
+
+function signed(sign: Row['sign'], text: string): Row[] {
+  return text.split('\n').map(line => ({ sign, text: line }))
+}

@@ -1,0 +1,73 @@
+/** The table of what the demo can be asked for. To add a script, write it under `scripts/` and put it in a row here. */
+import type { Script } from './script/script.ts'
+import { long } from './scripts/long.ts'
+import { markdown } from './scripts/markdown.ts'
+import { answered, compacting, hostile, images, question, switching, thanks, unicode } from './scripts/texts.ts'
+import { edits, nested, sleeping, tools, writing } from './scripts/tooling.ts'
+import { tour } from './scripts/tour.ts'
+import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scripts/trouble.ts'
+
+const rows: readonly Script[] = [
+  tour,
+  markdown,
+  long,
+  tools,
+  edits,
+  writing,
+  nested,
+  slow,
+  sleeping,
+  question,
+  compacting,
+  switching,
+  images,
+  unicode,
+  hostile,
+  failing,
+  refused,
+  retry,
+  cut,
+  rubbish,
+  crash,
+  deaf,
+  answered,
+  thanks,
+]
+
+/** Also what is played for a prompt in which no word is known. */
+const help: Script = {
+  name: 'help',
+  words: ['hello', 'hi', 'hey', 'what', 'who', 'how'],
+  about: 'this list',
+  calls: [
+    {
+      writes: [
+        {
+          pace: 12,
+          text: `I am the demo agent of zotui: no model is asked, nothing is read or changed, and my answers are scripted. I listen for a \
+word in what you type. Start with \`tour\`, or try one of these:
+
+${rows
+  .filter(script => !script.unlisted)
+  .map(script => `- \`${script.name}\`: ${script.about}`)
+  .join('\n')}
+
+**Esc** stops me, and \`/help\` lists the keys.`,
+        },
+      ],
+    },
+  ],
+}
+
+/** Every script, in the order in which they are listed. */
+export const demoScripts: readonly Script[] = [help, ...rows]
+
+/** The script for a prompt: the one whose word comes first in it; what was said earlier and the output of a command ask for none. */
+export function scriptFor(message: string, imageCount = 0): Script {
+  const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
+  const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
+  const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  // Words such as "how" ask for help only where nothing else is asked for.
+  const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))
+  return named.find(script => script !== undefined) ?? (imageCount > 0 ? images : help)
+}

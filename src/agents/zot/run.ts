@@ -1,0 +1,229 @@
+/** One run of zot, from the start of its process to its end: what may be said to it when, and what its end means. */
+import type { Model, Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { droppedBytes, type Transport } from '../transport/transport.ts'
+import { createZotClient } from './client.ts'
+import type { ClientReply, ZotClient } from './client.ts'
+import { explain } from './explain.ts'
+import type { EndFacts } from './explain.ts'
+import type { ZotEvent } from './frame.ts'
+import { describeModel, readModels, shakeHands } from './handshake.ts'
+import type { Greeting } from './handshake.ts'
+import { within } from './limits.ts'
+import type { ZotLimits } from './limits.ts'
+import { ZotOperation } from './operation.ts'
+import type { Task } from './operation.ts'
+import { translate } from './translate.ts'
+import { startWarnings } from './warnings.ts'
+import type { RequestedModel } from './warnings.ts'
+
+export type RunOptions = {
+  transport: Transport
+  name: string
+  asked: RequestedModel
+  token: string | undefined
+  version: string | undefined
+  limits: ZotLimits
+  now: () => number
+  emit: (event: AgentEvent) => void
+  debug: (message: string) => void
+  redact: (text: string) => string
+  /** Called before `agent_ended` is told. */
+  onGone: () => void
+}
+
+/** A change of the conversation or the model: the request, and the event that tells its success. */
+export type RunChange<Data> = {
+  request: (client: ZotClient) => Promise<ClientReply<Data>>
+  done: (data: Data, greeting: Greeting) => AgentEvent
+}
+
+export const NOT_RUNNING = 'zot is not running'
+const BUSY = 'zot is busy: wait until it is done, or abort'
+/** What a later zot answers to a change while it works, and for a moment after `done`. */
+const BUSY_REPLY = 'agent is busy'
+
+export class ZotRun {
+  /** Resolves, never rejects, after `agent_ended`. */
+  readonly gone: Promise<void>
+
+  readonly #options: RunOptions
+  readonly #client: ZotClient
+  #greeting: Greeting | undefined
+  #operation: ZotOperation | undefined
+  /** The changes under way, one after the other; an operation waits for them. Never rejects. */
+  #changes: Promise<unknown> = Promise.resolve()
+  #cause: EndFacts['cause'] = null
+  #over = false
+
+  constructor(options: RunOptions) {
+    this.#options = options
+    this.#client = createZotClient(options.transport, {
+      onEvent: event => this.#handle(event),
+      redact: options.redact,
+      onUnknown: (line, reason) => this.#unknown(line, reason),
+    })
+    this.gone = this.#watch()
+  }
+
+  /** Shakes hands. Resolves after `agent_started` or `agent_ended`. */
+  async open(): Promise<void> {
+    const { token, limits, transport } = this.#options
+    const outcome = await shakeHands(this.#client, { token, limit: limits.hello })
+    if ('models' in outcome && !this.#cause && !this.#over) return this.#started(outcome)
+    if ('type' in outcome && outcome.type !== 'ended') {
+      this.#cause ??= outcome
+      if (outcome.type === 'silent') transport.kill('SIGKILL')
+      else await this.#shutDown()
+    }
+    await this.gone
+  }
+
+  /** Runs an operation. Resolves when it is over and all is told. At most one at a time. */
+  async operate(task: Task): Promise<void> {
+    if (this.#isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
+    const { limits, now, emit } = this.#options
+    const operation = new ZotOperation(task, { client: this.#client, limits, now, emit })
+    this.#operation = operation
+    operation.announce()
+    const bytes = operation.size
+    if (!this.#greeting) operation.refuse(NOT_RUNNING)
+    else if (bytes > limits.promptBytes) operation.refuse(tooLong(bytes, limits.promptBytes))
+    await this.#changes
+    if (!operation.isOver) operation.start()
+    await operation.over
+  }
+
+  abort(): void {
+    this.#operation?.abort()
+  }
+
+  /** Makes a change. Refused while an operation runs: an older zot would do it in the middle of that. */
+  async change<Data>({ request, done }: RunChange<Data>): Promise<Reply> {
+    const greeting = this.#greeting
+    if (!greeting) return { ok: false, message: NOT_RUNNING }
+    if (this.#isBusy) return { ok: false, message: BUSY }
+    const outcome = this.#changes.then(() => this.#insist(request))
+    this.#changes = outcome
+    const reply = await outcome
+    if (!reply.ok) return { ok: false, message: reply.message }
+    this.#options.emit(done(reply.data, greeting))
+    return { ok: true, value: undefined }
+  }
+
+  get isRunning(): boolean {
+    return !this.#over
+  }
+
+  /** What zot said of itself; undefined before the start. */
+  get greeting(): Greeting | undefined {
+    return this.#greeting
+  }
+
+  async listModels(): Promise<Reply<readonly Model[]>> {
+    if (!this.#greeting) return { ok: false, message: NOT_RUNNING }
+    const models = await readModels(this.#client)
+    // Where the list cannot be read again, that of the start is still right.
+    if (models.length > 0) this.#greeting.models = models
+    return { ok: true, value: this.#greeting.models }
+  }
+
+  async ping(timeout: number): Promise<boolean> {
+    const reply = await within(timeout, this.#client.request({ type: 'ping' }))
+    // A refusal is an answer too.
+    return reply !== 'timed out' && (reply.ok || reply.ending === null)
+  }
+
+  /** Ends zot in good order. A busy one would first finish its work; one that is killed leaves its shell commands running. */
+  async close(): Promise<void> {
+    this.#cause ??= { type: 'closed' }
+    this.abort()
+    const { transport, limits } = this.#options
+    const stops = this.#operation ? await within(limits.closeAbort, this.#operation.over) : undefined
+    // A busy zot would first end its work: one that hears no abort is not waited for a second time.
+    if (stops === 'timed out') transport.kill('SIGKILL')
+    await this.#shutDown()
+  }
+
+  async kill(): Promise<void> {
+    this.#cause = { type: 'killed' }
+    this.#options.transport.kill('SIGKILL')
+    await this.gone
+  }
+
+  get #isBusy(): boolean {
+    return this.#operation !== undefined && !this.#operation.isOver
+  }
+
+  #started(greeting: Greeting): void {
+    const { name, asked, transport, now, emit } = this.#options
+    this.#greeting = greeting
+    const { version, model, reasoning } = greeting
+    const fields = { version, reasoning, ...describeModel(greeting, model) }
+    emit({ type: 'agent_started', at: now(), agent: name, ...fields })
+    for (const message of startWarnings(asked, greeting, transport.words())) {
+      emit({ type: 'warning_raised', at: now(), message })
+    }
+  }
+
+  #handle(event: ZotEvent): void {
+    const { now, emit, debug } = this.#options
+    // Extensions speak whenever they like; all else is part of an operation.
+    if (!event.type.startsWith('ext_')) {
+      if (this.#operation?.handle(event)) return
+      debug(`an event of no operation: ${event.type}`)
+      // What ran is told all the same.
+      if (event.type !== 'tool_call' && event.type !== 'tool_result') return
+    }
+    for (const translated of translate(event, now())) emit(translated)
+  }
+
+  #unknown(line: string, reason: string): void {
+    const { debug, emit, now } = this.#options
+    const dropped = droppedBytes(line)
+    if (dropped === null) return debug(`${reason}: ${line}`)
+    const message = `zot wrote a line of ${megabytes(dropped)}, which is more than is read of one. What it said is missing here.`
+    emit({ type: 'warning_raised', at: now(), message })
+  }
+
+  async #insist<Data>(request: RunChange<Data>['request']): Promise<ClientReply<Data>> {
+    const { busyPause, busyRetries } = this.#options.limits
+    let reply = await request(this.#client)
+    for (let tries = 0; tries < busyRetries && !reply.ok && reply.message.includes(BUSY_REPLY); tries += 1) {
+      await new Promise(resolve => setTimeout(resolve, busyPause))
+      reply = await request(this.#client)
+    }
+    return reply
+  }
+
+  async #shutDown(): Promise<void> {
+    const { transport, limits } = this.#options
+    transport.closeInput()
+    if ((await within(limits.closeExit, this.gone)) === 'timed out') transport.kill('SIGKILL')
+    await this.gone
+  }
+
+  async #watch(): Promise<void> {
+    const { transport, version, redact, now, emit, onGone } = this.#options
+    const ending = await transport.ended
+    this.#over = true
+    this.#operation?.cutShort()
+    onGone()
+    const started = this.#greeting !== undefined
+    const cause = this.#cause
+    const { reason, hint } = explain(
+      { ending, cause, started, version: this.#greeting?.version ?? version ?? null },
+      redact,
+    )
+    const expected = cause?.type === 'closed' || cause?.type === 'killed'
+    emit({ type: 'agent_ended', at: now(), code: ending.code, signal: ending.signal, reason, hint, expected })
+  }
+}
+
+function tooLong(bytes: number, limit: number): string {
+  return `the message has ${megabytes(bytes)} and zot takes ${megabytes(limit)} at most: send fewer or smaller images`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,191 @@
+/** What each slash command does. */
+import type { StartOptions } from '../../agent/backend.ts'
+import { splitWords } from '../../platform/shell/words.ts'
+import type { AgentLifecycle } from '../turns/agent-lifecycle.ts'
+import { withPaths } from '../../state/chips.ts'
+import type { ArgumentPicker } from '../pickers/argument-picker.ts'
+import type { AppContext } from '../context/context.ts'
+import { tellContext } from './context-text.ts'
+import type { Models } from '../turns/models.ts'
+import type { PromptQueue } from '../turns/queue.ts'
+import type { Reasoning } from '../turns/reasoning.ts'
+import type { CommandName } from '../../state/slash.ts'
+import { studyPrompt } from './study.ts'
+import { helpText } from '../context/texts.ts'
+import { USAGE_DAYS, usageText } from './usage-text.ts'
+
+/** The commands that others carry out. */
+export type OwnCommands = Record<
+  | 'exit'
+  | 'editor'
+  | 'paste'
+  | 'export'
+  | 'copy'
+  | 'diff'
+  | 'settings'
+  | 'skills'
+  | 'raw'
+  | 'resume'
+  | 'rename'
+  | 'fork'
+  | 'rewind'
+  | 'watchKeys',
+  (argument: string) => void
+>
+
+export type CommandParts = {
+  context: AppContext
+  life: AgentLifecycle
+  models: Models
+  queue: PromptQueue
+  reasoning: Reasoning
+  choosing: ArgumentPicker
+  own: OwnCommands & {
+    retry: () => void
+    say: (text: string) => void
+    restart: (options: StartOptions) => Promise<void>
+    forget: () => Promise<boolean>
+    compact: () => Promise<void> | undefined
+  }
+}
+
+export type Commands = {
+  run: (name: CommandName, argument: string) => Promise<void>
+  help: () => void
+}
+
+export function createCommands({ context, life, models, queue, reasoning, choosing, own }: CommandParts): Commands {
+  const { state, dispatch, remark, hint, commands } = context
+  return { run, help }
+
+  async function run(name: CommandName, typed: string): Promise<void> {
+    const argument = withPaths(typed, state().chips)
+    switch (name) {
+      case 'help':
+        return argument === 'debug' ? own.watchKeys(argument) : help()
+      case 'usage':
+        return usage()
+      case 'context':
+        return tellContext(context)
+      case 'doctor':
+        return examine()
+      case 'exit':
+      case 'editor':
+      case 'paste':
+      case 'export':
+      case 'copy':
+      case 'diff':
+      case 'raw':
+      case 'settings':
+      case 'skills':
+      case 'fork':
+      case 'rewind':
+      case 'resume':
+      case 'rename':
+        return own[name](argument)
+      case 'clear':
+        return clear()
+      case 'compact':
+        return compact()
+      case 'model':
+        return argument === '' ? models.pick() : models.use(argument)
+      case 'reasoning':
+        return argument === '' && reasoning.canBeSet() ? choosing.choose(name) : reasoning.set(argument)
+      case 'theme':
+        return argument === '' ? choosing.choose(name) : setTheme(argument)
+      case 'now':
+        return queue.sendNow(typed)
+      case 'study':
+        return study(typed)
+      case 'retry':
+        return own.retry()
+      case 'restart':
+        return restart(argument)
+      case 'login':
+      case 'logout':
+        return life.login()
+    }
+  }
+
+  async function examine(): Promise<void> {
+    hint('Asking the terminal and the machine.')
+    const report = await context.desk?.examine?.()
+    dispatch({ type: 'hinted', hint: null })
+    if (report !== undefined) context.show(`\`\`\`\`text\n${report}\n\`\`\`\``)
+  }
+
+  function help(): void {
+    context.show(helpText(context.keymap.bindings, commands()))
+  }
+
+  function usage(): void {
+    const { ledger, sessions, now, showsUnicode } = context
+    const noted = ledger && { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' }
+    context.show(usageText({ chat: state().chat, noted, now: now(), showsUnicode }))
+  }
+
+  function study(part: string): void {
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return own.say(studyPrompt(part))
+    remark('warn', 'The agent is not running.', '/restart starts it again.')
+  }
+
+  /** An agent that does not run remembers nothing, and is not to be told either when it does again. */
+  async function clear(): Promise<void> {
+    if (state().chat.agent.phase !== 'ready') {
+      return context.tell([{ type: 'conversation_cleared', at: context.now() }])
+    }
+    queue.drain(await own.forget())
+  }
+
+  /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */
+  async function compact(): Promise<void> {
+    if (!life.shortenMemory()) return own.compact()
+    remark('info', life.memoryLine())
+  }
+
+  async function restart(argument: string): Promise<void> {
+    const options = startOptions(argument)
+    if ('problem' in options) return remark('error', options.problem)
+    await own.restart(options.value)
+  }
+
+  function setTheme(name: string): void {
+    const reply = context.useTheme?.(name)
+    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    dispatch({ type: 'theme_used', name })
+    hint(`The theme is ${name} now.`)
+    for (const warning of reply?.warnings ?? []) remark('warn', `In this theme is left out: ${warning}`)
+  }
+}
+
+const RESTART_FLAGS: Record<string, keyof StartOptions> = {
+  '--provider': 'provider',
+  '--model': 'model',
+  '--base-url': 'baseUrl',
+  '--reasoning': 'reasoning',
+}
+
+/** What stands behind /restart: flags of the command line that an agent can be started anew with. */
+function startOptions(argument: string): { value: StartOptions } | { problem: string } {
+  const words = splitWords(argument, false)
+  if (words === null) return { problem: 'A quote is left open.' }
+  const value: StartOptions = {}
+  for (let index = 0; index < words.length; index += 2) {
+    const flag = words[index] ?? ''
+    const option = RESTART_FLAGS[flag]
+    if (flag === '--api-key')
+      return {
+        problem: 'A key does not belong on the screen: /login keeps it, or start zotui with it in the environment.',
+      }
+    if (option === undefined) {
+      return {
+        problem: `/restart knows no ${flag}: it takes ${Object.keys(RESTART_FLAGS).join(', ')}, each with a value.`,
+      }
+    }
+    const given = words[index + 1]
+    if (given === undefined) return { problem: `${flag} needs a value.` }
+    value[option] = given
+  }
+  // A key and an address are those of one provider, and no other is to learn them.
+  return { value: value.provider === undefined ? value : { apiKey: '', baseUrl: '', model: '', ...value } }
+}

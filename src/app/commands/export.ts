@@ -1,0 +1,57 @@
+/** `/export`: the conversation as a file. */
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { sessionEntries } from '../../conversation/session.ts'
+import { exported, exportFormatOf, type ExportFormat } from '../../export/formats.ts'
+import { saveExport } from '../../export/save.ts'
+import type { Transcript } from '../../export/schema.ts'
+import { transcriptOf } from '../../export/transcript.ts'
+import type { AppContext } from '../context/context.ts'
+import { missingText, fullTranscript } from '../context/full-transcript.ts'
+
+/** Writes what has been said by now, `argument` being the format, the file, or both. */
+export async function exportConversation(context: AppContext, argument: string): Promise<void> {
+  const { state, desk, remark } = context
+  const { chat } = state()
+  if (!desk) return
+  if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
+    return remark('info', 'There is no conversation to export yet.')
+  }
+  const { format, file } = readRequest(argument, desk.home)
+  const { transcript, missing } = transcriptNow(context)
+  const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
+    file,
+    folder: desk.folder,
+    format,
+  })
+  if (saved.ok && missing > 0) return remark('warn', `Written: ${saved.path}`, missingText(missing))
+  if (saved.ok) return remark('info', `Written: ${saved.path}`)
+  remark('error', saved.message, saved.hint)
+}
+
+/** What has been said by now, in Markdown; `note` is what has to be said of it, else empty. */
+export async function transcriptText(context: AppContext): Promise<{ text: string; note: string }> {
+  const { transcript, missing } = transcriptNow(context)
+  return {
+    text: await exported(transcript, 'md', { pause: setImmediate }),
+    note: missing > 0 ? missingText(missing) : '',
+  }
+}
+
+function transcriptNow(context: AppContext): { transcript: Transcript; missing: number } {
+  const session = context.sessions?.current()
+  const id = session?.isStored() === true ? session.id : null
+  const { chat, missing } = fullTranscript(context)
+  const folder = context.desk?.folder ?? null
+  return { transcript: transcriptOf(chat, { id, title: session?.title() ?? '', folder }), missing }
+}
+
+/** The format is its first word, or what the file's name ends with. */
+function readRequest(argument: string, home: string): { format: ExportFormat; file: string | null } {
+  const [first = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(argument)?.slice(1) ?? []
+  const asked = exportFormatOf(first)
+  const name = (asked === null ? argument : rest).trim()
+  const file = name.startsWith('~/') ? join(home, name.slice(2)) : name
+  const format = asked ?? exportFormatOf(/\.(\w+)$/.exec(name)?.[1] ?? '') ?? 'md'
+  return { format, file: file === '' ? null : file }
+}

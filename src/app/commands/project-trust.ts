@@ -1,0 +1,66 @@
+/** Whether the person trusts this project's settings: said and asked at the start, and changed by `/settings trust`. */
+import { ignoredWords, wantedWords } from '../../config/ignored.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Choice } from '../../state/picker.ts'
+
+export type ProjectTrust = {
+  /** Says what of the project's settings is left out, and asks whether it is trusted where nobody has answered yet. */
+  sayLeftOut: () => void
+  /** Asks, whatever was answered before. */
+  ask: () => void
+  /** What stands in the list of settings; null where the project wants nothing that needs trust. */
+  row: () => Choice | null
+}
+
+/** The name that the answer has among the settings. */
+export const TRUST = 'trust'
+
+export function createProjectTrust({ settings, remark, hint }: AppContext, asking: ChoicePrompt): ProjectTrust {
+  return {
+    sayLeftOut() {
+      const words = ignoredWords(settings)
+      if (words === null) return
+      remark('info', words)
+      if (settings.trust() === null) ask(true)
+    },
+    ask() {
+      if (settings.needingTrust().length === 0) hint("This project's settings want nothing that needs your trust.")
+      else ask(false)
+    },
+    row() {
+      if (settings.needingTrust().length === 0) return null
+      const state = settings.trust() === true ? 'used: you trust this project' : 'not used: the project is not trusted'
+      return { label: TRUST, detail: `${wanted()}   ${state}` }
+    },
+  }
+
+  function ask(unasked: boolean): void {
+    asking.ask({
+      title: "this project's settings",
+      yields: unasked,
+      selected: settings.trust() === true ? 1 : 0,
+      answers: [
+        { label: 'leave out', detail: 'what runs programs, costs, or is less safe', run: () => answer(false) },
+        { label: 'trust them', detail: wanted(), run: () => answer(true) },
+      ],
+    })
+  }
+
+  function answer(trusted: boolean): void {
+    try {
+      settings.setTrust(trusted)
+      hint(
+        trusted
+          ? 'Trusted. What zot is started with holds from the next start on.'
+          : `Not trusted. /settings ${TRUST} can change that.`,
+      )
+    } catch (error) {
+      remark('error', `The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  function wanted(): string {
+    return wantedWords(settings.needingTrust(), settings)
+  }
+}

@@ -1,0 +1,16 @@
+/** Raw mode: what is said is shown as it was written, so that the terminal's own selection copies the source. */
+import type { AppContext } from '../context/context.ts'
+
+/**
+ * Switches it, or as `wanted` says (`on`, `off`). What is on the screen is drawn anew with it; what has scrolled away stays
+ * as it was printed.
+ */
+export function switchRaw({ state, dispatch, hint }: AppContext, redraw: () => void, wanted: string): void {
+  if (!['', 'on', 'off'].includes(wanted)) return hint('/raw, /raw on or /raw off.')
+  const raw = wanted === '' ? !state().raw : wanted === 'on'
+  if (raw !== state().raw) {
+    dispatch({ type: 'raw_chosen', raw })
+    redraw()
+  }
+  hint(raw ? 'Raw: shown as written, to select and copy. Alt+R ends it.' : 'Raw is off: drawn again.')
+}

@@ -1,0 +1,122 @@
+/** The settings as the person sees and changes them: `/settings`. */
+import { suggestedName, unknownSetting } from '../../config/suggestions.ts'
+import {
+  choicesOf,
+  describeSetting,
+  holdsAtOnce,
+  settingNames,
+  type SettingName,
+  type Settings,
+} from '../../config/schema.ts'
+import { isPathSetting, wholePath, type PathSetting } from '../../config/paths.ts'
+import { readTyped, shownValue } from '../../config/typed.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import { TRUST, type ProjectTrust } from './project-trust.ts'
+
+export type SettingsCommand = {
+  /** `/settings`: the list of all, or one of them, or `name value`, which is set at once. */
+  open: (argument: string) => void
+}
+
+export function createSettingsCommand(
+  context: AppContext,
+  asking: ChoicePrompt,
+  trusting: ProjectTrust,
+): SettingsCommand {
+  const { settings, dispatch, remark, hint, useTheme, state, desk } = context
+  settings.subscribe(apply)
+  return { open }
+
+  function open(argument: string): void {
+    const [, written = '', value = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? []
+    if (written === '') return list(0)
+    if (written === TRUST) return trusting.ask()
+    const name = suggestedName(written)
+    if (name === null) return remark('warn', `${unknownSetting(written)}.`, '/settings shows all.')
+    if (value === '') return askFor(name)
+    if (value === 'default') return void change(name, undefined)
+    setTyped(name, value)
+  }
+
+  function list(selected: number): void {
+    const rows = settingNames.map((name, index) => ({
+      label: name,
+      facts: [shown(name), sourceWords(name)],
+      detail: describeSetting(name),
+      whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
+      run: () => askFor(name, () => list(index)),
+    }))
+    const trust = trusting.row()
+    const answers = trust ? [{ ...trust, run: trusting.ask }, ...rows] : rows
+    asking.ask({ title: 'settings', answers, selected })
+  }
+
+  function askFor(name: SettingName, otherwise = (): void => undefined): void {
+    const now = shown(name)
+    const choices = choicesOf(name)
+    const answers: ChoiceAnswer[] = (choices ?? []).map(choice => ({
+      label: choice,
+      detail: choice === now ? `in use, ${sourceWords(name)}` : '',
+      run: () => setTyped(name, choice),
+    }))
+    if (!choices) answers.push({ label: now, detail: `as it is, ${sourceWords(name)}`, run: otherwise })
+    answers.push({ label: 'default', detail: 'takes it out of your file', run: () => void change(name, undefined) })
+    const selected = Math.max(0, choices?.indexOf(now) ?? 0)
+    const typed = choices ? null : { detail: 'Enter sets this', run: (text: string) => setTyped(name, text) }
+    asking.ask({ title: name, answers, selected, otherwise, ...(typed && { typed }) })
+    hint(`${describeSetting(name)}${choices ? '' : ' Type another value.'}`)
+  }
+
+  function setTyped(name: SettingName, typed: string): void {
+    const read = readTyped(name, typed)
+    if (!read.ok) return remark('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
+    void change(name, isPathSetting(name) ? fromHere(name, read.value[name] ?? null) : read.value[name])
+  }
+
+  /** A path that is typed counts from where one is, not from the file that it is written to. */
+  function fromHere(name: PathSetting, said: string | null): string | null {
+    return said === null || !desk ? said : wholePath(name, said, desk)
+  }
+
+  async function change<Name extends SettingName>(name: Name, value: Settings[Name] | undefined): Promise<void> {
+    try {
+      const { kind, place } = await settings.change(name, value)
+      const isOurs = kind === 'user' || (value === undefined && kind === 'default')
+      if (!isOurs) return hint(`Written to your file; but ${place} goes over it, so ${name} stays ${shown(name)}.`)
+      hint(`${name} is ${shown(name)}${holdsAtOnce(name) ? ' now' : ' from the next start on'}.`)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      remark('error', `The setting could not be written: ${reason}`)
+    }
+  }
+
+  /** What changes on the screen at once. */
+  function apply(now: Settings, before: Settings): void {
+    if (now.detail !== before.detail) dispatch({ type: 'detail_chosen', detail: now.detail })
+    const theme = settings.pathOf('theme')
+    if (now.theme === before.theme || theme === state().themes.used) return
+    const reply = useTheme?.(theme)
+    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    dispatch({ type: 'theme_used', name: theme })
+  }
+
+  function shown(name: SettingName): string {
+    return shownValue(settings.values()[name])
+  }
+
+  function sourceWords(name: SettingName): string {
+    const { kind, place } = settings.sourceOf(name)
+    switch (kind) {
+      case 'default':
+        return 'default'
+      case 'user':
+        return 'yours'
+      case 'project':
+        return 'project'
+      case 'environment':
+      case 'flag':
+        return place
+    }
+  }
+}

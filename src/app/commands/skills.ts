@@ -1,0 +1,85 @@
+/** `/skills`: what there is of them, to be used, and to be looked at. */
+import type { StartupContext, Skill } from '../../agent/startup-context.ts'
+import { editDistance } from '../../text/edit-distance.ts'
+import { formatTokens } from '../../text/format.ts'
+import { folderLabel } from '../../platform/project.ts'
+import { showFile } from '../../platform/shell/show-file.ts'
+import { sentence } from '../../text/sentence.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import { openInEditor } from '../context/open-in-editor.ts'
+import { inOrder, skillCommandName } from '../context/skill-commands.ts'
+
+export type Skills = {
+  /** The list; with a name, the file of that skill. */
+  open: (argument: string) => Promise<void>
+}
+
+export function createSkills(context: AppContext, asking: ChoicePrompt, writeDraft: (text: string) => void): Skills {
+  const { backend, state, remark, desk } = context
+  return { open }
+
+  async function open(argument: string): Promise<void> {
+    const reading = await backend.reading?.('at once')
+    if (!reading) return
+    const { items, read } = reading.skills
+    if (argument !== '') return openNamed(argument, items)
+    if (items.length === 0) return remark('info', 'There are no skills here.', HOW)
+    const titles = {
+      yes: 'skills',
+      no: `skills, not taken up by ${backend.name}`,
+      unknown: `skills, perhaps taken up by ${backend.name}`,
+    }
+    asking.ask({ title: titles[read], answers: inOrder(items).map(answerFor) })
+  }
+
+  function answerFor(skill: Skill): ChoiceAnswer {
+    const { name, from, path, loadedTokens, state: how } = skill
+    const words = wordsOn(skill)
+    const size = how === 'broken' ? '' : `~${formatTokens(loadedTokens)} tokens. `
+    return {
+      label: name,
+      facts: [from],
+      detail: words.join('; '),
+      whole: `${words.map(sentence).join(' ')} ${size}${labelled(path)}`.trim(),
+      run: () => (how === 'taken' ? writeDraft(`/${skillCommandName(skill)} `) : void show(skill)),
+    }
+  }
+
+  /** What it is for, or why it is not taken up, and what else is to be known of it. */
+  function wordsOn(skill: Skill): string[] {
+    const { description, state: how, note } = skill
+    if (how !== 'taken') return [`${how === 'broken' ? 'left out: it' : 'it'} ${labelled(note ?? '')}`]
+    const late = isNew(skill, state().reading) ? 'new since the agent was started: /restart makes it take it up' : ''
+    return [description, note === null ? '' : `it ${note}`, late].filter(part => part !== '')
+  }
+
+  async function openNamed(name: string, items: readonly Skill[]): Promise<void> {
+    const wanted = name.toLowerCase()
+    const found = items.find(skill => skill.name.toLowerCase() === wanted || skillCommandName(skill) === wanted)
+    if (found) return show(found)
+    const near = items.toSorted((a, b) => editDistance(wanted, a.name) - editDistance(wanted, b.name))[0]
+    const hint = near ? `Did you mean ${near.name}? /skills lists them.` : HOW
+    remark('warn', `There is no skill ${name}.`, hint)
+  }
+
+  async function show({ path }: Skill): Promise<void> {
+    await openInEditor(context, env => showFile(path, null, env))
+  }
+
+  /** With `~` for the home, also within a sentence. */
+  function labelled(words: string): string {
+    return desk ? words.replaceAll(/\S+/g, word => folderLabel(word, desk.home)) : words
+  }
+}
+
+const HOW =
+  'A skill is a folder with a SKILL.md, in .zot/skills, .claude/skills or .agents/skills of this folder or your home.'
+
+/** Whether the agent, which looks for them when it is started, does not know of it. */
+function isNew(skill: Skill, atStart: StartupContext | 'awaited' | null): boolean {
+  if (atStart === null || atStart === 'awaited' || skill.state !== 'taken') return false
+  return !atStart.skills.items.some(
+    ({ name, path, state }) => name === skill.name && path === skill.path && state === 'taken',
+  )
+}

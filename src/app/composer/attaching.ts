@@ -1,0 +1,158 @@
+/** Images on their way into the composer: from the clipboard, and as paths that were pasted or dropped. */
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { imageLabel } from '../../platform/images/attachment.ts'
+import { isWsl } from '../../platform/images/clipboard-tools.ts'
+import { readClipboard } from '../../platform/images/clipboard.ts'
+import { looksLikeImage, readDroppedPaths, type DroppedPath } from '../../platform/images/paths.ts'
+import { imageOf, readImage, type Image } from '../../platform/images/read.ts'
+import { sentence } from '../../text/sentence.ts'
+import type { TextRange } from '../../composer/editor.ts'
+import { numberOf, type ImageChip } from '../../state/chips.ts'
+import type { Composing } from './composing.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Host } from '../context/host.ts'
+import type { RestoredImage } from '../context/draft-store.ts'
+
+export type Attaching = {
+  /** A paste; where it is nothing but paths of files with images among them, these become chips. */
+  paste: (text: string) => void
+  /** What is on the clipboard, an image or a text. */
+  pasteClipboard: () => void
+  /** Puts a file in the place of a range: as an image where it is one. */
+  addFile: (path: string, range: TextRange) => void
+  /** Reads the images again that stand in what an earlier program left. */
+  restore: (images: readonly RestoredImage[]) => void
+  /** Calls `work` when nothing is on its way any more: at once, as a rule. */
+  after: (work: () => void) => void
+}
+
+export function createAttaching(context: AppContext, composing: Composing): Attaching {
+  const { desk, state, dispatch, hint, remark } = context
+  /** Pastes come in the order in which they were made. */
+  let last: Promise<void> | null = null
+
+  return {
+    paste,
+    pasteClipboard() {
+      if (!desk) return hint('There is no clipboard here.')
+      hint('Reading the clipboard.')
+      inTurn(() => addClipboard(desk))
+    },
+    addFile(path, range) {
+      const character = composing.addFile(path, range)
+      if (desk && looksLikeImage(path)) inTurn(() => showAsImage(character, resolve(desk.folder, path)))
+    },
+    restore(images) {
+      if (images.length > 0) inTurn(() => readAgain(images))
+    },
+    after(work) {
+      if (last) void last.then(work)
+      else work()
+    },
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    const mine: Promise<void> = (last ?? Promise.resolve()).then(work).finally(() => {
+      if (last === mine) last = null
+    })
+    last = mine
+  }
+
+  function paste(text: string): void {
+    const readings = desk ? readDroppedPaths(text, { home: desk.home, system: systemOf(desk) }) : []
+    const withImages = readings.filter(paths => paths.some(path => path.image))
+    if (last) inTurn(() => addPaths(text, withImages))
+    else if (withImages.length > 0) inTurn(() => addPaths(text, withImages))
+    else composing.paste(text)
+  }
+
+  async function addClipboard({ env, platform }: Host): Promise<void> {
+    const content = await readClipboard(env, platform)
+    if (content.kind === 'none') return hint(content.reason)
+    if (content.kind === 'image') {
+      const read = imageOf(content.data)
+      return read.ok ? add(read.image, null) : hint(sentence(`the image on the clipboard ${read.reason}`))
+    }
+    const paths = readDroppedPaths(content.text, desk ? { home: desk.home, system: systemOf(desk) } : {})
+    await addPaths(
+      content.text,
+      paths.filter(each => each.some(path => path.image)),
+    )
+  }
+
+  async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
+    for (const paths of readings) {
+      const files = paths.map(({ path, image }) => ({ path: resolve(desk?.folder ?? '', path), image }))
+      if (!(await allThere(files))) continue
+      // Beside other files the images are no more than files, too.
+      if (!files.every(({ image }) => image)) break
+      const reads = await Promise.all(files.map(({ path }) => readImage(path)))
+      const images = reads.flatMap(read => (read.ok ? [read.image] : []))
+      if (images.length === files.length)
+        return images.forEach((image, index) => add(image, files[index]?.path ?? null))
+      composing.paste(text)
+      const at = reads.findIndex(read => !read.ok)
+      const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
+      return hint(`${basename(files[at]?.path ?? '')} ${reason}: what was pasted stays a path.`)
+    }
+    composing.paste(text)
+  }
+
+  function add(image: Image, path: string | null): void {
+    composing.addChip(chipOf(image, path))
+  }
+
+  function chipOf(image: Image, path: string | null): ImageChip {
+    const { mimeType, data, bytes, sha256 } = image
+    const label = imageLabel(numberOf('image', state().chips), image)
+    return {
+      kind: 'image',
+      label,
+      image: { mimeType, data, sha256, ...(path !== null && { path }) },
+      bytes,
+      sha256,
+      path,
+    }
+  }
+
+  /** A file that only its name calls an image stays a path. */
+  async function showAsImage(character: string, path: string): Promise<void> {
+    const read = await readImage(path)
+    if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
+    else hint(`${basename(path)} ${read.reason}: it stays a path.`)
+  }
+
+  async function readAgain(images: readonly RestoredImage[]): Promise<void> {
+    for (const { character, file } of images) {
+      const chip = state().chips.get(character)
+      if (chip?.kind !== 'image') continue
+      const { label, path, sha256 } = chip
+      const read = await readImage(file)
+      if (!read.ok || read.image.sha256 !== sha256) {
+        const why = read.ok ? 'has changed' : read.reason
+        const what = path === null ? 'what was on the clipboard' : basename(path)
+        remark('warn', `${label} is only its label now: ${what} ${why}.`, 'Paste the image again to send it.')
+        continue
+      }
+      const { mimeType, data, bytes } = read.image
+      const image = { mimeType, data, sha256, ...(path !== null && { path }) }
+      dispatch({ type: 'image_read', character, chip: { ...chip, image, bytes } })
+    }
+  }
+}
+
+async function allThere(files: readonly DroppedPath[]): Promise<boolean> {
+  try {
+    await Promise.all(files.map(({ path }) => stat(path)))
+    return true
+  } catch {
+    // A path that leads nowhere is text.
+    return false
+  }
+}
+
+function systemOf({ env, platform }: Host): 'posix' | 'windows' | 'wsl' {
+  if (platform === 'win32') return 'windows'
+  return isWsl(env, platform) ? 'wsl' : 'posix'
+}

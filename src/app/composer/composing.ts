@@ -1,0 +1,159 @@
+/** What happens in the composer before anything is sent: pastes, chips, prompts of before, drafts put away and put aside. */
+import { chipColumns } from '../../composer/chips.ts'
+import { atFirstLine, atLastLine, edit, selection, type EditCommand, type TextRange } from '../../composer/editor.ts'
+import { previousBoundary } from '../../composer/graphemes.ts'
+import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/history.ts'
+import { normalisePaste } from '../../composer/paste.ts'
+import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from '../../state/chips.ts'
+import type { AppContext } from '../context/context.ts'
+import type { RestoredImage } from '../context/draft-store.ts'
+
+export type Composing = {
+  edit: (command: EditCommand) => void
+  /** A long paste becomes a chip, which Tab right behind it opens. */
+  paste: (text: string) => void
+  addChip: (chip: Chip) => void
+  /** Puts the whole text of the paste before the caret in its place; false where there is none. */
+  openChip: () => boolean
+  /** Puts a file in the place of a range; returns the character of its chip. */
+  addFile: (path: string, range: TextRange) => string
+  /** Puts a chip in the place of another one, if that still stands there. */
+  replaceChip: (character: string, chip: Chip) => void
+  /** To an earlier or later prompt, from the first or last line. */
+  moveOrBrowse: (direction: 'up' | 'down') => void
+  /** Empties the composer into the history, so that nothing typed is lost; `kept` says whether other programs find it there. */
+  archiveDraft: (kept?: boolean) => void
+  /** Puts a prompt of before into the composer; a draft goes into the history. */
+  replaceDraft: (text: string) => void
+  /** Puts the draft aside, or brings it back. */
+  stash: () => void
+}
+
+const BEGINS_WORD = /^[\p{L}\p{N}]/u
+const ENDS_WORD = /[\p{L}\p{N}\]]$/u
+
+/** A picture's chip in the place of a range, with blanks where a word or another picture would touch it. */
+function apart(text: string, { start, end }: TextRange, chip: string): string {
+  const before = text.slice(previousBoundary(text, start), start)
+  const touches = ENDS_WORD.test(before) || chipColumns(before) !== null
+  return `${touches ? ' ' : ''}${chip}${BEGINS_WORD.test(text.slice(end)) ? ' ' : ''}`
+}
+
+/** `onImages` is told of images that stand in what was taken out of the history: they have to be read. */
+export function createComposing(context: AppContext, onImages: (images: readonly RestoredImage[]) => void): Composing {
+  const { state, dispatch, hint } = context
+
+  return {
+    edit: editWith,
+    paste(text) {
+      const clean = normalisePaste(text)
+      if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
+      addChip(pasteChip(clean, state().chips))
+      hint('Tab opens the paste; it is sent in full either way.')
+    },
+    addChip,
+    openChip() {
+      const { editor, chips } = state()
+      const start = previousBoundary(editor.text, editor.caret)
+      const chip = chips.get(editor.text.slice(start, editor.caret))
+      if (chip?.kind !== 'paste') return false
+      editWith({ kind: 'replace', range: { start, end: editor.caret }, text: chip.text })
+      return true
+    },
+    addFile(path, range) {
+      const { editor, chips } = state()
+      const chip = fileChip(path)
+      const character = characterFor(chip.label, chips)
+      const text = `${character}${/^\s/.test(editor.text.slice(range.end)) ? '' : ' '}`
+      const next = edit(editor, { kind: 'replace', range, text }, context.composerWidth())
+      dispatch({ type: 'chip_added', character, chip, editor: next })
+      context.files?.used(path)
+      return character
+    },
+    replaceChip(old, chip) {
+      const { editor, chips } = state()
+      const start = editor.text.indexOf(old)
+      if (start < 0) return
+      const character = characterFor(chip.label, chips)
+      const isBehind = editor.caret >= start + old.length
+      const range = { start, end: start + old.length }
+      const next = edit(editor, { kind: 'replace', range, text: character }, context.composerWidth())
+      const caret = isBehind ? editor.caret - old.length + character.length : editor.caret
+      dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret } })
+    },
+    moveOrBrowse(direction) {
+      const { editor, history } = state()
+      const width = context.composerWidth()
+      const atEdge = direction === 'up' ? atFirstLine(editor, width) : atLastLine(editor, width)
+      if (!atEdge) return editWith({ kind: 'move', to: direction })
+      const moved = direction === 'up' ? older(history, editor.text) : newer(history, editor.text)
+      if (!moved) return
+      const text = moved.history.at === null ? moved.text : withImages(moved.text)
+      const recalled = edit(editor, { kind: 'setText', text }, width)
+      dispatch({ type: 'history_moved', editor: recalled, history: atEntry(moved.history, text) })
+    },
+    archiveDraft,
+    replaceDraft(text) {
+      const { editor, history } = state()
+      const isRecalled = history.at !== null && history.entries[history.at] === editor.text
+      const drafts = [...leftBehind(history), ...(isRecalled ? [] : [editor.text])]
+      for (const draft of drafts) context.keep.remember(draft)
+      dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
+      editWith({ kind: 'setText', text: withImages(text) })
+      if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
+    },
+    stash() {
+      const { editor, stash } = state()
+      const hasDraft = editor.text.trim() !== ''
+      if (!hasDraft && stash === null) return hint('There is nothing to put aside.')
+      // A second one changes places with the first: nothing is lost.
+      const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
+      if (hasDraft) context.keep.remember(editor.text)
+      dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
+      if (hasDraft) hint('The draft is put aside: Ctrl+S brings it back.')
+    },
+  }
+
+  function withImages(text: string): string {
+    const found = context.keep.withImages(text)
+    if (found.added.length === 0) return text
+    dispatch({ type: 'chips_found', chips: found.chips })
+    onImages(found.added)
+    return found.text
+  }
+
+  function editWith(command: EditCommand): void {
+    const { editor } = state()
+    const isText = command.kind === 'insert' || command.kind === 'paste'
+    const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
+    const given = touches ? { ...command, text: ` ${command.text}` } : command
+    dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()) })
+  }
+
+  /** Its label and a word that is typed directly behind it would be read as one. */
+  function isBehindImage(): boolean {
+    const { editor, chips } = state()
+    const at = selection(editor)?.start ?? editor.caret
+    return chips.get(editor.text.slice(previousBoundary(editor.text, at), at))?.kind === 'image'
+  }
+
+  function addChip(chip: Chip): void {
+    const { editor, chips } = state()
+    const character = characterFor(chip.label, chips)
+    const range = selection(editor) ?? { start: editor.caret, end: editor.caret }
+    const command: EditCommand =
+      chip.kind === 'image'
+        ? { kind: 'replace', range, text: apart(editor.text, range, character) }
+        : { kind: 'chip', chip: character }
+    dispatch({ type: 'chip_added', character, chip, editor: edit(editor, command, context.composerWidth()) })
+  }
+
+  function putAway(kept = true): void {
+    const { editor, history } = state()
+    // What else was typed goes before it, so that it comes back with one Up more.
+    const others = leftBehind(history)
+    for (const text of others) context.keep.remember(text)
+    if (kept) context.keep.remember(editor.text)
+    dispatch({ type: 'prompt_taken', history: [...others, editor.text].reduce(addEntry, history) })
+  }
+}

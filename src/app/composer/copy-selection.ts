@@ -1,0 +1,36 @@
+/** What is selected in the composer, on its way to the clipboard. */
+import { selectedText } from '../../composer/editor.ts'
+import { expand } from '../../state/chips.ts'
+import type { Clipboard } from '../context/clipboard.ts'
+import type { Composing } from './composing.ts'
+import type { AppContext } from '../context/context.ts'
+
+export type SelectionCopy = {
+  copy: () => void
+  cut: () => void
+}
+
+/** It is on the kill ring in any case: where no clipboard can be reached, Ctrl+Y has it. */
+export function createSelectionCopy(
+  { desk, state, hint }: AppContext,
+  composing: Pick<Composing, 'edit'>,
+  clipboard: Clipboard,
+): SelectionCopy {
+  return {
+    copy: () => clip('copySelection', 'Copied'),
+    cut: () => clip('killSelection', 'Cut'),
+  }
+
+  function clip(kind: 'copySelection' | 'killSelection', done: string): void {
+    const { editor, chips } = state()
+    const text = expand(selectedText(editor), chips).text
+    if (text === '') return hint('Nothing is selected: Shift with an arrow key selects.')
+    composing.edit({ kind })
+    if (desk) void toClipboard(text, done)
+    else hint(`${done}; Ctrl+Y puts it back.`)
+  }
+
+  async function toClipboard(text: string, done: string): Promise<void> {
+    hint(await clipboard.copy(text, 'what was selected', done))
+  }
+}

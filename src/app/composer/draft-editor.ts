@@ -1,0 +1,33 @@
+/** The draft in the person's own editor. */
+import { withoutChips } from '../../composer/chips.ts'
+import { edit } from '../../composer/editor.ts'
+import { normalisePaste } from '../../composer/paste.ts'
+import { editText } from '../../platform/shell/editor.ts'
+import { sentence } from '../../text/sentence.ts'
+import { expand, withChipsAgain } from '../../state/chips.ts'
+import type { AppContext } from '../context/context.ts'
+
+/**
+ * Opens the draft in the person's editor, with what its chips stand for, and puts into the composer what comes back.
+ * Whatever goes wrong, the draft is not lost.
+ */
+export async function editDraft(context: AppContext): Promise<void> {
+  const { desk, state, dispatch, remark, hint } = context
+  if (!desk) return hint('There is no terminal to lend to an editor.')
+  const { editor, chips } = state()
+  const before = expand(editor.text, chips).text
+  let edited: Awaited<ReturnType<typeof editText>> | undefined
+  await desk.lendTerminal(async () => {
+    edited = await editText(before, desk.env)
+  })
+  if (!edited) return
+  if (edited.problem !== undefined) remark('warn', sentence(edited.problem))
+  const text = normalisePaste(withoutChips(edited.text))
+  if (text === before) return
+  const next = edit(
+    state().editor,
+    { kind: 'setText', text: withChipsAgain(text, editor.text, chips) },
+    context.composerWidth(),
+  )
+  dispatch({ type: 'edited', editor: next })
+}

@@ -1,0 +1,83 @@
+/** Questions that zotui asks with a list of answers below the composer. One is open at a time. */
+import type { AppContext } from './context.ts'
+import { choiceRows } from '../../state/picker-rows.ts'
+import type { Choice } from '../../state/picker.ts'
+
+export type ChoiceAnswer = Choice & { run: () => void }
+
+export type Question = {
+  /** In a few words: it stands before the filter. */
+  title: string
+  answers: readonly ChoiceAnswer[]
+  /** The row that is chosen at first; the first where left out. */
+  selected?: number
+  /** Narrows the answers at first. */
+  filter?: string
+  /** For one that nobody asked for: whoever just types on, closes it. It waits while another one is open. */
+  yields?: boolean
+  /** For one that may be answered by typing: what Enter does with that, and words for it. */
+  typed?: { detail: string; run: (text: string) => void }
+  /** Called where it is closed without an answer. */
+  otherwise?: () => void
+}
+
+export type ChoicePrompt = {
+  ask: (question: Question) => void
+  /** Carries out the chosen answer. */
+  take: () => void
+  /** Called when the list is closed without one. */
+  dropped: () => void
+  /** Called when another list has closed: a question may have waited for that. */
+  goOn: () => void
+}
+
+export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state' | 'dispatch'>): ChoicePrompt {
+  let open: Question | null = null
+  const waiting: Question[] = []
+
+  return {
+    ask(question) {
+      if (question.yields && state().picker) waiting.push(question)
+      else show(question)
+    },
+    take() {
+      const { picker } = state()
+      if (picker?.kind !== 'choice') return
+      const row = choiceRows(picker)[picker.selected]
+      const run = row && (row.index === null ? () => open?.typed?.run(picker.filter) : open?.answers[row.index]?.run)
+      if (!run) return
+      dispatch({ type: 'picker_changed', picker: null })
+      run()
+      askNext()
+    },
+    dropped() {
+      const question = open
+      open = null
+      question?.otherwise?.()
+      askNext()
+    },
+    goOn: askNext,
+  }
+
+  function show(question: Question): void {
+    const { title, answers, selected = 0, yields = false, typed, filter = '' } = question
+    open = question
+    const choices = answers.map(({ run: _run, ...choice }) => choice)
+    const picker = {
+      kind: 'choice',
+      title,
+      filter,
+      selected,
+      choices,
+      yields,
+      typed: typed?.detail ?? null,
+    } as const
+    dispatch({ type: 'picker_changed', picker })
+  }
+
+  function askNext(): void {
+    if (state().picker) return
+    const next = waiting.shift()
+    if (next) show(next)
+  }
+}

@@ -1,0 +1,17 @@
+import type { AgentEvent } from '../../agent/event.ts'
+import { languageOfPath } from '../../markdown/highlight.ts'
+import { loadLanguage } from '../../markdown/languages.ts'
+
+/** Loads the syntax colours of the file that a call is about, so that they are there when its lines are drawn. */
+export function loadColours(event: AgentEvent): void {
+  if (event.type !== 'tool_called') return
+  const { arguments: args } = event
+  const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : null
+  if (typeof path === 'string') void loadColoursOf(path)
+}
+
+/** Those of a file of this name; resolves when they are there. */
+export async function loadColoursOf(path: string): Promise<void> {
+  const language = languageOfPath(path)
+  if (language !== '') await loadLanguage(language)
+}

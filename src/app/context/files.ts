@@ -1,0 +1,73 @@
+/** Completes files, behind an `@` and as arguments of commands: follows what is typed, and keeps what was found in the state. */
+import type { Finder, FinderOptions } from '../../platform/files/finder.ts'
+import { fileQueryAt } from '../../state/arguments.ts'
+import type { SlashCommand } from '../../state/slash.ts'
+import type { AppState, FoundFiles } from '../../state/state.ts'
+
+/** How many files are listed. */
+const LIMIT = 50
+/** How many prompts of before are read for the files that they name. */
+const PROMPTS = 100
+
+export type OpenFinder = (options: Pick<FinderOptions, 'recent' | 'limit' | 'onChange'>) => Finder
+
+export type Files = {
+  /** The state with the files that suit it. */
+  follow: (state: AppState) => AppState
+  /** Notes that a file was taken: it comes first the next time. */
+  used: (path: string) => void
+  close: () => void
+}
+
+export type FilesParts = {
+  openFinder: OpenFinder
+  commands: () => readonly SlashCommand[]
+  get: () => AppState
+  /** Called when there is more to see of the same query. */
+  onChange: (files: FoundFiles) => void
+}
+
+export function createFiles({ openFinder, commands, get, onChange }: FilesParts): Files {
+  let taken: readonly string[] = []
+  let followed: { text: string; caret: number; closedFor: string | null } | null = null
+  const finder = openFinder({
+    limit: LIMIT,
+    recent: () => [...new Set([...taken, ...pathsIn(get().history.entries)])],
+    onChange() {
+      const { files } = get()
+      if (files) onChange(find(files.query))
+    },
+  })
+
+  function find(query: string): FoundFiles {
+    // A directory that stands there in full would only be taken again.
+    const found = finder.search(query).matches
+    return { query, found: found.filter(({ path }) => path !== query || !path.endsWith('/')) }
+  }
+
+  return {
+    follow(state) {
+      const { text, caret } = state.editor
+      const { closedFor } = state.popup
+      if (followed?.text === text && followed.caret === caret && followed.closedFor === closedFor) return state
+      followed = { text, caret, closedFor }
+      const query = closedFor === text ? null : fileQueryAt(state, commands())
+      if (query === null) return state.files === null ? state : { ...state, files: null }
+      if (state.files === null) finder.open()
+      return { ...state, files: find(query) }
+    },
+    used(path) {
+      taken = [path, ...taken.filter(other => other !== path)]
+    },
+    close: () => finder.close(),
+  }
+}
+
+/** What looks like a path in the newest prompts, the newest first. */
+function pathsIn(prompts: readonly string[]): string[] {
+  return prompts
+    .slice(-PROMPTS)
+    .toReversed()
+    .flatMap(prompt => prompt.slice(0, 2000).match(/[^\s"'`(),:;]*[./][^\s"'`(),:;]*[^\s"'`(),:;.?!]/g) ?? [])
+    .map(path => path.replace(/^@/, ''))
+}

@@ -1,0 +1,41 @@
+/** The conversation with all that tools were given and answered: what was left out of memory is read back from the session. */
+import type { AgentEvent } from '../../agent/event.ts'
+import { sessionEntries } from '../../conversation/session.ts'
+import { markOf, shortenedCalls, wholeCall, withFullCalls } from '../../conversation/full-transcript.ts'
+import type { ChatState, ToolCall } from '../../conversation/state.ts'
+import type { Sessions } from '../../storage/sessions/sessions.ts'
+import type { AppContext } from './context.ts'
+
+/** Of the present session alone. `missing`: so many calls stay shortened, because no session has them (any more). */
+export type FullTranscript = { chat: ChatState; missing: number }
+
+export function fullTranscript({ state, sessions }: Pick<AppContext, 'state' | 'sessions'>): FullTranscript {
+  const chat = { ...state().chat, entries: sessionEntries(state().chat) }
+  if (shortenedCalls(chat) === 0) return { chat, missing: 0 }
+  sessions?.flush()
+  const events = sessions?.read(sessions.current().id)?.events ?? []
+  const whole = withFullCalls(chat, events)
+  return { chat: whole, missing: shortenedCalls(whole) }
+}
+
+/**
+ * A call with all that it was given and answered, read from the session a piece after the other: who reads on decides when.
+ * Null where the session does not have it (any more).
+ */
+export function* readCall(sessions: Pick<Sessions, 'find'> | null, tool: ToolCall): Generator<void, ToolCall | null> {
+  const events: AgentEvent[] = []
+  for (const found of sessions?.find(markOf(tool)) ?? []) {
+    events.push(...found)
+    const whole = found.some(({ type }) => ENDS.has(type)) ? wholeCall(tool, events) : null
+    if (whole) return whole
+    yield
+  }
+  return null
+}
+
+const ENDS: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'shell_ended'])
+
+export function missingText(missing: number): string {
+  const what = missing === 1 ? '1 long tool output is' : `${missing} long tool outputs are`
+  return `${what} shortened in it: this session does not have the rest.`
+}

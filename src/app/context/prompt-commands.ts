@@ -1,0 +1,88 @@
+/** The slash commands as they are now: the built-in ones, and behind them those that files make, which are read anew when they may be wanted. */
+import type { CommandSource, PromptCommand } from '../../config/prompts/command.ts'
+import { slashCommands, type BuiltInCommand, type SlashCommand } from '../../state/slash.ts'
+import type { AppState } from '../../state/state.ts'
+
+export type CurrentCommands = {
+  /** All that can be typed. */
+  all: () => readonly SlashCommand[]
+  /** Whether the files have been read once. */
+  isRead: () => boolean
+  /** Reads the files anew, unless that goes on already. */
+  read: () => Promise<void>
+  /** To be told of each state: reads the files anew where a command begins to be typed. */
+  follow: (state: AppState) => void
+}
+
+export type CurrentCommandsParts = {
+  builtIn: readonly BuiltInCommand[]
+  sources: readonly CommandSource[]
+  get: () => AppState
+  /** Called with those of files, where they are others than before. */
+  onChange: (commands: readonly PromptCommand[]) => void
+  remark: (text: string) => void
+}
+
+export function createCurrentCommands(parts: CurrentCommandsParts): CurrentCommands {
+  const { builtIn, sources, get, onChange, remark } = parts
+  const said = new Set<string>()
+  let reading: Promise<void> | null = null
+  let isRead = sources.length === 0
+  let wasTyped = false
+  let all: { of: readonly PromptCommand[]; commands: readonly SlashCommand[] } = { of: [], commands: builtIn }
+
+  return {
+    all() {
+      const { promptCommands } = get()
+      if (all.of !== promptCommands) all = { of: promptCommands, commands: [...builtIn, ...promptCommands] }
+      return all.commands
+    },
+    isRead: () => isRead,
+    read,
+    follow({ editor }) {
+      const isTyped = editor.text.startsWith('/')
+      if (isTyped && !wasTyped) void read()
+      wasTyped = isTyped
+    },
+  }
+
+  function read(): Promise<void> {
+    reading ??= readAll().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
+  async function readAll(): Promise<void> {
+    const found = await Promise.all(sources.map(source => source()))
+    const named = namedApart(found.flatMap(({ commands }) => commands))
+    isRead = true
+    if (!isSame(named.commands, get().promptCommands)) onChange(named.commands)
+    for (const text of [...found.flatMap(({ remarks }) => remarks), ...named.remarks]) {
+      if (!said.has(text)) remark(text)
+      said.add(text)
+    }
+  }
+}
+
+/** Each under a name that nothing before it has, and what had to be called otherwise. The built-in ones have all of their names. */
+export function namedApart(commands: readonly PromptCommand[]): { commands: PromptCommand[]; remarks: string[] } {
+  const taken = new Set<string>(slashCommands.flatMap(({ name, aliases }) => aliases.concat(name)))
+  const remarks: string[] = []
+  const named = commands.flatMap(command => {
+    const wanted = [command.name, ...command.aliases]
+    const [name, ...aliases] = wanted.filter(each => !taken.has(each))
+    for (const each of wanted) taken.add(each)
+    if (name !== command.name) {
+      const other = name === undefined ? 'is left out' : `is /${name}`
+      remarks.push(`There is a /${command.name} already; the other one (${command.from}) ${other}.`)
+    }
+    return name === undefined ? [] : [{ ...command, name, aliases }]
+  })
+  return { commands: named, remarks }
+}
+
+/** Whether they look the same to who types. What they say is read when they are used. */
+function isSame(a: readonly PromptCommand[], b: readonly PromptCommand[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

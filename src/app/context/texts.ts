@@ -1,0 +1,164 @@
+/** What /help says, and what of an agent's memory. */
+import type { MemoryFacts } from '../../agent/event.ts'
+import { formatTokens } from '../../text/format.ts'
+import type { HelpSection } from '../../state/help-screen.ts'
+import type { Binding } from '../../state/keymap.ts'
+import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from '../../state/slash.ts'
+
+/** The keys and the commands in groups, what is needed most at the top. */
+export function helpSections(bindings: readonly Binding[], commands: readonly SlashCommand[]): HelpSection[] {
+  const keys = described(bindings)
+  const ofViewer = keys.filter(({ context }) => context === 'viewer')
+  const builtIn = commands.filter((command): command is BuiltInCommand => command.kind === 'built-in')
+  const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
+  const ofDiff = keys.filter(({ context }) => context === 'diff')
+  const ofComposer = keys.filter(({ context }) => context !== 'viewer' && context !== 'diff')
+  const sections = [
+    ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
+      ({ title, rows }) => keySection(title, rows),
+    ),
+    keySection('In the viewer', ofViewer),
+    keySection('In /diff', ofDiff),
+    ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) => commandSection(title, rows)),
+    commandSection('From files', ofFiles),
+  ]
+  return sections.filter(({ rows }) => rows.length > 0)
+}
+
+function keySection(title: string, rows: readonly Binding[]): HelpSection {
+  return { title, of: 'key', rows: rows.map(keyWords) }
+}
+
+function commandSection(title: string, rows: readonly SlashCommand[]): HelpSection {
+  return { title, of: 'command', rows: rows.map(commandWords) }
+}
+
+/** The same in Markdown. */
+export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
+  return helpSections(bindings, commands)
+    .map(({ title, of, rows }) => table(title, of, rows.map(tableRow)))
+    .join('\n\n')
+}
+
+type Group<Name> = { title: string; names: readonly Name[] }
+
+/** By action, of edits by what they do. What stands in none is editing. */
+const keyGroups: readonly Group<string>[] = [
+  { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
+  { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
+  { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
+  { title: 'Editing', names: [] },
+  {
+    title: 'View and model',
+    names: [
+      'view',
+      'copy_answer',
+      'raw',
+      'next_detail',
+      'redraw',
+      'pick_model',
+      'favourite_1',
+      'next_reasoning',
+      'compact',
+    ],
+  },
+]
+
+/** What stands in none is about the program. */
+const commandGroups: readonly Group<CommandName>[] = [
+  {
+    title: 'The conversation',
+    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'raw', 'diff', 'export'],
+  },
+  {
+    title: 'The agent',
+    names: ['study', 'model', 'reasoning', 'usage', 'context', 'skills', 'login', 'logout', 'restart'],
+  },
+  { title: 'The program', names: [] },
+]
+
+/** Each group with its rows, in the order of its names. */
+function grouped<Row, Name extends string>(
+  all: readonly Row[],
+  groups: readonly Group<Name>[],
+  nameOf: (row: Row) => string,
+): { title: string; rows: Row[] }[] {
+  const placed = new Set<string>(groups.flatMap(({ names }) => names))
+  return groups
+    .map(({ title, names }) => ({
+      title,
+      rows:
+        names.length === 0
+          ? all.filter(row => !placed.has(nameOf(row)))
+          : names.flatMap(name => all.filter(row => nameOf(row) === name)),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+function table(title: string, first: string, rows: readonly string[]): string {
+  return [`**${title}**`, '', tableRow([first, 'does']), '|---|---|', ...rows].join('\n')
+}
+
+function described(bindings: readonly Binding[]): Binding[] {
+  return bindings.filter(({ isKnown, keys }) => isKnown !== true && keys.length > 0)
+}
+
+function keyWords({ keys, help }: Binding): [string, string] {
+  return [keys.map(keyLabel).join(', '), help]
+}
+
+/** Keys and what they do, as far as that has to be said. */
+export function keyRows(bindings: readonly Binding[]): [string, string][] {
+  return described(bindings).map(keyWords)
+}
+
+function commandWords(command: SlashCommand): [string, string] {
+  const { kind, name, argument, aliases } = command
+  // That each of a file has a long name as well need not be said of each.
+  const others = kind === 'built-in' && aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
+  return [`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`]
+}
+
+/** One row of a table; nothing in a cell means anything to Markdown. */
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map(plainMarkdown).join(' | ')} |`
+}
+
+/** A text that is in one line and means nothing to Markdown. */
+export function plainMarkdown(text: string): string {
+  return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(/[\\`*_[\]|<>~]/g, String.raw`\$&`)
+}
+
+const KEY_WORDS: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PageUp', pagedown: 'PageDown' }
+
+/** `ctrl+j` as people write it: `Ctrl+J`. */
+export function keyLabel(key: string): string {
+  return key
+    .split(' ')
+    .map(each => each.split('+').map(partLabel).join('+'))
+    .join(' ')
+}
+
+function partLabel(part: string, _index: number, parts: readonly string[]): string {
+  // By itself a letter is what it types: `g` is another key than `G`.
+  if (parts.length === 1 && part.length === 1) return part
+  return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
+}
+
+/** What an agent that has heard nothing is going to be told, and what not; null is nothing. */
+export function memoryText(facts: MemoryFacts | null): string {
+  if (facts === null) return 'It remembers nothing of what stands above.'
+  const { turns, whole, leftOut, summary, tokens } = facts
+  const shortened = turns - whole - leftOut
+  const parts = [
+    summary ? 'the summary' : '',
+    turns - leftOut > 0 ? countOf(turns - leftOut, 'turn') : '',
+    shortened > 0 ? `${shortened} of them shortened` : '',
+    leftOut > 0 ? `the ${leftOut === 1 ? 'oldest' : `${leftOut} oldest`} left out` : '',
+  ].filter(part => part !== '')
+  return `It remembers nothing itself: your next prompt takes along ${parts.join(', ')} (about ${formatTokens(tokens)} tokens, without what tools printed). /clear drops it.`
+}
+
+function countOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`
+}

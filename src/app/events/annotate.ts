@@ -1,0 +1,65 @@
+/**
+ * What zotui finds out by itself about what the agent has just told, as events of the same vocabulary: what is stored and
+ * read again then needs no files. Only numbers and kinds leave this module, never anything that a file says.
+ */
+import type { AgentEvent } from '../../agent/event.ts'
+import { hunksOf, locateHunks } from '../../conversation/edit-result.ts'
+import { lastCall } from '../../conversation/nesting.ts'
+import type { ChatState, ToolCall, Turn } from '../../conversation/state.ts'
+import { inspectImage } from '../../platform/images/inspect.ts'
+import { PICTURE_LIMIT } from '../../platform/images/read.ts'
+import { readRegularFileSync } from '../../platform/regular-file.ts'
+import { allowedPath } from './allowed-path.ts'
+import { missingTool, type ToolLimit } from './tool-limit.ts'
+
+/** Bytes of the largest file that is looked into. */
+const LARGEST_FILE = 2 * 1024 * 1024
+
+type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
+
+/**
+ * The events to fold in place of `event`: itself, and beside it what we know besides. `chat` is the conversation so far,
+ * `folder` the one in which the agent works, `limit` why it lacks tools. Never throws.
+ */
+export function annotated(
+  chat: ChatState,
+  event: AgentEvent,
+  folder: string = process.cwd(),
+  limit: ToolLimit | null = null,
+): AgentEvent[] {
+  if (event.type !== 'tool_finished' || chat.open?.kind !== 'turn') return [event]
+  const tool = toolOf(chat.open, event.id)
+  if (event.failed) return tool && limit ? [event, ...missingTool(chat.open, tool, event, limit)] : [event]
+  const find = tool?.name === 'edit' ? located : tool?.name === 'read' ? pictured : null
+  const file = tool && find && fileOf(tool, folder, chat.open)
+  const found = file && find ? find(event, file) : null
+  return found === null ? [event] : [found, event]
+}
+
+function located(event: Finished, file: string): AgentEvent | null {
+  const hunks = hunksOf(event.content.map(block => (block.type === 'text' ? block.text : '')).join('\n'))
+  // Where the file is gone, or not ours to read, the difference is shown without numbers.
+  const text = hunks && readRegularFileSync(file, LARGEST_FILE)?.toString()
+  if (typeof text !== 'string') return null
+  const lines = locateHunks(text, hunks ?? [])
+  if (lines.every(line => line === null)) return null
+  return { type: 'edit_located', at: event.at, id: event.id, lines }
+}
+
+function pictured(event: Finished, file: string): AgentEvent | null {
+  if (!event.content.some(block => block.type === 'image')) return null
+  const bytes = readRegularFileSync(file, PICTURE_LIMIT)
+  const facts = bytes && inspectImage(bytes)
+  return facts && { type: 'image_located', at: event.at, id: event.id, path: file, ...facts }
+}
+
+function toolOf(turn: Turn, id: string): ToolCall | null {
+  const part = turn.parts.get(lastCall(turn, id))
+  return part?.kind === 'tool' ? part : null
+}
+
+/** The file that a call is about. */
+function fileOf({ arguments: args }: ToolCall, folder: string, turn: Turn): string | null {
+  if (typeof args !== 'object' || args === null || !('path' in args) || typeof args.path !== 'string') return null
+  return allowedPath(args.path, folder, turn.prompt)
+}

@@ -1,0 +1,45 @@
+import type { AgentEvent } from '../../agent/event.ts'
+import { joined } from '../../agent/joined.ts'
+
+/** Milliseconds between frames: what came meanwhile is drawn together. */
+export const FRAME = 24
+
+export type EventBatcher = {
+  push: (event: AgentEvent) => void
+  /** Hands over what has been gathered, at once. */
+  flush: () => void
+}
+
+/**
+ * Gathers events to frames: the first after a pause is handed over at once, what follows within a frame together at its
+ * end, with neighbouring pieces of the same text joined. Nothing is ever held back longer than a frame.
+ */
+export function createEventBatcher(deliver: (events: AgentEvent[]) => void): EventBatcher {
+  let gathered: AgentEvent[] = []
+  let timer: NodeJS.Timeout | null = null
+
+  function flush(): void {
+    if (gathered.length === 0) return
+    const events = gathered
+    gathered = []
+    deliver(events)
+  }
+
+  return {
+    flush,
+    push(event) {
+      const last = gathered.at(-1)
+      const both = last ? joined(last, event) : null
+      if (both) gathered[gathered.length - 1] = both
+      else gathered.push(event)
+      if (timer) return
+      flush()
+      timer = setTimeout(function frame() {
+        timer = null
+        if (gathered.length === 0) return
+        flush()
+        timer = setTimeout(frame, FRAME)
+      }, FRAME)
+    },
+  }
+}

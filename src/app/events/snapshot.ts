@@ -1,0 +1,32 @@
+/** What a session has to be told of what was there before it began, or of how it broke off. */
+import type { AgentEvent } from '../../agent/event.ts'
+import type { AgentState, ChatState } from '../../conversation/state.ts'
+
+/** The events that tell of an agent that is running already. */
+export function snapshotOf(agent: AgentState, at: number): AgentEvent[] {
+  const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
+  if (phase === 'closed') return []
+  const starting = { type: 'agent_starting', at, agent: name } as const
+  if (phase === 'starting') return [starting]
+  const levels = [...reasoningLevels]
+  const known = { agent: name, version, provider, model, contextWindow, reasoning, reasoningLevels: levels }
+  const started = { type: 'agent_started', at, ...known } as const
+  return phase === 'ready' ? [starting, started] : [starting, started, ended(at)]
+}
+
+/** The events that end what was going on when a session broke off: zotui was ended, and its agent is gone. */
+export function breakOff(chat: ChatState, at: number): AgentEvent[] {
+  const { shell, agent, open } = chat
+  const events: AgentEvent[] = []
+  if (shell) {
+    const durationMs = Math.max(0, at - (shell.tool.startedAt ?? at))
+    const output = shell.tool.progress
+    events.push({ type: 'shell_ended', at, exitCode: null, stopped: true, durationMs, output, problem: null })
+  }
+  if (open || agent.phase === 'ready' || agent.phase === 'starting') events.push({ ...ended(at), withZotui: true })
+  return events
+}
+
+function ended(at: number): Extract<AgentEvent, { type: 'agent_ended' }> {
+  return { type: 'agent_ended', at, code: null, signal: null, reason: '', hint: '', expected: true }
+}

@@ -1,0 +1,155 @@
+/** What each action of the keymap does, and which part does it. */
+import type { Attaching } from '../composer/attaching.ts'
+import type { DiffCommand } from '../screens/diff-command.ts'
+import type { SelectionCopy } from '../composer/copy-selection.ts'
+import type { Composing } from '../composer/composing.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Turns } from '../turns/conversation.ts'
+import { editDraft } from '../composer/draft-editor.ts'
+import type { Action, FavouriteAction } from '../../state/keymap.ts'
+import type { Helping } from '../screens/help.ts'
+import type { Lists } from '../pickers/lists.ts'
+import { switchRaw } from '../commands/raw.ts'
+import type { Sending } from '../turns/sending.ts'
+import { isBusy } from '../../state/state.ts'
+import type { Stopping } from './stopping.ts'
+import { isDiffAction } from '../../state/diff-screen.ts'
+import { type ViewerCommands } from '../screens/viewer.ts'
+import type { Detail } from '../../tools/detail.ts'
+import { isViewerAction } from '../../state/viewer-screen.ts'
+
+const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
+
+export type ActionDispatcherParts = {
+  context: AppContext
+  conversation: Turns
+  composing: Composing
+  attaching: Attaching
+  clipping: SelectionCopy
+  sending: Sending
+  stopping: Stopping
+  lists: Lists
+  /** Undefined where there is no viewer. */
+  viewing: ViewerCommands | undefined
+  helping: Pick<Helping, 'perform'>
+  /** Reads the conversation out, where there is none. */
+  readAloud: (() => void) | undefined
+  /** Null where there is nothing that could be changed. */
+  changing: Pick<DiffCommand, 'perform'> | null
+  redraw: () => void
+  /** Ends all at once. */
+  quit: () => void
+}
+
+export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
+  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing } = parts
+  const { changing, helping, readAloud, redraw, quit } = parts
+  const { state, dispatch, hint } = context
+  return perform
+
+  function perform(action: Action): void {
+    if (isFavourite(action)) return useFavourite(Number(action.do.slice('favourite_'.length)))
+    if (isViewerAction(action)) return (state().viewing === 'help' ? helping : viewing)?.perform(action)
+    if (isDiffAction(action)) return changing?.perform(action)
+    switch (action.do) {
+      case 'edit':
+        return composing.edit(action.command)
+      case 'submit':
+        return attaching.after(() => sending.submit())
+      case 'paste':
+        return attaching.pasteClipboard()
+      case 'copy':
+      case 'cut':
+        return clipping[action.do]()
+      case 'queue_or_complete':
+        if (composing.openChip()) return
+        return isBusy(state()) ? sending.submit() : undefined
+      case 'stop':
+        return stopping.stop()
+      case 'interrupt':
+        return stopping.interrupt()
+      case 'exit_or_delete':
+        return stopping.exitOrDelete()
+      case 'emergency':
+        return quit()
+      case 'next_detail':
+        return nextDetail()
+      case 'view':
+        return viewing ? viewing.open() : readAloud?.()
+      case 'copy_answer':
+        return conversation.command('copy')
+      case 'raw':
+        return switchRaw(context, redraw, '')
+      case 'redraw':
+        return redraw()
+      case 'up':
+      case 'down':
+        return sending.browse(action.do)
+      case 'next_reasoning':
+        return conversation.nextReasoning()
+      case 'pick_model':
+        return conversation.command('model')
+      case 'compact':
+        return conversation.command('compact')
+      case 'queued_before':
+        return conversation.queue.editNext('before')
+      case 'queued_behind':
+        return conversation.queue.editNext('behind')
+      case 'send_now':
+        return sending.sendNow()
+      case 'stash':
+        return composing.stash()
+      case 'search_history':
+        return lists.searchHistory()
+      case 'edit_outside':
+        return void editDraft(context)
+      case 'stop_program':
+        return context.desk?.stopProgram ? void context.desk.stopProgram() : undefined
+      case 'popup_up':
+        return lists.movePopup(-1)
+      case 'popup_down':
+        return lists.movePopup(1)
+      case 'popup_take':
+        return lists.takeOrHearPopup()
+      case 'popup_run':
+        return lists.takePopup()?.sends === false ? undefined : sending.submit()
+      case 'popup_close':
+        return lists.closePopup()
+      case 'picker_up':
+        return lists.movePicker(-1)
+      case 'picker_down':
+        return lists.movePicker(1)
+      case 'picker_take':
+        return lists.takePicked()
+      case 'picker_close':
+        return lists.closePicker()
+      case 'picker_widen':
+        return lists.widenSearch()
+      case 'picker_rename':
+        return lists.renamePicked()
+      case 'picker_remove':
+        return lists.removePicked()
+      case 'picker_erase':
+        return lists.eraseFilter()
+    }
+  }
+
+  function useFavourite(number: number): void {
+    const { favouriteModels } = context.settings.values()
+    const name = favouriteModels[number - 1]
+    if (name !== undefined) return conversation.command('model', name)
+    const some = favouriteModels.length === 0 ? 'You have no favourite models' : `You have no favourite model ${number}`
+    hint(`${some}: the setting favouriteModels names them.`)
+  }
+
+  function nextDetail(): void {
+    const levels = ['names', 'short', 'full'] as const
+    const detail = levels[(levels.indexOf(state().detail) + 1) % levels.length] ?? 'short'
+    dispatch({ type: 'detail_chosen', detail })
+    hint(`Tool calls from now on: ${DETAILS[detail]}.`)
+  }
+}
+
+function isFavourite(action: { do: string }): action is FavouriteAction {
+  return action.do.startsWith('favourite_')
+}

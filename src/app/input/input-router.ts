@@ -1,0 +1,145 @@
+/** Keys, text and pastes as they come: for who watches them, for what is open, or for the composer. */
+import { graphemes } from '../../text/width.ts'
+import { normalisePaste } from '../../composer/paste.ts'
+import { macOptionKey } from '../../config/keys/mac-option.ts'
+import type { Attaching } from '../composer/attaching.ts'
+import type { Composing } from '../composer/composing.ts'
+import type { AppContext } from '../context/context.ts'
+import { createChordMatcher, type Action } from '../../state/keymap.ts'
+import type { KeyDebug } from './key-debug.ts'
+import type { Lists } from '../pickers/lists.ts'
+import { contextOf } from '../../state/popup.ts'
+import { keyLabel } from '../context/texts.ts'
+import type { ViewerCommands } from '../screens/viewer.ts'
+
+export type InputRouter = {
+  press: (key: string) => void
+  /** What the terminal sent, right before it comes here as a key, text or a paste. */
+  sent: (raw: string) => void
+  /** Text that was typed; never holds control characters. */
+  type: (text: string) => void
+  paste: (text: string) => void
+}
+
+export type InputRouterParts = {
+  context: AppContext
+  watch: KeyDebug
+  composing: Pick<Composing, 'edit'>
+  attaching: Pick<Attaching, 'paste'>
+  lists: Pick<Lists, 'closePicker' | 'filterPicker'>
+  viewing: Pick<ViewerCommands, 'type'> | undefined
+  perform: (action: Action) => void
+  help: () => void
+  readsMacOption: () => boolean
+}
+
+/** What means nothing in a question that waits for an answer: there is no filter to change. */
+const FOR_OTHER_LISTS: ReadonlySet<Action['do']> = new Set([
+  'picker_erase',
+  'picker_widen',
+  'picker_rename',
+  'picker_remove',
+])
+
+export function createInputRouter(parts: InputRouterParts): InputRouter {
+  const { context, watch, composing, attaching, lists, viewing, perform } = parts
+  const { state, dispatch, hint, commands, keymap } = context
+  const keys = createChordMatcher(keymap)
+  let pressed = ''
+  let raw = ''
+
+  return {
+    press,
+    sent(bytes) {
+      raw = bytes
+      watch.sent(bytes)
+    },
+    type,
+    paste(text) {
+      if (watch.paste(text)) return
+      if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
+      // There is nothing to be typed.
+      if (state().viewing) return
+      if (yields()) lists.closePicker()
+      if (state().picker) typeIntoPicker(normalisePaste(text))
+      else attaching.paste(text)
+    },
+  }
+
+  function press(key: string): void {
+    if (watch.press(key)) return
+    // What a second press would do is meant for the same key.
+    if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
+    pressed = key
+    if (state().leaving) return hasten(key)
+    const action = heard(key)
+    if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
+    if (action) return perform(action)
+    const behindEscape = characterBehindEscape()
+    if (behindEscape !== null) {
+      press('escape')
+      type(behindEscape)
+    } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+  }
+
+  /** On the way out there is nothing left to wish for but haste, whatever is open. */
+  function hasten(key: string): void {
+    const action = keymap.actionFor(key, 'composer')
+    if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
+  }
+
+  function heard(key: string): Action | 'waits' | null {
+    const action = keys.hear(key, place())
+    const isUnknown = action === null || (action !== 'waits' && FOR_OTHER_LISTS.has(action.do))
+    if (!isUnknown || !yields() || state().picker?.filter !== '') return action
+    if (keymap.actionFor(key, 'composer') === null && !keymap.begins(key, 'composer')) return action
+    lists.closePicker()
+    return heard(key)
+  }
+
+  /**
+   * Esc and a letter that were read in one go look like Alt and that letter. In a list, where Alt with it is no key, they were
+   * Esc, which closes it, and the beginning of what is typed next.
+   */
+  function characterBehindEscape(): string | null {
+    return place() === 'composer' ? null : (/^\u001B([^\u0000-\u001F\u007F])$/u.exec(raw)?.[1] ?? null)
+  }
+
+  function type(text: string): void {
+    const meant = parts.readsMacOption() ? macOptionKey(text) : null
+    if (watch.type(meant)) return
+    // A key that the person has given nothing to do is the character.
+    if (meant !== null && keymap.actionFor(meant, place())) return press(meant)
+    keys.forget()
+    if (state().viewing) return typeInViewer(text)
+    if (yields()) lists.closePicker()
+    if (state().picker) typeIntoPicker(text)
+    else if (text === '?' && state().editor.text === '') parts.help()
+    else composing.edit({ kind: 'insert', text })
+  }
+
+  /** There characters are keys, unless something is being typed. */
+  function typeInViewer(text: string): void {
+    const characters = Array.from(graphemes(text))
+    for (const [index, character] of characters.entries()) {
+      // A key before it may have opened a search, or gone back.
+      if (!state().viewing) return type(characters.slice(index).join(''))
+      const isTyped = state().viewing === 'conversation' && viewing?.type(character)
+      if (!isTyped) press(character === ' ' ? 'space' : character)
+    }
+  }
+
+  function typeIntoPicker(text: string): void {
+    lists.filterPicker((state().picker?.filter ?? '') + text)
+  }
+
+  /** A question that nobody asked for does not take the keys of whoever types on. */
+  function yields(): boolean {
+    const { picker, viewing: isReading } = state()
+    return !isReading && picker?.kind === 'choice' && picker.yields
+  }
+
+  function place(): ReturnType<typeof contextOf> {
+    return contextOf(state(), commands())
+  }
+}

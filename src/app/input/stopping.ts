@@ -1,0 +1,101 @@
+/** The keys that stop and leave: what each press does depends on what goes on, and nothing is lost by one of them. */
+import { edit } from '../../composer/editor.ts'
+import { hasTakenPrompts } from '../../conversation/session.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Turns } from '../turns/conversation.ts'
+import type { Sending } from '../turns/sending.ts'
+import type { ShellCommand } from '../turns/shell-command.ts'
+
+/** How long an agent that does not stop has to show that it is alive. */
+const PING_WAIT = 2000
+
+export type Stopping = {
+  /** Esc. */
+  stop: () => void
+  /** Ctrl+C. */
+  interrupt: () => void
+  /** Ctrl+D. */
+  exitOrDelete: () => void
+  /** Helps to decide between waiting and killing. */
+  sayIfAlive: () => Promise<void>
+}
+
+export type StoppingParts = {
+  context: AppContext
+  conversation: Turns
+  sending: Pick<Sending, 'putAway'>
+  shell: Pick<ShellCommand, 'stop'>
+  leave: () => void
+  /** Ends the agent without asking, and leaves. */
+  quit: () => void
+  /** Asks which prompt to go back to. */
+  rewind: () => void
+  /** Stops the reading of a session; false where none is read that was not stopped before. */
+  stopReading: () => boolean
+}
+
+export function createStopping({
+  context,
+  conversation,
+  sending,
+  shell,
+  leave,
+  quit,
+  rewind,
+  stopReading,
+}: StoppingParts): Stopping {
+  const { backend, state, dispatch, hint } = context
+  return { stop, interrupt, exitOrDelete, sayIfAlive }
+
+  function stop(): void {
+    const { chat, editor, armed } = state()
+    if (stopReading() || shell.stop()) return
+    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
+    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (editor.text === '') return backOrHint()
+    if (armed === 'clear_draft') return sending.putAway()
+    hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
+  }
+
+  /** With nothing to stop and nothing to clear, Esc leads back in the conversation. */
+  function backOrHint(): void {
+    const { chat, armed } = state()
+    const canGoBack = context.sessions !== null && hasTakenPrompts(chat)
+    if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
+    if (armed === 'rewind') return rewind()
+    hint('Nothing is running. Esc again goes back to an earlier prompt.', 'rewind')
+  }
+
+  /** Never leaves at the first press, and never refuses to at the third. */
+  function interrupt(): void {
+    const { chat, editor, armed, leaving } = state()
+    if (leaving || armed === 'kill') return quit()
+    if (stopReading() || shell.stop()) return
+    if (chat.open?.abortOverdue && !conversation.isExchanged()) return conversation.killAndRestart()
+    if (chat.open?.aborting)
+      return hint(`${backend.name} has not stopped yet: Ctrl+C again kills it and exits.`, 'kill')
+    if (chat.open) return conversation.abort()
+    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (editor.text !== '') return sending.putAway()
+    if (armed === 'exit') return leave()
+    hint('Ctrl+C again to exit.', 'exit')
+  }
+
+  function exitOrDelete(): void {
+    const { chat, editor, armed } = state()
+    if (editor.text !== '')
+      return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
+    if (!chat.open || armed === 'exit') return leave()
+    hint('The agent is working: Ctrl+D again stops it and exits.', 'exit')
+  }
+
+  async function sayIfAlive(): Promise<void> {
+    const alive = await backend.ping?.(PING_WAIT)
+    if (!state().chat.open?.abortOverdue || alive === undefined) return
+    hint(
+      alive
+        ? `${backend.name} still answers: what it runs may be slow to end.`
+        : `${backend.name} does not answer any more.`,
+    )
+  }
+}

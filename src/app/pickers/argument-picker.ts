@@ -1,0 +1,28 @@
+/** The list of what a command may be given, for one that was given nothing. */
+import { argumentCompleters } from '../../state/arguments.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { CommandName } from '../../state/slash.ts'
+
+export type ArgumentPicker = {
+  /** Asks which of its arguments the command is meant with, and carries it out with that. */
+  choose: (name: CommandName) => void
+}
+
+export function createArgumentPicker(
+  { state }: Pick<AppContext, 'state'>,
+  asking: ChoicePrompt,
+  command: (name: CommandName, argument: string) => void,
+): ArgumentPicker {
+  return {
+    choose(name) {
+      const choices = argumentCompleters[name]?.choices?.(state(), '') ?? []
+      const answers = choices.map(choice => ({ ...choice, run: () => command(name, choice.label) }))
+      const selected = Math.max(
+        0,
+        choices.findIndex(({ detail }) => detail.startsWith('in use')),
+      )
+      asking.ask({ title: name, answers, selected })
+    },
+  }
+}

@@ -1,0 +1,155 @@
+/** Moving and choosing in what opens below the composer. */
+import type { Model } from '../../agent/backend.ts'
+import { edit } from '../../composer/editor.ts'
+import { previousBoundary } from '../../composer/graphemes.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { Attaching } from '../composer/attaching.ts'
+import type { Composing } from '../composer/composing.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Turns } from '../turns/conversation.ts'
+import { modelName } from '../../state/model-order.ts'
+import { filtered, historyPicker, pickerRows, rowCount } from '../../state/picker-rows.ts'
+import { popupRows, type PopupRow } from '../../state/popup.ts'
+import type { SessionList } from './sessions.ts'
+
+export type Lists = {
+  movePopup: (by: 1 | -1) => void
+  /** Puts the chosen row into the composer. */
+  takePopup: () => PopupRow | undefined
+  /** The same, but for who hears the popup and has not chosen yet: that one gets all its rows as a list. */
+  takeOrHearPopup: () => void
+  closePopup: () => void
+  movePicker: (by: 1 | -1) => void
+  /** Does what the chosen row is for. */
+  takePicked: () => void
+  filterPicker: (filter: string) => void
+  /** Takes the last character of the filter away. */
+  eraseFilter: () => void
+  closePicker: () => void
+  searchHistory: () => void
+  /** Searches all folders, not only this one; among sessions this one again. */
+  widenSearch: () => void
+  /** Of a session. */
+  renamePicked: () => void
+  removePicked: () => void
+}
+
+export type ListsParts = {
+  context: AppContext
+  conversation: Turns
+  composing: Pick<Composing, 'replaceDraft'>
+  attaching: Pick<Attaching, 'addFile'>
+  asking: ChoicePrompt
+  sessions: SessionList
+}
+
+export function createLists({ context, conversation, composing, attaching, asking, sessions }: ListsParts): Lists {
+  const { state, dispatch, commands } = context
+  /** Whether the row was chosen by a digit just now. */
+  let digits = false
+  return {
+    movePopup(by) {
+      const count = popupRows(state(), commands()).length
+      if (count > 0) dispatch({ type: 'popup_moved', selected: (state().popup.selected + by + count) % count })
+    },
+    takePopup,
+    takeOrHearPopup() {
+      const rows = popupRows(state(), commands())
+      const isUnheard = context.settings.values().screenReader && rows.length > 1 && state().popup.selected === 0
+      if (!isUnheard) return void takePopup()
+      const answers = rows.map(row => ({ label: row.label, detail: row.detail, run: () => putIn(row) }))
+      asking.ask({ title: 'what is meant', answers })
+    },
+    closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
+    movePicker(by) {
+      digits = false
+      const { picker } = state()
+      const count = picker ? rowCount(picker) : 0
+      if (!picker || count === 0) return
+      dispatch({ type: 'picker_changed', picker: { ...picker, selected: (picker.selected + by + count) % count } })
+    },
+    takePicked() {
+      digits = false
+      const { picker } = state()
+      if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
+      else if (picker?.kind === 'choice') return asking.take()
+      else if (picker?.kind === 'sessions') sessions.take()
+      else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
+      asking.goOn()
+    },
+    filterPicker(filter) {
+      if (!chooseByNumber(filter)) filterPicker(filter)
+    },
+    eraseFilter() {
+      const filter = state().picker?.filter ?? ''
+      filterPicker(filter.slice(0, previousBoundary(filter, filter.length)))
+    },
+    closePicker() {
+      digits = false
+      const { picker } = state()
+      dispatch({ type: 'picker_changed', picker: null })
+      if (picker?.kind === 'choice') asking.dropped()
+      else asking.goOn()
+    },
+    searchHistory() {
+      const picker = historyPicker('folder', '', context.keep.prompts('folder'))
+      dispatch({ type: 'picker_changed', picker })
+    },
+    widenSearch() {
+      const { picker } = state()
+      if (picker?.kind === 'sessions') return sessions.widen()
+      if (picker?.kind !== 'history' || picker.scope === 'all') return
+      const wider = historyPicker('all', picker.filter, context.keep.prompts('all'))
+      dispatch({ type: 'picker_changed', picker: wider })
+    },
+    renamePicked: sessions.rename,
+    removePicked: sessions.remove,
+  }
+
+  function takePopup(): PopupRow | undefined {
+    const row = popupRows(state(), commands())[state().popup.selected]
+    if (row) putIn(row)
+    return row
+  }
+
+  function putIn({ range, completed: text, file }: PopupRow): void {
+    const { editor } = state()
+    if (file !== null) attaching.addFile(file, range)
+    else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
+  }
+
+  /** For who hears a list, its rows have numbers: digits choose one, where nothing else has been typed. */
+  function chooseByNumber(filter: string): boolean {
+    const { picker } = state()
+    const isTyped = picker?.kind === 'choice' && picker.typed !== null
+    if (!picker || isTyped || !context.settings.values().screenReader || !/^\d+$/.test(filter)) return false
+    const count = rowCount(picker)
+    // A second digit goes behind the first, as far as there are so many rows.
+    const longer = (picker.selected + 1) * 10 + Number(filter)
+    const number = digits && longer <= count ? longer : Number(filter)
+    if (number < 1 || number > count) return false
+    digits = true
+    dispatch({ type: 'picker_changed', picker: { ...picker, selected: number - 1 } })
+    return true
+  }
+
+  function filterPicker(filter: string): void {
+    digits = false
+    const { picker } = state()
+    if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
+  }
+
+  function takeModel(model: Model | undefined): void {
+    if (!model) return
+    dispatch({ type: 'picker_changed', picker: null })
+    const { agent } = state().chat
+    if (model.provider !== agent.provider) return conversation.command('model', modelName(model))
+    if (model.id !== agent.model) conversation.command('model', model.id)
+  }
+
+  function takePrompt(text: string | undefined): void {
+    if (text === undefined) return
+    dispatch({ type: 'picker_changed', picker: null })
+    composing.replaceDraft(text)
+  }
+}

@@ -1,0 +1,129 @@
+import type { Sessions } from '../../storage/sessions/sessions.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Resuming } from '../turns/resuming.ts'
+import { nameOf, sessionRows } from '../../state/session-rows.ts'
+import type { SessionPicker } from '../../state/picker.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+
+export type SessionList = {
+  open: (filter: string, scope?: SessionScope) => void
+  /** Lists those of all folders, or of this one again. */
+  widen: () => void
+  /** Goes on with the chosen one. */
+  take: () => void
+  rename: () => void
+  remove: () => void
+  /** `/rename`: the session that is open. */
+  renameCurrent: (title: string) => void
+}
+
+/** Characters in a title. */
+const LONGEST_TITLE = 200
+
+export function createSessionList(context: AppContext, asking: ChoicePrompt, resuming: Resuming): SessionList {
+  const { state, dispatch, hint, sessions } = context
+  return { open, widen, take, rename, remove, renameCurrent }
+
+  function open(filter: string, scope: SessionScope = 'folder', selected = 0): void {
+    if (!sessions) return
+    const current = sessions.current().id
+    show({ kind: 'sessions', scope, filter, selected, sessions: null, found: [], current })
+    void fill(sessions, scope)
+  }
+
+  async function fill(from: Sessions, scope: SessionScope): Promise<void> {
+    let shown: readonly SessionSummary[] | null = null
+    const showSome = (listed: readonly SessionSummary[]): void => {
+      const { picker } = state()
+      // It may have been left meanwhile, or be another.
+      if (picker?.kind !== 'sessions' || picker.scope !== scope || picker.sessions !== shown) return
+      shown = listed
+      show(withSessions(picker, listed))
+    }
+    // Nobody waits for those that others keep, unless there is nothing else.
+    const all = await from.list(scope, own => own.length > 0 && showSome(own))
+    showSome(all)
+  }
+
+  function show(picker: SessionPicker): void {
+    dispatch({ type: 'picker_changed', picker })
+  }
+
+  function chosen(): { picker: SessionPicker; session: SessionSummary } | null {
+    const { picker } = state()
+    const session = picker?.kind === 'sessions' ? picker.found[picker.selected]?.session : undefined
+    return picker?.kind === 'sessions' && session ? { picker, session } : null
+  }
+
+  function widen(): void {
+    const { picker } = state()
+    if (picker?.kind === 'sessions') open(picker.filter, picker.scope === 'folder' ? 'all' : 'folder')
+  }
+
+  function take(): void {
+    const session = chosen()?.session
+    if (!session) return
+    dispatch({ type: 'picker_changed', picker: null })
+    void resuming.resume(session.id)
+  }
+
+  function rename(): void {
+    const row = chosen()
+    if (!row) return
+    const { picker, session } = row
+    if (session.origin !== undefined) return hint(readOnly(session.origin))
+    const again = (): void => open(picker.filter, picker.scope, picker.selected)
+    const keep = { label: nameOf(session), detail: 'stays as it is', run: again }
+    const run = (title: string): void => {
+      if (sessions?.rename(session.id, cleaned(title))) again()
+      else hint(IN_USE)
+    }
+    asking.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
+  }
+
+  function remove(): void {
+    const row = chosen()
+    if (!row) return
+    const { picker, session } = row
+    if (session.origin !== undefined) return hint(readOnly(session.origin))
+    const again = (): void => open(picker.filter, picker.scope, picker.selected)
+    const keep = { label: 'Keep it', detail: '', run: again }
+    const drop = (): void => {
+      if (sessions?.remove(session.id)) again()
+      else hint(IN_USE)
+    }
+    const answers = [keep, { label: 'Delete it', detail: 'it cannot be brought back', run: drop }]
+    asking.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers, otherwise: again })
+  }
+
+  function renameCurrent(title: string): void {
+    if (!sessions) return
+    const { id, title: named } = sessions.current()
+    if (title === '')
+      return hint(named() === '' ? NO_TITLE : `This session is called "${named()}". /rename gives it another name.`)
+    sessions.rename(id, cleaned(title))
+    hint(`This session is called "${named()}" now.`)
+  }
+
+  function cleaned(title: string): string {
+    return context.redact(title).trim().slice(0, LONGEST_TITLE)
+  }
+}
+
+/** The list with what is known now; the row that was chosen stays chosen, wherever it stands. */
+function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]): SessionPicker {
+  const found = sessionRows(sessions, picker.filter)
+  // At the top one has not chosen yet.
+  const chosen = picker.selected > 0 ? picker.found[picker.selected]?.session.id : undefined
+  const at = chosen === undefined ? -1 : found.findIndex(({ session }) => session.id === chosen)
+  const selected = at >= 0 ? at : Math.min(picker.selected, Math.max(0, found.length - 1))
+  return { ...picker, sessions, found, selected }
+}
+
+function readOnly(owner: string): string {
+  return `Read-only: it is kept by ${owner}.`
+}
+
+const NO_TITLE = 'This session has no name yet: /rename with one gives it.'
+const IN_USE = 'That session is open, here or in another zotui: nothing was changed.'

@@ -1,0 +1,123 @@
+/** Finds out what this session changed, and remembers for that how things stood when it began. */
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { AgentEvent } from '../../agent/event.ts'
+import { takeBaseline, type Baseline } from '../../changes/baseline.ts'
+import { touchedFiles, type TouchedFile } from '../../changes/by-commands.ts'
+import { calledFiles, placeOf } from '../../changes/called.ts'
+import { collectChanges, type Collected, type Sources } from '../../changes/collect.ts'
+import type { FileContent } from '../../changes/content.ts'
+import { createPreEditSnapshots } from '../../changes/pre-edit-snapshot.ts'
+import { reasonOf } from '../../changes/git-part.ts'
+import { openRepository, type GitQuestion, type Repository } from '../../changes/repository.ts'
+import { pathShower } from '../../changes/shown-path.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Host } from '../context/host.ts'
+import type { AppState } from '../../state/state.ts'
+import { fullTranscript } from '../context/full-transcript.ts'
+
+export type ChangeSource = {
+  /** A session begins: looks how things stand. Nobody waits for it. */
+  begin: () => void
+  /** Called with each event as it comes, before anything else is done with it. */
+  hear: (event: AgentEvent) => void
+  /** What the agent's own calls say, at once; git is not asked. */
+  fromCalls: () => Promise<Collected>
+  /** What was touched since a moment, as far as git knows; null where it does not answer soon. Never rejects. */
+  touchedSince: (since: number) => Promise<TouchedFile[] | null>
+  /** All of it. Never rejects. */
+  collect: () => Promise<Collected>
+  stop: () => void
+}
+
+/** How long git may take for a question: in the background, and where somebody waits for it. */
+const BACKGROUND_LIMIT = 30_000
+const LIMIT = 10_000
+/** The same for the line at a turn's end, and the bytes that git may say: later nobody looks, and more is too much to be read at once. */
+const SOON = { limit: 3_000, most: 1024 * 1024 }
+
+type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
+
+export function createChangeSource(context: AppContext, desk: Host): ChangeSource {
+  const { state, now } = context
+  const folder = resolve(desk.folder)
+  const looks = createPreEditSnapshots(folder)
+  let stopping = new AbortController()
+  let startedAt = now()
+  /** The conversation that this is about. */
+  let conversation = conversationOf(state())
+  let begun: Promise<Begun> | null = null
+
+  return {
+    begin,
+    hear(event) {
+      looks.hear(event)
+      // Another conversation begins with its first prompt.
+      if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
+    },
+    fromCalls: () => collected(null, []),
+    async touchedSince(since) {
+      const answer = await begun
+      if (!answer?.ok) return null
+      const { repository, baseline } = answer.value
+      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, ...SOON })
+      if (!fresh.ok || fresh.value.top !== repository.top) return null
+      const show = pathShower(await realpath(folder).catch(() => folder), repository.top)
+      const touched = await touchedFiles(fresh.value, baseline, since, show)
+      return touched.ok ? touched.value : null
+    },
+    async collect() {
+      if (begun === null || conversationOf(state()) !== conversation) begin()
+      const answer = await begun
+      // What a demo tells of did not happen.
+      if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
+      if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
+      const { repository, baseline } = answer.value
+      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, limit: LIMIT })
+      if (!fresh.ok) return collected(null, [reasonOf(fresh)])
+      // The folder has become another repository since then.
+      const isSame = fresh.value.top === repository.top
+      return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
+    },
+    stop: () => stopping.abort(),
+  }
+
+  function begin(): void {
+    stopping.abort()
+    stopping = new AbortController()
+    startedAt = now()
+    conversation = conversationOf(state())
+    looks.forget()
+    begun = state().startup.demo ? Promise.resolve(noGit) : look(stopping.signal, Date.now())
+  }
+
+  async function look(signal: AbortSignal, since: number): Promise<Begun> {
+    const repository = await openRepository({ folder, env: desk.env, signal, limit: BACKGROUND_LIMIT })
+    if (!repository.ok) return repository
+    const baseline = await takeBaseline(repository.value, since)
+    if (!baseline.ok) return baseline
+    return { ok: true, value: { repository: repository.value, baseline: baseline.value } }
+  }
+
+  async function collected(git: Sources['git'], notes: readonly string[]): Promise<Collected> {
+    const { chat } = fullTranscript(context)
+    const befores = new Map<string, FileContent>()
+    for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
+    const found = await collectChanges({
+      folder: await realpath(folder).catch(() => folder),
+      git,
+      called: await calledFiles(chat, folder),
+      befores: state().startup.demo ? new Map() : befores,
+      startedAt,
+    })
+    return { ...found, list: { ...found.list, notes: [...notes, ...found.list.notes] } }
+  }
+}
+
+/** Changes where what is said from then on belongs to another session: see `AppState.restored`. */
+function conversationOf({ restored, chat }: AppState): string {
+  return `${restored.times} ${chat.entries.findLastIndex(entry => entry.kind === 'cleared')}`
+}
+
+const noGit: Begun = { ok: false, why: 'stopped', words: '' }
+const ANOTHER = 'This folder is in another git repository now: what commands changed is not listed.'

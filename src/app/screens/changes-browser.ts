@@ -1,0 +1,64 @@
+/** `/diff` for who hears the screen: the files as a list with numbers, and the lines of one as printed text. */
+import type { FileChange } from '../../tools/diff/change.ts'
+import type { Collected } from '../../changes/collect.ts'
+import type { ChoicePrompt, ChoiceAnswer } from '../context/choice-prompt.ts'
+import { changeWords, countText, diffText, originText } from '../../tools/diff/change-text.ts'
+import type { AppContext } from '../context/context.ts'
+
+export type ChangesBrowser = (changes: {
+  collect: () => Promise<Collected>
+  edit: (change: FileChange, line: number | null) => void
+}) => Promise<void>
+
+/** Lines that are read out of one file; there is an editor for the rest. */
+const MOST_LINES = 200
+
+export function createChangesBrowser(
+  { hint, redact }: Pick<AppContext, 'hint' | 'redact'>,
+  asking: ChoicePrompt,
+  print: (text: string) => void,
+): ChangesBrowser {
+  return async ({ collect, edit }) => {
+    hint('Looking for what has changed.')
+    const collected = await collect()
+    const { list } = collected
+    const { session, before, notes } = list
+    if (notes.length > 0) print(notes.join('\n'))
+    if (session.length + before.length === 0) return hint('Nothing was changed.')
+    ask()
+
+    function ask(selected = 0): void {
+      const answers = [
+        ...session.map(change => [change, ''] as const),
+        ...before.map(change => [change, BEFORE] as const),
+      ]
+      asking.ask({
+        title: session.length === 0 ? 'nothing changed by this session' : 'changed by this session',
+        selected,
+        answers: answers.map(([change, when], index) => ({
+          label: change.path,
+          detail: [changeWords(change), countText(change), when].filter(part => part !== '').join(', '),
+          run: () => void open(change, index),
+        })),
+      })
+    }
+
+    async function open(change: FileChange, index: number): Promise<void> {
+      const diff = await collected.diffOf(change)
+      const [first] = diff.hunks.flatMap(({ lines }) => lines.find(({ sign }) => sign !== ' ') ?? [])
+      const line = first?.after ?? first?.before ?? null
+      const text = redact(diffText(change, { ...diff, notes: [...diff.notes, originText(change, list)] })).split('\n')
+      const left = text.length - MOST_LINES
+      print([...text.slice(0, MOST_LINES), ...(left > 0 ? [`and ${left} more lines`] : [])].join('\n'))
+      const files: ChoiceAnswer = { label: 'the other files', detail: 'the list again', run: () => ask(index) }
+      const editor: ChoiceAnswer = {
+        label: 'open it in the editor',
+        detail: line === null ? '' : `at line ${line}`,
+        run: () => edit(change, line),
+      }
+      asking.ask({ title: change.path, answers: [files, editor] })
+    }
+  }
+}
+
+const BEFORE = 'changed before this session'

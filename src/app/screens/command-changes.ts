@@ -1,0 +1,153 @@
+/** Finds out which files a turn's commands changed: git is asked behind what goes on, and nothing waits for it. */
+import { resolve } from 'node:path'
+import type { AgentEvent } from '../../agent/event.ts'
+import { withoutCalled, type TouchedFile } from '../../changes/by-commands.ts'
+import type { CommandChange } from '../../conversation/state.ts'
+import type { ChangeSource } from './change-source.ts'
+import type { AppContext } from '../context/context.ts'
+
+export type CommandChanges = {
+  /** Called with each event as it comes. */
+  hear: (event: AgentEvent) => void
+  stop: () => void
+}
+
+const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
+/** How long many commands are waited for before git is asked for all of them, in milliseconds. */
+const GATHER = 250
+/** Git is idle for so many times as long as it took, while the turn goes on. */
+const REST = 10
+/** After an answer that did not come, or was too long, git is left alone for so many milliseconds. */
+const GIVEN_UP = 300_000
+/** A file system's clock may be behind by a tick, in milliseconds. */
+const TICK = 20
+/** Files that are named in an event. */
+const MOST_NAMED = 100
+
+/** A turn in which commands ran. */
+type Run = {
+  since: number
+  /** Absolute: what the agent's own edits and writes were on. */
+  called: Set<string>
+  isOver: boolean
+  /** Whether something may have changed since git was asked last. */
+  isStale: boolean
+  told: Set<string>
+}
+
+export function createCommandChanges(
+  context: AppContext,
+  folder: string,
+  source: Pick<ChangeSource, 'touchedSince'>,
+): CommandChanges {
+  const { state, tell, remark, now } = context
+  let run: Run | null = null
+  let called = new Set<string>()
+  let since = 0
+  /** By id, the files of calls that have not ended. */
+  const calling = new Map<string, string>()
+  let timer: NodeJS.Timeout | undefined
+  let asking = false
+  let idleUntil = 0
+  let mutedUntil = 0
+  /** Files that an earlier turn changed: git counts its lines again. */
+  const before = new Set<string>()
+
+  return { hear, stop: () => clearTimeout(timer) }
+
+  function hear(event: AgentEvent): void {
+    if (event.type === 'prompt_sent') begin()
+    else if (event.type === 'tool_called') noteCall(event)
+    else if (event.type === 'tool_finished') noteEnd(event)
+    else if (event.type === 'turn_ended' || event.type === 'agent_ended') noteTurnEnd()
+  }
+
+  function begin(): void {
+    run = null
+    called = new Set()
+    calling.clear()
+    // Before any command can run: that one was called may be heard late.
+    since = Date.now() - TICK
+  }
+
+  function noteCall({ id, name, arguments: args }: Extract<AgentEvent, { type: 'tool_called' }>): void {
+    if (COMMANDS.has(name)) run ??= { since, called, isOver: false, isStale: true, told: new Set() }
+    const isChange = name === 'edit' || name === 'write'
+    if (isChange && typeof args === 'object' && args !== null && 'path' in args && typeof args.path === 'string')
+      calling.set(id, resolve(folder, args.path))
+  }
+
+  function noteEnd({ id, failed }: Extract<AgentEvent, { type: 'tool_finished' }>): void {
+    const file = calling.get(id)
+    if (file !== undefined && !failed) called.add(file)
+    if (!run) return
+    run.isStale = true
+    askLater()
+  }
+
+  function noteTurnEnd(): void {
+    for (const file of called) before.add(file)
+    if (!run || run.isOver) return
+    run.isOver = true
+    for (const file of run.told) before.add(file)
+    if (run.isStale) void ask(run)
+  }
+
+  function askLater(): void {
+    const mine = run
+    if (timer || asking || !mine) return
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        if (!mine.isOver) void ask(mine)
+      },
+      Math.max(GATHER, idleUntil - now()),
+    )
+  }
+
+  async function ask(mine: Run): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    if (asking || now() < mutedUntil) return
+    asking = true
+    mine.isStale = false
+    const begun = now()
+    const touched = await source.touchedSince(mine.since)
+    idleUntil = now() + REST * (now() - begun)
+    if (touched === null) mutedUntil = now() + GIVEN_UP
+    asking = false
+    if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
+    // The next turn may have waited for this one.
+    const next = mine.isStale ? mine : run
+    if (next?.isStale && next.isOver) return ask(next)
+    if (next?.isStale) askLater()
+  }
+
+  /** A turn that goes on has it in the line at its end; of one that is over it is said below. */
+  function report(mine: Run, touched: readonly TouchedFile[]): void {
+    const { open } = state().chat
+    const isOpen = run === mine && open?.kind === 'turn' && open.endedAt === null
+    const fresh = touched.filter(({ file }) => !mine.told.has(file))
+    if (isOpen) {
+      if (touched.length === 0 && mine.told.size === 0) return
+      const files = touched.slice(0, MOST_NAMED).map(file => commandChange(file))
+      tell([{ type: 'commands_changed', at: now(), count: touched.length, files }])
+    } else if (fresh.length > 0) remark('info', words(fresh.map(({ path }) => path)))
+    for (const { file } of touched) mine.told.add(file)
+    if (mine.isOver) for (const { file } of touched) before.add(file)
+  }
+
+  function commandChange({ file, path, added, removed }: TouchedFile): CommandChange {
+    const isEstimate = added === null || removed === null || before.has(file)
+    return { path, added: added ?? 0, removed: removed ?? 0, isEstimate }
+  }
+}
+
+/** Files that a remark names. */
+const NAMED = 3
+
+function words(paths: readonly string[]): string {
+  const more = paths.length - NAMED
+  const named = paths.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return `Commands changed ${paths.length === 1 ? '1 file' : `${paths.length} files`}: ${named}. /diff shows what.`
+}

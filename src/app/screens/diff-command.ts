@@ -1,0 +1,176 @@
+/** `/diff`: what this session changed, on a screen of its own. */
+import { existsSync } from 'node:fs'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
+import type { Collected } from '../../changes/collect.ts'
+import { showFile } from '../../platform/shell/show-file.ts'
+import { createChangeSource } from './change-source.ts'
+import { patchText } from '../../tools/diff/change-text.ts'
+import type { Clipboard } from '../context/clipboard.ts'
+import { loadColoursOf } from '../context/colours.ts'
+import { createCommandChanges } from './command-changes.ts'
+import type { AppContext } from '../context/context.ts'
+import { openInEditor } from '../context/open-in-editor.ts'
+import type { ChangesBrowser } from './changes-browser.ts'
+import type { Changes, DiffAction, DiffMove, DiffScreen, DiffWork } from '../../state/diff-screen.ts'
+
+export type DiffCommand = {
+  /** A session begins. */
+  begin: () => void
+  /** Called with each event as it comes, before anything else is done with it. */
+  hear: (event: AgentEvent) => void
+  open: () => void
+  /** Does nothing while it is closed. */
+  close: () => void
+  perform: (action: DiffAction) => void
+  stop: () => void
+}
+
+export type DiffCommandParts = {
+  context: AppContext
+  clipboard: Clipboard
+  /** Null for who hears the screen. */
+  screen: DiffScreen | null
+  /** Reads out what was changed. */
+  readOut: ChangesBrowser
+}
+
+/** Whether something may have been changed. */
+const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
+/** How long many changes are waited for before they are looked at together, in milliseconds. */
+const GATHER = 300
+
+export function createDiffCommand({ context, clipboard, screen, readOut }: DiffCommandParts): DiffCommand | null {
+  const { state, dispatch, hint, desk } = context
+  if (!desk) return null
+  const source = createChangeSource(context, desk)
+  const byCommands = createCommandChanges(context, desk.folder, source)
+  let found: Collected | null = null
+  let asked = 0
+  let gathering: NodeJS.Timeout | undefined
+  const works: Record<DiffWork, () => void> = {
+    edit: () => void editPlace(),
+    copy: () => void copy(),
+    reload: () => void reload(),
+  }
+  return {
+    begin: source.begin,
+    hear(event) {
+      source.hear(event)
+      byCommands.hear(event)
+      if (state().viewing !== 'changes' || !MAY_CHANGE.has(event.type)) return
+      gathering ??= setTimeout(() => void reload(), GATHER)
+    },
+    open,
+    close,
+    perform,
+    stop() {
+      clearTimeout(gathering)
+      byCommands.stop()
+      source.stop()
+    },
+  }
+
+  function open(): void {
+    if (state().viewing || state().leaving) return
+    if (!screen) return void readOut({ collect: source.collect, edit: (change, line) => void edit(change, line) })
+    dispatch({ type: 'changes_found', changes: { list: nothing, isAsking: true, diffs: new Map() } })
+    dispatch({ type: 'viewer_opened', viewing: 'changes' })
+    screen.open()
+    void reload()
+  }
+
+  function close(): void {
+    if (state().viewing !== 'changes') return
+    // Nobody looks any more: git is not asked for them.
+    clearTimeout(gathering)
+    gathering = undefined
+    dispatch({ type: 'viewer_opened', viewing: null })
+    dispatch({ type: 'changes_found', changes: null })
+    found = null
+    screen?.close()
+  }
+
+  function perform({ do: action }: DiffAction): void {
+    if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+    const how = action.slice('diff_'.length) as DiffMove | DiffWork
+    if (isWork(how)) return works[how]()
+    if (how === 'leave' && screen?.isBusy() !== true) return close()
+    screen?.perform(how)
+    void readShown()
+  }
+
+  function isWork(how: string): how is DiffWork {
+    return Object.hasOwn(works, how)
+  }
+
+  /** What the calls say is there at once; git may take its time. Of two that overlap the later one counts. */
+  async function reload(): Promise<void> {
+    clearTimeout(gathering)
+    gathering = undefined
+    const number = (asked += 1)
+    const isFirst = found === null || state().changes?.list === nothing
+    if (isFirst) await take(number, await source.fromCalls(), true)
+    else change({ isAsking: true })
+    await take(number, await source.collect(), false)
+  }
+
+  async function take(number: number, collected: Collected, isAsking: boolean): Promise<void> {
+    if (number !== asked || !state().changes) return
+    found = collected
+    const shown = screen?.shown()
+    const file = shown && [...collected.list.session, ...collected.list.before].find(each => each.file === shown.file)
+    // What is read stays until it has been read anew.
+    const diffs = new Map<string, FileDiff>()
+    const before = file && state().changes?.diffs.get(file.file)
+    if (file && before) diffs.set(file.file, before)
+    change({ list: collected.list, isAsking, diffs })
+    if (file) await read(file)
+  }
+
+  function change(part: Partial<Changes>): void {
+    const { changes } = state()
+    if (changes) dispatch({ type: 'changes_found', changes: { ...changes, ...part } })
+  }
+
+  async function readShown(): Promise<void> {
+    const shown = screen?.shown() ?? null
+    if (shown && state().changes?.diffs.has(shown.file) !== true) await read(shown)
+  }
+
+  async function read(shown: FileChange): Promise<void> {
+    const from = found
+    const [diff] = await Promise.all([from?.diffOf(shown), loadColoursOf(shown.path)])
+    if (!diff || from !== found) return
+    change({ diffs: new Map(state().changes?.diffs).set(shown.file, redacted(diff)) })
+  }
+
+  function redacted({ hunks, notes }: FileDiff): FileDiff {
+    const lines = hunks.map(hunk => ({
+      ...hunk,
+      lines: hunk.lines.map(line => ({ ...line, text: context.redact(line.text) })),
+    }))
+    return { hunks: lines, notes }
+  }
+
+  async function copy(): Promise<void> {
+    const chosen = screen?.place()?.change
+    if (!chosen) return hint('There is nothing to copy here.')
+    const diff = state().changes?.diffs.get(chosen.file) ?? (await found?.diffOf(chosen))
+    if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the difference of ${chosen.path}`))
+  }
+
+  async function editPlace(): Promise<void> {
+    const place = screen?.place()
+    if (!place) return hint('There is no file to open here.')
+    await edit(place.change, place.line)
+    void reload()
+  }
+
+  async function edit({ file, path }: FileChange, line: number | null): Promise<void> {
+    if (!existsSync(file)) return hint(`${path} is not there any more.`)
+    await openInEditor(context, env => showFile(file, line, env))
+  }
+}
+
+const nothing = { session: [], before: [], unsure: 0, notes: [] }

@@ -1,0 +1,53 @@
+/** The keys and commands on a screen of their own, which leaves nothing behind. */
+import type { AppContext } from '../context/context.ts'
+import type { HelpMove, HelpScreen } from '../../state/help-screen.ts'
+import { helpSections } from '../context/texts.ts'
+import type { ViewerAction } from '../../state/viewer-screen.ts'
+
+export type Helping = {
+  open: () => void
+  /** Does nothing while it is closed. */
+  close: () => void
+  /** The keys of the viewer are those of this screen as well, as far as they mean something here. */
+  perform: (action: ViewerAction) => void
+}
+
+const MOVES: ReadonlySet<string> = new Set<HelpMove>([
+  'up',
+  'down',
+  'page_up',
+  'page_down',
+  'half_up',
+  'half_down',
+  'top',
+  'bottom',
+])
+
+/** Without a screen `print` says them in the conversation. */
+export function createHelping(context: AppContext, screen: HelpScreen | undefined, print: () => void): Helping {
+  const { state, dispatch, keymap, commands } = context
+  return { open, close, perform }
+
+  function open(): void {
+    if (!screen) return print()
+    if (state().viewing || state().leaving) return
+    dispatch({ type: 'viewer_opened', viewing: 'help' })
+    screen.open(helpSections(keymap.bindings, commands()))
+  }
+
+  function close(): void {
+    if (state().viewing !== 'help') return
+    dispatch({ type: 'viewer_opened', viewing: null })
+    screen?.close()
+  }
+
+  function perform({ do: action }: ViewerAction): void {
+    const how = action.slice('viewer_'.length)
+    if (isMove(how)) screen?.scroll(how)
+    else if (how === 'leave' || how === 'help') close()
+  }
+}
+
+function isMove(how: string): how is HelpMove {
+  return MOVES.has(how)
+}

@@ -1,0 +1,138 @@
+/**
+ * The conversation for who hears the screen: what the viewer shows, as lists with numbers whose answers are printed below all
+ * that is there.
+ */
+import { showText } from '../../platform/shell/show-file.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { Clipboard } from '../context/clipboard.ts'
+import type { AppContext } from '../context/context.ts'
+import { openInEditor } from '../context/open-in-editor.ts'
+import { exportConversation, transcriptText } from '../commands/export.ts'
+import type { ViewerSource, Passage, Readable } from '../../state/viewer-screen.ts'
+export type TranscriptBrowserParts = {
+  context: AppContext
+  asking: ChoicePrompt
+  clipboard: Clipboard
+  /** Prints a text as it is. */
+  print: (text: string) => void
+  /** Reads what has been said by now. */
+  read: () => Readable
+}
+
+/** Begins to read out the conversation, with a list of what there is. */
+export function createTranscriptBrowser({
+  context,
+  asking,
+  clipboard,
+  print,
+  read,
+}: TranscriptBrowserParts): () => void {
+  const { hint } = context
+  return open
+
+  function open(): void {
+    const turns = read().turns()
+    if (turns.length === 0) return hint('There is nothing to read yet.')
+    asking.ask({
+      title:
+        turns.length === 1 ? 'the conversation, 1 turn' : `the conversation, ${turns.length} turns, the newest first`,
+      answers: [
+        { label: 'search', detail: 'the lines with a text in them', run: () => askQuery() },
+        { label: 'all of it', detail: 'prints it', run: () => void printAll() },
+        { label: 'in the editor', detail: 'opens all of it', run: () => void editAll() },
+        { label: 'export', detail: 'into a file', run: () => void exportConversation(context, '') },
+        ...turns.toReversed().map(turn => answer(turn, () => openTurn(turn))),
+      ],
+    })
+  }
+
+  function openTurn(turn: Passage): void {
+    const blocks = read().blocks(turn)
+    asking.ask({
+      title: turn.label,
+      answers: [
+        { label: 'all of this turn', detail: 'prints it', run: () => printTurn(turn, blocks) },
+        ...blocks.map((block, index) => answer(block, () => openBlock(turn, blocks, index))),
+        { label: 'the other turns', detail: '', run: open },
+      ],
+    })
+  }
+
+  function printTurn(turn: Passage, blocks: readonly Passage[]): void {
+    const readable = read()
+    print(blocks.map(block => readable.text(block)).join('\n\n'))
+    openTurn(turn)
+  }
+
+  /** Prints a block, and asks what to do with it. */
+  function openBlock(turn: Passage, blocks: readonly Passage[], index: number): void {
+    const block = blocks[index]
+    if (!block) return
+    const readable = read()
+    print(readable.text(block))
+    const next = blocks[index + 1]
+    const answers: ChoiceAnswer[] = [
+      ...(next ? [{ label: 'the next', detail: next.label, run: () => openBlock(turn, blocks, index + 1) }] : []),
+      { label: 'copy it', detail: 'exactly as it was said', run: () => void copy(readable.source(block)) },
+      { label: 'in the editor', detail: '', run: () => void edit(readable.source(block)) },
+      { label: 'this turn', detail: 'the list of what is in it', run: () => openTurn(turn) },
+      { label: 'the other turns', detail: '', run: open },
+      { label: 'search', detail: '', run: () => askQuery() },
+    ]
+    asking.ask({ title: block.label, answers })
+  }
+
+  function askQuery(): void {
+    asking.ask({
+      title: 'search for',
+      answers: [],
+      typed: { detail: 'Enter searches the conversation for it', run: query => openFound(query) },
+    })
+  }
+
+  function openFound(query: string): void {
+    const readable = read()
+    const found = readable.search(query)
+    if (found.length === 0) return hint(`Nothing has ${query} in it.`)
+    const turns = readable.turns()
+    const count = found.length === 1 ? '1 line has' : `${found.length} lines have`
+    asking.ask({
+      title: `${count} ${query}, the newest first`,
+      answers: found.toReversed().map(hit => answer(hit, () => openHit(turns, hit))),
+    })
+  }
+
+  function openHit(turns: readonly Passage[], hit: Passage): void {
+    const readable = read()
+    const turn = turns.find(({ section }) => section === hit.section)
+    if (!turn) return print(readable.text(hit))
+    const blocks = readable.blocks(turn)
+    const index = blocks.findLastIndex(({ block }) => block <= hit.block)
+    openBlock(turn, blocks, Math.max(0, index))
+  }
+
+  async function copy(source: ViewerSource | null): Promise<void> {
+    hint(source ? await clipboard.copy(source.text, source.what) : 'There is nothing to copy here.')
+  }
+
+  async function edit(source: ViewerSource | null): Promise<void> {
+    if (!source) return hint('There is nothing to open here.')
+    await openInEditor(context, env => showText(source.text, `block.${source.extension}`, env))
+  }
+
+  async function printAll(): Promise<void> {
+    const { text, note } = await transcriptText(context)
+    print(text)
+    if (note !== '') hint(note)
+  }
+
+  async function editAll(): Promise<void> {
+    const { text, note } = await transcriptText(context)
+    await openInEditor(context, env => showText(text, 'transcript.md', env))
+    if (note !== '') hint(note)
+  }
+}
+
+function answer({ label, detail }: Passage, run: () => void): ChoiceAnswer {
+  return { label, detail, run }
+}

@@ -1,0 +1,82 @@
+/** The transcript viewer, as far as the program knows of it: what its keys do beyond moving in it. */
+import { resolve } from 'node:path'
+import { showFile, showText } from '../../platform/shell/show-file.ts'
+import type { Clipboard } from '../context/clipboard.ts'
+import type { AppContext } from '../context/context.ts'
+import { openInEditor } from '../context/open-in-editor.ts'
+import { exportConversation, transcriptText } from '../commands/export.ts'
+import type { ViewerMove, ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/viewer-screen.ts'
+export type ViewerCommands = {
+  open: () => void
+  /** Does nothing while it is closed. */
+  close: () => void
+  perform: (action: ViewerAction) => void
+  type: (text: string) => boolean
+}
+
+export function createViewerCommands(context: AppContext, viewer: Viewer, clipboard: Clipboard): ViewerCommands {
+  const { state, dispatch, hint, desk } = context
+  const works: Record<ViewerWork, () => void> = {
+    copy: () => void copy(viewer.source()),
+    copy_answer: () => void copy(viewer.answer()),
+    dump: () => void dump(),
+    edit: () => void edit(),
+    edit_file: () => void editFile(),
+    export: () =>
+      void exportConversation(
+        { ...context, remark: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
+        '',
+      ),
+  }
+  return { open, close, perform, type: viewer.type }
+
+  function open(): void {
+    if (state().viewing || state().leaving) return
+    dispatch({ type: 'viewer_opened', viewing: 'conversation' })
+    viewer.open()
+  }
+
+  function close(): void {
+    if (state().viewing !== 'conversation') return
+    dispatch({ type: 'viewer_opened', viewing: null })
+    viewer.close()
+  }
+
+  function perform({ do: action }: ViewerAction): void {
+    if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+    const how = action.slice('viewer_'.length) as ViewerMove | ViewerWork
+    if (isWork(how)) works[how]()
+    else if (how === 'leave' && !viewer.isBusy()) close()
+    else viewer.perform(how)
+  }
+
+  function isWork(how: string): how is ViewerWork {
+    return Object.hasOwn(works, how)
+  }
+
+  async function copy(source: ViewerSource | null): Promise<void> {
+    if (!source) return hint('There is nothing to copy here.')
+    hint(await clipboard.copy(source.text, source.what))
+  }
+
+  async function dump(): Promise<void> {
+    const { text, note } = await transcriptText(context)
+    close()
+    viewer.print(text)
+    if (note !== '') context.remark('warn', note)
+  }
+
+  async function edit(): Promise<void> {
+    const { text, note } = await transcriptText(context)
+    await openInEditor(context, env => showText(text, 'transcript.md', env))
+    if (note !== '' && state().hint === null) hint(note)
+  }
+
+  async function editFile(): Promise<void> {
+    const file = viewer.file()
+    if (file) return openInEditor(context, env => showFile(resolve(desk?.folder ?? '.', file.path), file.line, env))
+    const source = viewer.source()
+    if (!source) return hint('There is nothing to open here.')
+    await openInEditor(context, env => showText(source.text, `block.${source.extension}`, env))
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * What comes after an operation of the agent: a compaction where the window is nearly full, a second try where it was too
+ * full, a question where money or the provider is the trouble, and else the next message of the queue.
+ */
+import type { Turn } from '../../conversation/state.ts'
+import { providerErrorOf, type ProviderErrorKind } from '../../conversation/provider-error.ts'
+import { formatPercent } from '../../text/format.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { CostLimit } from './cost-limit.ts'
+import type { PromptQueue } from './queue.ts'
+
+export type AfterTurn = {
+  /** Called when the agent has nothing to do after a turn or a compaction. */
+  goOn: () => Promise<void>
+  /** The agent has ended, and nobody asked it to. */
+  offerRestart: (inTurn: boolean) => void
+}
+
+/** The ways out that are offered. */
+export type RecoveryOptions = {
+  /** Compacts, and does nothing more. */
+  compact: () => Promise<void>
+  /** Sends the last prompt again, and does nothing more. */
+  resend: () => Promise<void>
+  retry: () => void
+  pickModel: () => void
+  pickProvider: () => void
+  login: () => void
+  editPrompt: () => void
+  restart: () => Promise<void>
+}
+
+export type AfterTurnParts = {
+  context: AppContext
+  queue: PromptQueue
+  asking: ChoicePrompt
+  limit: CostLimit
+  ways: RecoveryOptions
+}
+
+export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTurnParts): AfterTurn {
+  const { backend, state, remark } = context
+  return { goOn, offerRestart }
+
+  async function goOn(): Promise<void> {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
+    if (limit.wasReached()) return limit.ask()
+    if (last?.kind === 'compaction') return queue.drain(last.outcome === 'done')
+    if (last?.outcome === 'done') return queue.drain(await compactedIfDue())
+    if (last?.outcome === 'failed' && (await recovered(last))) return
+    queue.drain(false)
+    const ended = lastTurn()
+    if (ended?.outcome === 'failed') offerWaysOut(providerErrorOf(ended.error ?? '').kind)
+    if (ended?.outcome === 'agent_ended') offerRestart(true)
+  }
+
+  /** False where the person stopped it: then nothing more goes on by itself. */
+  async function compactedIfDue(): Promise<boolean> {
+    const { context: used, agent } = state().chat
+    const { compactAt } = context.settings.values()
+    if (!backend.compact || compactAt === 0 || used === null || agent.contextWindow === null) return true
+    const full = used / agent.contextWindow
+    if (full * 100 < compactAt) return true
+    remark(
+      'info',
+      `The window is ${formatPercent(full)} full: the conversation is compacted before anything else is sent.`,
+    )
+    await ways.compact()
+    // One that failed is tried again after the next turn; until then there may be room enough.
+    return lastCompaction() !== 'aborted' && state().chat.agent.phase === 'ready'
+  }
+
+  function lastTurn(): Turn | undefined {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    return last?.kind === 'turn' ? last : undefined
+  }
+
+  function lastCompaction(): string | undefined {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'compaction')
+    return last?.kind === 'compaction' ? last.outcome : undefined
+  }
+
+  /** A conversation that no longer fits is compacted, and the prompt sent once more: once, and then the person is asked. */
+  async function recovered(turn: Turn): Promise<boolean> {
+    if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.compact) return false
+    remark('warn', 'The conversation no longer fits the model: it is compacted, and the prompt sent once more.')
+    await ways.compact()
+    if (lastCompaction() !== 'done') return false
+    await ways.resend()
+    if (lastTurn()?.outcome !== 'done') return false
+    queue.drain(true)
+    return true
+  }
+
+  function offerWaysOut(kind: ProviderErrorKind): void {
+    const order = ORDER[kind]
+    if (!order || !isFree()) return
+    const answers: Record<WayOut, ChoiceAnswer> = {
+      retry: { label: 'retry', detail: 'send the prompt again', run: ways.retry },
+      model: { label: 'another model', detail: 'then /retry', run: ways.pickModel },
+      provider: { label: 'another provider', detail: 'it is told what was said; then /retry', run: ways.pickProvider },
+      login: { label: 'log in', detail: `in ${backend.name} itself`, run: ways.login },
+      edit: { label: 'edit the prompt', detail: 'take it back into the composer', run: ways.editPrompt },
+    }
+    const offered = order.filter(way => {
+      if (way === 'login') return backend.login !== undefined
+      return way !== 'provider' || (backend.listEveryModel !== undefined && backend.startWith !== undefined)
+    })
+    asking.ask({ title: 'what now?', answers: offered.map(way => answers[way]), yields: true })
+  }
+
+  function offerRestart(inTurn: boolean): void {
+    if (!isFree() || state().chat.agent.phase !== 'ended') return
+    const again: ChoiceAnswer = {
+      label: 'start it again and send the prompt again',
+      detail: '',
+      run: () => void ways.restart().then(ways.retry),
+    }
+    const answers = [
+      ...(inTurn ? [again] : []),
+      { label: 'start it again', detail: 'as /restart does', run: () => void ways.restart() },
+    ]
+    asking.ask({ title: `${backend.name} has ended`, answers, yields: true })
+  }
+
+  /** A question must not come between a person and what they are typing, nor take the Enter that releases a queue. */
+  function isFree(): boolean {
+    const { editor, picker, queue: waiting, edited, leaving } = state()
+    return editor.text === '' && waiting.entries.length === 0 && !picker && !edited && !leaving
+  }
+}
+
+type WayOut = 'retry' | 'model' | 'provider' | 'login' | 'edit'
+
+/** For which trouble which way out is offered, the likeliest first. */
+const ORDER: Partial<Record<ProviderErrorKind, readonly WayOut[]>> = {
+  credential: ['login', 'retry', 'model', 'provider', 'edit'],
+  quota: ['model', 'provider', 'retry', 'login', 'edit'],
+  overflow: ['model', 'provider', 'edit'],
+  rate: ['retry', 'model', 'provider', 'edit'],
+  server: ['retry', 'model', 'provider', 'edit'],
+  network: ['retry', 'model', 'provider', 'edit'],
+}

@@ -1,0 +1,169 @@
+/**
+ * Starting the agent, and starting it again. A fresh one has heard nothing (zot-rpc.md 2.26): what was said goes along, as
+ * a digest, with the first prompt that it gets.
+ */
+import type { Memory, StartOptions } from '../../agent/backend.ts'
+import { memoryFor } from '../../conversation/digest.ts'
+import { sentence } from '../../text/sentence.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import { memoryText } from '../context/texts.ts'
+
+export type AgentLifecycle = {
+  /** Resolves when the agent is ready, or is not going to be. */
+  open: () => Promise<void>
+  /** A fresh agent, after the one that is there was ended. Says what it remembers. */
+  startAgain: (how: 'close' | 'kill') => Promise<void>
+  /** A fresh agent, maybe started with something else. The one that is there is ended once the fresh one has answered. */
+  exchange: (options?: StartOptions) => Promise<void>
+  /** Lends the terminal to the agent's own program for logging in and out, and starts the agent again. */
+  login: () => Promise<void>
+  /** Whether it is being started or ended now. */
+  isChanging: () => boolean
+  /** Whether one is being ended for another. */
+  isExchanged: () => boolean
+  /** What has to go along with the next prompt; undefined where the agent has heard all. */
+  memory: () => Memory | undefined
+  /** Makes what goes along shorter by half; false where nothing does. */
+  shortenMemory: () => boolean
+  /** In one line, what the agent will be told and what not; empty where it has heard all. */
+  memoryLine: () => string
+}
+
+export function createAgentLifecycle(context: AppContext, frames: EventBatcher): AgentLifecycle {
+  const { backend, state, dispatch, remark, hint, desk } = context
+  let changing: Promise<void> | null = null
+  let exchanging = false
+  /** Of the tokens that what goes along may have. */
+  let share = 1
+
+  return {
+    open: () => alone(openFirst),
+    startAgain: how => alone(() => startAgain(how)),
+    exchange: options => alone(() => exchange(options)),
+    login,
+    isChanging: () => changing !== null,
+    isExchanged: () => exchanging,
+    memory,
+    shortenMemory() {
+      if (!memory()) return false
+      share /= 2
+      return true
+    },
+    memoryLine,
+  }
+
+  /** One at a time: a second wish for the same is granted by the first. */
+  function alone(change: () => Promise<void>): Promise<void> {
+    if (changing) return changing
+    // Before it begins: what it hears of at once is its own affair.
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    changing = promise
+    change()
+      .finally(() => {
+        changing = null
+      })
+      .then(resolve, reject)
+    return promise
+  }
+
+  async function openFirst(): Promise<void> {
+    await open()
+    if (isReady()) sayStarted('')
+  }
+
+  async function open(): Promise<void> {
+    share = 1
+    const opened = backend.open()
+    void noteReading()
+    await opened
+    frames.flush()
+  }
+
+  /** Looked for while the agent starts. The header waits for it, so that it stands there at once or not at all. */
+  async function noteReading(): Promise<void> {
+    if (!backend.reading) return
+    if (state().reading === null) dispatch({ type: 'reading_found', reading: 'awaited' })
+    dispatch({ type: 'reading_found', reading: await backend.reading() })
+  }
+
+  async function end(how: 'close' | 'kill'): Promise<void> {
+    exchanging = true
+    await backend[how]()
+    exchanging = false
+    frames.flush()
+  }
+
+  function isReady(): boolean {
+    return state().chat.agent.phase === 'ready'
+  }
+
+  async function startAgain(how: 'close' | 'kill'): Promise<void> {
+    await end(how)
+    if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
+    await open()
+    if (isReady()) sayStarted(`${backend.name} was started again.`)
+  }
+
+  async function exchange(options: StartOptions = {}): Promise<void> {
+    // It may have ended a moment ago.
+    frames.flush()
+    if (!isReady() || !backend.replace) return startWith(options)
+    hint(`Starting ${options.model ?? backend.name}: it takes over as soon as it answers.`)
+    exchanging = true
+    const reply = await backend.replace(options)
+    exchanging = false
+    share = reply.ok ? 1 : share
+    frames.flush()
+    dispatch({ type: 'hinted', hint: null })
+    if (!reply.ok) {
+      const { provider, model } = state().chat.agent
+      const words = `Nothing was changed: ${sentence(reply.message)}`
+      return remark('error', words, `${provider}/${model} goes on, and remembers all that it was told.`)
+    }
+    void noteReading()
+    sayStarted(startedText(options))
+  }
+
+  /** Where none runs there is nothing to keep. */
+  async function startWith(options: StartOptions): Promise<void> {
+    const former = backend.startWith?.(options)
+    await end('close')
+    await open()
+    if (isReady()) return sayStarted(startedText(options))
+    // What did not work is not tried again by the next start.
+    if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
+  }
+
+  function startedText(options: StartOptions): string {
+    const { provider, model } = state().chat.agent
+    const isOther = options.provider !== undefined || options.model !== undefined
+    return isOther ? `${provider}/${model} answers from now on.` : `${backend.name} was started again.`
+  }
+
+  function sayStarted(words: string): void {
+    const said = [words, memoryLine()].filter(part => part !== '').join(' ')
+    if (said !== '') remark('info', said)
+  }
+
+  function memoryLine(): string {
+    return state().chat.memory === 'none' ? memoryText(memory()?.facts ?? null) : ''
+  }
+
+  function memory(): Memory | undefined {
+    return memoryFor(state().chat, context.settings.values().memoryTokens, share)
+  }
+
+  async function login(): Promise<void> {
+    if (!backend.login || !desk?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
+    const { file, args, env } = backend.login
+    const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
+    const run = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
+    if (run === null) return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
+    if (run.failure !== null) remark('warn', sentence(run.failure))
+    await alone(() => exchange())
+  }
+}
+
+const NO_SCREEN =
+  'Logging in here needs the program `script`, which is not there: without it the scrollback would be wiped.'

@@ -1,0 +1,100 @@
+/**
+ * Going back in the conversation: a fork goes on behind an earlier turn, a rewind says a prompt differently. Either begins
+ * a session of its own; what came later stays in the session of before. The files of the project are left as they are.
+ */
+import type { AgentEvent } from '../../agent/event.ts'
+import { reduce } from '../../conversation/reduce.ts'
+import { initialChat } from '../../conversation/state.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import { breakOff, snapshotOf } from '../events/snapshot.ts'
+
+export type Branching = {
+  /** Asks behind which turn to go on; `filter` narrows the list. */
+  fork: (filter: string) => void
+  /** Asks which prompt to say differently. */
+  rewind: (filter: string) => void
+}
+
+export type BranchingParts = {
+  context: AppContext
+  asking: ChoicePrompt
+  /** An agent that is to be told the conversation anew. */
+  restart: () => Promise<void>
+  /** Puts a text into the composer. */
+  writeDraft: (text: string) => void
+}
+
+/** A prompt that was sent, and where it stands among the events of the session. */
+type Place = { index: number; turn: number; text: string; at: number }
+
+export function createBranching({ context, asking, restart, writeDraft }: BranchingParts): Branching {
+  const { sessions, state, dispatch, tell, remark, hint, now } = context
+  return {
+    fork: filter =>
+      choose('fork behind', filter, (events, places, place) => {
+        const next = places.find(each => each.index > place.index)
+        const words = `This is a fork, behind "${beginning(place.text)}".`
+        goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words)
+      }),
+    rewind: filter =>
+      choose('go back to before', filter, (events, _places, place) => {
+        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
+        if (state().editor.text === '') writeDraft(place.text)
+      }),
+  }
+
+  function choose(
+    title: string,
+    filter: string,
+    run: (events: readonly AgentEvent[], places: readonly Place[], place: Place) => void,
+  ): void {
+    sessions?.flush()
+    const events = sessions?.read(sessions.current().id)?.events ?? []
+    const places = placesIn(events)
+    if (places.length === 0) return hint('There is no earlier prompt in this session yet.')
+    const answers = places.toReversed().map(place => ({
+      label: place.text.trim(),
+      detail: `turn ${place.turn}, ${timeOfDay(place.at)}`,
+      run: () => run(events, places, place),
+    }))
+    asking.ask({ title, answers, filter })
+  }
+
+  function goBack(events: readonly AgentEvent[], turn: number, words: string): void {
+    const from = sessions?.current().id
+    if (!sessions || from === undefined) return
+    const { agent } = state().chat
+    sessions.begin({ parent: { id: from, turn }, events })
+    const chat = events.reduce(reduce, initialChat)
+    // All of it stands on the screen already.
+    dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
+    tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
+    remark('info', `${words} Files stay as they are now.`)
+    void restart()
+  }
+}
+
+const LEFT = 'What came after it stays in the session of before: /resume finds it.'
+
+/** The prompts that the agent took. */
+function placesIn(events: readonly AgentEvent[]): Place[] {
+  const places: Place[] = []
+  events.forEach((event, index) => {
+    if (event.type === 'prompt_sent') places.push({ index, turn: places.length + 1, text: event.text, at: event.at })
+    if (event.type === 'prompt_refused') places.pop()
+  })
+  return places
+}
+
+/** Characters of a prompt in a sentence. */
+const SHOWN = 60
+
+function beginning(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  return line.length > SHOWN ? `${line.slice(0, SHOWN).trimEnd()} ...` : line
+}
+
+function timeOfDay(at: number): string {
+  return new Date(at).toTimeString().slice(0, 5)
+}

@@ -1,0 +1,119 @@
+/** What a session may cost: a warning on the way, and at the limit a question in place of the next call of the model. */
+import type { AgentEvent } from '../../agent/event.ts'
+import { formatCost } from '../../text/format.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { PromptQueue } from './queue.ts'
+
+export type CostLimit = {
+  /** Called with what has just been folded: warns, and stops a turn that has reached the limit before its next step. */
+  watch: (events: readonly AgentEvent[]) => void
+  wasReached: () => boolean
+  /** Holds what waits, and asks whether the session may cost more. */
+  ask: () => void
+  /** Whether it was reached; then it asks. */
+  asksFirst: () => boolean
+}
+
+export type CostLimitParts = {
+  context: AppContext
+  queue: PromptQueue
+  asking: ChoicePrompt
+  abort: () => void
+  /** Goes on with a turn that was stopped. */
+  resume: () => void
+}
+
+/** Of the limit, from where on there is a warning. */
+const WARNING = 0.8
+
+export function createCostLimit({ context, queue, asking, abort, resume }: CostLimitParts): CostLimit {
+  const { state, remark, hint } = context
+  /** What the person has allowed meanwhile. */
+  let raised: number | null = null
+  /** The limits, each of a conversation, of which it has been said that they are near, and that they are reached. */
+  let warned = ''
+  let announced = ''
+  let stopped = false
+
+  return { watch, wasReached, ask, asksFirst }
+
+  function limit(): number {
+    const { maxCostUsd } = context.settings.values()
+    return maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(maxCostUsd, raised ?? 0)
+  }
+
+  function limitHere(): string {
+    return `${limit()} in ${state().restored.times}`
+  }
+
+  function cost(): number {
+    return state().chat.usage.costUsd
+  }
+
+  function wasReached(): boolean {
+    return cost() >= limit()
+  }
+
+  function asksFirst(): boolean {
+    const isReached = wasReached()
+    if (isReached) ask()
+    return isReached
+  }
+
+  function watch(events: readonly AgentEvent[]): void {
+    if (events.some(event => event.type === 'conversation_cleared')) warned = announced = ''
+    if (events.some(event => event.type === 'usage_reported')) warn()
+    const { open } = state().chat
+    const goesOn = events.some(event => event.type === 'step_started' && event.step > 1)
+    if (!goesOn || open?.kind !== 'turn' || open.aborting || !wasReached()) return
+    stopped = true
+    abort()
+  }
+
+  function warn(): void {
+    if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
+    warned = limitHere()
+    remark('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
+  }
+
+  /** The question comes again at each try to send something; the line above it stands there already. */
+  function announce(): void {
+    if (announced === limitHere()) return
+    announced = limitHere()
+    remark(
+      'warn',
+      `This session has cost ${formatCost(cost())}, and its limit is ${formatCost(limit())}: nothing more is sent until you raise it.`,
+    )
+  }
+
+  function ask(): void {
+    queue.pause()
+    const more = Math.max(limit(), cost()) * 2
+    const wasStopped = stopped
+    stopped = false
+    announce()
+    const allow = (): void => {
+      raised = more
+      hint(`Limit raised to ${formatCost(more)}.`)
+    }
+    const goOn = (): void => {
+      allow()
+      if (wasStopped) resume()
+      else if (state().queue.entries.length > 0) queue.release()
+    }
+    asking.ask({
+      title: 'the cost limit is reached',
+      answers: [
+        {
+          label: `allow ${formatCost(more)} and go on`,
+          detail: wasStopped ? 'the agent was stopped in its work' : '',
+          run: goOn,
+        },
+        { label: `allow ${formatCost(more)}`, detail: 'and wait', run: allow },
+        { label: 'leave it', detail: '/settings changes maxCostUsd', run: () => hint('Nothing is sent for now.') },
+      ],
+      yields: true,
+    })
+  }
+}

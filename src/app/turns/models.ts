@@ -1,0 +1,115 @@
+/** Which model answers: the list of them, and switching, to another provider as well. */
+import type { Model, Reply } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { sentence } from '../../text/sentence.ts'
+import type { AgentLifecycle } from './agent-lifecycle.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import { everyModel, withOthers } from '../context/list-models.ts'
+import { hasWords, modelName } from '../../state/model-order.ts'
+
+export type Models = {
+  /** Opens the list. */
+  pick: (filter?: string) => Promise<void>
+  /** Opens the list of the models that other providers have. */
+  pickElsewhere: () => Promise<void>
+  /** Switches to the model of that name, which may be `provider/id`. Opens the list where several could be meant. */
+  use: (name: string) => Promise<void>
+  /** Notes which model is asked and which was chosen: they are listed first. */
+  told: (events: readonly AgentEvent[]) => void
+}
+
+const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
+
+export function createModels(context: AppContext, frames: EventBatcher, life: AgentLifecycle): Models {
+  const { backend, state, dispatch, remark, hint } = context
+  return { pick, pickElsewhere, use, told }
+
+  async function pick(filter = ''): Promise<void> {
+    if (!backend.listModels) return
+    dispatch({ type: 'picker_changed', picker: { ...UNREAD, filter } })
+    const reply = await backend.listModels()
+    if (!reply.ok) {
+      if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
+      return remark('error', `The agent did not list its models: ${reply.message}`)
+    }
+    show(reply.value, backend.listEveryModel !== undefined)
+    // The list of all takes longer: those of this provider can be chosen meanwhile.
+    show(withOthers(reply.value, await everyModel(backend), provider()), false)
+  }
+
+  async function pickElsewhere(): Promise<void> {
+    dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
+    const models = context.inOrder(withOthers([], await everyModel(backend), provider()))
+    const { picker } = state()
+    if (picker?.kind !== 'models' || !picker.elsewhere) return
+    dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
+    if (models.length === 0) hint(`${backend.name} names no other provider: /login adds one.`)
+  }
+
+  function show(models: readonly Model[], awaitsMore: boolean): void {
+    dispatch({ type: 'models_listed', models: context.inOrder(models), awaitsMore })
+  }
+
+  function provider(): string {
+    return state().chat.agent.provider
+  }
+
+  async function use(name: string): Promise<void> {
+    const prefix = `${provider()}/`
+    const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
+    const mine = [own, name].find(id => isOwn(id))
+    if (mine !== undefined) return useOwn(mine)
+    const every = await everyModel(backend)
+    const whole = every.filter(model => modelName(model) === name)
+    // Ids of routers look like a provider and an id, too.
+    const named = whole.length > 0 ? whole : every.filter(model => model.id === name)
+    const same = named.find(model => model.provider === provider())
+    const [other] = named
+    if (same) return useOwn(same.id)
+    if (named.length > 1) return pick(other?.id)
+    if (!other || !backend.startWith) return useUnlisted(own, every)
+    // A key and an address are those of one provider, and no other is to learn them.
+    await life.exchange({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
+    note()
+  }
+
+  function isOwn(id: string): boolean {
+    return (state().models ?? []).some(model => model.provider === provider() && model.id === id)
+  }
+
+  function told(events: readonly AgentEvent[]): void {
+    if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
+  }
+
+  function note(): void {
+    const { phase, provider, model } = state().chat.agent
+    if (phase === 'ready' && model !== '') context.recentModels?.note(modelName({ provider, id: model }))
+  }
+
+  async function useOwn(id: string): Promise<void> {
+    const reply = await setModel(id)
+    if (!reply.ok) remark('error', sentence(reply.message))
+  }
+
+  /** The agent may know more than it lists. What it refuses may be a part of a name, or a provider. */
+  async function useUnlisted(name: string, every: readonly Model[]): Promise<void> {
+    const reply = await setModel(name)
+    if (reply.ok) return
+    const own = await backend.listModels?.()
+    const models = withOthers(own?.ok ? own.value : [], every, provider())
+    if (models.some(model => hasWords(model, name))) return pick(name)
+    remark('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
+  }
+
+  async function setModel(id: string): Promise<Reply> {
+    const reply = (await backend.setModel?.(id)) ?? { ok: true, value: undefined }
+    frames.flush()
+    // The next start takes it as well.
+    if (reply.ok) backend.startWith?.({ provider: provider(), model: id })
+    return reply
+  }
+}
+
+const UNLISTED =
+  '/model lists what is known. A provider whose models are not listed: /restart --provider ollama --model NAME.'

@@ -1,0 +1,172 @@
+/**
+ * What waits for the agent: sent one by one, each after a turn that went well. A message that is being edited keeps its
+ * place, and those behind it wait.
+ */
+import { edit } from '../../composer/editor.ts'
+import { backAtDraft } from '../../composer/history.ts'
+import type { AppContext } from '../context/context.ts'
+import { withEntry } from '../context/draft-store.ts'
+import { isBusy } from '../../state/state.ts'
+
+export type PromptQueue = {
+  add: (text: string) => void
+  /** Puts a text in the place of the newest. */
+  replaceNewest: (text: string) => void
+  /** Puts a text that could not be sent before all others; held, it and they wait for the person. */
+  putBack: (text: string, how: 'held' | 'next') => void
+  /** Sends a text, or else the first that waits, before all others: what goes on is stopped for it. */
+  sendNow: (text: string) => void
+  /** Called when the agent has nothing to do: the next one is sent if all went well, else all are held. */
+  drain: (good: boolean) => void
+  pause: () => void
+  /** Holds what would be sent by itself; false where there is nothing or it is held already. */
+  holdBack: () => boolean
+  /** Goes on with what was held. */
+  release: () => void
+  /** Takes the newest into the composer, out of the queue. */
+  takeNewest: () => void
+  /** Takes the one before or behind into the composer; it stays in its place. */
+  editNext: (direction: 'before' | 'behind') => void
+  /** Puts what is edited back into its place, and the draft into the composer. */
+  finishEdit: () => void
+  /** The same without what was edited, and nothing goes on. */
+  dropEdit: () => void
+}
+
+export type QueueWork = {
+  /** Carries out one that was waiting. */
+  send: (entry: string) => void
+  abort: () => void
+  /** Whether nothing may be sent before the person has allowed it. They are asked then, and what waits is held. */
+  mustAsk: () => boolean
+}
+
+export function createQueue(context: AppContext, { send, abort, mustAsk }: QueueWork): PromptQueue {
+  const { state, dispatch, hint } = context
+  /** The first goes as soon as the agent is free, whatever is held. */
+  let urgent = false
+
+  return {
+    add(text) {
+      dispatch({ type: 'queued', text })
+      context.keep.flush()
+    },
+    replaceNewest(text) {
+      const { queue } = state()
+      dispatch({ type: 'queue_changed', queue: { ...queue, entries: [...queue.entries.slice(0, -1), text] } })
+      context.keep.flush()
+    },
+    putBack(text, how) {
+      const { queue, edited } = state()
+      const entries = withEntry(queue.entries, 0, text)
+      dispatch({
+        type: 'queue_changed',
+        queue: { entries, held: how === 'held' || queue.held },
+        edited: edited && { ...edited, at: edited.at + 1 },
+      })
+      if (how === 'held') urgent = false
+      context.keep.flush()
+    },
+    sendNow,
+    drain,
+    pause,
+    holdBack() {
+      const { queue } = state()
+      if (queue.entries.length === 0 || (queue.held && !urgent)) return false
+      hold()
+      return true
+    },
+    release,
+    takeNewest,
+    editNext,
+    finishEdit,
+    dropEdit() {
+      const { queue, edited } = state()
+      if (edited) dispatch({ type: 'entry_edited', queue, edited: null, text: edited.draft })
+    },
+  }
+
+  function sendNow(text: string): void {
+    const { queue, edited, chat } = state()
+    const entries = withEntry(queue.entries, 0, text)
+    if (entries.length === 0) return hint('There is nothing to send.')
+    const shifted = edited && text.trim() !== '' ? { ...edited, at: edited.at + 1 } : edited
+    dispatch({ type: 'queue_changed', queue: { ...queue, entries }, edited: shifted })
+    context.keep.flush()
+    if (!isBusy(state())) return next()
+    urgent = true
+    if (chat.open && !chat.open.aborting) abort()
+  }
+
+  function goOn(good: boolean): void {
+    const { queue, edited, chat } = state()
+    if (queue.entries.length === 0 && !edited) return
+    const free = good || (urgent && chat.agent.phase === 'ready')
+    if (!free || (queue.held && !urgent)) return hold()
+    // One that is being edited goes when that is done.
+    if (edited?.at !== 0) next()
+  }
+
+  function hold(): void {
+    const { queue, edited } = state()
+    urgent = false
+    if (queue.entries.length > 0 || edited) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })
+  }
+
+  function release(): void {
+    const { queue, chat } = state()
+    if (chat.agent.phase !== 'ready') return hint('The agent is not running: /restart starts it again.')
+    dispatch({ type: 'queue_changed', queue: { ...queue, held: false } })
+    next()
+  }
+
+  function next(): void {
+    const { queue, edited, leaving } = state()
+    const [first, ...rest] = queue.entries
+    urgent = false
+    if (first === undefined || leaving) return
+    if (mustAsk()) return
+    const left = { entries: rest, held: (rest.length > 0 || edited !== null) && queue.held }
+    dispatch({
+      type: 'queue_changed',
+      queue: left,
+      edited: edited && { ...edited, at: Math.max(0, edited.at - 1) },
+    })
+    send(first)
+    context.keep.flush()
+  }
+
+  function takeNewest(): void {
+    const { queue, editor } = state()
+    const newest = queue.entries.at(-1)
+    if (newest === undefined) return
+    const entries = queue.entries.slice(0, -1)
+    dispatch({ type: 'queue_changed', queue: { entries, held: queue.held && entries.length > 0 } })
+    dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text: newest }, context.composerWidth()) })
+  }
+
+  function editNext(direction: 'before' | 'behind'): void {
+    const { queue, edited, editor, history } = state()
+    const entries = edited ? withEntry(queue.entries, edited.at, editor.text) : queue.entries
+    const isGone = entries === queue.entries
+    const from = edited?.at ?? entries.length
+    const at = direction === 'before' ? from - 1 : edited && isGone ? from : from + 1
+    if (at < 0 || (direction === 'behind' && !edited)) return
+    const text = entries[at]
+    if (text === undefined) return edited ? finishEdit() : undefined
+    const draft = edited?.draft ?? backAtDraft(history, editor.text).text
+    const others = { ...queue, entries: entries.toSpliced(at, 1) }
+    dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text })
+    hint(`Editing message ${at + 1} of ${entries.length}: Enter puts it back in its place.`)
+  }
+
+  function finishEdit(): void {
+    const { queue, edited, editor } = state()
+    if (!edited) return
+    const entries = withEntry(queue.entries, edited.at, editor.text)
+    const held = queue.held && entries.length > 0
+    dispatch({ type: 'entry_edited', queue: { entries, held }, edited: null, text: edited.draft })
+    context.keep.flush()
+    if (!isBusy(state()) && !held && state().chat.agent.phase === 'ready') next()
+  }
+}

@@ -1,0 +1,59 @@
+/** The level at which the model reasons. */
+import { sentence } from '../../text/sentence.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import type { PromptQueue } from './queue.ts'
+import { isBusy } from '../../state/state.ts'
+
+export type Reasoning = {
+  /** Whether there is any level to choose. */
+  canBeSet: () => boolean
+  set: (level: string) => Promise<void>
+  /** The next one, and after the strongest off. */
+  next: () => void
+}
+
+export function createReasoning(context: AppContext, frames: EventBatcher, queue: PromptQueue): Reasoning {
+  const { backend, state, remark, hint } = context
+  /** Asked of the agent, and not yet answered. */
+  let wished: string | null = null
+  return { canBeSet, set, next }
+
+  function canBeSet(): boolean {
+    return state().chat.agent.reasoningLevels.length > 0 && backend.setReasoning !== undefined
+  }
+
+  async function set(level: string): Promise<void> {
+    if (!canBeSet() || !backend.setReasoning) return remark('warn', ...whyNot())
+    const reply = await backend.setReasoning(level === 'off' ? '' : level)
+    frames.flush()
+    if (!reply.ok) return remark('error', sentence(reply.message))
+    // The next start takes it as well.
+    backend.startWith?.({ reasoning: level })
+  }
+
+  function next(): void {
+    const { agent } = state().chat
+    if (!canBeSet()) return hint(whyNot().join(' '))
+    const levels = ['off', ...agent.reasoningLevels]
+    // From what was wished for last: quick presses come before the agent has answered the first.
+    const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
+    const now = waiting ?? wished ?? (agent.reasoning || 'off')
+    const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
+    if (waiting !== undefined) return queue.replaceNewest(`/reasoning ${level}`)
+    if (isBusy(state())) return queue.add(`/reasoning ${level}`)
+    wished = level
+    void set(level).finally(() => {
+      if (wished === level) wished = null
+    })
+  }
+
+  /** Why there is no level to set, and what to do instead. */
+  function whyNot(): [text: string, hint: string] {
+    const { reasoning, model, phase } = state().chat.agent
+    if (phase !== 'ready') return ['The agent is not running.', '/restart starts it.']
+    if (reasoning === null)
+      return [`This ${backend.name} has no reasoning level to change.`, '/restart --reasoning high sets one.']
+    return [`${model} has no reasoning level.`, '/model shows which do.']
+  }
+}

@@ -1,0 +1,148 @@
+/** Going on with a session of before. */
+import type { AgentEvent } from '../../agent/event.ts'
+import { createFold, type Fold } from '../../conversation/fold.ts'
+import { hasTakenPrompts } from '../../conversation/session.ts'
+import type { ChatState, Entry } from '../../conversation/state.ts'
+import type { Resumed } from '../../storage/sessions/sessions.ts'
+import type { AppContext } from '../context/context.ts'
+import { breakOff, snapshotOf } from '../events/snapshot.ts'
+import { isBusy, type AppState } from '../../state/state.ts'
+
+export type Resuming = {
+  /** Shows a session and goes on with it; the agent forgets what it was told until then. */
+  resume: (id: string) => Promise<void>
+  /** The same for before an agent was started. Resolves when it is there, or is not going to be. */
+  begin: (id: string) => Promise<void>
+  /** Stops the reading of one; false where none is read that was not stopped before. */
+  stop: () => boolean
+}
+
+export type ResumingParts = {
+  /** In one line, what the agent will be told of the conversation that is shown. */
+  memoryLine: () => string
+  /** Makes the agent forget; false where it does not. */
+  forget: () => Promise<boolean>
+  /** Sends what was said meanwhile, or holds it. */
+  goOn: (good: boolean) => void
+}
+
+/** What was read of a session so far. */
+type Read = { fold: Fold; at: number }
+
+export function createResuming(context: AppContext, { memoryLine, forget, goOn }: ResumingParts): Resuming {
+  const { sessions, state, dispatch, tell, remark, hint, now } = context
+  let stopped = false
+
+  return {
+    resume,
+    begin,
+    stop() {
+      const stops = state().opening !== null && !stopped
+      stopped ||= stops
+      return stops
+    },
+  }
+
+  async function resume(id: string): Promise<void> {
+    if (state().opening !== null) return hint('Another session is being read: Esc stops that.')
+    if (isBusy(state()) && state().chat.agent.phase !== 'starting')
+      return hint('The agent is working: Esc stops it, then /resume.')
+    if (id === sessions?.current().id) return hint('That is the session you are in.')
+    const isForgotten = await forgotten()
+    if (isForgotten) await begin(id)
+    goOn(isForgotten)
+  }
+
+  async function begin(id: string): Promise<void> {
+    stopped = false
+    const read: Read = { fold: createFold(), at: now() }
+    const resumed = (await sessions?.resume(id, (events, share) => take(read, events, share))) ?? null
+    if (state().leaving) return
+    if (state().opening !== null) dispatch({ type: 'session_read', share: null })
+    if (resumed === null) {
+      // What was said meanwhile was meant for it.
+      goOn(false)
+      return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
+    }
+    const chat = restore(read)
+    // One that is only being started says by itself what it will know.
+    const memory = chat.agent.phase === 'ready' ? memoryLine() : ''
+    remark('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
+    if (resumed.skipped > 0) remark('warn', skippedText(resumed.skipped))
+  }
+
+  function take(read: Read, events: readonly AgentEvent[], share: number): boolean {
+    read.fold.add(events)
+    read.at = events.at(-1)?.at ?? read.at
+    const shown = Math.floor(share * 100) / 100
+    // Of one that is read in one go nothing is said.
+    if (share < 1 && shown !== state().opening) {
+      dispatch({ type: 'session_read', share: shown })
+      dispatch({ type: 'ticked', now: now() })
+    }
+    return !stopped && !state().leaving
+  }
+
+  /** What was said until now is not to be taken for a part of what is resumed. */
+  async function forgotten(): Promise<boolean> {
+    const { chat } = state()
+    if (chat.agent.phase !== 'ready' || !hasTakenPrompts(chat)) return true
+    return forget()
+  }
+
+  function restore({ fold, at }: Read): ChatState {
+    const { agent } = state().chat
+    const chat = fold.chat()
+    dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
+    // The session is told of what is there now, too, so that it reads as it was seen.
+    tell([...breakOff(chat, at), ...snapshotOf(agent, now())])
+    return state().chat
+  }
+}
+
+/** Characters that are printed again: more lines than most terminals keep, in a second or two. */
+const PRINTED = 2_000_000
+/** What a call takes on the screen, about. */
+const CALL = 400
+
+/** The entry from which on a session is printed: of a very long one the end. */
+function firstPrinted(entries: readonly Entry[]): number {
+  let room = PRINTED
+  const before = entries.findLastIndex(entry => {
+    room -= charactersOf(entry)
+    return room < 0
+  })
+  // The last one is printed in any case.
+  return Math.min(before + 1, Math.max(0, entries.length - 1))
+}
+
+function charactersOf(entry: Entry): number {
+  if (entry.kind !== 'turn') return CALL
+  let sum = entry.prompt.length
+  for (const part of entry.parts) sum += part.kind === 'text' ? part.text.length : CALL
+  return sum
+}
+
+const STOPPED = 'Stopped: that session was not opened. /resume lists them.'
+
+function resumedText({ title, forked }: Resumed, chat: ChatState): string {
+  const turns = turnsIn(chat.entries)
+  const name = title === '' ? '' : ` "${title}"`
+  const how = forked === null ? '' : ` It is ${forked}: from here on this is a fork of it.`
+  return `Resumed the session${name}: ${turns === 1 ? '1 turn' : `${turns} turns`}.${how}`
+}
+
+function printedText({ chat, restored }: AppState): string {
+  return restored.shown === 0
+    ? ''
+    : `Only the last ${turnsIn(chat.entries.slice(restored.shown))} are printed: Ctrl+O shows all.`
+}
+
+function turnsIn(entries: readonly Entry[]): number {
+  return entries.filter(entry => entry.kind === 'turn').length
+}
+
+function skippedText(count: number): string {
+  const lines = count === 1 ? '1 line' : `${count} lines`
+  return `${lines} of the session could not be read: torn, or of a newer zotui. The rest is here.`
+}

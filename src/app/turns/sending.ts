@@ -1,0 +1,114 @@
+/** What Enter does with what stands in the composer. */
+import { attachmentsProblem } from '../../platform/images/attachment.ts'
+import { imagesIn } from '../../state/chips.ts'
+import type { Composing } from '../composer/composing.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Turns } from './conversation.ts'
+import { isShellCommand, type ShellCommand } from './shell-command.ts'
+import { parseSlash } from '../../state/slash.ts'
+import { isBusy } from '../../state/state.ts'
+
+export type Sending = {
+  /** Sends the draft, runs it as a command, or goes on with a queue that is held. */
+  submit: () => void
+  /** Sends it before all that waits, and in place of what goes on. */
+  sendNow: () => void
+  /** Empties the composer into the history. A message of the queue that was being edited leaves the composer to the draft. */
+  putAway: () => void
+  /** Up and Down: into the queue, the prompts of before, or through the text. */
+  browse: (direction: 'up' | 'down') => void
+}
+
+export function createSending(
+  context: AppContext,
+  conversation: Turns,
+  composing: Composing,
+  shell: Pick<ShellCommand, 'run'>,
+): Sending {
+  const { state, commands, promptCommands, hint } = context
+  const { queue: waiting } = conversation
+  return { submit, sendNow, putAway, browse }
+
+  function browse(direction: 'up' | 'down'): void {
+    const { editor, queue, edited } = state()
+    const takesBack = direction === 'up' && editor.text === '' && queue.entries.length > 0 && !edited
+    if (takesBack) waiting.takeNewest()
+    else composing.moveOrBrowse(direction)
+  }
+
+  function submit(): void {
+    const { editor, queue, edited } = state()
+    const { text } = editor
+    if (text.endsWith('\\') && editor.caret === text.length) {
+      composing.edit({ kind: 'deleteLeft' })
+      return composing.edit({ kind: 'newline' })
+    }
+    if (isTooMuch(text)) return
+    if (isOfUnreadFile(text)) return void promptCommands.read().then(submit)
+    if (edited) {
+      context.keep.remember(text)
+      return waiting.finishEdit()
+    }
+    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.release() : undefined
+    if (isShellCommand(text)) return shell.run(text) ? putAway() : undefined
+    if (ranAsCommand(text) || !hasAgent()) return
+    putAway()
+    conversation.say(text)
+  }
+
+  function sendNow(): void {
+    const { editor, edited } = state()
+    const { text } = editor
+    if (!edited && isShellCommand(text)) return submit()
+    if (isOfUnreadFile(text)) return void promptCommands.read().then(sendNow)
+    if (isTooMuch(text) || (!edited && ranAsCommand(text)) || !hasAgent()) return
+    composing.archiveDraft()
+    if (edited) waiting.dropEdit()
+    waiting.sendNow(text)
+  }
+
+  /** Says what cannot go in one prompt: it would end the agent. */
+  function isTooMuch(text: string): boolean {
+    const problem = attachmentsProblem(imagesIn(text, state().chips))
+    if (problem !== null) hint(problem)
+    return problem !== null
+  }
+
+  /** Typed so early that nobody knows yet whether there is a command of that name. */
+  function isOfUnreadFile(text: string): boolean {
+    return !promptCommands.isRead() && parseSlash(text, commands())?.kind === 'unknown'
+  }
+
+  /** Runs a slash command, or says that there is none of that name. One of a file is a prompt, and said as one. */
+  function ranAsCommand(text: string): boolean {
+    const slash = parseSlash(text, commands())
+    if (slash === null) return false
+    if (slash.kind === 'unknown') {
+      const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'
+      const what = slash.word === '/' ? 'A command has a name:' : `No command ${slash.word}.`
+      hint(`${what} ${nearest} A space before it sends it as text.`)
+      return true
+    }
+    const { command, argument } = slash
+    if (command.kind === 'prompt') {
+      if (command.problem !== null) hint(`/${command.name} ${command.problem}.`)
+      return command.problem !== null
+    }
+    composing.archiveDraft(false)
+    conversation.command(command.name, argument)
+    return true
+  }
+
+  function hasAgent(): boolean {
+    const { chat, opening } = state()
+    const { phase } = chat.agent
+    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged() && opening === null
+    if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
+    return !isGone
+  }
+
+  function putAway(): void {
+    composing.archiveDraft()
+    if (state().edited) waiting.finishEdit()
+  }
+}

@@ -1,0 +1,97 @@
+/** What the person types after `!`: run in the project's folder, and told to the agent with the next prompt. */
+import type { AgentEvent } from '../../agent/event.ts'
+import { formatForPrompt } from '../../platform/shell/prompt.ts'
+import { quotedWord } from '../../platform/shell/words.ts'
+import { runShell, type ShellResult, type ShellRun } from '../../platform/shell/run.ts'
+import { withPaths } from '../../state/chips.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Host } from '../context/host.ts'
+
+export type ShellCommand = {
+  /** Runs the line, which begins with `!`, or with `!!` where the agent is not to know; false where it cannot. */
+  run: (line: string) => boolean
+  /** Stops what runs, all of it; false where nothing does that was not stopped before. */
+  stop: () => boolean
+  /** Stops what runs; resolves when it is gone. */
+  close: () => Promise<void>
+  /** What the agent has not been told of yet. */
+  takeOutputs: () => string[]
+  giveBack: (outputs: readonly string[]) => void
+}
+
+/** Bytes of a command's output that are kept and told. */
+const LIMIT = 50_000
+
+export function isShellCommand(text: string): boolean {
+  return text.startsWith('!')
+}
+
+/** `tell` is called with what happens, and whether it has to be known at once. */
+export function createShellCommand(
+  context: AppContext,
+  tell: (event: AgentEvent, atOnce: boolean) => void,
+): ShellCommand {
+  const { desk, state, hint, now } = context
+  let running: { run: ShellRun; over: Promise<void> } | null = null
+  /** Each with the conversation in which it was printed: see `AppState.restored`. */
+  let outputs: { text: string; conversation: number }[] = []
+
+  return {
+    run(line) {
+      const shared = !line.startsWith('!!')
+      const word = (path: string): string => quotedWord(path, desk?.platform === 'win32')
+      const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
+      const refused = refusal()
+      if (refused !== null || command === '') hint(refused ?? HELP)
+      else if (desk) start(command, shared, desk)
+      return refused === null && command !== ''
+    },
+    stop() {
+      if (!running || state().chat.shell?.stopping) return false
+      running.run.stop()
+      tell({ type: 'shell_stop_requested', at: now() }, true)
+      return true
+    },
+    async close() {
+      running?.run.stop()
+      await running?.over
+    },
+    takeOutputs() {
+      const { times } = state().restored
+      const taken = outputs.filter(({ conversation }) => conversation === times).map(({ text }) => text)
+      outputs = []
+      return taken
+    },
+    giveBack(taken) {
+      outputs = [...taken.map(kept), ...outputs]
+    },
+  }
+
+  function refusal(): string | null {
+    // It would be told to a conversation that is about to be another.
+    if (state().opening !== null) return 'The session is still being read. Your text stays here.'
+    if (running) return 'A command is running: Esc stops it. Your text stays here.'
+    return desk ? null : 'No command can be run here.'
+  }
+
+  function kept(text: string): { text: string; conversation: number } {
+    return { text, conversation: state().restored.times }
+  }
+
+  function start(command: string, shared: boolean, { folder: cwd, env, guard }: Host): void {
+    tell({ type: 'shell_started', at: now(), command, shared }, true)
+    const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
+    const run = runShell({ command, cwd, env, limitBytes: LIMIT, through: context.redactStream(), onOutput, guard })
+    running = { run, over: run.done.then(result => end(command, shared, result)) }
+  }
+
+  function end(command: string, shared: boolean, result: ShellResult): void {
+    running = null
+    if (shared && result.problem === null) outputs.push(kept(context.redact(formatForPrompt(command, result))))
+    const { exitCode, stopped, durationMs, output, problem } = result
+    tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem }, true)
+  }
+}
+
+const HELP =
+  'A command of yours comes behind the !; of one behind !! the agent is not told. A space before it makes it text.'

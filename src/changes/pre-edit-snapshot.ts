@@ -1,0 +1,148 @@
+/**
+ * Files as they are before the agent's own tools change them, for where git cannot tell that afterwards. A tool runs as soon
+ * as it is called, so that the file is looked at while the model is still writing the call.
+ */
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { AgentEvent } from '../agent/event.ts'
+import { readRegularFileSync } from '../platform/regular-file.ts'
+import { isWithin } from '../platform/within.ts'
+import { contentOf, type FileContent } from './content.ts'
+import { below } from './shown-path.ts'
+
+export type PreEditSnapshots = {
+  /** Called with each event as it comes. Never throws. */
+  hear: (event: AgentEvent) => void
+  /** By absolute paths, as the calls mean them. */
+  befores: () => ReadonlyMap<string, FileContent>
+  forget: () => void
+}
+
+/** Bytes of one file, and of all of them. */
+const MOST_OF_ONE = 1024 * 1024
+const MOST_OF_ALL = 32 * 1024 * 1024
+/** Characters of a call in which the path is looked for. */
+const HEAD = 4096
+
+/** `folder` is that in which the agent works. */
+export function createPreEditSnapshots(folder: string): PreEditSnapshots {
+  const looks = new Map<string, FileContent>()
+  /** By id, the beginning of calls that are being written. */
+  const drafts = new Map<string, string>()
+  /** Files that were looked at before the whole call was known. */
+  const early = new Set<string>()
+  let room = MOST_OF_ALL
+
+  function hear(event: AgentEvent): void {
+    if (event.type === 'tool_drafted' && isChanging(event.name)) drafts.set(event.id, '')
+    else if (event.type === 'tool_arguments_received') draft(event.id, event.text)
+    else if (event.type === 'answer_finished') {
+      for (const block of event.content) if (block.type === 'tool_call') called(block.name, block.arguments)
+    } else if (event.type === 'tool_called') {
+      drafts.delete(event.id)
+      called(event.name, event.arguments)
+    }
+  }
+
+  function forget(): void {
+    looks.clear()
+    drafts.clear()
+    early.clear()
+    room = MOST_OF_ALL
+  }
+
+  function draft(id: string, text: string): void {
+    const before = drafts.get(id)
+    if (before === undefined) return
+    const head = before + text
+    const path = pathIn(head)
+    if (path === null && head.length < HEAD) return void drafts.set(id, head)
+    drafts.delete(id)
+    if (path === null) return
+    const file = resolve(folder, path)
+    if (!looks.has(file)) early.add(file)
+    look(path, () => true)
+  }
+
+  function called(name: string, args: unknown): void {
+    if (!isChanging(name) || typeof args !== 'object' || args === null || !('path' in args)) return
+    if (typeof args.path !== 'string') return
+    const file = resolve(folder, args.path)
+    const seen = early.delete(file) ? looks.get(file) : undefined
+    if (seen && isAfter(seen, args)) looks.set(file, TOO_LATE)
+    else look(args.path, content => isBefore(content, args))
+  }
+
+  function look(path: string, isSure: (content: FileContent) => boolean): void {
+    const file = resolve(folder, path)
+    if (looks.has(file) || room <= 0 || !isOurs(file, folder)) return
+    const content = readNow(file)
+    if (!isSure(content)) return void looks.set(file, TOO_LATE)
+    room -= content.kind === 'text' ? content.text.length : 0
+    looks.set(file, content)
+  }
+
+  return { hear, befores: () => looks, forget }
+}
+
+const TOO_LATE: FileContent = { kind: 'unread', why: 'was changed before it was looked at' }
+
+const isChanging = (name: string): boolean => name === 'write' || name === 'edit'
+
+/** The path among arguments of which only the beginning is there. */
+function pathIn(json: string): string | null {
+  const quoted = /"path"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(json)?.[1]
+  try {
+    return quoted === undefined ? null : String(JSON.parse(quoted))
+  } catch {
+    // No JSON: the call will fail.
+    return null
+  }
+}
+
+/** Whether this is what a call leaves behind: it had been carried out before its words were heard. */
+function isAfter(content: FileContent, args: object): boolean {
+  if (content.kind !== 'text') return false
+  return 'content' in args ? content.text === args.content : !isBefore(content, args)
+}
+
+/** Whether a call cannot have changed this content already. */
+function isBefore(content: FileContent, args: object): boolean {
+  if (content.kind === 'none') return true
+  if (content.kind !== 'text') return false
+  const { text } = content
+  // A file that is being written is its own beginning.
+  if ('content' in args) return typeof args.content === 'string' && !args.content.startsWith(text)
+  const edits = 'edits' in args && Array.isArray(args.edits) ? (args.edits as unknown[]) : []
+  return edits.length > 0 && edits.every(edit => canStillBeMade(edit, text.replaceAll('\r\n', '\n')))
+}
+
+function canStillBeMade(edit: unknown, text: string): boolean {
+  if (typeof edit !== 'object' || edit === null || !('oldText' in edit) || !('newText' in edit)) return false
+  const { oldText, newText } = edit
+  if (typeof oldText !== 'string' || typeof newText !== 'string') return false
+  return text.includes(oldText) && !(newText.includes(oldText) && text.includes(newText))
+}
+
+/** Whether a file lies in the folder of work, links followed: to look elsewhere because an agent says so is to do something. */
+function isOurs(file: string, folder: string): boolean {
+  if (file.includes('\0') || below(folder, file) === null) return false
+  try {
+    const [inside, root] = [realpathSync(dirname(file)), realpathSync(folder)]
+    return isWithin(root, inside)
+  } catch {
+    // Its folder is not there, and so it is not either.
+    return true
+  }
+}
+
+/** At once: a moment later the call may have been carried out. */
+function readNow(file: string): FileContent {
+  try {
+    if (lstatSync(file).isSymbolicLink()) return { kind: 'link', text: readlinkSync(file) }
+  } catch {
+    return { kind: 'none' }
+  }
+  const bytes = readRegularFileSync(file, MOST_OF_ONE)
+  return bytes ? contentOf(bytes) : { kind: 'unread', why: 'was not kept as it was' }
+}

@@ -1,0 +1,120 @@
+/** The names of keys: many ways to write one, and one that the program knows. Pure. */
+import { nearest } from '../../text/nearest.ts'
+
+export type KeyName =
+  /** Modifiers in the order ctrl, alt, shift, then the key; a sequence of two keys has a blank between them. */
+  | { ok: true; key: string }
+  /** `reason` completes a sentence that begins with what was written: `is no key`. */
+  | { ok: false; reason: string }
+
+type Modifier = 'ctrl' | 'alt' | 'shift'
+
+/** Null for those that terminals keep to themselves. */
+const MODIFIERS: ReadonlyMap<string, Modifier | null> = new Map([
+  ...(['ctrl', 'control', 'c'] as const).map(word => [word, 'ctrl'] as const),
+  ...(['alt', 'meta', 'opt', 'option', 'm', 'a'] as const).map(word => [word, 'alt'] as const),
+  ...(['shift', 's'] as const).map(word => [word, 'shift'] as const),
+  ...(['cmd', 'command', 'super', 'win', 'hyper'] as const).map(word => [word, null] as const),
+])
+
+/** The keys with a name, and what else they are called. */
+const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['enter', ['return', 'ret', 'cr']],
+  ['escape', ['esc']],
+  ['tab', []],
+  ['space', ['spc']],
+  ['backspace', ['bs']],
+  ['delete', ['del']],
+  ['up', ['uparrow', 'arrowup']],
+  ['down', ['downarrow', 'arrowdown']],
+  ['left', ['leftarrow', 'arrowleft']],
+  ['right', ['rightarrow', 'arrowright']],
+  ['pageup', ['pgup']],
+  ['pagedown', ['pgdn', 'pgdown']],
+  ['home', []],
+  ['end', []],
+  ['+', ['plus']],
+  ['-', ['minus', 'hyphen']],
+  ['\\', ['backslash']],
+])
+
+const canonical = new Map([...NAMED].flatMap(([key, others]) => [key, ...others].map(each => [each, key])))
+
+const TWINS = new Map([
+  ['ctrl+i', 'tab'],
+  ['ctrl+m', 'enter'],
+  ['ctrl+[', 'escape'],
+])
+
+/**
+ * Reads a key as people write it: `ctrl+j`, `Ctrl-J`, `C-j`, `^J`, `<C-j>`, `M-x`, `alt+shift+x`, and `ctrl+x ctrl+e` for
+ * one after the other. Letters mean the key in either case, unless they stand alone: Shift has to be written.
+ */
+export function parseKey(written: string): KeyName {
+  const parts = written.trim().split(/\s+/)
+  if (parts.length > 2) return { ok: false, reason: 'is more than two keys' }
+  const keys: string[] = []
+  for (const part of parts) {
+    const one = parseOne(part)
+    if (!one.ok) return one
+    keys.push(one.key)
+  }
+  return { ok: true, key: keys.join(' ') }
+}
+
+/** Whether a key is one that types a character. */
+export function isText(key: string): boolean {
+  return key === 'space' || Array.from(key).length === 1
+}
+
+/** What arrives for a key from terminals without the kitty keyboard protocol, where that is another key; else null. */
+export function legacyTwin(key: string): string | null {
+  return TWINS.get(key) ?? null
+}
+
+function parseOne(written: string): KeyName {
+  const bare = /^<(.+)>$/.exec(written)?.[1] ?? written
+  let rest = /^\^.$/u.test(bare) ? `ctrl+${bare.slice(1)}` : bare
+  const held = new Set<Modifier>()
+  while (named(rest) === null) {
+    // What follows may itself be + or -: ctrl+-.
+    const [, word = '', after = ''] = /^([a-z]+)[+-](.+)$/isu.exec(rest) ?? []
+    if (after === '') break
+    const modifier = MODIFIERS.get(word.toLowerCase())
+    if (modifier === undefined) return { ok: false, reason: unknownModifier(word) }
+    if (modifier === null) return { ok: false, reason: `cannot be bound: terminals keep ${word} to themselves` }
+    held.add(modifier)
+    rest = after
+  }
+  return withModifiers(rest, held)
+}
+
+/** `page-up`, `PageUp` and `page_up` are one key. */
+function named(word: string): string | null {
+  const lower = word.toLowerCase()
+  return canonical.get(lower) ?? canonical.get(lower.replaceAll(/[_-]/g, '')) ?? null
+}
+
+function withModifiers(word: string, held: ReadonlySet<Modifier>): KeyName {
+  const lower = word.toLowerCase()
+  const name = named(word) ?? (Array.from(lower).length === 1 ? lower : null)
+  if (name === null || /[\s\p{Cc}]/u.test(name)) return { ok: false, reason: unknownKey(word) }
+  // Typed by itself a letter is what it types.
+  if (held.size === 0 && name === lower) return { ok: true, key: Array.from(word).length === 1 ? word : name }
+  if (held.size === 1 && held.has('shift') && isText(name) && name !== 'space') {
+    return { ok: true, key: name.toUpperCase() }
+  }
+  const order = ['ctrl', 'alt', 'shift'] as const
+  return { ok: true, key: [...order.filter(each => held.has(each)), name].join('+') }
+}
+
+function unknownModifier(word: string): string {
+  const near = nearest(word.toLowerCase(), [...MODIFIERS.keys()])
+  return `is no key: ${word} is no modifier${near === null ? '' : `; did you mean ${near}?`}`
+}
+
+function unknownKey(word: string): string {
+  if (/^f\d{1,2}$|^ins(?:ert)?$/i.test(word)) return `cannot be bound: ${word} does not reach the program`
+  const near = nearest(word.toLowerCase(), [...canonical.keys()])
+  return `is no key${near === null ? '' : `; did you mean ${near}?`}`
+}

@@ -1,0 +1,33 @@
+/** The person's `keys.json`. */
+import { join } from 'node:path'
+import envPaths from 'env-paths'
+import { readRegularFile } from '../../platform/regular-file.ts'
+import type { KeyRemark } from './document.ts'
+import { rebind, type KeyRow, type Rebound } from './rebind.ts'
+
+/** Nobody writes a larger one by hand. */
+const LARGEST = 1_000_000
+
+/** Where `keys.json` is looked for. */
+export function keysPath(): string {
+  return join(envPaths('zotui', { suffix: '' }).config, 'keys.json')
+}
+
+/** The table as the file wants it; without a file, the table. Never throws: what is wrong is remarked. */
+export async function loadKeys<Row extends KeyRow>(table: readonly Row[], path = keysPath()): Promise<Rebound<Row>> {
+  const read = await readRegularFile(path, LARGEST)
+  if (!read.ok) {
+    const isThere = read.reason !== 'is not there'
+    return { rows: [...table], remarks: isThere ? [{ line: 0, text: `${read.reason}; no key is changed` }] : [] }
+  }
+  // Most people have no such file: they do not wait for its parser.
+  const { readKeyDocument } = await import('./document.ts')
+  const { wishes, remarks } = readKeyDocument(read.bytes.toString('utf8'))
+  const rebound = rebind(table, wishes)
+  return { rows: rebound.rows, remarks: [...remarks, ...rebound.remarks].toSorted((a, b) => a.line - b.line) }
+}
+
+/** A remark as a line for the screen: `keys.json line 3: composer has no action sumbit; did you mean submit?` */
+export function describeRemark({ line, text }: KeyRemark): string {
+  return line === 0 ? `keys.json ${text}` : `keys.json line ${line}: ${text}`
+}

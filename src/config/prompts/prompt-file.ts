@@ -1,0 +1,36 @@
+/** A prompt that somebody wrote into a file. */
+import { withoutChips } from '../../composer/chips.ts'
+import { normalisePaste } from '../../composer/paste.ts'
+import { readRegularFile, readRegularFileWithin } from '../../platform/regular-file.ts'
+import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
+
+/** Bytes. Nobody writes a longer prompt by hand. */
+const LARGEST = 64_000
+
+export type PromptFile =
+  | { ok: true; file: Frontmatter }
+  /** `reason` completes a sentence that begins with the file's name: `is not there`. */
+  | { ok: false; reason: string }
+
+/**
+ * Reads a prompt of at most 64 kB. `within`: the folder that it must be in after all links have been followed; null for
+ * anywhere. Nothing in it can steer a terminal. Never throws.
+ */
+export async function readPromptFile(path: string, within: string | null): Promise<PromptFile> {
+  const read = await (within === null
+    ? readRegularFile(path, LARGEST)
+    : readRegularFileWithin(path, { folder: within, called: 'the project' }, LARGEST))
+  if (!read.ok) return read
+  const text = decoded(read.bytes)
+  if (text === null) return { ok: false, reason: 'is no text in UTF-8' }
+  const file = await readFrontmatter(withoutChips(normalisePaste(text)))
+  return file.body.trim() === '' ? { ok: false, reason: 'has no text' } : { ok: true, file }
+}
+
+function decoded(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,319 @@
+import type { AgentEvent, Usage } from '../agent/event.ts'
+import { trimOutputs } from './trim-output.ts'
+import { List } from './list.ts'
+import { hasTakenPrompts } from './session.ts'
+import { endedShell, printed, startedShell } from './shell.ts'
+import {
+  initialChat,
+  noUsage,
+  type AgentState,
+  type ChatState,
+  type CutOff,
+  type Entry,
+  type Notice,
+  type Shell,
+  type Turn,
+} from './state.ts'
+import { endTools, reduceTurn } from './turn.ts'
+import { namesOfPart } from './nesting.ts'
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
+
+/** Folds one event into the conversation, and keeps of what tools print no more than `bulk.ts` says. */
+export function reduce(state: ChatState, event: AgentEvent): ChatState {
+  return trimOutputs(state, reduceWhole(state, event), event)
+}
+
+/**
+ * The same with all that was printed, for who writes it down elsewhere. Pure and total: any sequence of events is accepted, and after `turn_ended`,
+ * `prompt_refused` or `agent_ended` nothing is open.
+ */
+export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
+  switch (event.type) {
+    case 'agent_starting':
+      return agentStarting(state, event)
+    case 'agent_started':
+      return { ...state, agent: started(event) }
+    case 'agent_ended':
+      return agentEnded(state, event)
+    case 'warning_raised':
+      return remark(state, notice(event.at, 'warn', event.message))
+    case 'prompt_sent':
+      return { ...close(state, event.at), open: newTurn(event) }
+    case 'prompt_refused':
+      if (state.open?.kind !== 'turn') return close(state, event.at)
+      return closeTurn(state, turn => ({
+        ...endTools(turn, event.at),
+        outcome: 'refused',
+        error: event.message,
+        endedAt: event.at,
+      }))
+    case 'turn_ended':
+      return close(state, event.at)
+    case 'prompt_accepted':
+      return {
+        ...onTurn(state, turn => reduceTurn(turn, event)),
+        memory: state.memory === 'whole' ? 'whole' : 'digest',
+      }
+    case 'step_started':
+    case 'answer_started':
+    case 'text_received':
+    case 'tool_drafted':
+    case 'tool_arguments_received':
+    case 'tool_arguments_finished':
+    case 'answer_finished':
+    case 'step_ended':
+    case 'tool_progressed':
+    case 'edit_located':
+    case 'image_located':
+    case 'commands_changed':
+    case 'error_reported':
+      return onTurn(state, turn => reduceTurn(turn, event))
+    case 'tool_called':
+    case 'tool_finished':
+      if (state.open?.kind === 'turn') return onTurn(state, turn => reduceTurn(turn, event))
+      return remark(state, notice(event.at, 'warn', outsideOfTurn(event)))
+    case 'usage_reported':
+      return usageReported(state, event)
+    case 'abort_requested':
+      return abortRequested(state, event.at)
+    case 'abort_overdue':
+      return state.open?.aborting ? { ...state, open: { ...state.open, abortOverdue: true } } : state
+    case 'compaction_started':
+      return compactionStarted(state, event.at)
+    case 'compaction_finished':
+      return closeCompaction(state, event.at, 'done', event.summary, null)
+    case 'compaction_failed':
+      return closeCompaction(state, event.at, 'failed', '', event.message)
+    case 'compaction_aborted':
+      return closeCompaction(state, event.at, 'aborted', '', null)
+    case 'conversation_cleared':
+      return cleared(state, event.at)
+    case 'model_changed':
+      return modelChanged(state, event)
+    case 'reasoning_changed':
+      return reasoningChanged(state, event)
+    case 'remark_made': {
+      const { at, level, text, hint, markdown, command } = event
+      return remark(state, { ...notice(at, level, text), hint, markdown, ...(command !== undefined && { command }) })
+    }
+    case 'shell_started':
+      return { ...state, shell: startedShell(event) }
+    case 'shell_printed':
+      return state.shell ? { ...state, shell: printed(state.shell, event) } : state
+    case 'shell_stop_requested':
+      return state.shell ? { ...state, shell: { ...state.shell, stopping: true } } : state
+    case 'shell_ended':
+      return state.shell ? remark({ ...state, shell: null }, endedShell(state.shell, event)) : state
+    case 'extension_noted':
+      return remark(state, notice(event.at, event.level, event.message, event.extension))
+    case 'extension_displayed':
+      return remark(state, notice(event.at, 'info', event.text, event.extension))
+    case 'extension_notes_cleared':
+      return dropNotes(state, event.extension)
+  }
+}
+
+/** A new conversation is a new session, with a cost of its own. */
+function cleared(state: ChatState, at: number): ChatState {
+  const ended = append(close(state, at), { kind: 'cleared', at })
+  return { ...ended, context: null, memory: 'whole', usage: noUsage, usageIsPartial: false }
+}
+
+/** A process that has just been started has heard nothing. */
+function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
+  const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
+  return { ...state, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
+}
+
+function started(event: EventOf<'agent_started'>): AgentState {
+  return {
+    phase: 'ready',
+    name: event.agent,
+    version: event.version,
+    provider: event.provider,
+    model: event.model,
+    contextWindow: event.contextWindow,
+    reasoning: event.reasoning,
+    reasoningLevels: event.reasoningLevels,
+  }
+}
+
+function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
+  const closed = close(state, event.at, event.withZotui ? 'zotui_ended' : 'agent_ended')
+  const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null }
+  if (event.expected) return ended
+  return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
+}
+
+function newTurn(event: EventOf<'prompt_sent'>): Turn {
+  return {
+    kind: 'turn',
+    prompt: event.text,
+    before: event.before ?? [],
+    memory: event.memory ?? null,
+    images: event.images,
+    startedAt: event.at,
+    accepted: false,
+    firstTextAt: null,
+    endedAt: null,
+    parts: List.of([], namesOfPart),
+    byCommands: { count: 0, files: [] },
+    aged: 0,
+    attemptStart: 0,
+    settled: 0,
+    firstOpen: 0,
+    attempt: 1,
+    answered: false,
+    step: 0,
+    stop: null,
+    error: null,
+    retries: 0,
+    usage: noUsage,
+    aborting: false,
+    abortedAt: null,
+    abortOverdue: false,
+    outcome: null,
+  }
+}
+
+/** Characters that are told of a call outside of a turn. */
+const MOST_OUTSIDE = 2000
+
+/** What ran is told, though there is no turn that it belongs to. */
+function outsideOfTurn(event: EventOf<'tool_called' | 'tool_finished'>): string {
+  const words =
+    event.type === 'tool_called'
+      ? `The agent called ${event.name} outside of a turn: ${JSON.stringify(event.arguments)}`
+      : `A call of the agent ended outside of a turn: ${event.content.map(each => (each.type === 'text' ? each.text : each.mimeType)).join(' ')}`
+  return words.length > MOST_OUTSIDE ? `${words.slice(0, MOST_OUTSIDE)}…` : words
+}
+
+function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
+  return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
+}
+
+function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
+  if (state.open?.kind !== 'turn') return state
+  return append({ ...state, open: null }, change(state.open))
+}
+
+/** Ends whatever is open, because its end came or because nothing more can come. */
+function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
+  if (!state.open) return state
+  if (state.open.kind === 'compaction') {
+    return cutOff === null
+      ? closeCompaction(state, at, 'aborted', '', null)
+      : closeCompaction(state, at, 'failed', '', cutOff === 'agent_ended' ? 'the agent ended' : 'zotui was ended')
+  }
+  return closeTurn(state, turn => ({
+    ...endTools(turn, at),
+    outcome: cutOff ?? outcomeOf(turn),
+    endedAt: at,
+  }))
+}
+
+/**
+ * How a turn ended is nowhere on the wire: an abort can look like an error, like nothing at all, or come too late
+ * (zot-rpc.md 2.15). A step that had already come to its own end was not aborted.
+ */
+function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
+  const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'
+  if (turn.aborting && !endedByItself) return 'aborted'
+  return turn.error === null ? 'done' : 'failed'
+}
+
+function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
+  const { usage } = event
+  const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
+  const counted = { ...state, usage: addUsage(state.usage, usage) }
+  // Aborted calls may report zeros, and a tool's own model calls do not fill the conversation's window.
+  const context = event.auxiliary || size === 0 ? state.context : size
+  return onTurn({ ...counted, context }, turn => ({ ...turn, usage: addUsage(turn.usage, usage) }))
+}
+
+export function addUsage(sum: Usage, more: Usage): Usage {
+  return {
+    input: sum.input + more.input,
+    output: sum.output + more.output,
+    cacheRead: sum.cacheRead + more.cacheRead,
+    cacheWrite: sum.cacheWrite + more.cacheWrite,
+    costUsd: sum.costUsd + more.costUsd,
+    reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
+  }
+}
+
+function compactionStarted(state: ChatState, at: number): ChatState {
+  return {
+    ...close(state, at),
+    open: {
+      kind: 'compaction',
+      startedAt: at,
+      endedAt: null,
+      outcome: 'running',
+      aborting: false,
+      abortedAt: null,
+      abortOverdue: false,
+      summary: '',
+      error: null,
+      contextBefore: state.context,
+    },
+  }
+}
+
+function closeCompaction(
+  state: ChatState,
+  at: number,
+  outcome: 'done' | 'failed' | 'aborted',
+  summary: string,
+  error: string | null,
+): ChatState {
+  if (state.open?.kind !== 'compaction') return state
+  const entry = { ...state.open, endedAt: at, outcome, summary, error }
+  const closed = append({ ...state, open: null }, entry)
+  // The agent does not report what the summary cost, and the new context is known only after the next call. One that
+  // was refused before any model call costs nothing, but that cannot be told apart for certain.
+  if (outcome === 'done') return { ...closed, context: null, usageIsPartial: true }
+  return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
+}
+
+function abortRequested(state: ChatState, at: number): ChatState {
+  if (!state.open || state.open.aborting) return state
+  return { ...state, open: { ...state.open, aborting: true, abortedAt: at } }
+}
+
+/** A switch leaves a trace, so that it can be told later which model said what. */
+function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
+  const { provider, model, contextWindow, reasoningLevels } = event
+  const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
+  return remark(changed, notice(event.at, 'quiet', `model ${provider}/${model}`))
+}
+
+function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>): ChatState {
+  const changed = { ...state, agent: { ...state.agent, reasoning: event.reasoning } }
+  return remark(changed, notice(event.at, 'quiet', `reasoning ${event.reasoning || 'off'}`))
+}
+
+function notice(at: number, level: Notice['level'], text: string, source: string | null = null): Notice {
+  return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null, markdown: false }
+}
+
+/** Puts what does not come from the agent where it happened: into the running turn, else among the entries. */
+function remark(state: ChatState, entry: Notice | Shell): ChatState {
+  if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: turn.parts.plus(entry) }))
+  return append(state, entry)
+}
+
+function append(state: ChatState, entry: Entry): ChatState {
+  return { ...state, entries: [...state.entries, entry] }
+}
+
+/** Forgets an extension's remarks, as far as they belong to the running turn: what is over stays as it was. */
+function dropNotes(state: ChatState, extension: string): ChatState {
+  return onTurn(state, turn => ({
+    ...turn,
+    parts: turn.parts.changed(0, turn.parts.length, part =>
+      part.kind === 'notice' && part.source === extension ? { ...part, withdrawn: true } : part,
+    ),
+  }))
+}

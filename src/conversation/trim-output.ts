@@ -1,0 +1,155 @@
+/**
+ * How much stays in memory of what calls were given and what they answered. The session's file has all of it, and who needs
+ * the whole puts it back from there (`withWhole`). It belongs to folding, so that a session read again is what it was.
+ */
+import type { AgentEvent, Content } from '../agent/event.ts'
+import { difference, noGap, plus, shortened, type ElidedText } from './elide.ts'
+import { lastCall } from './nesting.ts'
+import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
+
+/** Characters that are kept of a call's result, and as many of its arguments: more than zot's own tools answer. */
+export const OUTPUT_LIMIT = 64 * 1024
+/** The same of a call that has long been printed. */
+export const OLD_OUTPUT_LIMIT = 4 * 1024
+/** The newest parts of a turn and the newest entries, whose calls are not old. */
+const NEW_PARTS = 32
+export const NEW_ENTRIES = 8
+/** What is kept of one text among very many. */
+const LEAST = 256
+
+/** Shortens what `event` has added or made old; `before` is the conversation without it. */
+export function trimOutputs(before: ChatState, after: ChatState, event: AgentEvent): ChatState {
+  const { open } = after
+  const state =
+    event.type === 'tool_finished' && open?.kind === 'turn' ? { ...after, open: boundTurn(open, event.id) } : after
+  const [from, to] = [before.entries.length - NEW_ENTRIES, after.entries.length - NEW_ENTRIES]
+  if (to <= Math.max(from, 0)) return state
+  return { ...state, entries: changeRange(state.entries, from, to, agedEntry) }
+}
+
+function boundTurn(turn: Turn, finished: string): Turn {
+  const index = lastCall(turn, finished)
+  const limit = index < turn.aged ? OLD_OUTPUT_LIMIT : OUTPUT_LIMIT
+  const parts = turn.parts.changed(index, index + 1, part => boundPart(part, limit))
+  const aged = Math.max(turn.aged, parts.length - NEW_PARTS)
+  return { ...turn, parts: parts.changed(turn.aged, aged, agedPart), aged }
+}
+
+function agedEntry(entry: Entry): Entry {
+  if (entry.kind === 'turn') {
+    const parts = entry.parts.changed(entry.aged, entry.parts.length, agedPart)
+    return parts === entry.parts ? entry : { ...entry, parts }
+  }
+  return entry.kind === 'shell' ? boundShell(entry, OLD_OUTPUT_LIMIT) : entry
+}
+
+function boundShell(shell: Shell, limit: number): Shell {
+  const tool = boundCall(shell.tool, limit)
+  return tool === shell.tool ? shell : { ...shell, tool }
+}
+
+function agedPart(part: Part): Part {
+  return boundPart(part, OLD_OUTPUT_LIMIT)
+}
+
+function boundPart(part: Part, limit: number): Part {
+  if (part.kind === 'shell') return boundShell(part, limit)
+  return part.kind === 'tool' && part.endedAt !== null ? boundCall(part, limit) : part
+}
+
+/** The same list where nothing in the range changes. */
+function changeRange<Item>(
+  items: readonly Item[],
+  from: number,
+  to: number,
+  change: (item: Item) => Item,
+): readonly Item[] {
+  let changed: Item[] | null = null
+  for (let index = Math.max(0, from); index < to; index += 1) {
+    const item = items[index]
+    const next = item === undefined ? item : change(item)
+    if (next === item || next === undefined) continue
+    changed ??= [...items]
+    changed[index] = next
+  }
+  return changed ?? items
+}
+
+/** A finished call with at most `limit` characters of its result and about as many of its arguments. */
+function boundCall(tool: ToolCall, limit: number): ToolCall {
+  const given = boundArguments(tool, limit)
+  const told = boundResult(tool, given.value, limit)
+  const draft = boundDraft(tool, limit)
+  if (given.cut === noGap && told.cut === noGap && draft.text === tool.argumentsText) return tool
+  const leftOut = {
+    arguments: plus(tool.leftOut?.arguments, plus(given.cut, draft.cut)),
+    result: plus(tool.leftOut?.result, told.cut),
+  }
+  const isCut = leftOut.arguments.bytes > 0 || leftOut.result.bytes > 0
+  return {
+    ...tool,
+    arguments: given.value,
+    argumentsText: draft.text,
+    result: told.content,
+    leftOut: isCut ? leftOut : null,
+  }
+}
+
+/** What the model wrote letter by letter stands in the arguments, too, if it was valid. */
+function boundDraft({ arguments: given, argumentsText }: ToolCall, limit: number): { text: string; cut: Omitted } {
+  if (argumentsText.length <= limit) return { text: argumentsText, cut: noGap }
+  return given === null || given === undefined ? shortened(argumentsText, limit, noGap) : { text: '', cut: noGap }
+}
+
+/** The texts among them are shortened; what else is large becomes its own JSON, shortened. */
+function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: Omitted } {
+  const { arguments: given } = tool
+  if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: noGap }
+  const before = tool.leftOut?.arguments ?? noGap
+  const entries = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : []
+  if (entries.length === 0 || entries.length > limit / LEAST) return boundValue(given, limit, before)
+  let cut = noGap
+  const value = Object.fromEntries(
+    entries.map(([name, member]) => {
+      const bound = boundValue(member, Math.floor(limit / entries.length), before)
+      cut = plus(cut, bound.cut)
+      return [name, bound.value]
+    }),
+  )
+  return { value, cut }
+}
+
+function boundValue(value: unknown, limit: number, before: Omitted): { value: unknown; cut: Omitted } {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const { text: kept, cut } = shortened(text, limit, before, 'beginning')
+  return cut === noGap ? { value, cut } : { value: kept, cut }
+}
+
+function boundResult(tool: ToolCall, given: unknown, limit: number): { content: ToolCall['result']; cut: Omitted } {
+  const content = tool.result
+  if (content === null) return { content, cut: noGap }
+  const share = Math.max(LEAST, Math.floor(limit / Math.max(1, content.length)))
+  let cut = noGap
+  const kept = content.map((block): Content => {
+    if (block.type !== 'text') return block
+    const echo = echoOf(block.text, tool.arguments)
+    const bound = shortened(block.text.slice(echo.length), share, tool.leftOut?.result ?? noGap, keptOf(tool))
+    const head = echo === '' ? '' : echoOf(null, given)
+    if (bound.cut === noGap && head === echo) return block
+    cut = plus(cut, plus(difference(echo, head), bound.cut))
+    return { type: 'text', text: `${head}${bound.text}` }
+  })
+  return cut === noGap ? { content, cut } : { content: kept, cut }
+}
+
+/** A command's output repeats the command first; null is any text. That is shortened as it is among the arguments. */
+function echoOf(text: string | null, given: unknown): string {
+  const command = typeof given === 'object' && given !== null && 'command' in given ? given.command : null
+  const echo = `$ ${typeof command === 'string' ? command : ''}\n\n`
+  return text === null || text.startsWith(echo) ? echo : ''
+}
+
+function keptOf({ name, state }: ToolCall): ElidedText {
+  if (name === 'edit' && state === 'ok') return 'difference'
+  return name === 'read' || name === 'write' ? 'beginning' : 'both'
+}

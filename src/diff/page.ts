@@ -1,0 +1,201 @@
+/** What was changed as rows of the screen: the list of files or one of them, and a line about it at the bottom. */
+import { changeWords, countText, originText } from '../tools/diff/change-text.ts'
+import type { AppState } from '../state/state.ts'
+import type { FileChange, ChangeList } from '../tools/diff/change.ts'
+import { formatPercent } from '../text/format.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { shortenPath, truncate } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import { factsLine, type Fact } from '../style/facts.ts'
+import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import type { DiffReader } from './reader.ts'
+import { helpPage, type PageContext, type ViewerPage } from '../viewer/page.ts'
+import { MARGIN } from '../viewer/reader.ts'
+
+export function diffPage(reader: DiffReader, state: AppState, context: PageContext): ViewerPage {
+  const { columns } = context.size
+  const { body } = reader
+  const [title = empty, ...rest] =
+    reader.help === null
+      ? reader.shown
+        ? fileRows(reader, reader.shown, context)
+        : listRows(reader, context)
+      : [drawn`${context.theme.accent(sanitize('keys'))}`, ...helpPage(reader, reader.help, context)]
+  const rows = Array.from({ length: body }, (_, row) => rest[row] ?? empty)
+  const all = [title, ...rows, bottomLine(reader, state, context)]
+  return { rows: fitted(all, columns, context.theme.signs.ellipsis), caret: null }
+}
+
+/** A row of the list: a file, with its place among all of them, or words between them. */
+type ListRow = { text: Styled; index: number | null }
+
+function listRows(reader: DiffReader, context: PageContext): Styled[] {
+  const { theme, size } = context
+  const { session } = reader.changes.list
+  const title = spread(
+    theme.accent(
+      sanitize(session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`),
+    ),
+    totals(session, theme),
+    size.columns - 1,
+  )
+  return [title, ...windowed(reader, context).map(({ text }) => text)]
+}
+
+const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+
+/** The rows of the list that are on the screen, below the title. */
+function windowed(reader: DiffReader, context: PageContext): ListRow[] {
+  const rows = allRows(reader, context)
+  const at = rows.findIndex(({ index }) => index === reader.selected)
+  const from = Math.max(0, Math.min(at - Math.floor(reader.body / 2), rows.length - reader.body))
+  return rows.slice(from, from + reader.body)
+}
+
+/** The file that stands in a row of the screen; null where there is none. */
+export function fileAtRow(reader: DiffReader, context: PageContext, row: number): number | null {
+  return windowed(reader, context)[row - 1]?.index ?? null
+}
+
+function allRows(reader: DiffReader, context: PageContext): ListRow[] {
+  const { theme, size } = context
+  const { list, isAsking } = reader.changes
+  const { session, before, notes } = list
+  const words = (text: string): ListRow[] =>
+    wrap(oneLine(sanitize(text)), Math.max(1, size.columns - MARGIN - 1)).map(line => ({
+      text: indented(MARGIN, theme.dim(line)),
+      index: null,
+    }))
+  const gap: ListRow = { text: empty, index: null }
+  const rowOf = (change: FileChange, index: number): ListRow => ({
+    text: fileRow(change, index === reader.selected, context),
+    index,
+  })
+  const nothing = session.length === 0 && !isAsking ? words('Nothing was changed.') : []
+  const told = [...(isAsking ? [`Asking git ${theme.signs.ellipsis}`] : []), ...notes]
+  return [
+    ...session.map(rowOf),
+    ...nothing,
+    ...(before.length > 0 ? [gap, ...words(beforeTitle(list))] : []),
+    ...before.map((change, index) => rowOf(change, session.length + index)),
+    ...(told.length > 0 ? [gap, ...told.flatMap(words)] : []),
+  ]
+}
+
+function beforeTitle({ before, unsure }: ChangeList): string {
+  const since =
+    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} maybe since then, too`
+  return `changed before this session, ${since}: ${files(before.length)}`
+}
+
+const LETTERS: Readonly<Record<FileChange['kind'], string>> = {
+  new: 'A',
+  changed: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  written: 'W',
+}
+
+function fileRow(change: FileChange, isSelected: boolean, { theme, size }: PageContext): Styled {
+  const { kind, path, from } = change
+  const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
+  const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
+  const facts = factsOf(change, theme)
+  const room = Math.max(8, size.columns - 6 - displayWidth(facts) - 2)
+  const name = shortenPath(oneLine(sanitize(path), theme.signs.newline), room, theme.signs.ellipsis)
+  const left = room - displayWidth(name) - 6
+  const was =
+    from === null || left < 8
+      ? empty
+      : drawn`  ${theme.dim(sanitize('was'))} ${theme.dim(shortenPath(oneLine(sanitize(from), theme.signs.newline), left, theme.signs.ellipsis))}`
+  const shown = isSelected ? theme.selected(name) : drawn`${name}`
+  return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, size.columns - 1)
+}
+
+/** `new   +12 -3`: the words first, since numbers stand in a column. */
+function factsOf(change: FileChange, theme: Theme): Styled {
+  const words = changeWords(change)
+  const counts = counted(change, theme)
+  return joinStyled(
+    [...(words === '' ? [] : [theme.dim(sanitize(words))]), ...(counts === empty ? [] : [counts])],
+    '   ',
+  )
+}
+
+function counted(change: Pick<FileChange, 'added' | 'removed' | 'isEstimate'>, theme: Theme): Styled {
+  if (countText(change) === '') return empty
+  const about = change.isEstimate ? drawn`${theme.dim(sanitize('about'))} ` : empty
+  return drawn`${about}${theme.added(sanitize(`+${change.added ?? 0}`))} ${theme.removed(sanitize(`-${change.removed ?? 0}`))}`
+}
+
+function totals(changes: readonly FileChange[], theme: Theme): Styled {
+  if (changes.length === 0) return empty
+  const sum = (of: 'added' | 'removed'): number => changes.reduce((all, change) => all + (change[of] ?? 0), 0)
+  const isEstimate = changes.some(change => change.isEstimate)
+  return counted({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
+}
+
+function fileRows(reader: DiffReader, shown: FileChange, { theme, size }: PageContext): Styled[] {
+  const facts = factsOf(shown, theme)
+  const room = Math.max(8, size.columns - displayWidth(facts) - 3)
+  const title = spread(
+    theme.accent(shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)),
+    facts,
+    size.columns - 1,
+  )
+  const { diff, body, window } = reader
+  const width = Math.max(1, size.columns - MARGIN - 1)
+  const words = (text: string): Styled[] =>
+    wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
+  if (!diff) return [title, ...words(`Reading ${theme.signs.ellipsis}`)]
+  if (diff.hunks.length === 0) {
+    const why = diff.notes.length > 0 ? diff.notes : ['No line of it differs.']
+    return [title, ...why.flatMap(words), ...words(originText(shown, reader.changes.list))]
+  }
+  const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
+  return [
+    title,
+    ...window.seen(body).map(({ row, text }) => {
+      if (row.hunk === window.hunk) return drawn`${mark} ${text}`
+      return text === '' ? empty : indented(MARGIN, text)
+    }),
+  ]
+}
+
+function bottomLine(reader: DiffReader, state: AppState, { theme, size }: PageContext): Styled {
+  const room = size.columns
+  if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
+  if (reader.help !== null) return factsLine([dim('Esc back', 0, theme)], room)
+  return factsLine(reader.shown ? fileFacts(reader, reader.shown, theme) : listFacts(reader, theme), room)
+}
+
+function listFacts({ chosen, changes }: DiffReader, theme: Theme): Fact[] {
+  const keys = dim('Enter shows   e editor   r again   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
+  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
+  return [...origin, keys]
+}
+
+function fileFacts(reader: DiffReader, shown: FileChange, theme: Theme): Fact[] {
+  const { window, body, diff, files: all, selected } = reader
+  const count = window.hunks
+  const hasLines = diff !== null && count > 0
+  const isOfBefore = reader.changes.list.before.includes(shown)
+  const notes = hasLines ? (diff?.notes ?? []) : []
+  return [
+    ...(hasLines ? [dim(`change ${window.hunk + 1} of ${count}`, 1, theme)] : []),
+    ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
+    ...(hasLines ? [dim(formatPercent(window.share(body)), 6, theme)] : []),
+    ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
+    ...(notes.length === 0 && shown.calls === 0
+      ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
+      : []),
+    dim('n p changes   Tab file   s sides   e editor   ? keys   q back', 4, theme, dim('? keys   q back', 3, theme)),
+  ]
+}
+
+function dim(words: string, rank: number, theme: Theme, shorter?: Fact): Fact {
+  const text: SafeText = oneLine(sanitize(words))
+  return shorter ? { text: theme.dim(text), rank, shorter } : { text: theme.dim(text), rank }
+}

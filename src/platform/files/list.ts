@@ -1,0 +1,119 @@
+/** The files of a project, for completion: there while they are still being looked for, and looked for again when asked. */
+import { createCollection, parentOf, type Collection, type Paths } from './collection.ts'
+import { listDeleted, listGit } from './git.ts'
+import { createPace, type WalkPace } from './pace.ts'
+import { walk } from './walk.ts'
+
+/** More paths than this are not kept, directories included. */
+const MOST_PATHS = 500_000
+/** A list is as good as new for this many milliseconds. */
+const FRESH = 5000
+/** While it grows, that is told at most every so many milliseconds. */
+const TELL_EVERY = 50
+
+export type FileListOptions = {
+  /** The project's folder, absolute. */
+  folder: string
+  /** Milliseconds, from any start. */
+  now: () => number
+  /** Called when there are other paths than before, and when the list is complete. Never within a call of the list's own. */
+  onChange: () => void
+  limit?: number
+}
+
+export type FileList = {
+  /** Looks for the files if that was never done, or not lately. What is there stays until all is found. */
+  refresh: () => void
+  /** The paths found so far. An array that grows while it is not complete, and another one after a change. */
+  current: () => { paths: Paths; isComplete: boolean }
+  /** Ends what goes on. */
+  stop: () => void
+}
+
+/** Nothing is looked for before the first `refresh`. */
+export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: FileListOptions): FileList {
+  let paths: Paths = []
+  let isComplete = false
+  let listed: number | null = null
+  let told = Number.NEGATIVE_INFINITY
+  let running: AbortController | null = null
+
+  function tell(): void {
+    told = now()
+    onChange()
+  }
+
+  async function load(signal: AbortSignal): Promise<void> {
+    const pace = createPace()
+    const isFirst = !isComplete
+    const grow = (found: Paths): void => {
+      if (!isFirst || signal.aborted) return
+      paths = found
+      if (found.length > 0 && now() - told >= TELL_EVERY) tell()
+    }
+    const found = await collect({ folder, limit, signal, pace, grow })
+    if (signal.aborted) return
+    if (isFirst || !(await isSame(paths, found, pace))) paths = found
+    listed = now()
+    isComplete = true
+    running = null
+    tell()
+  }
+
+  return {
+    refresh() {
+      if (running !== null || (listed !== null && now() - listed < FRESH)) return
+      running = new AbortController()
+      void load(running.signal)
+    },
+    current: () => ({ paths, isComplete }),
+    stop() {
+      running?.abort()
+      running = null
+    },
+  }
+}
+
+type Search = { folder: string; limit: number; signal: AbortSignal; pace: WalkPace; grow: (found: Paths) => void }
+
+/** All paths; `grow` is told of those so far between two stretches of work. */
+async function collect({ folder, limit, signal, pace, grow }: Search): Promise<Paths> {
+  const growing = ({ paths }: Collection): WalkPace => ({
+    isDue: pace.isDue,
+    async rest() {
+      grow(paths)
+      await pace.rest()
+    },
+  })
+  const known = createCollection(limit)
+  const isGit = await listGit({ folder, add: known.add, pace: growing(known), signal })
+  // Git knows nothing of a folder that is itself ignored.
+  if (isGit && known.paths.length > 0) return withoutDeleted(known.paths, { folder, limit, signal, pace })
+  const seen = createCollection(limit)
+  await walk({ folder, add: seen.add, pace: growing(seen), signal })
+  return seen.paths
+}
+
+async function withoutDeleted(paths: Paths, { folder, limit, signal, pace }: Omit<Search, 'grow'>): Promise<Paths> {
+  const deleted = await listDeleted({ folder, pace, signal })
+  if (deleted.size === 0) return paths
+  const emptied = new Set<string>()
+  for (const path of deleted)
+    for (let above = parentOf(path); above !== '' && !emptied.has(above); above = parentOf(above)) emptied.add(above)
+  // From the start again: what is left brings the directories that it is in.
+  const left = createCollection(limit)
+  for (const path of paths) {
+    if (!deleted.has(path) && !emptied.has(path)) left.add(path)
+    if (pace.isDue()) await pace.rest()
+  }
+  return left.paths
+}
+
+async function isSame(a: Paths, b: Paths, pace: WalkPace): Promise<boolean> {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at += 1) {
+    if (a[at] !== b[at]) return false
+    if (at % 1000 === 0 && pace.isDue()) await pace.rest()
+  }
+  return true
+}

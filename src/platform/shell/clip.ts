@@ -1,0 +1,87 @@
+/** The beginning and the end of a text that may be endless. */
+import { formatBytes } from '../../text/format.ts'
+
+export type Clip = {
+  push(text: string): void
+  /** What was kept so far. */
+  result(): Clipped
+}
+
+export type Clipped = {
+  /** With a line of its own where something was left out. */
+  text: string
+  /** How many bytes of UTF-8 were left out. */
+  leftOut: number
+}
+
+const LF = 0x0a
+
+/**
+ * Keeps half of `limit` bytes of UTF-8 from the beginning and half from the end, cut between lines where there are any;
+ * holds no more than about one and a half times as much.
+ */
+export function createClip(limit: number): Clip {
+  const half = Math.max(1, Math.floor(limit / 2))
+  const head: Buffer[] = []
+  let headSize = 0
+  let tail: Buffer[] = []
+  let tailSize = 0
+  let total = 0
+
+  const shrink = (): Buffer => {
+    // One more than is shown: it tells whether the rest begins a line. Copied, so that what is left out can go.
+    const kept = Buffer.from(Buffer.concat(tail).subarray(-half - 1))
+    tail = [kept]
+    tailSize = kept.length
+    return kept
+  }
+  return {
+    push(text) {
+      const bytes = Buffer.from(text)
+      total += bytes.length
+      const room = half - headSize
+      const [first, rest] = [bytes.subarray(0, room), bytes.subarray(room)]
+      if (first.length > 0) head.push(first)
+      headSize += first.length
+      if (rest.length > 0) tail.push(rest)
+      tailSize += rest.length
+      // Shrinking at twice the bound keeps the cost of a flood linear.
+      if (tailSize > 2 * half) shrink()
+    },
+    result() {
+      if (total <= 2 * half) return { text: Buffer.concat([...head, ...tail]).toString(), leftOut: 0 }
+      const first = wholeFromStart(Buffer.concat(head))
+      const last = wholeToEnd(shrink())
+      const leftOut = total - first.length - last.length
+      const gap = first.at(-1) === LF || first.length === 0 ? '' : '\n'
+      return {
+        text: `${first.toString()}${gap}[... ${formatBytes(leftOut)} left out ...]\n${last.toString()}`,
+        leftOut,
+      }
+    },
+  }
+}
+
+/** Without a last line, or else a last character, that is cut. */
+function wholeFromStart(bytes: Buffer): Buffer {
+  const lineEnd = bytes.lastIndexOf(LF)
+  if (lineEnd !== -1) return bytes.subarray(0, lineEnd + 1)
+  let end = bytes.length
+  while (end > 0 && isContinuation(bytes[end - 1])) end -= 1
+  const lead = bytes[end - 1] ?? 0
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1
+  return bytes.length - end + 1 === length ? bytes : bytes.subarray(0, Math.max(0, end - 1))
+}
+
+/** Without its first byte, and without a first line, or else a first character, that is cut. */
+function wholeToEnd(bytes: Buffer): Buffer {
+  const lineStart = bytes.indexOf(LF) + 1
+  if (lineStart > 0 && lineStart < bytes.length) return bytes.subarray(lineStart)
+  let start = 1
+  while (start < bytes.length && isContinuation(bytes[start])) start += 1
+  return bytes.subarray(start)
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}

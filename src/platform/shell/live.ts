@@ -1,0 +1,49 @@
+/** Output on its way to the screen: gathered to a few calls a second, however fast it comes. */
+import type { Readable } from 'node:stream'
+
+/**
+ * A piece of output as it came, with its colours and control characters, and how many UTF-16 units before it were left
+ * out because nobody could have read them.
+ */
+export type OnOutput = (chunk: string, leftOut: number) => void
+
+export type LiveOutput = {
+  push(text: string): void
+  /** Tells what is left, at once. */
+  finish(): void
+}
+
+const INTERVAL = 30
+/** No more than this a call, the newest: some five hundred screen lines. */
+const SHOWN = 32 * 1024
+/** With this much waiting the program has to wait too, so that a flood (`yes`) leaves time for the keyboard. */
+const WAITING = 2 * 1024 * 1024
+
+/** Calls `onOutput` at most every 30 ms, with at most 32 Ki units. */
+export function createLive(onOutput: OnOutput, sources: readonly Readable[]): LiveOutput {
+  let pending: string[] = []
+  let size = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (size === 0) return
+    const all = pending.join('')
+    pending = []
+    size = 0
+    for (const source of sources) source.resume()
+    const shown = all.slice(-SHOWN).toWellFormed()
+    onOutput(shown, all.length - shown.length)
+  }
+  return {
+    push(text) {
+      if (text === '') return
+      pending.push(text)
+      size += text.length
+      timer ??= setTimeout(flush, INTERVAL)
+      if (size > WAITING) for (const source of sources) source.pause()
+    },
+    finish: flush,
+  }
+}

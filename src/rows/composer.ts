@@ -1,0 +1,71 @@
+/** The composer: the rows of its text around the caret, with chips as their labels and what is selected marked. */
+import type { AppState } from '../state/state.ts'
+import { replaceChips } from '../composer/chips.ts'
+import { selection, type TextRange } from '../composer/editor.ts'
+import { layout, type VisualRow } from '../composer/layout.ts'
+import { drawnUpTo } from '../composer/wrap.ts'
+import { editSafe, sanitize, type SafeText } from '../text/sanitize.ts'
+import { drawn, empty, trusted, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+
+/** Columns of the sign before the text, with its blank. */
+export const PROMPT_WIDTH = 2
+/** Before a line that is for the shell and not for the agent. */
+const SHELL_SIGN = '$'
+
+/** The columns that the composer's text wraps at. */
+export function composerWidth(columns: number): number {
+  return Math.max(2, columns - PROMPT_WIDTH)
+}
+
+/** The rows, at most `maxRows`, and the caret's place in them. */
+export function composerBox(
+  state: AppState,
+  { theme, columns }: { theme: Theme; columns: number },
+  maxRows: number,
+): { lines: Styled[]; row: number; column: number } {
+  const { editor } = state
+  const isShell = editor.text.startsWith('!')
+  const width = composerWidth(columns)
+  const box = layout(editor.text, editor.caret, width, maxRows)
+  const selected = selection(editor)
+  const lines = box.rows.map((row, index) => {
+    const paint = isShell ? theme.warning : theme.accent
+    const first = isShell ? SHELL_SIGN : theme.signs.prompt
+    const mark = paint(sanitize(index === 0 && box.firstRow === 0 ? first : theme.signs.promptRest))
+    const text = selected ? withSelection(row, selected, width, state, theme) : withLabels(row.drawn, state, theme)
+    return drawn`${mark} ${text}`
+  })
+  return { lines, row: box.caretRow, column: PROMPT_WIDTH + box.caretColumn }
+}
+
+function withSelection(
+  row: VisualRow,
+  { start, end }: TextRange,
+  width: number,
+  state: AppState,
+  theme: Theme,
+): Styled {
+  const raw = state.editor.text.slice(row.start, row.end)
+  const from = drawnUpTo(raw, Math.max(0, start - row.start), width).length
+  const to = drawnUpTo(raw, Math.max(0, end - row.start), width).length
+  const part = (text: string): Styled => withLabels(text, state, theme)
+  // A selected line break is a blank at the end of its row: there is always room, since the caret can stand there.
+  const hasBreak = !row.wraps && start <= row.end && end > row.end
+  const marked = to > from ? part(row.drawn.slice(from, to)) : empty
+  const inside = hasBreak ? drawn`${marked} ` : marked
+  return drawn`${part(row.drawn.slice(0, from))}${theme.selection(inside)}${part(row.drawn.slice(Math.max(from, to)))}`
+}
+
+/**
+ * Chips as their labels, which take the columns that the layout gave them. Invisible marks take none: here they are left
+ * out, so that the caret stands where it should; once sent they are shown.
+ */
+function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
+  const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
+  const shown = row.includes('⟦') ? sanitize(row) : editSafe(sanitize(row), text => text.replace(MARK, ''))
+  return trusted(replaceChips(shown, character => theme.accent(label(character))))
+}
+
+/** What the sanitiser shows in the place of an invisible mark. */
+const MARK = /⟦U\+[\dA-F]+⟧/g

@@ -1,0 +1,59 @@
+/** The rows of the completion popup. */
+import type { PopupRow } from '../state/popup.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
+import { displayWidth, padTo } from '../text/width.ts'
+import { matchPaints, positionsLeft, withMatches } from './matched.ts'
+import { drawn, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import { keyFact, keysLine, windowOf } from '../style/window.ts'
+
+/** As many as there are, if they fit, in a window of twelve lines at most. */
+export function popupLines(
+  rows: readonly PopupRow[],
+  selected: number,
+  { theme, columns }: { theme: Theme; columns: number },
+  room: number,
+): Styled[] {
+  const { ellipsis } = theme.signs
+  const all = rows.length <= Math.min(12, room)
+  const { from, shown } = windowOf(rows, selected, all ? rows.length : Math.min(12, room) - 1)
+  const hasDetails = rows.some(row => row.detail !== '')
+  const most = Math.max(10, hasDetails ? Math.floor(columns / 3) : columns - 4)
+  const widest = rows.reduce((all, row) => Math.max(all, displayWidth(labelFor(row, most - 1))), 0)
+  const labels = Math.min(widest + 2, most)
+  const lines = shown.map((row, index) => {
+    const chosen = from + index === selected
+    const detail = truncate(oneLine(sanitize(row.detail)), Math.max(1, columns - labels - 4), ellipsis)
+    const mark = chosen ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
+    return drawn`  ${mark} ${labelOf(row, labels, chosen, theme)}${theme.dim(detail)}`
+  })
+  if (all) return lines
+  const keys = [
+    keyFact(`${selected + 1} of ${rows.length}`, 2),
+    keyFact('Up and Down choose', 1),
+    keyFact('Tab takes', 0),
+  ]
+  return [...lines, keysLine(keys, { theme, columns })]
+}
+
+/** The whole label, or its beginning where that would be cut. */
+function labelFor({ label, brief }: PopupRow, width: number): string {
+  return displayWidth(label) <= width ? label : brief
+}
+
+function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): Styled {
+  const { ellipsis } = theme.signs
+  const label = labelFor(row, width - 1)
+  const safe = oneLine(sanitize(label))
+  const short = shortLabel(safe, row.isPath, width - 1, ellipsis)
+  // Where something in it had to be made visible, the offsets mean other letters.
+  const known = safe === label ? row.positions : []
+  const positions = positionsLeft(known, { whole: safe, shown: short, mark: ellipsis })
+  return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))
+}
+
+/** Of a path the folders in the middle are left out first, of anything else the end. */
+function shortLabel(label: SafeText, isPath: boolean, width: number, ellipsis: Ellipsis): SafeText {
+  return isPath ? shortenPath(label, width, ellipsis) : truncate(label, width, ellipsis)
+}

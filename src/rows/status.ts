@@ -1,0 +1,234 @@
+/** The lines around the composer: header, working line, queue and status. */
+import { labelled } from '../state/chips.ts'
+import { isBusy, type AppState } from '../state/state.ts'
+import type { Part } from '../conversation/state.ts'
+import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
+import { factsLine, fitting, GAP, type Fact } from '../style/facts.ts'
+import { drawn, empty, indented, joinStyled, spread, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import { startupContextFacts } from './startup-context.ts'
+import { spinner } from '../tools/title.ts'
+
+const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
+const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
+
+/** Program and agent, and the keys that matter most: what is in use and where, the status line says. */
+export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
+  const { startup, chat } = state
+  const { agent } = chat
+  const ready = agent.phase === 'ready'
+  const names = [
+    { text: theme.strong(sanitize(`zotui ${startup.version}`)), rank: 0 },
+    ...(isReadOnly(state) ? [{ text: theme.warning(sanitize(READ_ONLY)), rank: 1 }] : []),
+    { text: oneLine(sanitize(ready ? `${agent.name} ${agent.version}` : '')), rank: 2 },
+  ]
+  const known = startup.isReplay ? REPLAY_KEYS : KEYS
+  const keys = known.map((key, rank) => ({
+    text: sanitize(key),
+    rank,
+  }))
+  const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
+  const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
+  // People who use a screen reader have no status line.
+  if (theme.isSpoken && ready) names.push({ text: oneLine(sanitize(`${agent.provider}/${agent.model}`)), rank: 3 })
+  if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
+  return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
+}
+
+const READ_ONLY = 'read-only'
+
+function isReadOnly({ startup }: AppState): boolean {
+  return startup.toolLimit === 'read-only'
+}
+
+function place({ startup }: AppState, theme: Theme, room: number): Styled {
+  const branch = oneLine(
+    sanitize(startup.branch === null ? '' : `${theme.isSpoken ? theme.gap : '  '}${startup.branch}`),
+  )
+  const folder = oneLine(sanitize(startup.folder))
+  const both = displayWidth(folder) + displayWidth(branch)
+  if (both <= room) return theme.dim(drawn`${folder}${branch}`)
+  return displayWidth(folder) <= room ? theme.dim(folder) : empty
+}
+
+const OPENING = 'reading the session'
+
+/** What is going on, while something is; null when idle. */
+export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
+  const { chat, now, editor, queue, opening } = state
+  const { open, agent } = chat
+  const queues = editor.text === '' && queue.entries.length === 0 ? '' : 'Enter queues'
+  if (opening !== null) {
+    const doing = drawn`${sanitize(OPENING)} ${formatPercent(opening)}`
+    return working(state, theme, width, doing, '', 'Esc stops', queues)
+  }
+  if (agent.phase === 'starting')
+    return working(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
+  if (!open) return null
+  if (open.abortOverdue) {
+    const since = formatDuration(now - (open.abortedAt ?? open.startedAt))
+    const facts = [
+      { text: sanitize(`${agent.name} does not stop`), rank: 1 },
+      { text: sanitize(since), rank: 2 },
+      { text: sanitize('Ctrl+C kills it'), rank: 0 },
+    ]
+    return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
+  }
+  const elapsed = formatDuration(now - open.startedAt)
+  // Esc is for the command of the person first; nobody stops what is replayed.
+  const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
+  if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open))
+  const failed = open.kind === 'turn' && open.accepted && open.error !== null
+  return working(
+    state,
+    theme,
+    width,
+    failed ? theme.failed(doing) : doing,
+    elapsed,
+    isStoppable ? 'Esc stops' : '',
+    editor.text === '' ? '' : 'Enter queues',
+  )
+}
+
+/** The person's own command, while it runs; else null. */
+export function shellLine(state: AppState, theme: Theme, width: number): Styled | null {
+  const { shell } = state.chat
+  if (!shell) return null
+  const elapsed = formatDuration(state.now - shell.tool.draftedAt)
+  if (shell.stopping) return working(state, theme, width, sanitize('stopping your command'), elapsed)
+  return working(state, theme, width, sanitize('running your command'), elapsed, 'Esc stops it')
+}
+
+/** What is waited for on the way out; null when not leaving. */
+export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
+  if (state.leaving === null) return null
+  return working(
+    state,
+    theme,
+    width,
+    sanitize(`ending ${state.chat.agent.name || 'the agent'}`),
+    '',
+    'Ctrl+C ends at once',
+  )
+}
+
+/** What the agent does, in a word or two; null while it does nothing. */
+export function workWords({ chat, opening }: AppState): string | null {
+  const { open, agent, shell } = chat
+  if (opening !== null) return OPENING
+  if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
+  if (open === null) return shell === null ? null : 'running your command'
+  if (open.abortedAt !== null) return 'stopping'
+  return open.kind === 'turn' ? verb(open) : 'compacting'
+}
+
+const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
+
+const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
+
+function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
+  if (!turn.accepted) return 'sending'
+  if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
+  const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
+  if (running?.kind === 'tool') return `running ${running.name}`
+  // A remark that comes meanwhile, or the answer to a command, is nothing that the agent does.
+  const last = turn.parts.get(turn.parts.findLastIndex(isDone, turn.attemptStart))
+  if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`
+  if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
+  if (last?.kind === 'text' && !last.final) return 'answering'
+  return 'thinking'
+}
+
+/** The spinner with what it stands for; the elapsed time falls away first, and what a key does last. */
+function working(
+  state: AppState,
+  theme: Theme,
+  width: number,
+  doing: SafeText | Styled,
+  elapsed: string,
+  ...keys: string[]
+): Styled {
+  const facts = [
+    { text: doing, rank: 1 },
+    { text: sanitize(elapsed), rank: 3 },
+    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 2 })),
+  ]
+  const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
+}
+
+/** The waiting messages, on one line; null when there are none. */
+export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
+  const { queue, edited, chips } = state
+  const texts = queue.entries.map(text => `"${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`)
+  const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
+  const number = entries.length
+  if (number === 0) return null
+  const enter = queue.held && !isBusy(state) ? 'Enter sends, ' : ''
+  const what = `${number} ${queue.held ? 'held' : 'queued'}${GAP}${enter}Alt+Up edits`
+  const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
+  const paint = queue.held ? theme.warning : theme.dim
+  const { ellipsis } = theme.signs
+  const head = truncate(sanitize(`  ${what}`), width, ellipsis)
+  const room = width - displayWidth(head) - GAP.length
+  return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
+}
+
+/** One line that never wraps; what matters most stays longest. */
+export function statusLine(state: AppState, theme: Theme, width: number): Styled {
+  const room = width - 2
+  if (state.hint !== null)
+    return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, room), theme.signs.ellipsis))
+  const facts = statusFacts(state, theme)
+  // The folder counts as one of the facts, at the other end of the line.
+  const folder: Fact = { text: place(state, theme, Math.floor(room / 2)), rank: 6 }
+  const kept = fitting([...facts, folder], room)
+  const left = joinStyled(
+    kept.filter(fact => fact !== folder).map(fact => fact.text),
+    GAP,
+  )
+  return spread(indented(2, left), kept.includes(folder) ? drawn`${folder.text}` : empty, width)
+}
+
+/** Provider and model; where it is narrow the model alone, then its beginning. */
+function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
+  const model = oneLine(sanitize(chat.agent.model))
+  const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
+  const alone = { text: theme.dim(model), rank: 4, shorter: beginning }
+  if (startup.demo || model === '') return alone
+  return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
+}
+
+/** As much of a model's name as tells it from others. */
+const MODEL_START = 16
+
+function statusFacts(state: AppState, theme: Theme): Fact[] {
+  const { chat, startup } = state
+  const { agent, usage, context } = chat
+  const sent = usage.input + usage.cacheRead + usage.cacheWrite
+  const facts: Fact[] = []
+  const add = (text: string, rank: number, paint = theme.dim): void => {
+    facts.push({ text: paint(oneLine(sanitize(text))), rank })
+  }
+  if (startup.demo) add('demo', 5)
+  if (isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
+  if (state.raw) add('raw', 1)
+  if (agent.phase === 'ended')
+    add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
+  facts.push(modelFact(state, theme))
+  // A level that was set for another model means nothing to one that has none.
+  if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
+  if (agent.contextWindow && context !== null) {
+    const share = context / agent.contextWindow
+    add(`ctx ${formatPercent(share)}`, 1, share >= 0.85 ? theme.failed : share >= 0.7 ? theme.warning : theme.dim)
+  }
+  const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
+  if (sent + usage.output > 0) add(tokens, 8)
+  if (usage.cacheRead > 0) add(`${formatPercent(usage.cacheRead / sent)} cached`, 9)
+  if (usage.costUsd > 0) add(`${chat.usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2)
+  return facts
+}

@@ -1,0 +1,31 @@
+/** What is told outside of the screen: the terminal's title, and a word to who looks elsewhere. */
+import { isBusy, type AppState } from '../state/state.ts'
+import { formatDuration } from '../text/format.ts'
+import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import { truncate } from '../text/shorten.ts'
+
+const LONGEST_PROMPT = 60
+
+/** What goes on and where: `● zotui: project`. */
+export function titleOf(state: AppState, project: string, unicode: boolean): SafeText {
+  const [busy, failed] = unicode ? ['● ', '✗ '] : ['* ', 'x ']
+  const sign = isBusy(state) ? busy : lastOutcome(state) === 'failed' ? failed : state.picker ? '? ' : ''
+  return oneLine(sanitize(`${sign}zotui: ${project}`))
+}
+
+/** That a turn has ended, and how. */
+export function endedWords(state: AppState, milliseconds: number): SafeText {
+  const turn = lastTurn(state)
+  const prompt = truncate(oneLine(sanitize(turn?.prompt.slice(0, 1000) ?? '')), LONGEST_PROMPT, '...')
+  const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
+  return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
+}
+
+function lastOutcome(state: AppState): string | null {
+  return lastTurn(state)?.outcome ?? null
+}
+
+function lastTurn({ chat }: AppState) {
+  const last = chat.entries.findLast(entry => entry.kind === 'turn')
+  return last?.kind === 'turn' ? last : null
+}

@@ -1,0 +1,134 @@
+/**
+ * What the argument of a slash command may be: a row for each command whose argument can be completed. What a row needs to
+ * know that the state does not hold yet, it asks for in `load`.
+ */
+import type { Model } from '../agent/backend.ts'
+import { completionAt } from '../composer/completion.ts'
+import { describeSetting, settingNames } from '../config/schema.ts'
+import { formatTokens } from '../text/format.ts'
+import { lastMade } from '../text/last-made.ts'
+import { hasWords, modelName } from './model-order.ts'
+import { commandOf, type CommandName, type SlashCommand } from './slash.ts'
+import type { Choice } from './picker.ts'
+import type { AppState } from './state.ts'
+import { exportChoices } from './export-choices.ts'
+
+/** `sends`: whether Enter carries the command out with it; true where left out. */
+export type ArgumentChoice = Choice & { sends?: boolean }
+
+export type ArgumentCompleter = {
+  /** All that it may be, as far as that is known; `label` is what is put in. `query` is what has been typed of it. */
+  choices?: (state: AppState, query: string) => readonly ArgumentChoice[]
+  /** Asks for what is not known. Called when an argument begins to be typed. */
+  load?: (sources: ArgumentSources) => void
+  /** Said while nothing that is known suits. */
+  none?: (state: AppState) => string | null
+  /** Whether it may be a file of the project as well. */
+  files?: boolean
+}
+
+/** What a completer can ask for; the answer comes into the state. */
+export type ArgumentSources = { models: () => Promise<void> }
+
+export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
+  help: { choices: () => [{ label: 'debug', detail: 'shows what the terminal sends for each key' }] },
+  model: { choices: modelChoices, load: sources => void sources.models(), none: noModel },
+  reasoning: { choices: reasoningChoices },
+  study: { files: true },
+  theme: { choices: themeChoices, files: true },
+  raw: { choices: () => ['on', 'off'].map(label => ({ label, detail: '' })) },
+  export: { choices: () => exportChoices },
+  skills: { choices: skillChoices },
+  settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },
+}
+
+/** To be told of each state: asks for what a completer wants to know when its argument begins. */
+export function createArgumentLoader(
+  commands: () => readonly SlashCommand[],
+  sources: ArgumentSources,
+): (state: AppState) => void {
+  let current: SlashCommand | null = null
+  return state => {
+    const at = argumentAt(state, commands())
+    const command = at?.command ?? null
+    if (command === current) return
+    current = command
+    at?.completer.load?.(sources)
+  }
+}
+
+/** A command's argument under the caret, where it can be completed. */
+export type ArgumentAt = { completer: ArgumentCompleter; command: SlashCommand; query: string }
+
+export function argumentAt({ editor }: AppState, commands: readonly SlashCommand[]): ArgumentAt | null {
+  const completion = completionAt(editor.text, editor.caret)
+  if (completion?.kind !== 'slash-argument') return null
+  const command = commandOf(completion.command, commands)
+  const completer = command?.kind === 'built-in' ? argumentCompleters[command.name] : undefined
+  return command && completer ? { completer, command, query: completion.query } : null
+}
+
+/** What files are looked for: what stands behind an `@`, or an argument that may be a file and looks like a path. */
+export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]): string | null {
+  const { text, caret } = state.editor
+  const completion = completionAt(text, caret)
+  if (completion?.kind === 'file') return completion.query
+  const argument = argumentAt(state, commands)
+  return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
+}
+
+/** Another provider means another agent: its models are offered by words that are in their names, and not taken at once. */
+function modelChoices({ models, chat }: AppState, query: string): readonly ArgumentChoice[] {
+  if (models === null) return []
+  const { provider, model: used } = chat.agent
+  return choicesOfModels(models, JSON.stringify([provider, used, query]), () => {
+    const isOnly = (id: string): boolean => id === query && models.filter(each => each.id === id).length === 1
+    return models.flatMap(model => {
+      const isOwn = model.provider === provider
+      if (!isOwn && !hasWords(model, query)) return []
+      const facts = [isOwn ? inUse(model.id, used) : '', isOwn ? provider : '', windowOf(model)]
+      const label = isOwn ? model.id : modelName(model)
+      return [
+        {
+          label,
+          detail: facts.filter(part => part !== '').join('  '),
+          sends: isOwn || label === query || isOnly(model.id),
+        },
+      ]
+    })
+  })
+}
+
+function noModel({ models, startup }: AppState): string | null {
+  if (models === null) return null
+  const other = startup.demo ? '' : ' One that is not listed: /restart --provider NAME --model ID'
+  return `No model matches.${other}`
+}
+
+const choicesOfModels = lastMade<readonly ArgumentChoice[]>()
+
+function windowOf({ contextWindow }: Model): string {
+  return contextWindow === null ? '' : formatTokens(contextWindow)
+}
+
+function reasoningChoices({ chat }: AppState): Choice[] {
+  const { reasoning, reasoningLevels } = chat.agent
+  if (reasoningLevels.length === 0) return []
+  return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, reasoning || 'off') }))
+}
+
+function themeChoices({ themes }: AppState): Choice[] {
+  return themes.offered.map(({ name, detail }) => ({
+    label: name,
+    detail: [inUse(name, themes.used), detail].filter(part => part !== '').join(': '),
+  }))
+}
+
+function inUse(choice: string, used: string): string {
+  return choice === used ? 'in use' : ''
+}
+
+function skillChoices({ reading }: AppState): Choice[] {
+  if (reading === null || reading === 'awaited') return []
+  return reading.skills.items.map(({ name, description }) => ({ label: name, detail: description }))
+}

@@ -1,0 +1,253 @@
+/**
+ * Which key does what: one table for the program and the help. A key's name is its modifiers in the order ctrl, alt,
+ * shift and then the key, joined by `+`; of two keys, one after the other, with a blank between them. The contexts of what
+ * is open are asked first, the composer last.
+ */
+import type { EditCommand } from '../composer/editor.ts'
+import type { Motion } from '../composer/motion.ts'
+import { diffKeys } from './diff-keys.ts'
+import type { DiffAction } from './diff-screen.ts'
+import type { ViewerAction } from './viewer-screen.ts'
+
+/** The edits that need nothing more than their name. */
+type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
+
+export type Action =
+  | {
+      do:
+        | 'submit'
+        | 'queue_or_complete'
+        | 'stop'
+        | 'interrupt'
+        | 'exit_or_delete'
+        | 'emergency'
+        | 'redraw'
+        | 'next_detail'
+        | 'raw'
+    }
+  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queued_before' | 'queued_behind' }
+  | { do: 'send_now' | 'stash' | 'search_history' }
+  | { do: 'edit_outside' | 'stop_program' | 'paste' | 'copy' | 'cut' }
+  | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
+  | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
+  | { do: 'picker_rename' | 'picker_remove' }
+  | { do: 'view' | 'copy_answer' }
+  | FavouriteAction
+  | ViewerAction
+  | DiffAction
+  | { do: 'edit'; command: EditCommand }
+
+export type KeyContext = 'composer' | 'popup' | 'picker' | 'viewer' | 'diff'
+
+export type Binding = {
+  keys: readonly string[]
+  context: KeyContext
+  action: Action
+  help: string
+  /** Whether everybody expects it, and /help leaves it out. */
+  isKnown?: boolean
+  /** Whether its keys stay what they are, whatever `keys.json` says. */
+  fixed?: boolean
+}
+
+const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+export type FavouriteAction = { do: `favourite_${(typeof favourites)[number]}` }
+
+const composer: readonly Binding[] = [
+  bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
+  bind(['ctrl+enter'], { do: 'send_now' }, 'stop the agent and send, at once (or /now)'),
+  bind(['ctrl+j', 'shift+enter', 'alt+enter'], edits('newline'), 'a new line (or \\ before Enter)'),
+  bind(['escape'], { do: 'stop' }, 'stop the agent; the draft stays'),
+  bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft, then twice to leave'),
+  bind(['ctrl+d'], { do: 'exit_or_delete' }, 'leave, when the composer is empty'),
+  { ...bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'), fixed: true },
+  bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
+  bind(['ctrl+o'], { do: 'view' }, 'the whole conversation, to search, to open and to copy; ? there: its keys'),
+  bind(['alt+c'], { do: 'copy_answer' }, 'copy the last code of the answer, or else the answer (or /copy)'),
+  bind(['alt+r'], { do: 'raw' }, 'show all as it was written, to select and copy it; again: drawn (or /raw)'),
+  bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
+  bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
+  bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
+  bind(['alt+up'], { do: 'queued_before' }, 'edit the queued message before, in its place'),
+  bind(['alt+down'], { do: 'queued_behind' }, 'edit the queued message behind'),
+  bind(['ctrl+r'], { do: 'search_history' }, 'search the prompts of this folder; again: of all'),
+  bind(['ctrl+s'], { do: 'stash' }, 'put the draft aside; again: bring it back'),
+  bind(['tab'], { do: 'queue_or_complete' }, 'complete; while the agent works: queue'),
+  bind(['shift+tab'], { do: 'next_reasoning' }, 'next reasoning level'),
+  bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
+  bind(
+    ['alt+1'],
+    { do: 'favourite_1' },
+    'the first of your favourite models; Alt+2 to 9 the others (/settings favouriteModels)',
+  ),
+  ...favourites
+    .slice(1)
+    .map(number => known([`alt+${number}`], { do: `favourite_${number}` }, `favourite model ${number}`)),
+  bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
+  bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
+  bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),
+  bind(['ctrl+z'], { do: 'stop_program' }, 'go to the shell; fg comes back'),
+  bind(['ctrl+a'], moves('lineStart'), 'beginning of the line'),
+  known(['home'], moves('lineStart'), 'the beginning of the line'),
+  bind(['ctrl+e'], moves('lineEnd'), 'end of the line'),
+  known(['end'], moves('lineEnd'), 'the end of the line'),
+  known(['ctrl+b', 'left'], moves('left'), 'a character back'),
+  known(['ctrl+f', 'right'], moves('right'), 'a character forward'),
+  bind(['alt+b', 'ctrl+left', 'alt+left'], moves('wordLeft'), 'a word back'),
+  bind(['alt+f', 'ctrl+right', 'alt+right'], moves('wordRight'), 'a word forward'),
+  known(['ctrl+home'], moves('textStart'), 'the beginning of the draft'),
+  known(['ctrl+end'], moves('textEnd'), 'the end of the draft'),
+  bind(['shift+left'], selects('left'), 'select; with Ctrl by word, Home and End by line, Up and Down by row'),
+  known(['shift+right'], selects('right'), 'select a character forward'),
+  known(['ctrl+shift+left', 'alt+shift+left'], selects('wordLeft'), 'select a word back'),
+  known(['ctrl+shift+right', 'alt+shift+right'], selects('wordRight'), 'select a word forward'),
+  known(['shift+up'], selects('up'), 'select a row up'),
+  known(['shift+down'], selects('down'), 'select a row down'),
+  known(['shift+home'], selects('lineStart'), 'select to the beginning of the line'),
+  known(['shift+end'], selects('lineEnd'), 'select to the end of the line'),
+  known(['ctrl+shift+home'], selects('textStart'), 'select to the beginning of the draft'),
+  known(['ctrl+shift+end'], selects('textEnd'), 'select to the end of the draft'),
+  known([], edits('selectAll'), 'select all'),
+  bind(['alt+w'], { do: 'copy' }, 'copy what is selected'),
+  bind(['shift+delete'], { do: 'cut' }, 'cut what is selected'),
+  known(['backspace', 'ctrl+h', 'shift+backspace'], edits('deleteLeft'), 'delete the character before'),
+  known(['delete'], edits('deleteRight'), 'delete the character behind'),
+  bind(['ctrl+w'], edits('deleteWordLeft'), 'delete a word'),
+  known(['alt+backspace', 'ctrl+backspace'], edits('killWordLeft'), 'delete a word back; marks end it'),
+  known(['alt+d', 'ctrl+delete', 'alt+delete'], edits('killWordRight'), 'delete a word forward'),
+  bind(['ctrl+u'], edits('killToLineStart'), 'delete to the beginning of the line'),
+  bind(['ctrl+k'], edits('killToLineEnd'), 'delete to the end of the line'),
+  bind(['ctrl+y'], edits('yank'), 'put back what was deleted'),
+  known(['alt+y'], edits('yankPop'), 'behind that: what was deleted before, in its place'),
+  bind(['ctrl+_', 'ctrl+-', 'ctrl+/'], edits('undo'), 'undo'),
+  bind(['alt+_'], edits('redo'), 'redo'),
+]
+
+const popup: readonly Binding[] = [
+  known(['up', 'ctrl+p'], { do: 'popup_up' }, 'the row above', 'popup'),
+  known(['down', 'ctrl+n'], { do: 'popup_down' }, 'the row below', 'popup'),
+  known(['tab'], { do: 'popup_take' }, 'put it into the draft', 'popup'),
+  known(['enter'], { do: 'popup_run' }, 'take it; a command that is whole is carried out', 'popup'),
+  known(['escape'], { do: 'popup_close' }, 'close the popup; the draft stays', 'popup'),
+]
+
+const picker: readonly Binding[] = [
+  known(['up', 'ctrl+p'], { do: 'picker_up' }, 'the row above', 'picker'),
+  known(['down', 'ctrl+n'], { do: 'picker_down' }, 'the row below', 'picker'),
+  known(['enter', 'tab'], { do: 'picker_take' }, 'take the chosen row', 'picker'),
+  known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'leave the list', 'picker'),
+  known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'take back a character of the search', 'picker'),
+  known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: of all folders', 'picker'),
+  known(['ctrl+e'], { do: 'picker_rename' }, 'sessions: another name', 'picker'),
+  known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after a question', 'picker'),
+]
+
+const viewer: readonly Binding[] = [
+  bind(['up', 'k', 'ctrl+p'], { do: 'viewer_up' }, 'a line up', 'viewer'),
+  bind(['down', 'j', 'ctrl+n'], { do: 'viewer_down' }, 'a line down', 'viewer'),
+  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer_page_up' }, 'a page up', 'viewer'),
+  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer_page_down' }, 'a page down', 'viewer'),
+  bind(['u', 'ctrl+u'], { do: 'viewer_half_up' }, 'half a page up', 'viewer'),
+  bind(['d', 'ctrl+d'], { do: 'viewer_half_down' }, 'half a page down', 'viewer'),
+  bind(['home', 'g'], { do: 'viewer_top' }, 'the beginning', 'viewer'),
+  bind(['end', 'G', 'F'], { do: 'viewer_bottom' }, 'the end, and follow what comes', 'viewer'),
+  bind(['tab', 'right', 'l'], { do: 'viewer_next_block' }, 'choose the next block', 'viewer'),
+  bind(['shift+tab', 'left', 'h'], { do: 'viewer_previous_block' }, 'choose the block before', 'viewer'),
+  bind(['}'], { do: 'viewer_next_prompt' }, 'the next prompt', 'viewer'),
+  bind(['{'], { do: 'viewer_previous_prompt' }, 'the prompt before', 'viewer'),
+  bind(['enter', 'space'], { do: 'viewer_toggle' }, 'open or close the block', 'viewer'),
+  bind(['o'], { do: 'viewer_toggle_all' }, 'open all; again: as at first', 'viewer'),
+  bind(['/'], { do: 'viewer_search' }, 'search, also in what is closed', 'viewer'),
+  bind(['n'], { do: 'viewer_next_match' }, 'the next match', 'viewer'),
+  bind(['N'], { do: 'viewer_previous_match' }, 'the match before', 'viewer'),
+  bind(['t'], { do: 'viewer_turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
+  bind(['c', 'y'], { do: 'viewer_copy' }, 'copy the block, exactly as it was said', 'viewer'),
+  bind(['C'], { do: 'viewer_copy_answer' }, 'copy the whole answer', 'viewer'),
+  bind(['alt+r', 'r'], { do: 'raw' }, 'show all as it was written; again: drawn', 'viewer'),
+  bind(['['], { do: 'viewer_dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
+  bind(['v'], { do: 'viewer_edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
+  bind(['e'], { do: 'viewer_edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
+  bind(['x'], { do: 'viewer_export' }, 'export the conversation', 'viewer'),
+  bind(['?'], { do: 'viewer_help' }, 'these keys', 'viewer'),
+  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer_leave' }, 'back', 'viewer'),
+  known(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, 'take back a character of the search', 'viewer'),
+]
+
+export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer, ...diffKeys]
+
+export type Keymap = {
+  bindings: readonly Binding[]
+  /** What a key does, or null. A popup leaves to the composer what it has no use for; a picker has the keyboard alone. */
+  actionFor: (key: string, context: KeyContext) => Action | null
+  /** Whether a key is the first of two. */
+  begins: (key: string, context: KeyContext) => boolean
+}
+
+export function createKeymap(table: readonly Binding[]): Keymap {
+  const maps = new Map<KeyContext, Map<string, Action>>()
+  for (const { keys, context, action } of table) {
+    const map = maps.get(context) ?? new Map<string, Action>()
+    maps.set(context, map)
+    for (const key of keys) map.set(key, action)
+  }
+  function actionFor(key: string, context: KeyContext): Action | null {
+    const own = maps.get(context)?.get(key)
+    if (own) return own
+    const action = maps.get('composer')?.get(key) ?? null
+    const always = action?.do === 'emergency' || action?.do === 'redraw'
+    if (context === 'viewer' || context === 'diff') return always || action?.do === 'stop_program' ? action : null
+    return context === 'picker' && !always ? null : action
+  }
+  const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))
+  return {
+    bindings: table,
+    actionFor,
+    begins: (key, context) =>
+      firsts.has(key) && (context === 'composer' || context === 'popup') && actionFor(key, context) === null,
+  }
+}
+
+export const defaultKeymap = createKeymap(bindings)
+
+/** Hears keys one after the other: `waits` for the second of two. One that cannot be that second is itself again. */
+export function createChordMatcher({ actionFor, begins }: Keymap): {
+  hear: (key: string, context: KeyContext) => Action | 'waits' | null
+  /** Something else was typed. */
+  forget: () => void
+} {
+  let held: string | null = null
+  return {
+    hear(key, context) {
+      const both = held === null ? null : actionFor(`${held} ${key}`, context)
+      held = null
+      if (both) return both
+      if (!begins(key, context)) return actionFor(key, context)
+      held = key
+      return 'waits'
+    },
+    forget() {
+      held = null
+    },
+  }
+}
+
+function bind(keys: readonly string[], action: Action, help: string, context: KeyContext = 'composer'): Binding {
+  return { keys, context, action, help }
+}
+
+/** One that /help leaves out. */
+function known(...binding: Parameters<typeof bind>): Binding {
+  return { ...bind(...binding), isKnown: true }
+}
+
+function edits(kind: PlainCommand): Action {
+  return { do: 'edit', command: { kind } }
+}
+
+function moves(to: Motion): Action {
+  return { do: 'edit', command: { kind: 'move', to } }
+}
+
+function selects(to: Motion): Action {
+  return { do: 'edit', command: { kind: 'move', to, select: true } }
+}

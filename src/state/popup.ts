@@ -1,0 +1,174 @@
+/** The popup that completes what stands at the caret: files, slash commands and their arguments. */
+import { completionAt, MOST_RANKED, rank, type Completion, type Ranked } from '../composer/completion.ts'
+import type { TextRange } from '../composer/editor.ts'
+import { lastMade } from '../text/last-made.ts'
+import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
+import type { KeyContext } from './keymap.ts'
+import { helpOf, parseSlash, type SlashCommand } from './slash.ts'
+import type { AppState } from './state.ts'
+
+export type PopupRow = {
+  /** What stands in the list. */
+  label: string
+  /** How the label begins: all of it that stands there where there is no room for the rest. */
+  brief: string
+  /** The offsets in the label that suit what was typed, rising. */
+  positions: readonly number[]
+  detail: string
+  /** Whether the label is a path: of one that is too long the middle goes first. */
+  isPath: boolean
+  /** What it takes the place of in the composer's text. */
+  range: TextRange
+  /** What it puts there, unless it becomes a chip for `file`. */
+  completed: string
+  /** The path of a file; null for anything else, also for a directory, which is gone on in. */
+  file: string | null
+  /** Whether Enter sends as well: the line is then complete. */
+  sends: boolean
+}
+
+export function contextOf(state: AppState, commands: readonly SlashCommand[]): KeyContext {
+  if (state.viewing) return state.viewing === 'changes' ? 'diff' : 'viewer'
+  if (state.picker) return 'picker'
+  return popupRows(state, commands).length > 0 ? 'popup' : 'composer'
+}
+
+/** The rows of the completion popup; none when there is nothing to complete or Esc closed it. */
+export function popupRows(state: AppState, commands: readonly SlashCommand[]): PopupRow[] {
+  const { text, caret } = state.editor
+  const completion = state.popup.closedFor === text ? null : completionAt(text, caret)
+  if (completion === null) return []
+  if (completion.kind === 'file') return fileRows(state, completion.range)
+  // With more lines it is no command.
+  if (text.includes('\n')) return []
+  return completion.kind === 'slash'
+    ? commandRows(commands, completion, text.slice(completion.range.end))
+    : argumentRows(state, commands, completion)
+}
+
+/** Says below the composer that what is typed is no command, or that nothing suits its argument; null where it may be one. */
+export function noCommandHint(state: AppState, commands: readonly SlashCommand[]): string | null {
+  const { text } = state.editor
+  const argument = state.popup.closedFor === text ? null : argumentAt(state, commands)
+  if (argument && argument.query !== '' && popupRows(state, commands).length === 0)
+    return argument.completer.none?.(state) ?? null
+  const slash = text.startsWith('/') ? parseSlash(text, commands) : null
+  // A slash alone says nothing yet.
+  if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
+  const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
+  return `No command ${slash.word}${nearest}. A space before it sends it as text.`
+}
+
+function fileRows({ files }: AppState, range: TextRange): PopupRow[] {
+  return (files?.found ?? []).map(({ path, positions }) => {
+    const isFolder = path.endsWith('/')
+    // The quote stays open, so that the path can go on.
+    const completed = /[\s"]/.test(path) ? `@"${path}` : `@${path}`
+    const file = isFolder ? null : path
+    return { label: path, brief: path, positions, detail: '', isPath: true, range, completed, file, sends: false }
+  })
+}
+
+type SlashCompletion = Extract<Completion, { kind: 'slash' }>
+type ArgumentCompletion = Extract<Completion, { kind: 'slash-argument' }>
+type FoundCommand = { command: SlashCommand; name: string; positions: readonly number[] }
+
+function commandRows(commands: readonly SlashCommand[], { query, range }: SlashCompletion, rest: string): PopupRow[] {
+  return commandsFor(commands, query).map(found => rowOf(found, query, range, rest))
+}
+
+function rowOf(found: FoundCommand, query: string, range: TextRange, rest: string): PopupRow {
+  const { command, name, positions } = found
+  return {
+    label: `/${command.name}${command.argument ? ` ${command.argument}` : ''}`,
+    brief: `/${command.name}`,
+    positions: name === command.name ? positions.map(at => at + 1) : [],
+    detail: name === command.name ? helpOf(command) : `/${name}: ${helpOf(command)}`,
+    isPath: false,
+    range,
+    completed: `/${command.name}${command.argument && rest === '' ? ' ' : ''}`,
+    file: null,
+    sends: isMeant(found, query),
+  }
+}
+
+/** Whether Enter carries it out at once. It is only completed where what was typed is no more than like its name. */
+function isMeant({ command, name }: FoundCommand, query: string): boolean {
+  const typed = query.toLowerCase()
+  if (name === typed) return true
+  // A prompt costs: where something may follow, it is waited for.
+  const isPrompt = command.kind === 'prompt' || command.name === 'study'
+  return name.startsWith(typed) && !(isPrompt && command.argument !== null)
+}
+
+/**
+ * Each command once, by the one of its names that suits best: a name as it was typed, then those that begin so, then other
+ * names that do, each in the order of the table, and last what is only like it.
+ */
+function commandsFor(commands: readonly SlashCommand[], query: string): FoundCommand[] {
+  if (query === '') return commands.map(command => ({ command, name: command.name, positions: [] }))
+  const typed = query.toLowerCase()
+  const named = commands.flatMap(command => namesOf(command, typed).map(name => ({ command, name })))
+  const ranked = rank(query, named, each => each.name).map(({ item: { command, name }, positions }) => ({
+    command,
+    name,
+    positions,
+  }))
+  const begun = ranked
+    .filter(({ name }) => name.startsWith(typed))
+    .toSorted((a, b) => commands.indexOf(a.command) - commands.indexOf(b.command))
+  const best = new Map<SlashCommand, FoundCommand>()
+  const inOrder = [
+    ...begun.filter(({ name }) => name === typed),
+    ...begun.filter(({ command, name }) => name === command.name),
+    ...begun,
+    ...ranked,
+  ]
+  for (const each of inOrder) if (!best.has(each.command)) best.set(each.command, each)
+  return [...best.values()]
+}
+
+/** What a command may be found by. The long name of a file's, `project:review`, is like anything: it has to begin as typed. */
+function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[] {
+  return [name, ...(kind === 'built-in' ? aliases : aliases.filter(alias => alias.startsWith(typed)))]
+}
+
+const none: readonly ArgumentChoice[] = []
+const rankedChoices = lastMade<readonly Ranked<ArgumentChoice>[]>()
+
+function argumentRows(
+  state: AppState,
+  commands: readonly SlashCommand[],
+  { query, range }: ArgumentCompletion,
+): PopupRow[] {
+  const choices = argumentAt(state, commands)?.completer.choices?.(state, query) ?? none
+  const ranked = rankedChoices(choices, query, () =>
+    query === ''
+      ? choices.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
+      : rank(query, choices, choice => choice.label),
+  )
+  const rows = ranked.map(({ item: { label, detail, sends = true }, positions }) => ({
+    label,
+    brief: label,
+    positions,
+    detail,
+    isPath: false,
+    range,
+    completed: label,
+    file: null,
+    sends,
+  }))
+  const found = fileQueryAt(state, commands) === null ? [] : (state.files?.found ?? [])
+  const files = found.map(({ path, positions }) => ({
+    label: path,
+    brief: path,
+    positions,
+    detail: '',
+    isPath: true,
+    range,
+    completed: path,
+    file: null,
+    sends: !path.endsWith('/'),
+  }))
+  return [...rows, ...files]
+}

@@ -1,0 +1,165 @@
+/** What happened, and the state after it. */
+import type { AgentEvent } from '../agent/event.ts'
+import type { StartupContext } from '../agent/startup-context.ts'
+import { reduce } from '../conversation/reduce.ts'
+import type { ChatState } from '../conversation/state.ts'
+import { createEditor, type Editor } from '../composer/editor.ts'
+import { backAtDraft, type History } from '../composer/history.ts'
+import type { PromptCommand } from '../config/prompts/command.ts'
+import type { Chip, Chips, ImageChip } from './chips.ts'
+import type { Changes } from './diff-screen.ts'
+import { pickerRows } from './picker-rows.ts'
+import type { ListedModel, Picker } from './picker.ts'
+import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
+import type { Detail } from '../tools/detail.ts'
+
+export type AppEvent =
+  | { type: 'agent_told'; event: AgentEvent }
+  | { type: 'edited'; editor: Editor }
+  | { type: 'history_moved'; editor: Editor; history: History }
+  | { type: 'prompt_taken'; history: History }
+  | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
+  | { type: 'chips_found'; chips: Chips }
+  | { type: 'queued'; text: string }
+  | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
+  | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
+  | { type: 'stashed'; stash: string | null; editor: Editor }
+  | { type: 'files_found'; files: FoundFiles }
+  | { type: 'commands_read'; commands: readonly PromptCommand[] }
+  | { type: 'models_listed'; models: readonly ListedModel[]; awaitsMore?: boolean }
+  | { type: 'reading_found'; reading: StartupContext | 'awaited' }
+  | { type: 'image_read'; character: string; chip: ImageChip }
+  | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
+  | { type: 'popup_moved'; selected: number }
+  | { type: 'popup_closed'; text: string }
+  | { type: 'picker_changed'; picker: Picker | null }
+  | { type: 'viewer_opened'; viewing: AppState['viewing'] }
+  | { type: 'changes_found'; changes: Changes | null }
+  | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
+  | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
+  | { type: 'session_restored'; chat: ChatState; shown?: number }
+  | { type: 'session_read'; share: number | null }
+  | { type: 'theme_used'; name: string }
+  | { type: 'detail_chosen'; detail: Detail }
+  | { type: 'raw_chosen'; raw: boolean }
+  | { type: 'ticked'; now: number }
+  | { type: 'left'; leaving: 'ending' | 'gone' }
+
+export function reduceApp(state: AppState, event: AppEvent): AppState {
+  switch (event.type) {
+    case 'agent_told':
+      return { ...state, chat: reduce(state.chat, event.event) }
+    case 'edited':
+      return { ...state, editor: event.editor, popup: resetPopup(state, event.editor), hint: null, armed: null }
+    case 'history_moved':
+      return {
+        ...state,
+        editor: event.editor,
+        history: event.history,
+        popup: { selected: 0, closedFor: event.editor.text },
+      }
+    case 'prompt_taken':
+      return {
+        ...state,
+        editor: createEditor('', state.editor.kills),
+        history: event.history,
+        popup: { selected: 0, closedFor: null },
+        hint: null,
+      }
+    case 'chip_added':
+      return {
+        ...reduceApp(state, { type: 'edited', editor: event.editor }),
+        chips: new Map(state.chips).set(event.character, event.chip),
+      }
+    case 'chips_found':
+      return { ...state, chips: event.chips }
+    case 'queued':
+      return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.text] } }
+    case 'queue_changed':
+      return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
+    case 'entry_edited': {
+      const { queue, edited, text } = event
+      // With nothing to undo: the text of before belongs elsewhere.
+      const editor = createEditor(text, state.editor.kills)
+      const { history } = backAtDraft(state.history, state.editor.text)
+      return { ...reduceApp(state, { type: 'edited', editor }), queue, edited, history }
+    }
+    case 'stashed':
+      return { ...reduceApp(state, { type: 'edited', editor: event.editor }), stash: event.stash }
+    case 'files_found':
+      return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
+    case 'commands_read':
+      return { ...state, promptCommands: event.commands }
+    case 'models_listed':
+      return { ...state, models: event.models, picker: withModels(state, event) }
+    case 'reading_found':
+      return { ...state, reading: event.reading }
+    case 'image_read':
+      return { ...state, chips: new Map(state.chips).set(event.character, event.chip) }
+    case 'restored':
+      return {
+        ...state,
+        history: event.history,
+        editor: createEditor(event.draft),
+        stash: event.stash,
+        chips: event.chips,
+        queue: { entries: event.queue, held: event.queue.length > 0 },
+      }
+    case 'popup_moved':
+      return { ...state, popup: { ...state.popup, selected: event.selected } }
+    case 'popup_closed':
+      return { ...state, popup: { selected: 0, closedFor: event.text } }
+    case 'picker_changed':
+      return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
+    case 'viewer_opened':
+      return { ...state, viewing: event.viewing, hint: null, armed: null }
+    case 'changes_found':
+      return { ...state, changes: event.changes }
+    case 'keys_watched':
+      return { ...state, watched: event.watched, hint: null, armed: null }
+    case 'hinted':
+      return { ...state, hint: event.hint, armed: event.armed ?? null }
+    case 'session_restored':
+      return { ...state, chat: event.chat, restored: { times: state.restored.times + 1, shown: event.shown ?? 0 } }
+    case 'session_read':
+      return { ...state, opening: event.share }
+    case 'theme_used':
+      return { ...state, themes: { ...state.themes, used: event.name } }
+    case 'detail_chosen':
+      return { ...state, detail: event.detail }
+    case 'raw_chosen':
+      return { ...state, raw: event.raw }
+    case 'ticked':
+      return { ...state, now: event.now }
+    case 'left':
+      return { ...state, leaving: event.leaving }
+  }
+}
+
+function resetPopup(state: AppState, editor: Editor): AppState['popup'] {
+  return editor.text === state.editor.text ? state.popup : { selected: 0, closedFor: null }
+}
+
+/** While more files are found, the row that was moved to stays chosen. */
+function sameRow({ files, popup }: AppState, found: FoundFiles): number {
+  const chosen = popup.selected > 0 && files?.query === found.query ? files.found[popup.selected]?.path : undefined
+  return chosen === undefined
+    ? 0
+    : Math.max(
+        0,
+        found.found.findIndex(({ path }) => path === chosen),
+      )
+}
+
+/** The picker with the models: the one in use is chosen at first, and later the one that was chosen, wherever it stands by now. */
+function withModels(
+  { picker, chat }: AppState,
+  { models, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,
+): Picker | null {
+  if (picker?.kind !== 'models') return picker
+  const { provider, model: id } = chat.agent
+  const chosen = picker.models === null ? { provider, id } : pickerRows(picker)[picker.selected]?.model
+  const fresh = { ...picker, models, awaitsMore }
+  const at = pickerRows(fresh).findIndex(({ model }) => model.id === chosen?.id && model.provider === chosen.provider)
+  return { ...fresh, selected: Math.max(0, at) }
+}

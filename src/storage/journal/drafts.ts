@@ -1,0 +1,235 @@
+/** Nothing typed is lost: what was not sent comes back at the next start in the same folder, however the program ended. */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOwnerDead, leftName, ownName } from './owner.ts'
+import { createReporter, listing, placeName } from './places.ts'
+import {
+  dropTaken,
+  gatherImages,
+  isEmpty,
+  release,
+  readJournal,
+  removeIfBare,
+  removeState,
+  takeOver,
+  takenIn,
+  writeState,
+} from './unsent.ts'
+import { keptPath, type KeptImage } from './kept-images.ts'
+import type { SavedUnsent, Unsent } from './unsent.ts'
+
+export type { UnsentImage } from './kept-images.ts'
+export type { Unsent } from './unsent.ts'
+
+/** Between two writes so many milliseconds pass: less than the 200 that are promised. After a pause a change is written at once. */
+const DELAY = 150
+/** From this many characters on, the disk waits until the typing pauses: writing them takes longer than a frame. */
+const LARGE = 500_000
+/** But not longer than this, in milliseconds. */
+const LARGE_DELAY = 2000
+
+export type DraftTimers = {
+  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns how to take that back. */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export type DraftsOptions = {
+  stateFolder: string
+  projectFolder: string
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  timers: DraftTimers
+  /** Takes the drafts that are not the newest, oldest first, with their images: they belong into the history. */
+  remember: (text: string, images: readonly KeptImage[]) => void
+  /** Called at most once, with one line: the program goes on without a journal. */
+  onProblem: (words: string) => void
+}
+
+/** An image in what was left, and the file that has it, or had. */
+export type AdoptedImage = KeptImage & { file: string }
+
+export type Drafts = {
+  /** What programs left that are gone: the queue is held. It is on disk in this journal until `save` says otherwise. */
+  adopted: (Omit<Unsent, 'held' | 'images'> & { images?: readonly AdoptedImage[] }) | null
+  /** To be told at each change; cheap. */
+  save: (state: Unsent) => void
+  /** Writes what is not yet written, now: for the way out and for crashes. */
+  flushSync: () => void
+  /** Writes, and lets go: the next program in this folder may take it over, and nothing is written any more. */
+  close: () => void
+}
+
+/** Adopts what is there to adopt. Nothing here throws. */
+export function openDrafts(options: DraftsOptions): Drafts {
+  const { stateFolder, projectFolder, now, remember } = options
+  const parent = join(stateFolder, 'drafts', placeName(projectFolder))
+  const name = ownName()
+  const journal: Journal = { folder: join(parent, name), taken: [], holds: nothing }
+  const report = createReporter('What is typed and not sent cannot be kept on disk', options.onProblem)
+  const guarded = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      report(error)
+    }
+  }
+  const writer = createWriter(options, state => guarded(() => put(journal, state, now())))
+  let adopted: Drafts['adopted'] = null
+  guarded(() => {
+    const merged = adopt(parent, journal, now(), { remember, report })
+    if (isEmpty(merged)) return
+    const { images = [], held: _held, ...texts } = merged
+    const found = images.map(image => withFile(image, journal.folder))
+    adopted = { ...texts, ...(found.length > 0 && { images: found }) }
+    // Even when this fails the content is safe: it lies where it was moved to.
+    put(journal, merged, now())
+  })
+  let closed = false
+  return {
+    adopted,
+    save: state => {
+      if (!closed) writer.save(state)
+    },
+    flushSync: writer.flushSync,
+    close() {
+      if (closed) return
+      writer.flushSync()
+      closed = true
+      guarded(() => release(journal.folder, join(parent, leftName(name))))
+    },
+  }
+}
+
+function withFile(image: KeptImage, folder: string): AdoptedImage {
+  return { ...image, file: image.path ?? keptPath(folder, image.sha256) }
+}
+
+/** What there is on disk of this program. */
+type Journal = {
+  readonly folder: string
+  /** What was taken over and is part of the state by now: the only thing of others that may go. */
+  taken: readonly string[]
+  holds: Unsent
+}
+
+const nothing: Unsent = { draft: '', queue: [], held: false }
+
+/** Decides when to write. */
+function createWriter(
+  { now, timers }: DraftsOptions,
+  write: (state: Unsent) => void,
+): Pick<Drafts, 'save' | 'flushSync'> {
+  let unwritten: Unsent | null = null
+  let since = 0
+  let written = Number.NEGATIVE_INFINITY
+  let cancel: (() => void) | null = null
+
+  function flushSync(): void {
+    cancel?.()
+    cancel = null
+    const state = unwritten
+    unwritten = null
+    if (state === null) return
+    written = now()
+    write(state)
+  }
+
+  function save(state: Unsent): void {
+    if (unwritten === null) since = now()
+    unwritten = state
+    // A small state is written with its first change or soon after it; a large one is put off by each change, up to a bound.
+    const isLarge = sizeOf(state) > LARGE
+    if (cancel !== null && !isLarge) return
+    cancel?.()
+    const due = isLarge ? Math.min(now() + DELAY, since + LARGE_DELAY) : written + DELAY
+    cancel = timers.after(Math.min(DELAY, Math.max(0, due - now())), flushSync)
+  }
+
+  return { save, flushSync }
+}
+
+/** Brings a journal to a state: one that is empty goes, with all that is part of it. */
+function put(journal: Journal, state: Unsent, at: number): void {
+  if (isSame(state, journal.holds) && journal.taken.length === 0) return
+  const { folder, taken } = journal
+  if (isEmpty(state)) removeState(folder, taken)
+  else writeState(folder, { ...state, at, includes: taken })
+  journal.holds = state
+  dropTaken(folder, taken)
+  journal.taken = []
+  if (isEmpty(state)) removeIfBare(folder)
+}
+
+type Aside = { remember: DraftsOptions['remember']; report: (error: unknown) => void }
+
+/** Takes over the journals of programs that are gone, and makes one state of them. */
+function adopt(parent: string, journal: Journal, now: number, { remember, report }: Aside): Unsent {
+  const orphans = listing(parent).filter(name => isOwnerDead(name, () => touched(join(parent, name)), now))
+  if (orphans.length === 0) return nothing
+  takeOver(parent, orphans, journal.folder, report)
+  gatherImages(journal.folder)
+  const taken = takenIn(journal.folder)
+  const states = readJournal(journal.folder).toSorted((a, b) => a.at - b.at)
+  const merged = merge(states, remember)
+  // From here on what was taken over is in the program's hands.
+  journal.taken = taken
+  if (isEmpty(merged)) put(journal, merged, now)
+  return merged
+}
+
+/** The newest of each kind of draft; those that are older go into the history, and all queues are one. */
+function merge(states: readonly SavedUnsent[], remember: DraftsOptions['remember']): Unsent {
+  const draft = newestOf('draft', states, remember)
+  const stash = newestOf('stash', states, remember)
+  const behind = newestOf('behind', states, remember)
+  const queue: string[] = []
+  const waiting: KeptImage[] = []
+  for (const state of states) {
+    for (const image of state.images ?? []) {
+      if (typeof image.in === 'number') waiting.push({ ...image, in: queue.length + image.in })
+    }
+    queue.push(...state.queue)
+  }
+  const images = [...draft.images, ...stash.images, ...behind.images, ...waiting]
+  return {
+    draft: draft.text,
+    ...(stash.text !== '' && { stash: stash.text }),
+    ...(behind.text !== '' && { behind: behind.text }),
+    queue,
+    held: true,
+    ...(images.length > 0 && { images }),
+  }
+}
+
+function newestOf(
+  kind: 'draft' | 'stash' | 'behind',
+  states: readonly SavedUnsent[],
+  remember: DraftsOptions['remember'],
+): { text: string; images: readonly KeptImage[] } {
+  const those = states.filter(state => (state[kind] ?? '').trim() !== '')
+  const newest = those.pop()
+  const text = newest?.[kind] ?? ''
+  const imagesOf = (state: SavedUnsent | undefined) => state?.images?.filter(image => image.in === kind) ?? []
+  for (const older of those) if (older[kind] !== text) remember(older[kind] ?? '', imagesOf(older))
+  return { text, images: imagesOf(newest) }
+}
+
+/** Another program may have taken it by now: then it is as if it had been touched just now. */
+function touched(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+}
+
+function sizeOf(state: Unsent): number {
+  return [state.stash ?? '', state.behind ?? '', ...state.queue].reduce(
+    (sum, text) => sum + text.length,
+    state.draft.length,
+  )
+}
+
+function isSame(a: Unsent, b: Unsent): boolean {
+  const sameQueue = a.queue.length === b.queue.length && a.queue.every((text, at) => text === b.queue[at])
+  const sameImages = JSON.stringify(a.images) === JSON.stringify(b.images)
+  return (
+    sameQueue && sameImages && a.draft === b.draft && a.stash === b.stash && a.behind === b.behind && a.held === b.held
+  )
+}

@@ -1,0 +1,210 @@
+/**
+ * The prompts of before, on disk. Each project has a folder: `now.jsonl`, to which every program adds, and parts of the past.
+ *
+ * A file that has grown too large is never rewritten, since another program may be adding to it. It is moved away, under a
+ * name that nobody else has, and becomes a part; whoever added to it in that instant notices and adds again to the new file
+ * (`appendRecord`). Then all parts are gathered into one new part, and only after that is in place the old ones go. Two programs
+ * that do this at once leave prompts twice at worst, and readers count each text once.
+ */
+import { randomBytes } from 'node:crypto'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { makeFolder } from '../../platform/folders.ts'
+import { createReporter, isMissing, listing, placeName } from './places.ts'
+import { appendRecord, readLastRecords } from './records.ts'
+
+export type PastPrompt = {
+  text: string
+  /** The project's folder, as an absolute path. */
+  folder: string
+  /** Milliseconds since the Unix epoch. */
+  at: number
+  /** Those of its images that are in files. */
+  images?: readonly PastImage[]
+}
+
+/** An image in a prompt of before: where its label stands, and the file that has it, or had. */
+export type PastImage = { label: string; at: number; sha256: string; path: string }
+
+export type HistoryJournal = {
+  /** The newest prompts of this folder, of all programs, the newest last; a text that was sent twice is there once. */
+  recent: (limit: number) => string[]
+  /** The same over all folders. */
+  all: (limit: number) => PastPrompt[]
+  /** The images in those of this folder that have any, by their text. */
+  images: (limit: number) => ReadonlyMap<string, readonly PastImage[]>
+  /** Adds a prompt; blank ones are not kept, and of its images those that are in files. */
+  append: (text: string, images?: readonly (Omit<PastImage, 'path'> & { path?: string })[]) => void
+}
+
+/** In bytes. */
+export type HistoryLimits = {
+  /** From this size on a file is moved away and gathered. */
+  full: number
+  /** How much of the newest is kept then; of larger prompts one. */
+  kept: number
+  /** How much of one folder is read at most. */
+  read: number
+  /** How much of all folders together is read at most. */
+  readAll: number
+}
+
+export type HistoryOptions = {
+  stateFolder: string
+  projectFolder: string
+  now: () => number
+  /** Called at most once, with one line: history goes on without its file. */
+  onProblem: (words: string) => void
+  limits?: HistoryLimits
+}
+
+const MB = 1024 * 1024
+const usualLimits: HistoryLimits = { full: 4 * MB, kept: 2 * MB, read: MB, readAll: 4 * MB }
+
+const CURRENT = 'now.jsonl'
+/** What a program that was killed while gathering left behind is thrown away after this time, in milliseconds. */
+const LEFTOVER_AGE = 3_600_000
+
+/** Nothing here throws; nothing is read or made by opening. */
+export function openHistory(options: HistoryOptions): HistoryJournal {
+  const { stateFolder, projectFolder, now, onProblem, limits = usualLimits } = options
+  const root = join(stateFolder, 'history')
+  const own = join(root, placeName(projectFolder))
+  const folder = resolve(projectFolder)
+  const report = createReporter('The prompt history cannot be kept', onProblem)
+
+  const guarded = <T>(otherwise: T, work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      report(error)
+      return otherwise
+    }
+  }
+
+  return {
+    recent: limit => guarded([], () => newest(readFolder(own, limits.read).prompts, limit).map(prompt => prompt.text)),
+    all: limit => guarded([], () => newest(readAll(root, limits), limit)),
+    images: limit =>
+      guarded(new Map<string, readonly PastImage[]>(), () => {
+        const { prompts } = readFolder(own, limits.read)
+        return new Map(newest(prompts, limit).flatMap(({ text, images }) => (images ? [[text, images]] : [])))
+      }),
+    append(text, images = []) {
+      if (text.trim() === '') return
+      const inFiles = images.flatMap(({ label, at, sha256, path }) =>
+        path === undefined ? [] : [{ label, at, sha256, path }],
+      )
+      guarded(undefined, () => {
+        makeFolder(own)
+        const size = appendRecord(join(own, CURRENT), {
+          at: now(),
+          folder,
+          text,
+          ...(inFiles.length > 0 && { images: inFiles }),
+        })
+        if (size >= limits.full) gather(own, now(), limits.kept)
+      })
+    },
+  }
+}
+
+/** The last `limit` of them by their time, each text once. */
+function newest(prompts: readonly PastPrompt[], limit: number): PastPrompt[] {
+  const byText = new Map<string, PastPrompt>()
+  for (const prompt of prompts.toSorted((a, b) => a.at - b.at)) {
+    // Taken out first, so that it stands where it was sent last.
+    byText.delete(prompt.text)
+    byText.set(prompt.text, prompt)
+  }
+  return limit > 0 ? [...byText.values()].slice(-limit) : []
+}
+
+type Reading = { prompts: PastPrompt[]; bytes: number }
+
+function readAll(root: string, limits: HistoryLimits): PastPrompt[] {
+  const byChange = listing(root)
+    .map(name => join(root, name))
+    .map(path => ({ path, changed: changed(join(path, CURRENT)) }))
+    .toSorted((a, b) => b.changed - a.changed)
+  const prompts: PastPrompt[] = []
+  let left = limits.readAll
+  for (const { path } of byChange) {
+    if (left <= 0) break
+    const read = readFolder(path, Math.min(left, limits.read))
+    for (const prompt of read.prompts) prompts.push(prompt)
+    left -= read.bytes
+  }
+  return prompts
+}
+
+/** A folder's newest prompts, oldest first, out of about `limit` bytes. */
+function readFolder(folder: string, limit: number): Reading {
+  for (let attempt = 1; ; attempt += 1) {
+    const names = partsOf(folder)
+    const read = readParts(folder, [...names, CURRENT], limit)
+    // A file that was moved away while we read would be missing from what we have.
+    if (attempt === 4 || partsOf(folder).join('/') === names.join('/')) return read
+  }
+}
+
+/** Parts have names that sort by age. */
+function partsOf(folder: string): string[] {
+  return listing(folder)
+    .filter(name => name.endsWith('.jsonl') && name !== CURRENT)
+    .toSorted()
+}
+
+/** `names` are oldest first. */
+function readParts(folder: string, names: readonly string[], limit: number): Reading {
+  const parts: PastPrompt[][] = []
+  let bytes = 0
+  for (const name of names.toReversed()) {
+    if (bytes >= limit) break
+    const read = readLastRecords(join(folder, name), limit - bytes)
+    parts.push(read.records.filter(isPrompt))
+    bytes += read.bytes
+  }
+  return { prompts: parts.toReversed().flat(), bytes }
+}
+
+function gather(folder: string, now: number, kept: number): void {
+  const name = (): string => `${String(now).padStart(15, '0')}-${randomBytes(6).toString('hex')}.jsonl`
+  try {
+    renameSync(join(folder, CURRENT), join(folder, name()))
+  } catch (error) {
+    // Another program was first, and gathers.
+    if (isMissing(error)) return
+    throw error
+  }
+  const parts = partsOf(folder)
+  const prompts = newest(readParts(folder, parts, kept).prompts, Number.MAX_SAFE_INTEGER)
+  const gathered = name()
+  const unfinished = join(folder, `${gathered}.part`)
+  const lines = prompts.map(prompt => `${JSON.stringify(prompt)}\n`).join('')
+  writeFileSync(unfinished, lines, { mode: 0o600, flag: 'wx' })
+  renameSync(unfinished, join(folder, gathered))
+  for (const part of parts) rmSync(join(folder, part), { force: true })
+  for (const leftover of listing(folder).filter(name => name.endsWith('.part'))) {
+    const path = join(folder, leftover)
+    if (now - changed(path) > LEFTOVER_AGE) rmSync(path, { force: true })
+  }
+}
+
+/** When a file was last written, in milliseconds since the Unix epoch; 0 where there is none. */
+function changed(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function isPrompt(value: unknown): value is PastPrompt {
+  if (typeof value !== 'object' || value === null) return false
+  const { text, folder, at, images = [] } = value as Record<string, unknown>
+  const fits = typeof text === 'string' && typeof folder === 'string' && typeof at === 'number' && Number.isFinite(at)
+  return fits && Array.isArray(images) && images.every(isImage)
+}
+
+function isImage(value: unknown): value is PastImage {
+  if (typeof value !== 'object' || value === null) return false
+  const { label, at, sha256, path } = value as Record<string, unknown>
+  return [label, sha256, path].every(text => typeof text === 'string') && Number.isSafeInteger(at)
+}

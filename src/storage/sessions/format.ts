@@ -1,0 +1,43 @@
+/** What stands in a session's file: a header, then events of the agent, one JSON a line. */
+import * as z from 'zod'
+import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
+import { parseJson } from '../../text/json.ts'
+import { parentSchema } from '../../conversation/session-summary.ts'
+
+/** Goes up when an older zotui would misread a file. What it only does not know, it skips. */
+export const FORMAT = 1
+const headerSchema = z.object({
+  type: z.literal('session'),
+  format: z.number(),
+  id: z.string(),
+  /** The project's folder, as an absolute path. */
+  folder: z.string(),
+  /** Milliseconds since the Unix epoch. */
+  createdAt: z.number(),
+  /** The agent as it was then. */
+  agent: z.string(),
+  agentVersion: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  parent: parentSchema.nullable(),
+})
+export type SessionHeader = z.infer<typeof headerSchema>
+
+/** What a person called the session; empty to take a title back. */
+const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
+type Titled = z.infer<typeof titledSchema>
+
+export type SessionLine = SessionHeader | Titled | AgentEvent
+
+const makeLineSchema = () => z.discriminatedUnion('type', [headerSchema, titledSchema, ...makeEventSchema().options])
+let lineSchema: ReturnType<typeof makeLineSchema> | undefined
+
+export function encodeLine(line: SessionLine): string {
+  return `${JSON.stringify(line)}\n`
+}
+
+/** Null for what is torn, damaged, or of a newer zotui. */
+export function decodeLine(text: string): SessionLine | null {
+  lineSchema ??= makeLineSchema()
+  return lineSchema.safeParse(parseJson(text)).data ?? null
+}

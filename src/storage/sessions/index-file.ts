@@ -1,0 +1,83 @@
+/**
+ * The summaries of a folder's sessions, so that a list needs not read them all. A record that is older than its session is
+ * gone on with from where it ended.
+ */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { listing } from '../journal/places.ts'
+import { noteRecord, openCacheFile } from './cache-file.ts'
+import { decodeLine } from './format.ts'
+import { readLines } from './read.ts'
+import { emptySummary, isTelling, summarise } from './summary.ts'
+import { summarySchema, type SessionSummary } from '../../conversation/session-summary.ts'
+
+const INDEX = 'index.jsonl'
+const EXTENSION = '.jsonl'
+
+/** `size`: how many bytes of the session's file are in it. */
+const recordSchema = z.object({ size: z.number(), summary: summarySchema })
+export type IndexRecord = z.infer<typeof recordSchema>
+
+/** The ids of the sessions in a folder. */
+export function sessionIds(folder: string): string[] {
+  return listing(folder)
+    .filter(name => name.endsWith(EXTENSION) && name !== INDEX)
+    .map(name => name.slice(0, -EXTENSION.length))
+}
+
+export function sessionPath(folder: string, id: string): string {
+  return join(folder, id + EXTENSION)
+}
+
+/** Adds what is known of a session. */
+export function noteSummary(folder: string, record: IndexRecord): void {
+  noteRecord(join(folder, INDEX), record)
+}
+
+export type Index = {
+  /** The sessions in the folder. */
+  ids: readonly string[]
+  /** What is known of a session as its file is now; null where there is none. Reads what of the file is new. */
+  summaryOf: (id: string) => SessionSummary | null
+  /** Writes what was found out. */
+  save: () => void
+}
+
+/** @throws what the system throws. */
+export function openIndex(folder: string): Index {
+  const ids = sessionIds(folder)
+  const present = new Set(ids)
+  const cache = openCacheFile(join(folder, INDEX), {
+    schema: recordSchema,
+    keyOf: ({ summary }) => summary.id,
+    isWanted: id => present.has(id),
+  })
+
+  return {
+    ids,
+    summaryOf(id) {
+      const path = sessionPath(folder, id)
+      const file = statSync(path, { throwIfNoEntry: false })
+      if (file?.isFile() !== true) return null
+      const { size } = file
+      const record = cache.get(id)
+      if (record?.size === size) return record.summary
+      const read = readOn(path, id, record && record.size < size ? record : undefined)
+      // A line that is still being written, or never will be, is no news.
+      if (read.size !== record?.size) cache.add(read)
+      return read.summary
+    },
+    save: cache.save,
+  }
+}
+
+/** The summary of a file, from where a former one ended. */
+function readOn(path: string, id: string, before: IndexRecord | undefined): IndexRecord {
+  let summary = before?.summary ?? emptySummary(id)
+  const size = readLines(path, before?.size ?? 0, (text, isFinished) => {
+    const line = isFinished && isTelling(text) ? decodeLine(text) : null
+    if (line) summary = summarise(summary, line)
+  })
+  return { size, summary }
+}

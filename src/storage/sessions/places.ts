@@ -1,0 +1,129 @@
+/** Where the sessions are: `sessions`, a folder for each project in it, a file for each session in that. */
+import { rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { listing, placeName } from '../journal/places.ts'
+import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
+import { openIndex, sessionIds, sessionPath } from './index-file.ts'
+import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+export type Places = {
+  /** Where those of this project are. */
+  own: string
+  /** Null where there is none of that name. Those of this project go first. */
+  pathOf: (id: string) => string | null
+  /** Null where it is open in a program that is alive. */
+  claim: (id: string, now: number) => Claim | null
+  isOpen: (path: string, now: number) => boolean
+  /** In no order. What of it cannot be read is told to `report`. */
+  list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
+  /** The one of this project that was written to last. */
+  newest: () => string | null
+  /** The one of this project that was written to last by a program that was ended without closing it; named once. */
+  cutOff: (now: number) => string | null
+  /** Removes those that nothing was added to for `age` milliseconds, in all projects, but for those that are open. */
+  expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
+  /** Whether no project has any. */
+  isEmpty: () => boolean
+}
+
+/** Which sessions are open, beside their files. */
+const OPEN = 'open'
+/** How long the reading of many sessions may hold up what else there is to do, in milliseconds. */
+const SLICE = 10
+/** What may be a session's name: nothing that leads elsewhere. */
+const ID = /^[\w-]+$/
+
+/** Nothing is read or made by opening; the rest throws what the system throws. */
+export function openPlaces(stateFolder: string, projectFolder: string): Places {
+  const root = join(stateFolder, 'sessions')
+  const own = join(root, placeName(projectFolder))
+
+  const touched = (id: string): number => changed(sessionPath(own, id))
+  const newestOf = (ids: readonly string[]): string | null =>
+    ids.map(id => ({ id, at: touched(id) })).toSorted((a, b) => b.at - a.at)[0]?.id ?? null
+
+  return {
+    own,
+    pathOf(id) {
+      if (!ID.test(id)) return null
+      const folders = [own, ...foldersIn(root)]
+      return folders.map(folder => sessionPath(folder, id)).find(path => changed(path) > 0) ?? null
+    },
+    claim: (id, now) => claim(join(own, OPEN), id, () => touched(id), now),
+    isOpen: isOpenAt,
+    async list(scope, report) {
+      const found: SessionSummary[] = []
+      await inEach(
+        scope === 'folder' ? () => [own] : () => foldersIn(root),
+        folder => listFolder(folder, found, report),
+        report,
+      )
+      return found
+    },
+    async expire(now, age, report) {
+      const removeOld = (folder: string): Promise<void> =>
+        inSlices(sessionIds(folder), id => {
+          const path = sessionPath(folder, id)
+          if (now - changed(path) > age && !isOpenAt(path, now)) rmSync(path, { force: true })
+        })
+      await inEach(() => foldersIn(root), removeOld, report)
+    },
+    newest: () => newestOf(sessionIds(own)),
+    cutOff: now => newestOf(takeCutOff(join(own, OPEN), touched, now).filter(id => touched(id) > 0)),
+    isEmpty: () => foldersIn(root).every(folder => sessionIds(folder).length === 0),
+  }
+}
+
+function isOpenAt(path: string, now: number): boolean {
+  return isOpen(join(dirname(path), OPEN), basename(path, '.jsonl'), () => changed(path), now)
+}
+
+async function listFolder(folder: string, found: SessionSummary[], report: (error: unknown) => void): Promise<void> {
+  const index = openIndex(folder)
+  await inSlices(index.ids, id => {
+    try {
+      const summary = index.summaryOf(id)
+      if (summary) found.push(summary)
+    } catch (error) {
+      // One that cannot be read keeps no other from the list.
+      report(error)
+    }
+  })
+  index.save()
+}
+
+/** Does something to each, and lets others have their turn in between. */
+async function inSlices(ids: readonly string[], work: (id: string) => void): Promise<void> {
+  let begun = performance.now()
+  for (const id of ids) {
+    work(id)
+    if (performance.now() - begun < SLICE) continue
+    await setImmediate()
+    begun = performance.now()
+  }
+}
+
+/** Does something in each folder. What fails in one is told, and keeps no other from it. */
+async function inEach(
+  folders: () => string[],
+  work: (folder: string) => Promise<void>,
+  report: (error: unknown) => void,
+): Promise<void> {
+  let all: string[] = []
+  try {
+    all = folders()
+  } catch (error) {
+    report(error)
+  }
+  for (const folder of all) await work(folder).catch(report)
+}
+
+function foldersIn(root: string): string[] {
+  return listing(root).map(name => join(root, name))
+}
+
+/** When a file was last written, in milliseconds since the Unix epoch; 0 where there is none. */
+function changed(path: string): number {
+  const file = statSync(path, { throwIfNoEntry: false })
+  return file?.isFile() === true ? file.mtimeMs : 0
+}

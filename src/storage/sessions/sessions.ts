@@ -1,0 +1,322 @@
+/** The sessions of a project on disk: the one that is being written, and those of before. */
+import { randomBytes } from 'node:crypto'
+import { rmSync, statSync, utimesSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { AgentEvent } from '../../agent/event.ts'
+import { createReporter, isMissing } from '../journal/places.ts'
+import type { Claim } from './claim.ts'
+import { openCurrent, type Current, type CurrentOptions } from './current.ts'
+import { encodeLine, type SessionLine } from './format.ts'
+import { sessionPath } from './index-file.ts'
+import { openLineFile } from './line-file.ts'
+import type { Timers } from './log.ts'
+import { openPlaces } from './places.ts'
+import {
+  eventsOf,
+  eventsWith,
+  readSession,
+  readSessionInPieces,
+  type SessionContent,
+  type SessionFacts,
+  type TakePiece,
+} from './read.ts'
+import { emptySummary, summarise } from './summary.ts'
+import type { SessionParent, SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+
+export type SessionsOptions = {
+  stateFolder: string
+  projectFolder: string
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  timers: Timers
+  /** Called with one line at most once for each kind of trouble: the program goes on, and so does the session. */
+  onProblem: (words: string) => void
+  /** Sessions of others that are listed and read beside ours. */
+  foreign?: ForeignSessions
+}
+
+/** Sessions that another program keeps. */
+export type ForeignSessions = {
+  /** Cheap: nothing is read. */
+  hasAny: (scope: SessionScope) => boolean
+  list: (scope: SessionScope) => Promise<SessionSummary[]>
+  /** Null where there is none of that name. */
+  read: (id: string) => SessionContent | null
+}
+
+/** What a session goes on with. */
+export type Resumed = SessionFacts & {
+  id: string
+  /** Why it goes on as a session of its own, with this one as its parent; null where it does not. */
+  forked: 'open elsewhere' | 'of another folder' | 'read-only' | 'kept by zot' | null
+}
+
+export type CurrentSession = Pick<Current, 'id' | 'parent' | 'isStored' | 'title'>
+
+export type Sessions = {
+  current: () => CurrentSession
+  /** Adds what was told to the session. Cheap; what is told before the first prompt is written with it. */
+  add: (events: readonly AgentEvent[]) => void
+  /** Begins a new one: empty, or with `events` of its parent. */
+  begin: (from?: { parent: SessionParent; events: readonly AgentEvent[] }) => void
+  /**
+   * Goes on with one, once all that happened in it was taken, which holds nobody up: what is told then is added to it, or to
+   * a fork of it. Null where there is none, or not all of it was wanted.
+   */
+  resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
+  /** What is in one; null where there is none. */
+  read: (id: string) => SessionContent | null
+  /** The events of the present one that have `mark` in their line, and maybe others, a piece of it after the other. */
+  find: (mark: string) => Generator<AgentEvent[], void>
+  /**
+   * The newest first. Takes its time where they were never listed before, and holds nobody up. Those that zotui keeps are
+   * given to `onOwn` as soon as they are there.
+   */
+  list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
+  /** The session of this folder that something happened in last; null for none. */
+  newest: () => string | null
+  /** The session of this folder that an earlier program was in when it was killed; null for none. It is told once. */
+  cutOff: () => string | null
+  /** False where it is open elsewhere, or gone. */
+  rename: (id: string, title: string) => boolean
+  remove: (id: string) => boolean
+  /** Removes the sessions of all folders that nothing was added to for so many days; 0 keeps all. */
+  expire: (days: number) => Promise<void>
+  /** Writes what waits. */
+  flush: () => void
+  close: () => void
+}
+
+/** In milliseconds. */
+const DAY = 86_400_000
+
+/** Nothing is read or made by opening. Nothing here throws. */
+export function openSessions(options: SessionsOptions): Sessions {
+  const { now } = options
+  const projectFolder = resolve(options.projectFolder)
+  const places = openPlaces(options.stateFolder, projectFolder)
+  const reportWriting = createReporter(
+    'The session cannot be kept on disk; it goes on, and is written as soon as that is possible',
+    options.onProblem,
+  )
+  const reportUnwritable = createReporter(
+    'Something that the agent told cannot be kept in the session; all else is',
+    options.onProblem,
+  )
+  const reportReading = createReporter('The sessions of before cannot be read', options.onProblem)
+  let toldRemoved = false
+  let current = fresh(null, [])
+
+  return {
+    current: () => current,
+    find,
+    add: events => current.add(events),
+    begin(from) {
+      const parent = from ? storedParent(current, from.parent) : null
+      current.close()
+      current = fresh(parent, from?.events ?? [])
+    },
+    resume,
+    read(id) {
+      if (id === current.id && !current.isStored()) return unstoredContent(current)
+      return guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null)
+    },
+    async list(scope, onOwn) {
+      const own = newestFirst(await places.list(scope, reportReading))
+      onOwn?.(own)
+      const others = (await options.foreign?.list(scope)) ?? []
+      return newestFirst([...own, ...others])
+    },
+    newest: () => guarded(null, places.newest),
+    cutOff: () => guarded(null, () => places.cutOff(now())),
+    rename(id, title) {
+      if (id === current.id) return rename(current, title)
+      return change(id, path => {
+        const { atimeMs, mtimeMs } = statSync(path)
+        const file = openLineFile(path, tellRemoved)
+        file.append(encodeLine({ type: 'session_titled', at: now(), title }))
+        file.close()
+        // A name is nothing that happened in it: it is as old as before.
+        utimesSync(path, seconds(atimeMs), seconds(mtimeMs))
+      })
+    },
+    remove: id => id !== current.id && change(id, path => rmSync(path, { force: true })),
+    async expire(days) {
+      if (days > 0) await places.expire(now(), days * DAY, reportReading)
+    },
+    flush: () => current.flush(),
+    close: () => current.close(),
+  }
+
+  function fresh(parent: SessionParent | null, lines: readonly SessionLine[]): Current {
+    const id = newId(now())
+    return open({ id, parent, lines, stored: null, claim: () => claimQuietly(id) })
+  }
+
+  /** Where this fails the writing does, too, and says so. */
+  function claimQuietly(id: string): Claim | null {
+    try {
+      return places.claim(id, now())
+    } catch {
+      return null
+    }
+  }
+
+  function open(part: Pick<CurrentOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): Current {
+    return openCurrent({
+      ...part,
+      folder: places.own,
+      projectFolder,
+      now,
+      timers: options.timers,
+      onProblem: reportWriting,
+      onUnwritable: reportUnwritable,
+      onRemoved: tellRemoved,
+    })
+  }
+
+  function tellRemoved(): void {
+    if (!toldRemoved) options.onProblem('The file of this session was removed while it was open: it has been put back.')
+    toldRemoved = true
+  }
+
+  async function resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
+    if (id === current.id) return null
+    const path = guarded(null, () => places.pathOf(id))
+    const isOwn = path === sessionPath(places.own, id)
+    const claim = isOwn ? claimQuietly(id) : null
+    /** A fork begins with a copy of it. */
+    const copied: AgentEvent[] = []
+    let summary = emptySummary(id)
+    const takeLines: TakePiece<SessionLine> = (lines, share) => {
+      const events = eventsOf(lines)
+      if (claim) summary = lines.reduce(summarise, summary)
+      else copied.push(...events)
+      return take(events, share)
+    }
+    const facts = await readPieces(path, id, takeLines)
+    if (facts === null) {
+      claim?.release()
+      return null
+    }
+    current.close()
+    if (claim) {
+      current = open({ id, parent: facts.header?.parent ?? null, lines: [], stored: summary, claim: () => claim })
+      return { ...facts, id, forked: null }
+    }
+    const { title } = facts
+    const titles: SessionLine[] = title === '' ? [] : [{ type: 'session_titled', at: now(), title }]
+    current = fresh({ id, turn: null }, [...copied, ...titles])
+    return { ...facts, id, forked: whyForked(path, isOwn) }
+  }
+
+  async function readPieces(
+    path: string | null,
+    id: string,
+    take: TakePiece<SessionLine>,
+  ): Promise<SessionFacts | null> {
+    try {
+      if (path !== null) return await readSessionInPieces(path, take)
+      const content = options.foreign?.read(id) ?? null
+      return content && ((await handOver(content.events, take)) ? content : null)
+    } catch (error) {
+      if (!isMissing(error)) reportReading(error)
+      return null
+    }
+  }
+
+  function whyForked(path: string | null, isOwn: boolean): Resumed['forked'] {
+    if (path === null) return 'kept by zot'
+    if (guarded(false, () => places.isOpen(path, now()))) return 'open elsewhere'
+    return isOwn ? 'read-only' : 'of another folder'
+  }
+
+  /** Does something to a session that is open nowhere. */
+  function change(id: string, work: (path: string) => void): boolean {
+    return guarded(false, () => {
+      const path = places.pathOf(id)
+      if (path === null || places.isOpen(path, now())) return false
+      work(path)
+      return true
+    })
+  }
+
+  function* find(mark: string): Generator<AgentEvent[], void> {
+    if (!current.isStored()) return yield* pieces(unstoredContent(current).events)
+    current.flush()
+    const path = guarded(null, () => places.pathOf(current.id))
+    if (path === null) return
+    try {
+      yield* eventsWith(path, mark)
+    } catch (error) {
+      if (!isMissing(error)) reportReading(error)
+    }
+  }
+
+  function guarded<T>(otherwise: T, work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      reportReading(error)
+      return otherwise
+    }
+  }
+}
+
+/** A session that begins with the events of another one is on disk from its first prompt on. */
+function unstoredContent(current: Current): SessionContent {
+  return { header: null, title: current.title(), skipped: 0, events: eventsOf(current.unstored()) }
+}
+
+/** A fork of a session that never came to be on disk is one of that session's own parent. */
+function storedParent({ id, parent, isStored }: Current, wanted: SessionParent): SessionParent | null {
+  return wanted.id === id && !isStored() ? parent && { ...parent, turn: wanted.turn } : wanted
+}
+
+/** Gives events to `take` as they would come from a file; false where not all were wanted. */
+async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
+  let taken = 0
+  for (const piece of pieces(events)) {
+    taken += piece.length
+    if (!take(piece, taken / events.length)) return false
+    if (taken < events.length) await setImmediate()
+  }
+  return taken > 0 || take([], 1)
+}
+
+function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], void> {
+  for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
+}
+
+/** Events that are handed over at once. */
+const PIECE = 500
+
+/** Never later than it was: half a millisecond can make it newer than the next. */
+function seconds(ms: number): number {
+  return Math.floor(ms) / 1000
+}
+
+function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
+  return sessions.toSorted((a, b) => b.at - a.at)
+}
+
+function rename(current: Current, title: string): true {
+  current.rename(title)
+  return true
+}
+
+function readAt(path: string | null): SessionContent | null {
+  try {
+    return path === null ? null : readSession(path)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Sorts by age, and can be typed. */
+function newId(now: number): string {
+  const [date = '', time = ''] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/)
+  return `${date}-${time}-${randomBytes(4).toString('hex')}`
+}

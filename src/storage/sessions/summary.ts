@@ -1,0 +1,84 @@
+/** What a list of sessions tells of one: folded from its lines, so that it can go on where it ended. */
+import type { AnswerContent } from '../../agent/event.ts'
+import { type SessionLine } from './format.ts'
+import { type SessionSummary } from '../../conversation/session-summary.ts'
+
+/** Characters of prompts that are kept for searching, and of single texts for showing. */
+const SEARCHED = 2000
+const SHOWN = 300
+
+export function emptySummary(id: string): SessionSummary {
+  return {
+    id,
+    folder: '',
+    createdAt: 0,
+    at: 0,
+    title: '',
+    provider: '',
+    model: '',
+    turns: 0,
+    costUsd: 0,
+    costIsPartial: false,
+    firstPrompt: '',
+    lastPrompt: '',
+    lastAnswer: '',
+    prompts: '',
+    parent: null,
+  }
+}
+
+/** The lines that say something of a session as a whole. */
+const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
+  'session',
+  'session_titled',
+  'prompt_sent',
+  'answer_finished',
+  'usage_reported',
+  'turn_ended',
+  'compaction_finished',
+  'compaction_aborted',
+  'agent_started',
+  'model_changed',
+])
+
+/** Whether a line, as it stands in the file, can change a summary: the others need not be understood. */
+export function isTelling(line: string): boolean {
+  const type = /^\{"type":"(\w+)"/.exec(line)?.[1]
+  return type === undefined || TELLING.has(type)
+}
+
+export function summarise(summary: SessionSummary, line: SessionLine): SessionSummary {
+  if (line.type === 'session') {
+    const { folder, createdAt, provider, model, parent } = line
+    return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
+  }
+  if (line.type === 'session_titled') return { ...summary, title: line.title }
+  if (!TELLING.has(line.type)) return summary
+  const later = { ...summary, at: Math.max(summary.at, line.at) }
+  if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
+  if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
+  if (line.type === 'usage_reported') return { ...later, costUsd: summary.costUsd + line.usage.costUsd }
+  if (line.type === 'compaction_finished' || line.type === 'compaction_aborted')
+    return { ...later, costIsPartial: true }
+  if (line.type !== 'agent_started' && line.type !== 'model_changed') return later
+  return { ...later, provider: line.provider, model: line.model }
+}
+
+function withPrompt(
+  { turns, firstPrompt, prompts }: SessionSummary,
+  words: string,
+): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'lastPrompt' | 'lastAnswer' | 'prompts'> {
+  const room = Math.max(0, SEARCHED - prompts.length)
+  return {
+    turns: turns + 1,
+    firstPrompt: turns === 0 ? words.slice(0, SHOWN) : firstPrompt,
+    lastPrompt: words.slice(0, SHOWN),
+    lastAnswer: '',
+    prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,
+  }
+}
+
+function textOf(content: readonly AnswerContent[]): string {
+  const text = content.find(block => block.type === 'text' && block.text.trim() !== '')
+  return text?.type === 'text' ? text.text.trim().slice(0, SHOWN) : ''
+}

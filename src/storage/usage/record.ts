@@ -1,0 +1,51 @@
+/** What is noted of each call of a model, and of each turn. From the events alone, so that a session's log says the same. */
+import * as z from 'zod'
+import { usageSchema, type AgentEvent } from '../../agent/event.ts'
+
+const common = {
+  /** Milliseconds since the Unix epoch. */
+  at: z.number(),
+  session: z.string(),
+  /** The project's folder, as an absolute path. */
+  folder: z.string(),
+  provider: z.string(),
+  model: z.string(),
+}
+
+export const recordSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('call'), ...common, usage: usageSchema }),
+  /** A turn that is over, and how long it took, in milliseconds. */
+  z.object({ kind: z.literal('turn'), ...common, duration: z.number() }),
+  /** Something was paid for that no agent reports, such as a compaction. */
+  z.object({ kind: z.literal('unreported'), ...common }),
+])
+export type UsageRecord = z.infer<typeof recordSchema>
+
+export type UsageMeter = { read: (event: AgentEvent, session: string) => UsageRecord[] }
+
+/** Reads events one after the other. */
+export function createMeter(folder: string): UsageMeter {
+  let [provider, model] = ['', '']
+  let turnBegan: number | null = null
+
+  /** How long the turn took that is over now; null where there was none. */
+  function endTurn(at: number): number | null {
+    const began = turnBegan
+    turnBegan = null
+    return began === null ? null : Math.max(0, at - began)
+  }
+
+  return {
+    read(event, session) {
+      const { type, at } = event
+      const record = { at, session, folder, provider, model }
+      if (type === 'agent_started' || type === 'model_changed') [provider, model] = [event.provider, event.model]
+      if (type === 'prompt_sent') turnBegan = at
+      if (type === 'prompt_refused') turnBegan = null
+      if (type === 'usage_reported') return [{ kind: 'call', ...record, usage: event.usage }]
+      if (type === 'compaction_finished' || type === 'compaction_aborted') return [{ kind: 'unreported', ...record }]
+      const duration = type === 'turn_ended' || type === 'agent_ended' ? endTurn(at) : null
+      return duration === null ? [] : [{ kind: 'turn', ...record, duration }]
+    },
+  }
+}

@@ -1,0 +1,196 @@
+/** A theme as it is written down: what each meaning looks like. */
+import { z } from 'zod'
+import { editDistance } from '../text/edit-distance.ts'
+import { oneLine, sanitizeExact } from '../text/sanitize.ts'
+import { displayWidth } from '../text/width.ts'
+import { parseColor } from './color.ts'
+import { parseStyle, type Palette, type Style } from './text-style.ts'
+
+export const meanings = [
+  // The person's own marks and the caret; what answers; facts.
+  'accent',
+  'strong',
+  'dim',
+  'prompt',
+  'selected',
+  // The letters in a row that suit what was typed; text that is selected in the composer.
+  'matched',
+  'selection',
+  // States, and nothing else.
+  'running',
+  'ok',
+  'failed',
+  'warning',
+  // Counts and signs of what changed; the lines of a diff; the words in them that changed.
+  'added',
+  'removed',
+  'added.line',
+  'removed.line',
+  'added.word',
+  'removed.word',
+  'markdown.heading',
+  'markdown.strong',
+  'markdown.emphasis',
+  'markdown.strike',
+  'markdown.code',
+  'markdown.codeBlock',
+  'markdown.link',
+  'markdown.quote',
+  'markdown.rule',
+  'markdown.listMark',
+  'markdown.tableHeader',
+  'markdown.tableRule',
+  'markdown.dim',
+  'syntax.keyword',
+  'syntax.string',
+  'syntax.number',
+  'syntax.literal',
+  'syntax.comment',
+  'syntax.title',
+  'syntax.type',
+  'syntax.variable',
+  'syntax.attribute',
+  'syntax.tag',
+  'syntax.meta',
+  'syntax.added',
+  'syntax.removed',
+] as const
+
+export type Meaning = (typeof meanings)[number]
+
+/** The backgrounds that a theme is made for. */
+export type Appearance = 'dark' | 'light' | 'any'
+
+export type ThemeDefinition = {
+  readonly name: string
+  readonly description: string
+  readonly appearance: Appearance
+  readonly styles: ReadonlyMap<Meaning, Style>
+  /** The spinner's frames, each one column wide; null for the usual ones. */
+  readonly spinner: readonly string[] | null
+}
+
+/** A theme as far as it could be read, and what is wrong with the rest, each with its place. */
+export type ReadTheme = { readonly theme: ThemeDefinition; readonly problems: readonly string[] }
+
+/** A theme that others are built on, by name; null where there is none. */
+export type Bases = (name: string) => ThemeDefinition | null
+
+export const themeSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where the schema of this file is.'),
+  name: z.string().optional().describe('Shown to people; the name of the file is what it is called by.'),
+  description: z.string().optional().describe('One line about it, for the list of themes.'),
+  appearance: z.enum(['dark', 'light', 'any']).optional().describe('The backgrounds that it is made for.'),
+  extends: z.string().optional().describe('The built-in theme that says what this one leaves out.'),
+  palette: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Colours by names of your own, used in the styles as $name.'),
+  styles: z
+    .strictObject(Object.fromEntries(meanings.map(meaning => [meaning, z.string().optional()])))
+    .optional()
+    .describe('What each meaning looks like, such as "$blue bold" or "#8b949e | dim".'),
+  spinner: z.array(z.string()).min(1).optional().describe('The frames of the spinner, each one column wide.'),
+})
+
+/** What can be read of a file whatever is wrong with it, so that all its mistakes are named at once. */
+const { appearance, extends: base, palette, spinner } = themeSchema.shape
+const readable = z
+  .object({
+    description: z.string().optional().catch(undefined),
+    appearance: appearance.catch(undefined),
+    extends: base.catch(undefined),
+    palette: palette.catch(undefined),
+    styles: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    spinner: spinner.catch(undefined),
+  })
+  .catch({})
+
+/** Says nothing about anything. */
+export const emptyTheme: ThemeDefinition = {
+  name: '',
+  description: '',
+  appearance: 'any',
+  styles: new Map(),
+  spinner: null,
+}
+
+/** Reads the content of a theme file. `name` is what the theme is called by. */
+export function readTheme(content: unknown, name: string, bases: Bases): ReadTheme {
+  const wrong = themeSchema.safeParse(content).error?.issues.flatMap(sayIssue) ?? []
+  const { theme, problems } = resolveTheme(readable.parse(content), name, bases)
+  return { theme, problems: [...wrong, ...problems] }
+}
+
+/** The content of a theme file as far as it has the right types. */
+export type ThemeFile = z.infer<typeof readable>
+
+/** The same of what is known to have the right types, such as the built-in ones: checking that takes longer than all else. */
+export function resolveTheme(file: ThemeFile, name: string, bases: Bases): ReadTheme {
+  const problems: string[] = []
+  const base = baseOf(file.extends ?? defaultBase(file.appearance), bases, problems)
+  const palette = readPalette(file.palette ?? {}, problems)
+  const styles = new Map(base.styles)
+  for (const meaning of meanings) {
+    const text = file.styles?.[meaning]
+    if (typeof text !== 'string') continue
+    const style = parseStyle(text, palette)
+    if ('problem' in style) problems.push(`styles.${meaning} is "${shown(text)}": ${shown(style.problem)}`)
+    else styles.set(meaning, style)
+  }
+  const spinner = file.spinner ?? base.spinner
+  if (spinner && !isSpinner(spinner)) problems.push('spinner: each frame must be one column wide')
+  const description = file.description ?? ''
+  const appearance = file.appearance ?? base.appearance
+  return { theme: { name, description, appearance, styles, spinner }, problems }
+}
+
+/** Whether these can be a spinner's frames. */
+export function isSpinner(frames: readonly string[]): boolean {
+  return frames.length > 0 && frames.every(frame => displayWidth(frame) === 1 && sanitizeExact(frame) === frame)
+}
+
+function defaultBase(appearance: Appearance | undefined): string {
+  return appearance === 'dark' || appearance === 'light' ? appearance : 'ansi'
+}
+
+function baseOf(name: string, bases: Bases, problems: string[]): ThemeDefinition {
+  const base = bases(name)
+  if (!base) problems.push(`extends is "${shown(name)}": there is no built-in theme of that name`)
+  return base ?? emptyTheme
+}
+
+function readPalette(entries: Readonly<Record<string, string | number>>, problems: string[]): Palette {
+  const palette = new Map()
+  for (const [name, value] of Object.entries(entries)) {
+    const color = parseColor(String(value))
+    if (color && /^[\w-]+$/.test(name)) palette.set(name, color)
+    else if (color) problems.push(`palette has "${shown(name)}": names are letters, digits, - and _`)
+    else problems.push(`palette.${shown(name)} is "${shown(String(value))}": a colour is #rrggbb, 0 to 255 or a name`)
+  }
+  return palette
+}
+
+function sayIssue(issue: z.core.$ZodIssue): string[] {
+  const place = shown(issue.path.map(String).join('.'))
+  if (issue.code === 'unrecognized_keys') {
+    const known = place === 'styles' ? meanings : Object.keys(themeSchema.shape)
+    return issue.keys.map(key => `${place === '' ? '' : `${place}.`}${shown(key)}: ${suggestion(key, known)}`)
+  }
+  const what = issue.code === 'invalid_value' ? `allowed are ${issue.values.join(', ')}` : issue.message.toLowerCase()
+  return [`${place === '' ? 'the file' : place}: ${what}`]
+}
+
+function suggestion(key: string, known: readonly string[]): string {
+  const near = known
+    .map(name => ({ name, distance: editDistance(key.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance)[0]
+  const guess = near && near.distance <= Math.max(2, key.length / 3) ? ` Did you mean ${near.name}?` : ''
+  return guess === '' ? `there is no such key; there are ${known.join(', ')}` : `there is no such key.${guess}`
+}
+
+/** What a file says, as part of a sentence of ours. */
+function shown(text: string): string {
+  const line = oneLine(sanitizeExact(text))
+  return line.length > 200 ? `${line.slice(0, 200)}...` : line
+}

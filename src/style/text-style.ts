@@ -1,0 +1,79 @@
+/**
+ * How a theme file writes a look: `#79b8ff bold`, `$blue on #12261a underline`, `none`. What stands behind a bar is for
+ * terminals with sixteen colours: `$gray | dim`.
+ */
+import { parseColor, type Color } from './color.ts'
+
+export const attributes = ['bold', 'dim', 'italic', 'underline', 'strike', 'inverse'] as const
+
+export type Attribute = (typeof attributes)[number]
+
+export type StyleSpec = {
+  /** Null for the terminal's own. */
+  readonly color: Color | null
+  readonly background: Color | null
+  readonly attributes: readonly Attribute[]
+}
+
+export type Style = {
+  readonly look: StyleSpec
+  /** Where there are sixteen colours; null takes what is nearest to `look`. */
+  readonly sixteen: StyleSpec | null
+}
+
+export type Palette = ReadonlyMap<string, Color>
+
+/** What is wrong with a style, in words. */
+export type Problem = { readonly problem: string }
+
+export const plainLook: StyleSpec = { color: null, background: null, attributes: [] }
+
+export function parseStyle(text: string, palette: Palette): Style | Problem {
+  const [full = '', sixteen, ...rest] = text.split('|')
+  if (rest.length > 0) return { problem: 'there is one | too many' }
+  const look = parseLook(full, palette)
+  if ('problem' in look) return look
+  if (sixteen === undefined) return { look, sixteen: null }
+  const few = parseLook(sixteen, palette)
+  if ('problem' in few) return few
+  const wrong = [few.color, few.background].some(color => color && (color.kind === 'rgb' || color.index > 15))
+  return wrong ? { problem: 'what stands behind the | may only use the sixteen named colours' } : { look, sixteen: few }
+}
+
+function parseLook(text: string, palette: Palette): StyleSpec | Problem {
+  const words = text.split(/\s+/).filter(word => word !== '')
+  if (words.length === 0) return { problem: 'it is empty; "none" is the look of the terminal itself' }
+  if (words.join(' ') === 'none') return plainLook
+  let color: Color | null = null
+  let background: Color | null = null
+  const found: Attribute[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    const attribute = attributes.find(each => each === word)
+    if (attribute) found.push(attribute)
+    else if (word === 'on') {
+      if (background) return { problem: 'it has two backgrounds' }
+      const value = colorOf(words[(at += 1)] ?? '', palette)
+      if ('problem' in value) return value
+      background = value
+    } else {
+      const value = colorOf(word, palette)
+      if ('problem' in value) return value
+      if (color) return { problem: `it has two colours; a background is written "on ${word}"` }
+      color = value
+    }
+  }
+  return { color, background, attributes: found }
+}
+
+function colorOf(word: string, palette: Palette): Color | Problem {
+  if (word === '') return { problem: 'a colour is missing after "on"' }
+  if (word.startsWith('$')) {
+    const known = [...palette.keys()].map(name => `$${name}`)
+    const here = known.length === 0 ? 'it is empty' : `it has ${known.join(', ')}`
+    return palette.get(word.slice(1)) ?? { problem: `the palette has no ${word}; ${here}` }
+  }
+  return parseColor(word) ?? { problem: `"${word}" is no colour and no attribute; ${allowed}` }
+}
+
+export const allowed = `allowed are #rrggbb, 0 to 255, names such as red or bright-red, $name from the palette, "on" and a colour for the background, and ${attributes.join(', ')}`

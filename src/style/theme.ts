@@ -1,0 +1,271 @@
+/**
+ * Colours have meanings; a theme says what they look like. Here its values become paints for a terminal with so many
+ * colours.
+ */
+import type { MarkdownStyle } from '../markdown/style.ts'
+import type { Ellipsis } from '../text/shorten.ts'
+import { builtinTheme } from './builtin.ts'
+import { emptyTheme, type Meaning, type ThemeDefinition } from './definition.ts'
+import { luminance, mixed, rgb, type Rgb } from './color.ts'
+import { plainLook, type Style } from './text-style.ts'
+import { GAP, SPOKEN_GAP } from './facts.ts'
+import { hasBackground, painter, type ColorLevel } from './paint.ts'
+import { filled, trusted, type Paint, type Styled } from './styled.ts'
+
+/** Paints a line; where that gives it a background, up to this width. */
+export type Band = (line: Styled, width: number) => Styled
+
+export type Theme = {
+  /** The person's own marks and the caret. */
+  accent: Paint
+  strong: Paint
+  dim: Paint
+  /** What the person said, and the band that it stands on. */
+  prompt: Paint
+  promptBand: Band
+  /** The chosen row of a list. */
+  selected: Paint
+  /** The letters in a row that suit what was typed. */
+  matched: Paint
+  /** Text that is selected in the composer; without colours, too. */
+  selection: Paint
+  running: Paint
+  ok: Paint
+  failed: Paint
+  warning: Paint
+  /** Counts and signs of what changed. */
+  added: Paint
+  removed: Paint
+  /** The lines of a diff: a background up to the right edge, on which code keeps its colours. */
+  addedLine: Band
+  removedLine: Band
+  /** The words in them that changed. */
+  addedWord: Paint
+  removedWord: Paint
+  /** The sixteen colours of what programs print, by their numbers, as they can be read here. */
+  printed: readonly Paint[]
+  markdown: MarkdownStyle
+  signs: Glyphs
+  /** Between facts on a line. */
+  gap: string
+  /** Whether lines are read aloud: nothing in them is aligned, and what belongs together stands together. */
+  isSpoken: boolean
+}
+
+/** One column wide in every terminal, but for what stands for tokens and for what was left out. */
+export type Glyphs = {
+  /** Before the first row of what the person says, and before the others. */
+  prompt: string
+  promptRest: string
+  /** Before the chosen row of a list. */
+  chosen: string
+  done: string
+  failed: string
+  waiting: string
+  stopped: string
+  spinner: readonly string[]
+  /** What went to the model and what came from it, directly before a number. */
+  up: string
+  down: string
+  /** Points to what stands above. */
+  above: string
+  /** Before what belongs below the line above. */
+  branch: string
+  /** Stands for a line break, and before a number that may be larger. */
+  newline: '⏎' | '\\n'
+  atLeast: string
+  /** Stands for what was left out. */
+  ellipsis: Ellipsis
+}
+
+const unicodeSigns: Glyphs = {
+  prompt: '>',
+  promptRest: ' ',
+  chosen: '›',
+  done: '●',
+  failed: '✗',
+  waiting: '○',
+  stopped: '⊘',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+  up: '↑',
+  down: '↓',
+  above: '↑',
+  branch: '└',
+  newline: '⏎',
+  atLeast: '≥ ',
+  ellipsis: '…',
+}
+
+/** In colours the words of the person are found by it at a glance. */
+const bar: Partial<Glyphs> = { prompt: '▌', promptRest: '▌' }
+
+const asciiSigns: Glyphs = {
+  prompt: '>',
+  promptRest: ' ',
+  chosen: '>',
+  done: '*',
+  failed: 'x',
+  waiting: 'o',
+  stopped: '!',
+  spinner: ['-', '\\', '|', '/'],
+  up: 'in ',
+  down: 'out ',
+  above: '^',
+  branch: '+',
+  newline: '\\n',
+  atLeast: '>= ',
+  ellipsis: '...',
+}
+
+export type ThemeOptions = {
+  /** `ansi` unless said: the sixteen colours as the person set them up, which are readable on any background. */
+  definition?: ThemeDefinition | null
+  /** The terminal's own background, where it is known. */
+  background?: Rgb | null
+  /** False draws signs in ASCII. */
+  unicode?: boolean
+  /** Whether the terminal opens OSC 8 links. */
+  hyperlinks?: boolean
+  /** False for a spinner that stands still. */
+  motion?: boolean
+  /** Whether lines are read aloud. */
+  isSpoken?: boolean
+}
+
+/** The paints of a theme. Without colours nothing is painted at all: signs and words say everything, too. */
+export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
+  const { unicode = true, hyperlinks = false, motion = true, isSpoken = false, background = null } = options
+  const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
+  const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
+  const paint = (meaning: Meaning): Paint => painted(raw(meaning))
+  const band = (style: Style | undefined): Band => {
+    const add = painted(painter(style, level))
+    const isFilled = hasBackground(style, level)
+    return (line, width) => add(isFilled ? filled(line, width) : line)
+  }
+  const prompt = definition.styles.get('prompt')
+  const signs = !unicode ? asciiSigns : level === 0 ? unicodeSigns : { ...unicodeSigns, ...bar }
+  const spinner = (unicode && definition.spinner) || signs.spinner
+  return {
+    accent: paint('accent'),
+    strong: paint('strong'),
+    dim: paint('dim'),
+    prompt: painted(painter(prompt && withoutBackground(prompt), level)),
+    promptBand: band(prompt && onlyBackground(suited(prompt, background))),
+    selected: paint('selected'),
+    matched: paint('matched'),
+    selection: level === 0 ? inverse : paint('selection'),
+    running: paint('running'),
+    ok: paint('ok'),
+    failed: paint('failed'),
+    warning: paint('warning'),
+    added: paint('added'),
+    removed: paint('removed'),
+    addedLine: band(definition.styles.get('added.line')),
+    removedLine: band(definition.styles.get('removed.line')),
+    addedWord: paint('added.word'),
+    removedWord: paint('removed.word'),
+    printed: printedPaints(paint),
+    markdown: {
+      ...markdownStyle(raw, level),
+      hyperlinks,
+      unicode,
+      tablesByRow: isSpoken,
+      cells: unicode && level > 0,
+    },
+    signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
+    gap: isSpoken ? SPOKEN_GAP : GAP,
+    isSpoken,
+  }
+}
+
+function withoutBackground({ look, sixteen }: Style): Style {
+  return { look: { ...look, background: null }, sixteen: sixteen && { ...sixteen, background: null } }
+}
+
+function onlyBackground({ look, sixteen }: Style): Style {
+  return {
+    look: { ...plainLook, background: look.background },
+    sixteen: sixteen && { ...plainLook, background: sixteen.background },
+  }
+}
+
+/** How much of white or black a band has on the terminal's own background. */
+const TINT = { onDark: 0.1, onLight: 0.07 }
+
+/** Where the terminal's background is known, a band that text of any colour stands on is a tint of that. */
+function suited(style: Style, background: Rgb | null): Style {
+  const { look } = style
+  if (!background || !look.background || look.color) return style
+  const tint =
+    luminance(background) < 0.2 ? mixed(background, white, TINT.onDark) : mixed(background, black, TINT.onLight)
+  return { ...style, look: { ...look, background: tint } }
+}
+
+const white = rgb(255, 255, 255)
+const black = rgb(0, 0, 0)
+
+/**
+ * Black and white are those of the text: on the wrong background nobody could read them. The others are colours that the
+ * theme has for something like it.
+ */
+function printedPaints(paint: (meaning: Meaning) => Paint): Paint[] {
+  const hues = (
+    ['removed', 'added', 'warning', 'syntax.title', 'syntax.keyword', 'syntax.type'] as const satisfies Meaning[]
+  ).map(paint)
+  return [asText, ...hues, asText, paint('dim'), ...hues, asText]
+}
+
+function painted(add: (text: string) => string): Paint {
+  return text => trusted(text === '' ? '' : add(text))
+}
+
+const asText: Paint = words => trusted(words)
+
+/** No colour, and nothing else says where a selection begins and ends. */
+const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)
+
+/** A theme says what a heading looks like; the first level has a line below it besides, those from the third on lean. */
+function headingPaint(paint: (text: string) => string, color: ColorLevel): MarkdownStyle['heading'] {
+  const attribute = (name: 'underline' | 'italic'): ((text: string) => string) =>
+    painter({ look: { ...plainLook, attributes: [name] }, sixteen: null }, color)
+  const [underlined, leaning] = [attribute('underline'), attribute('italic')]
+  return (text, level) => (level === 1 ? paint(underlined(text)) : level === 2 ? paint(text) : paint(leaning(text)))
+}
+
+function markdownStyle(
+  raw: (meaning: Meaning) => (text: string) => string,
+  level: ColorLevel,
+): Omit<MarkdownStyle, 'hyperlinks' | 'unicode'> {
+  return {
+    heading: headingPaint(raw('markdown.heading'), level),
+    headingMarks: level === 0,
+    strong: raw('markdown.strong'),
+    emphasis: raw('markdown.emphasis'),
+    strike: raw('markdown.strike'),
+    code: raw('markdown.code'),
+    codeBlock: raw('markdown.codeBlock'),
+    link: raw('markdown.link'),
+    quote: raw('markdown.quote'),
+    rule: raw('markdown.rule'),
+    listMark: raw('markdown.listMark'),
+    tableHeader: raw('markdown.tableHeader'),
+    tableRule: raw('markdown.tableRule'),
+    dim: raw('markdown.dim'),
+    syntax: {
+      keyword: raw('syntax.keyword'),
+      string: raw('syntax.string'),
+      number: raw('syntax.number'),
+      literal: raw('syntax.literal'),
+      comment: raw('syntax.comment'),
+      title: raw('syntax.title'),
+      type: raw('syntax.type'),
+      variable: raw('syntax.variable'),
+      attribute: raw('syntax.attribute'),
+      tag: raw('syntax.tag'),
+      meta: raw('syntax.meta'),
+      added: raw('syntax.added'),
+      removed: raw('syntax.removed'),
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { factsLine, type Fact } from './facts.ts'
+import { indented, trusted, type Styled } from './styled.ts'
+import type { Theme } from './theme.ts'
+
+/** A window of a list around the chosen row: at most `size` rows, the first of which is row `from`. */
+export function windowOf<Row>(
+  rows: readonly Row[],
+  selected: number,
+  size: number,
+): { from: number; shown: readonly Row[] } {
+  const from = Math.max(0, Math.min(selected - Math.floor(size / 2), rows.length - size))
+  return { from, shown: rows.slice(from, from + size) }
+}
+
+/** The lines of a list below its title, and what its keys do. */
+export type RowWindow = { lines: Styled[]; keys: readonly Fact[] }
+
+/** What its keys do in every list, behind what is told of it. */
+export function listKeys(...told: readonly string[]): Fact[] {
+  const facts = told.map((text, index) => keyFact(text, 2 + index))
+  return [...facts, keyFact('Up and Down choose', 9), keyFact('Enter takes', 1), keyFact('Esc leaves it', 0)]
+}
+
+export function keyFact(text: string, rank: number): Fact {
+  return { text: oneLine(sanitize(text)), rank }
+}
+
+/** The line of the keys: where it is narrow whole hints fall away. */
+export function keysLine(keys: readonly Fact[], { theme, columns }: { theme: Theme; columns: number }): Styled {
+  return indented(2, theme.dim(factsLine(keys, columns - 2)))
+}
+
+/** A rule that no terminal wraps when it is made narrower, or hardly any. */
+export function ruleLine(theme: Theme, indent: number, columns: number): Styled {
+  const width = Math.max(0, Math.min(RULE, columns - indent))
+  return indented(indent, trusted(theme.markdown.rule((theme.markdown.unicode ? '─' : '-').repeat(width))))
+}
+
+const RULE = 24
+
+/** As many rows of a list as have room above its keys. */
+export const rowsIn = (room: number): number => Math.max(1, Math.min(10, room - 1))

@@ -1,0 +1,177 @@
+/**
+ * zot's own theme files, whose meanings are others than ours. Everything in them is optional; what stands under
+ * `colors.dark` or `colors.light` goes over what stands under `colors`, and that over the top level. A file for one kind of
+ * background only is taken for the other, too, as zot does.
+ *
+ * What has no counterpart here is left out: `fg`, `background` and `tool_out`, because text and output keep the terminal's
+ * own colours, and the spinner's messages and pace.
+ */
+import { z } from 'zod'
+import { colorNames, parseColor, rgb, type Color } from './color.ts'
+import { emptyTheme, isSpinner, type Bases, type Meaning, type ReadTheme } from './definition.ts'
+import { plainLook, type Attribute, type StyleSpec, type Style } from './text-style.ts'
+
+const section = z.looseObject({})
+
+/** Fields of zot's that make a file one of its themes when they stand at the top. */
+const marks = ['colors', 'accent', 'muted', 'assistant', 'tool', 'user_bubble_bg', 'spinner_frames', 'spinner_messages']
+
+export function isZotTheme(content: unknown): boolean {
+  const { success, data } = section.safeParse(content)
+  return success && !('styles' in data) && marks.some(mark => mark in data)
+}
+
+/** Reads one for a background. What is wrong is named and left out; what is not known may be of another version. */
+export function readZotTheme(content: unknown, name: string, appearance: 'dark' | 'light', bases: Bases): ReadTheme {
+  const base = bases(appearance) ?? emptyTheme
+  const parsed = section.safeParse(content)
+  if (!parsed.success) return { theme: { ...base, name }, problems: ['the file: expected an object'] }
+  const file = parsed.data
+  const problems: string[] = []
+  const values = new Values([file, ...colorSections(file['colors'], appearance)], problems)
+  const styles = new Map(base.styles)
+  for (const [meaning, style] of [...values.styles(), ...values.syntax()]) styles.set(meaning, style)
+  const description = typeof file['description'] === 'string' ? file['description'] : ''
+  const spinner = values.spinner() ?? base.spinner
+  return { theme: { name, description, appearance, styles, spinner }, problems }
+}
+
+type Section = Readonly<Record<string, unknown>>
+
+function colorSections(colors: unknown, appearance: 'dark' | 'light'): Section[] {
+  const shared = section.safeParse(colors)
+  if (!shared.success) return []
+  const other = appearance === 'dark' ? 'light' : 'dark'
+  const own = section.safeParse(shared.data[appearance] ?? shared.data[other])
+  return own.success ? [shared.data, own.data] : [shared.data]
+}
+
+class Values {
+  readonly #sections: readonly Section[]
+  readonly #problems: string[]
+
+  constructor(sections: readonly Section[], problems: string[]) {
+    this.#sections = sections
+    this.#problems = problems
+  }
+
+  styles(): [Meaning, Style][] {
+    const found: [Meaning, Style][] = []
+    const set = (color: Color | null, ...targets: [Meaning, ...Attribute[]][]): void => {
+      if (color) for (const [meaning, ...attributes] of targets) found.push([meaning, styled({ color, attributes })])
+    }
+    const muted = this.#color('muted')
+    const tool = this.#color('tool')
+    const error = this.#color('error')
+    set(this.#color('accent'), ['accent'], ['markdown.heading', 'bold'], ['markdown.link', 'underline'])
+    set(muted, ['dim'], ['markdown.dim'], ['markdown.quote'], ['markdown.rule'], ['markdown.listMark'])
+    set(muted, ['markdown.tableRule'], ['syntax.comment'], ['syntax.meta'])
+    set(this.#color('assistant') ?? this.#color('spinner'), ['running'])
+    set(tool, ['ok'], ['added'], ['syntax.added'])
+    set(error, ['failed'], ['removed'], ['syntax.removed'])
+    set(this.#color('warning'), ['warning'])
+    for (const [meaning, name] of [
+      ['prompt', 'user_bubble'],
+      ['selected', 'selection'],
+    ] as const) {
+      const [color, background] = [this.#color(`${name}_fg`), this.#color(`${name}_bg`)]
+      // The one is chosen to be read on the other.
+      if (color && background) found.push([meaning, styled({ color, background })])
+    }
+    return found
+  }
+
+  syntax(): [Meaning, Style][] {
+    const parts = this.#sections.map(each => section.safeParse(each['syntax']).data ?? {})
+    const merged: Section = Object.assign({}, ...parts)
+    return syntaxMeanings.flatMap(([meaning, ...names]) => {
+      const name = names.find(each => merged[each] !== undefined)
+      const look = name === undefined ? null : this.#syntaxLook(merged[name], name)
+      return look ? [[meaning, { look, sixteen: null }] as [Meaning, Style]] : []
+    })
+  }
+
+  spinner(): readonly string[] | null {
+    const frames = z.array(z.string()).safeParse(this.#last('spinner_frames'))
+    // zot draws also wider ones; here the spinner stands in the column of the signs.
+    return frames.success && isSpinner(frames.data) ? frames.data : null
+  }
+
+  #last(name: string): unknown {
+    return this.#sections.findLast(each => each[name] !== undefined)?.[name]
+  }
+
+  #color(name: string): Color | null {
+    const value = this.#last(name)
+    if (value === undefined) return null
+    const color = readColor(value)
+    if (!color) this.#problems.push(`${name}: a colour is 0 to 255, #rrggbb, or an object with a mode`)
+    return color
+  }
+
+  /** `#rrggbb bold italic`, with more that is of no use here, such as `noinherit` and borders. */
+  #syntaxLook(value: unknown, name: string): StyleSpec | null {
+    if (typeof value !== 'string') {
+      this.#problems.push(`syntax.${name}: expected a text such as "#81a1c1 bold"`)
+      return null
+    }
+    const words = value.trim().split(/\s+/)
+    const color = words.map(word => (word.startsWith('#') ? parseColor(word) : chromaName(word))).find(each => each)
+    const attributes = (['bold', 'italic', 'underline'] as const).filter(each => words.includes(each))
+    if (!color && attributes.length === 0) {
+      this.#problems.push(`syntax.${name}: expected a text such as "#81a1c1 bold"`)
+      return null
+    }
+    return { ...plainLook, color: color ?? null, attributes }
+  }
+}
+
+const syntaxMeanings: readonly (readonly [Meaning, ...string[]])[] = [
+  ['markdown.codeBlock', 'text'],
+  ['syntax.keyword', 'keyword', 'keyword_declaration', 'keyword_reserved'],
+  ['syntax.literal', 'keyword_constant', 'literal_number'],
+  ['syntax.type', 'keyword_type', 'name_class', 'name_builtin'],
+  ['syntax.title', 'name_function'],
+  ['syntax.attribute', 'name_decorator'],
+  ['syntax.tag', 'name_class', 'keyword'],
+  ['syntax.string', 'literal_string'],
+  ['syntax.number', 'literal_number'],
+  ['syntax.comment', 'comment'],
+  ['syntax.meta', 'comment_preproc'],
+]
+
+const index = z.int().min(0).max(255)
+const indexed = z.object({ mode: z.enum(['', '256', 'color256', 'xterm256']).optional(), index })
+const ansi = z.object({ mode: z.literal('ansi'), index: z.int() })
+const mixed = z.object({ mode: z.enum(['rgb', 'truecolor']), r: index, g: index, b: index })
+
+function readColor(value: unknown): Color | null {
+  if (typeof value === 'string') return value.startsWith('#') ? parseColor(value) : null
+  const number = index.safeParse(value)
+  if (number.success) return { kind: 'palette', index: number.data }
+  const parts = mixed.safeParse(value)
+  if (parts.success) return rgb(parts.data.r, parts.data.g, parts.data.b)
+  const named = ansi.safeParse(value)
+  if (named.success) return ofSgr(named.data.index)
+  const other = indexed.safeParse(value)
+  return other.success ? { kind: 'palette', index: other.data.index } : null
+}
+
+/** The colour that an SGR parameter sets: 30 to 37 and 90 to 97, backgrounds 10 more. */
+function ofSgr(code: number): Color | null {
+  const foreground = (code >= 40 && code <= 47) || (code >= 100 && code <= 107) ? code - 10 : code
+  if (foreground >= 30 && foreground <= 37) return { kind: 'palette', index: foreground - 30 }
+  return foreground >= 90 && foreground <= 97 ? { kind: 'palette', index: foreground - 82 } : null
+}
+
+/** Chroma's names of the sixteen: `ansired`, `ansibrightred`. */
+function chromaName(word: string): Color | null {
+  const name = /^ansi(bright)?([a-z]+)$/.exec(word)
+  if (!name) return null
+  const known = colorNames.find(each => each === `${name[1] ? 'bright-' : ''}${name[2]}`)
+  return known === undefined ? null : parseColor(known)
+}
+
+function styled(look: Partial<StyleSpec>): Style {
+  return { look: { ...plainLook, ...look }, sixteen: null }
+}

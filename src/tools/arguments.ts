@@ -1,0 +1,58 @@
+/** What a call was given: whole once it was called, and what has come of it while the model still writes it. */
+import { z } from 'zod'
+import type { ToolCall } from '../conversation/state.ts'
+import { partialString, partialTail, partialValue, type JsonTail } from './partial-json.ts'
+
+const record = z.record(z.string(), z.unknown())
+const edits = z.object({ edits: z.array(z.looseObject({ oldText: z.string(), newText: z.string().optional() })) })
+
+/** Longer drafts of an edit are not looked into while they grow. */
+const LONGEST_DRAFT = 64 * 1024
+
+/** A text among the arguments. */
+export function textArgument(tool: ToolCall, key: string): string | undefined {
+  const value = argumentsOf(tool)?.[key]
+  if (value !== undefined) return typeof value === 'string' ? value : undefined
+  return partialString(tool.argumentsText, key)
+}
+
+export function numberArgument(tool: ToolCall, key: string): number | undefined {
+  const value = argumentsOf(tool)?.[key]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** The last lines of a text among the arguments, without reading all of it again for each frame. */
+export function argumentTail(tool: ToolCall, key: string, limit: number): JsonTail | undefined {
+  const value = argumentsOf(tool)?.[key]
+  if (typeof value !== 'string') return partialTail(tool.argumentsText, key, limit)
+  if (value.length <= limit) return { text: value, skipped: 0 }
+  const newline = value.indexOf('\n', value.length - limit)
+  const start = newline < 0 ? value.length - limit : newline + 1
+  let skipped = 0
+  for (let at = value.indexOf('\n'); at >= 0 && at < start; at = value.indexOf('\n', at + 1)) skipped += 1
+  return { text: value.slice(start), skipped }
+}
+
+export type FileEdit = { oldText: string; newText: string }
+
+/** What an edit is to change, as far as it is known. */
+export function editsOf(tool: ToolCall): FileEdit[] {
+  const known = argumentsOf(tool)
+  if (!known && tool.argumentsText.length > LONGEST_DRAFT) return []
+  const found = edits.safeParse(known ?? partialValue(tool.argumentsText))
+  if (!found.success) return []
+  return found.data.edits.map(({ oldText, newText }) => ({ oldText, newText: newText ?? '' }))
+}
+
+/** The arguments by name; null while they are not whole, and for what is no object. */
+export function argumentsOf(tool: ToolCall): Readonly<Record<string, unknown>> | null {
+  // A model's arguments can be large, and this is asked many times a frame.
+  if (typeof tool.arguments !== 'object' || tool.arguments === null) return null
+  const known = records.get(tool.arguments)
+  if (known !== undefined) return known
+  const found = record.safeParse(tool.arguments).data ?? null
+  records.set(tool.arguments, found)
+  return found
+}
+
+const records = new WeakMap<object, Readonly<Record<string, unknown>> | null>()

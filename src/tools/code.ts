@@ -1,0 +1,56 @@
+/** Code in a panel: a panel is drawn many times while its call is open, and most of its lines stay as they were. */
+import { beginCode, readCode, type CodeState } from '../markdown/code.ts'
+import { highlightLines } from '../markdown/highlight.ts'
+import { styled, paintLine } from '../markdown/inline.ts'
+import { paintsOf } from '../markdown/render.ts'
+import type { MarkdownStyle } from '../markdown/style.ts'
+import { hasAnsi } from '../text/ansi.ts'
+import { linesOf, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
+import { expandTabs } from '../text/width.ts'
+import { trusted, type Styled } from '../style/styled.ts'
+
+type Painted = { line: Styled; next: CodeState }
+
+const MOST_KNOWN = 512
+/** By what stands before a line and itself: its colours depend on nothing else. */
+const known = new WeakMap<MarkdownStyle, Map<string, Painted>>()
+
+/** Painted lines like those of `highlightLines`, from memory where they were painted before. */
+export function paintCode(code: string, language: string, style: MarkdownStyle): Styled[] {
+  let state = beginCode(language)
+  // The language may be loaded later: nothing to remember.
+  if (state === null) return highlightLines(code, language, style).map(trusted)
+  const memory = memoryOf(style)
+  let before = language
+  return linesOf(sanitizeExact(code)).map(line => {
+    before += `\n${line}`
+    const painted = memory.get(before) ?? paint(line, state, style)
+    memory.set(before, painted)
+    state = painted.next
+    return painted.line
+  })
+}
+
+function paint(line: SafeText, state: CodeState, style: MarkdownStyle): Painted {
+  const { spans, next } = readCode(state, expandTabs(line))
+  return { line: trusted(paintLine(spans.map(span => styled(span.text, ...paintsOf(span, style))))), next }
+}
+
+function memoryOf(style: MarkdownStyle): Map<string, Painted> {
+  const memory = known.get(style)
+  if (memory && memory.size < MOST_KNOWN) return memory
+  const fresh = new Map<string, Painted>()
+  known.set(style, fresh)
+  return fresh
+}
+
+/** Enough of a line for a terminal of that width; the rest would be measured for nothing. */
+export function clip(line: string, width: number): string {
+  const most = 4 * width + 100
+  return line.length > most ? line.slice(0, most) : line
+}
+
+/** One that has a look is as long as it may be. */
+export function clipSafe(line: SafeText | Styled, width: number): SafeText | Styled {
+  return line.length > 4 * width + 100 && !hasAnsi(line) ? sanitize(clip(line, width)) : line
+}

@@ -1,0 +1,142 @@
+/** A difference as lines for the terminal. */
+import { fromAnsi, toAnsi } from '../../text/ansi.ts'
+import { sanitize, sanitizeExact } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { displayWidth, expandTabs, graphemes, padStartTo } from '../../text/width.ts'
+import { cutPieces, wrap, type Range } from '../../text/wrap.ts'
+import { changedPlaces, type ChangedRange } from './words.ts'
+import type { DiffRow } from './diff.ts'
+import { drawn, empty, indented, trusted, type Paint, type Styled } from '../../style/styled.ts'
+import type { Band, Theme } from '../../style/theme.ts'
+import { paintCode } from '../code.ts'
+
+export type DiffStyle = {
+  theme: Theme
+  width: number
+  indent: number
+  /** Of the file; '' when unknown. */
+  language: string
+  /** Lines of the difference that may be shown. */
+  rows: number
+  /** Breaks long lines instead of cutting them. */
+  wrapped: boolean
+  /** Whether it still changes: then its bands end with their text, since a terminal that is made narrower wraps the rest. */
+  open?: boolean
+}
+
+/** A terminal narrower than this has no columns for line numbers. */
+const NUMBERS_FROM = 30
+
+/** The first rows of a difference, and how many are left. */
+export function diffLines(
+  hunks: readonly (readonly DiffRow[])[],
+  style: DiffStyle,
+): { lines: Styled[]; hidden: number } {
+  const shown = firstRows(hunks, style.rows)
+  const numbers = shown.flat().map(row => String(row.number ?? '').length)
+  const digits = style.width < NUMBERS_FROM ? 0 : Math.max(0, ...numbers)
+  const gap = style.theme.markdown.unicode ? '⋯' : '...'
+  const lines = shown.flatMap((rows, index) => [
+    ...(index === 0 ? [] : [indented(style.indent, style.theme.dim(padStartTo(sanitize(gap), digits)))]),
+    ...rowLines(rows, digits, style).flat(),
+  ])
+  const all = hunks.reduce((sum, rows) => sum + rows.length, 0)
+  return { lines, hidden: all - shown.flat().length }
+}
+
+function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRow[][] {
+  const shown: DiffRow[][] = []
+  let left = most
+  for (const hunk of hunks) {
+    // A gap takes a row as well.
+    if (shown.length > 0) left -= 1
+    if (left <= 0) break
+    shown.push(hunk.slice(0, left))
+    left -= hunk.length
+  }
+  return shown
+}
+
+/** Rows that stand together, each as its lines. `digits` are the columns of the numbers, 0 for none. */
+export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<DiffStyle, 'rows'>): Styled[][] {
+  const { theme, width, indent } = style
+  const texts = rows.map(row => expandTabs(sanitizeExact(row.text)))
+  const places = changedPlaces(rows, texts)
+  const colours = coloured(rows, texts, style)
+  const room = Math.max(1, width - indent - digits - (digits > 0 ? 2 : 0) - 2)
+  return rows.map((row, index) => {
+    const look = lookOf(row.sign, theme)
+    const number = digits === 0 ? '' : `${padStartTo(sanitize(String(row.number ?? '')), digits)}  `
+    const text = texts[index] ?? sanitize('')
+    const marks = places[index] ?? []
+    const from = style.wrapped ? 0 : windowStart(text, marks, room)
+    const line = marked(colours[index] ?? '', text, marks, look.word, from, theme.signs.ellipsis)
+    const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room, theme.signs.ellipsis)]
+    return body.map((part, nth) => {
+      const head = sanitize(nth === 0 ? `${number}${row.sign}` : ' '.repeat(number.length + 1))
+      const words = part === '' ? sanitize(head.trimEnd()) : head
+      if (words === '') return empty
+      const line = part === '' ? look.head(words) : drawn`${look.head(words)} ${trusted(part)}`
+      return indented(indent, look.line(line, style.open ? 0 : width - indent))
+    })
+  })
+}
+
+type Look = { head: Paint; line: Band; word: Paint }
+
+function lookOf(sign: DiffRow['sign'], theme: Theme): Look {
+  if (sign === '+') return { head: theme.added, line: theme.addedLine, word: theme.addedWord }
+  if (sign === '-') return { head: theme.removed, line: theme.removedLine, word: theme.removedWord }
+  return { head: text => drawn`${text}`, line: line => theme.dim(line), word: text => drawn`${text}` }
+}
+
+/** Each side is coloured as a text of its own: a removed line does not open a comment in what took its place. */
+function coloured(
+  rows: readonly DiffRow[],
+  texts: readonly string[],
+  { language, theme }: Pick<DiffStyle, 'language' | 'theme'>,
+): Styled[] {
+  const result = texts.map(trusted)
+  for (const other of language === '' ? [] : (['+', '-'] as const)) {
+    const side = [...rows.keys()].filter(index => rows[index]?.sign !== other)
+    const lines = paintCode(side.map(index => texts[index] ?? '').join('\n'), language, theme.markdown)
+    for (const [nth, index] of side.entries()) result[index] = lines[nth] ?? empty
+  }
+  if (result.some((line, index) => line !== texts[index])) return result
+  // No colours for this language, or not yet: then at least green and red.
+  return result.map((line, index) => {
+    const sign = rows[index]?.sign
+    return sign === '+' ? theme.added(line) : sign === '-' ? theme.removed(line) : line
+  })
+}
+
+/** The line from `from` on, with what changed in it marked. */
+function marked(
+  line: string,
+  text: string,
+  marks: readonly ChangedRange[],
+  paint: Paint,
+  from: number,
+  ellipsis: string,
+): string {
+  if (marks.length === 0 && from === 0) return line
+  const bounds = marks.flatMap(([start, end]) => [Math.max(from, start), Math.max(from, end)])
+  const cuts = [from, ...bounds, text.length]
+  const ranges = cuts.slice(1).map((end, index): Range => [cuts[index] ?? 0, end])
+  const parts = cutPieces(fromAnsi(line), ranges).map(toAnsi)
+  const joined = parts.map((part, index) => (index % 2 === 1 && part !== '' ? paint(trusted(part)) : part)).join('')
+  return from > 0 ? `${ellipsis}${joined}` : joined
+}
+
+/** A long line is shown from near its first change on, so that the change can be seen. */
+function windowStart(text: string, marks: readonly ChangedRange[], room: number): number {
+  const first = marks[0]?.[0] ?? 0
+  if (displayWidth(text) <= room || displayWidth(text.slice(0, first)) < room * 0.7) return 0
+  const wanted = Math.max(0, first - Math.floor(room / 3))
+  let at = 0
+  for (const grapheme of graphemes(text)) {
+    if (at >= wanted) break
+    at += grapheme.length
+  }
+  return at
+}

@@ -1,0 +1,95 @@
+/** Which words changed within a changed line. Columns do not matter here: places are counted in UTF-16 units. */
+import { diffArrays } from 'diff'
+import { displayWidth, graphemes } from '../../text/width.ts'
+import type { DiffRow } from './diff.ts'
+
+/** From where to where, the end not included. */
+export type ChangedRange = readonly [from: number, to: number]
+
+/** Longer lines are data. */
+const LONGEST_LINE = 1000
+/** More changes than this in one line mean that it is another line. */
+const MOST_CHANGES = 100
+/** How far a line's partner is looked for. */
+const REACH = 5
+/** How much of a line must have stayed for the rest to be worth marking. */
+const ALIKE = 0.4
+
+/**
+ * For each row the places that changed against the line which it took the place of, or which took its place. Rows without
+ * such a partner have none. `texts` are the rows as they are shown.
+ */
+export function changedPlaces(rows: readonly DiffRow[], texts: readonly string[]): ChangedRange[][] {
+  const places: ChangedRange[][] = rows.map(() => [])
+  let at = 0
+  while (at < rows.length) {
+    const removed = run(rows, at, '-')
+    const added = run(rows, at + removed, '+')
+    // In order, each with the first that is alike enough: lines that came in between have no partner.
+    let from = at + removed
+    for (let old = at; old < at + removed; old += 1) {
+      const last = Math.min(from + REACH, at + removed + added)
+      for (let next = from; next < last; next += 1) {
+        const marks = compareLines(texts[old] ?? '', texts[next] ?? '')
+        if (!marks) continue
+        places[old] = marks.before
+        places[next] = marks.after
+        from = next + 1
+        break
+      }
+    }
+    at += Math.max(1, removed + added)
+  }
+  return places
+}
+
+function run(rows: readonly DiffRow[], from: number, sign: DiffRow['sign']): number {
+  let to = from
+  while (rows[to]?.sign === sign) to += 1
+  return to - from
+}
+
+/** What differs between two lines; null when they are not alike. */
+function compareLines(before: string, after: string): { before: ChangedRange[]; after: ChangedRange[] } | null {
+  if (before.length > LONGEST_LINE || after.length > LONGEST_LINE) return null
+  const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MOST_CHANGES })
+  if (!changes) return null
+  const marks = { before: [] as ChangedRange[], after: [] as ChangedRange[] }
+  let old = 0
+  let next = 0
+  let same = 0
+  for (const { value, added, removed } of changes) {
+    const text = value.join('')
+    if (removed) mark(marks.before, old, text, before)
+    if (added) mark(marks.after, next, text, after)
+    if (!added && !removed) same += inkOf(text)
+    if (!added) old += text.length
+    if (!removed) next += text.length
+  }
+  return same >= Math.max(inkOf(before), inkOf(after)) * ALIKE ? marks : null
+}
+
+/** How much there is to see of a text, in columns. */
+function inkOf(text: string): number {
+  return displayWidth(text.replaceAll(' ', ''))
+}
+
+/** Adds a place, as one with the place before it where only blanks stand between them. */
+function mark(places: ChangedRange[], from: number, text: string, line: string): void {
+  const last = places.at(-1)
+  if (last && line.slice(last[1], from).trim() === '') places[places.length - 1] = [last[0], from + text.length]
+  else places.push([from, from + text.length])
+}
+
+/** Words, runs of blanks, and each other character by itself. */
+function wordsOf(line: string): string[] {
+  const words: string[] = []
+  let kind = ''
+  for (const grapheme of graphemes(line)) {
+    const next = /^[\p{L}\p{N}_]/u.test(grapheme) ? 'word' : /^\s/.test(grapheme) ? 'blank' : ''
+    if (next !== '' && next === kind) words[words.length - 1] += grapheme
+    else words.push(grapheme)
+    kind = next
+  }
+  return words
+}

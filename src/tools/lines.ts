@@ -1,0 +1,167 @@
+/** Lines below a title: cut or wrapped, the first or the last of many, never more than there is room for. */
+import { linesOf, sanitize, type SafeText } from '../text/sanitize.ts'
+import { hasAnsi, withoutAnsi } from '../text/ansi.ts'
+import { truncate } from '../text/shorten.ts'
+import { expandTabs } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import { indented, trusted, type Paint, type Styled } from '../style/styled.ts'
+import { clipSafe } from './code.ts'
+import { printedLines } from './output.ts'
+import type { ToolContext } from './panel.ts'
+
+/** Lines that are shown of anything, however much is asked for. */
+const FULL_ROWS = 200
+/** Where everything is asked for. */
+const WHOLE_ROWS = 1_000_000
+/** Characters of a long text that are looked at for its first or last lines. */
+const LOOKED_AT = 16 * 1024
+const LOOKED_AT_FULL = 256 * 1024
+/** The same of what is drawn again for each frame. */
+export const LOOKED_AT_LIVE = 4 * 1024
+
+export type BodyRows = {
+  /** How many may be shown. */
+  most: number
+  /** How many are shown where that is all of them. */
+  all?: number
+  context: ToolContext
+  paint: Paint
+  /** Broken between words instead of in columns, where long lines are wrapped at all. */
+  words?: boolean
+  /** Wrapped even where only a short look is wanted. */
+  wrapped?: boolean
+}
+
+type Line = SafeText | Styled
+
+/** Makes a text safe and takes it apart into its lines. Those that have a look already keep it. */
+export type Read = (raw: string, rows: BodyRows) => Line[]
+
+export const asText: Read = raw => linesOf(sanitize(raw))
+
+export const asPrinted: Read = (raw, { context, paint }) => printedLines(raw, context.theme, paint)
+
+export function isFull(context: ToolContext): boolean {
+  return context.detail === 'full'
+}
+
+export function bodyIndent(width: number): number {
+  return width >= 60 ? 4 : width >= 12 ? 2 : 0
+}
+
+/** The first lines of a text that `read` makes safe, and how many follow. */
+export function headRows(text: string, read: Read, rows: BodyRows): Styled[] {
+  const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
+  const lines = inkedLines(read(looked, rows), rows)
+  const most = mostOf(lines, rows)
+  const shown = flow(clipped(lines.slice(0, most), rows), { ...rows, most })
+  const unseen = looked === text ? 0 : countNewlines(text, looked.length, text.length)
+  const hidden = lines.length - shown.lines + unseen
+  return [...shown.rows, ...moreRow(hidden, rows.context)]
+}
+
+/** The last lines, and above them how many came before. */
+export function tailRows(text: string, read: Read, rows: BodyRows): Styled[] {
+  const start = startOfTail(text, limit(rows))
+  const lines = inkedLines(read(text.slice(start), rows), rows)
+  const most = mostOf(lines, rows)
+  const shown = flow(clipped(lines.slice(-most), rows).toReversed(), { ...rows, most }, true)
+  const hidden = lines.length - shown.lines + countNewlines(text, 0, start)
+  return [...moreRow(hidden, rows.context), ...shown.rows.toReversed()]
+}
+
+/** A single line more takes no more room than to say that there is one. */
+function mostOf(lines: readonly unknown[], { most, all = most + 1 }: BodyRows): number {
+  return lines.length <= all ? Math.max(most, all) : most
+}
+
+/** The last lines of what still grows. What came before is not even counted. */
+export function liveRows(text: string, read: Read, rows: BodyRows): Styled[] {
+  const lines = inkedLines(read(text.slice(startOfTail(text, LOOKED_AT_LIVE)), rows), rows)
+  return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
+}
+
+/** Painted lines, one after the other, as far as there is room. */
+export function paintedRows(lines: readonly Styled[], rows: BodyRows): Styled[] {
+  return flow(lines, rows).rows
+}
+
+export function moreRow(hidden: number, context: ToolContext): Styled[] {
+  if (hidden <= 0) return []
+  const count = `+${hidden} line${hidden === 1 ? '' : 's'}`
+  const how = context.asked === undefined || isFull(context) ? '' : ', Ctrl+O shows all'
+  return [row(sanitize(`${count}${how}`), context, context.theme.dim)]
+}
+
+/** One line of our own words or of safe text. */
+export function row(text: SafeText | Styled, { width, theme }: ToolContext, paint: Paint): Styled {
+  const indent = bodyIndent(width)
+  return indented(indent, paint(trusted(truncate(text, Math.max(1, width - indent), theme.signs.ellipsis))))
+}
+
+function flow(
+  lines: readonly (SafeText | Styled)[],
+  { most, context, paint, words = false, wrapped = isFull(context) }: BodyRows,
+  upward = false,
+): { rows: Styled[]; lines: number } {
+  const indent = bodyIndent(context.width)
+  const { ellipsis } = context.theme.signs
+  const room = Math.max(1, context.width - indent)
+  const rows: Styled[] = []
+  let done = 0
+  for (const line of lines) {
+    const parts = wrapped ? wrap(line, room, words ? 'words' : 'anywhere') : [truncate(line, room, ellipsis)]
+    if (rows.length > 0 && rows.length + parts.length > most) break
+    const fitting = upward ? parts.slice(-most).toReversed() : parts.slice(0, most)
+    rows.push(
+      ...fitting.map(part =>
+        part === '' ? trusted('') : indented(indent, hasAnsi(part) ? trusted(part) : paint(trusted(part))),
+      ),
+    )
+    // Of a line that is taller than the room not all is shown.
+    if (fitting.length === parts.length) done += 1
+  }
+  return { rows, lines: done }
+}
+
+/** Rows that are shown of anything in full. */
+export function fullRows({ whole = false }: ToolContext): number {
+  return whole ? WHOLE_ROWS : FULL_ROWS
+}
+
+function limit({ context }: BodyRows): number {
+  if (context.whole) return Number.POSITIVE_INFINITY
+  return isFull(context) ? LOOKED_AT_FULL : LOOKED_AT
+}
+
+/** Where the last `length` characters begin, at the beginning of a line if there is one. */
+function startOfTail(text: string, length: number): number {
+  if (text.length <= length) return 0
+  const near = text.length - length
+  const newline = text.indexOf('\n', near)
+  // A newline at the very end leaves nothing behind it.
+  return newline < 0 || newline >= text.length - 1 ? near : newline + 1
+}
+
+function countNewlines(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+function clipped(lines: readonly Line[], { context }: BodyRows): Line[] {
+  const width = isComplete(context) ? FULL_ROWS * context.width : context.width
+  return lines.map(line => trusted(expandTabs(clipSafe(line, width), 8)))
+}
+
+/** Whether each line is shown as it was printed, with the empty ones and those that are wrapped. */
+function isComplete(context: ToolContext): boolean {
+  return isFull(context) || context.asked !== undefined
+}
+
+/** Without the empty lines at the end; where there is room for a few alone, without any. */
+function inkedLines(lines: Line[], { context }: BodyRows): Line[] {
+  if (!isComplete(context)) return lines.filter(line => withoutAnsi(line).trim() !== '')
+  while (lines.length > 0 && withoutAnsi(lines.at(-1) ?? '').trim() === '') lines.pop()
+  return lines
+}

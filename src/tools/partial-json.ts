@@ -1,0 +1,166 @@
+/**
+ * JSON that is still being written, such as the arguments of a call that a model composes: what can be read of it so far.
+ * Models may break lines inside strings or escape wrongly; what cannot be decoded is shown as it was written.
+ */
+import { parseJson } from '../text/json.ts'
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** Where a string's raw text stands, between its quotes; `closed` is false while its end has not come. */
+type Found = { from: number; to: number; closed: boolean }
+
+/** The value of a key of the outermost object, as far as it has come; undefined before its first quote, and for no string. */
+export function partialString(json: string, key: string): string | undefined {
+  const found = findString(json, key)
+  return found ? decode(json.slice(found.from, found.to), found.closed) : undefined
+}
+
+export type JsonTail = {
+  /** Whole lines but for the last; begins in the middle of a line only if that alone is longer than the limit. */
+  text: string
+  /** Lines before these. */
+  skipped: number
+}
+
+/** The end of a long value: only its last `limit` characters or so are decoded. */
+export function partialTail(json: string, key: string, limit: number): JsonTail | undefined {
+  const found = findString(json, key)
+  if (!found) return undefined
+  const { from, to, closed } = found
+  if (to - from <= limit) return { text: decode(json.slice(from, to), closed), skipped: 0 }
+  const start = lineStart(json, from, to - limit, to)
+  return { text: decode(json.slice(start, to), closed), skipped: countNewlines(json, from, start) }
+}
+
+/** All that has come of the value, with what is still open closed; undefined where nothing can be made of it. */
+export function partialValue(json: string): unknown {
+  const closers: string[] = []
+  let at = 0
+  let open: Found | null = null
+  // Up to where the text is whole; what it takes to close it there is the same as at its end.
+  let safe = 0
+  while (at < json.length) {
+    const character = json[at] ?? ''
+    if (character === '"') {
+      const found = scanString(json, at + 1)
+      if (!found.closed) {
+        open = found
+        break
+      }
+      at = found.to + 1
+      continue
+    }
+    at += 1
+    if (character === ',') safe = at - 1
+    if (character === '{' || character === '[') closers.push(character === '{' ? '}' : ']')
+    if (character === '}' || character === ']') closers.pop()
+    if ('{[}]'.includes(character)) safe = at
+  }
+  const end = closers.toReversed().join('')
+  const whole = open ? `${json.slice(0, open.from)}${undangled(json.slice(open.from))}"` : json
+  const value = parseJson(whole + end)
+  return value === undefined ? parseJson(json.slice(0, safe) + end) : value
+}
+
+/** Goes through the outermost object alone: the same word inside a value is no key. */
+function findString(json: string, key: string): Found | null {
+  let at = skipBlanks(json, 0)
+  if (json[at] !== '{') return null
+  at += 1
+  for (;;) {
+    at = skipBlanks(json, at, ',')
+    if (json[at] !== '"') return null
+    const name = scanString(json, at + 1)
+    if (!name.closed) return null
+    at = skipBlanks(json, name.to + 1, ':')
+    const wanted = decode(json.slice(name.from, name.to), true) === key
+    if (json[at] === '"') {
+      const value = scanString(json, at + 1)
+      if (wanted) return value
+      if (!value.closed) return null
+      at = value.to + 1
+    } else {
+      if (wanted) return null
+      at = skipValue(json, at)
+    }
+  }
+}
+
+function scanString(json: string, from: number): Found {
+  // Units are compared as numbers: this goes through all of a long text for each frame.
+  for (let at = from; at < json.length; at += 1) {
+    const unit = json.charCodeAt(at)
+    if (unit === QUOTE) return { from, to: at, closed: true }
+    if (unit === BACKSLASH) at += 1
+  }
+  return { from, to: json.length, closed: false }
+}
+
+/** Whether an odd run of backslashes stands before `at`. */
+function isEscaped(json: string, from: number, at: number): boolean {
+  let before = at
+  while (before > from && json[before - 1] === '\\') before -= 1
+  return (at - before) % 2 === 1
+}
+
+function skipBlanks(json: string, from: number, also = ''): number {
+  let at = from
+  while (at < json.length && (/\s/.test(json[at] ?? '') || json[at] === also)) at += 1
+  return at
+}
+
+/** Behind a value that is no string. */
+function skipValue(json: string, from: number): number {
+  let depth = 0
+  let at = from
+  while (at < json.length) {
+    const character = json[at]
+    if (character === '"') at = scanString(json, at + 1).to
+    if (character === '{' || character === '[') depth += 1
+    if (character === '}' || character === ']') depth -= 1
+    if (depth < 0 || (depth === 0 && character === ',')) return at
+    at += 1
+  }
+  return at
+}
+
+/** Where the first line begins at or behind `near`; if none does, `near` itself, outside of an escape. */
+function lineStart(json: string, from: number, near: number, to: number): number {
+  for (let at = json.indexOf('\\n', near); at >= 0 && at + 2 <= to; at = json.indexOf('\\n', at + 1)) {
+    if (!isEscaped(json, from, at)) return at + 2
+  }
+  return isEscaped(json, from, near) ? near + 1 : near
+}
+
+function countNewlines(json: string, from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at += 1) {
+    if (json.charCodeAt(at) !== BACKSLASH) continue
+    at += 1
+    if (json[at] === 'n') count += 1
+  }
+  return count
+}
+
+/** Leaves out an escape, or half a character, that was cut off at the end. */
+function undangled(raw: string): string {
+  const escape = /\\(?:u[\da-f]{0,3})?$/i.exec(raw)
+  const cut = escape && !isEscaped(raw, 0, escape.index) ? raw.slice(0, escape.index) : raw
+  const half = /(?:\\ud[89ab][\da-f]{2}|[\ud800-\udbff])$/i.exec(cut)
+  return half && !isEscaped(cut, 0, half.index) ? cut.slice(0, half.index) : cut
+}
+
+function decode(raw: string, closed: boolean): string {
+  const whole = closed ? raw : undangled(raw)
+  const value = parseJson(`"${whole}"`)
+  return typeof value === 'string' ? value : decodeLoosely(whole)
+}
+
+const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
+
+function decodeLoosely(raw: string): string {
+  return raw.replace(/\\(?:u([\da-f]{4})|([^u]))/gis, (_, code: string | undefined, letter: string | undefined) =>
+    code === undefined ? (meanings[letter ?? ''] ?? letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}

@@ -1,0 +1,150 @@
+/** What a call is about, behind its name: the file, the command, the pattern; else its arguments. */
+import type { ToolCall } from '../conversation/state.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
+import { shortenPath, truncate } from '../text/shorten.ts'
+import { displayWidth } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import { drawn, empty, joinStyled, trusted, type Styled } from '../style/styled.ts'
+import { argumentsOf, numberArgument, textArgument } from './arguments.ts'
+import { paintCode } from './code.ts'
+import { fullRows, isFull } from './lines.ts'
+import { summaryOf } from './summary.ts'
+import { yamlLine } from './yaml.ts'
+import type { ToolContext } from './panel.ts'
+
+export type Subject =
+  | { kind: 'path'; path: SafeText; range: SafeText }
+  | { kind: 'code'; code: string; language: string }
+  | { kind: 'text'; text: SafeText }
+
+/** Characters of a code that a title may show. */
+const LOOKED_AT = 2000
+/** More lines than this are counted, not joined. */
+const MOST_JOINED = 4
+/** Rows of one long command, the title's own among them. */
+const SHORT_ROWS = 3
+
+export function newlineSign({ theme }: ToolContext): '⏎' | '\\n' {
+  return theme.markdown.unicode ? '⏎' : '\\n'
+}
+
+export function subjectOf(tool: ToolCall, context: ToolContext): Subject {
+  const command = tool.name === 'bash' ? textArgument(tool, 'command') : undefined
+  if (command !== undefined) return { kind: 'code', code: command, language: 'bash' }
+  const code = tool.name === 'codemode' ? textArgument(tool, 'code') : undefined
+  if (code !== undefined) return { kind: 'code', code, language: 'javascript' }
+  const path = ['read', 'write', 'edit'].includes(tool.name) ? textArgument(tool, 'path') : undefined
+  if (path !== undefined) return { kind: 'path', path: oneLine(sanitizeExact(path)), range: rangeOf(tool) }
+  const pattern = tool.name === 'glob' ? textArgument(tool, 'pattern') : undefined
+  if (pattern !== undefined) {
+    const folder = textArgument(tool, 'path')
+    return text(folder === undefined ? pattern : `${pattern}  in ${folder}`)
+  }
+  const name = tool.name === 'skill' ? textArgument(tool, 'name') : undefined
+  if (name !== undefined) return text(name)
+  return text(context.detail === 'names' || fitsTitle(tool, context) ? argumentsLine(tool, context) : '')
+}
+
+/** Whether the arguments of a tool that nothing else is known of have room in the title; else they stand below it. */
+export function fitsTitle(tool: ToolCall, context: ToolContext): boolean {
+  return displayWidth(sanitizeExact(argumentsLine(tool, context))) <= context.width / 2
+}
+
+function argumentsLine(tool: ToolCall, context: ToolContext): string {
+  const args = argumentsOf(tool) ?? tool.arguments
+  return args === undefined || args === null ? '' : yamlLine(args, newlineSign(context))
+}
+
+function text(raw: string): Subject {
+  return { kind: 'text', text: oneLine(sanitizeExact(raw.slice(0, LOOKED_AT))) }
+}
+
+function rangeOf(tool: ToolCall): SafeText {
+  const offset = numberArgument(tool, 'offset')
+  const limit = numberArgument(tool, 'limit')
+  if (tool.name !== 'read' || (offset === undefined && limit === undefined)) return sanitize('')
+  const from = Math.max(1, offset ?? 1)
+  const read = tool.state === 'ok' ? (summaryOf(tool)?.lines ?? 0) : 0
+  // What was really read is shorter at the end of a file.
+  if (read > 0) return sanitize(`:${from}-${from + read - 1}`)
+  return sanitize(limit === undefined ? `:${from}-` : `:${from}-${from + limit - 1}`)
+}
+
+/** Columns that it would take as a whole. */
+export function subjectWidth(subject: Subject): number {
+  switch (subject.kind) {
+    case 'path':
+      return displayWidth(subject.path) + displayWidth(subject.range)
+    case 'code':
+      return displayWidth(oneLine(sanitizeExact(subject.code.slice(0, LOOKED_AT))))
+    case 'text':
+      return displayWidth(subject.text)
+  }
+}
+
+/** The subject in rows of at most `room` columns: the title's, and what of a long command stands below it. */
+export function subjectRows(subject: Subject, room: number, context: ToolContext): Styled[] {
+  switch (subject.kind) {
+    case 'path':
+      return [pathRow(subject, room, context)]
+    case 'code':
+      return codeRows(subject, room, context)
+    case 'text':
+      return [drawn`${truncate(subject.text, room, context.theme.signs.ellipsis)}`]
+  }
+}
+
+function pathRow({ path, range }: Extract<Subject, { kind: 'path' }>, room: number, { theme }: ToolContext): Styled {
+  const { ellipsis } = theme.signs
+  const left = room - displayWidth(range)
+  // A range without a name says nothing.
+  if (left < 8) return drawn`${shortenPath(path, room, ellipsis)}`
+  return drawn`${shortenPath(path, left, ellipsis)}${range}`
+}
+
+function codeRows(
+  { code, language }: Extract<Subject, { kind: 'code' }>,
+  room: number,
+  context: ToolContext,
+): Styled[] {
+  const full = isFull(context)
+  const most = full ? fullRows(context) : context.detail === 'names' ? 1 : SHORT_ROWS
+  const looked = code.slice(0, full ? 100 * LOOKED_AT : LOOKED_AT)
+  const lines = paintCode(looked.trimEnd(), language, context.theme.markdown)
+  const written = lines.filter(line => line.trim() !== '')
+  const [first = empty] = written
+  const hidden = countLines(code) - 1
+  if (hidden === 0) return folded(first, room, most, context)
+  if (full)
+    return lines
+      .flatMap(line => wrap(line, room))
+      .slice(0, most)
+      .map(trusted)
+  const sign = context.theme.dim(sanitize(` ${newlineSign(context)} `))
+  const joined = joinStyled(
+    written.map(line => trusted(line.trim())),
+    sign,
+  )
+  if (hidden < MOST_JOINED && displayWidth(joined) <= room) return [joined]
+  const more = drawn`${sign}${context.theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`))}`
+  const left = room - displayWidth(more)
+  const { ellipsis } = context.theme.signs
+  return [
+    left < 8 ? trusted(truncate(first, room, ellipsis)) : drawn`${trusted(truncate(first, left, ellipsis))}${more}`,
+  ]
+}
+
+/** One long line in a few rows; what does not fit even there is cut off at the end. */
+function folded(line: Styled, room: number, most: number, { theme }: ToolContext): Styled[] {
+  const rows = most === 1 || room < 8 ? [line] : wrap(line, room)
+  const last = rows.slice(most - 1, most + 1).join(' ')
+  return [...rows.slice(0, most - 1), ...(last === '' ? [] : [truncate(last, room, theme.signs.ellipsis)])].map(trusted)
+}
+
+/** Lines of a text without the blank ones at its end; at least one. */
+function countLines(code: string): number {
+  const end = code.trimEnd()
+  let count = 1
+  for (let at = end.indexOf('\n'); at >= 0; at = end.indexOf('\n', at + 1)) count += 1
+  return count
+}

@@ -1,0 +1,112 @@
+/** What is known of a finished call besides its words, found out once: its result does not change any more. */
+import type { ToolCall } from '../conversation/state.ts'
+import { countMarks } from '../text/marks.ts'
+import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
+import { readDiff, type Diff } from './diff/diff.ts'
+import { argumentsOf, textArgument } from './arguments.ts'
+import { LOOKED_AT_LIVE } from './lines.ts'
+import {
+  imageText,
+  lineCount,
+  parseBashResult,
+  resultText,
+  withoutCutMark,
+  type BashResult,
+  type CutText,
+} from './result.ts'
+
+export type Summary = {
+  /** What the tool says, without what only zot adds. */
+  output: CutText
+  bash: BashResult | null
+  diff: Diff | null
+  /** Lines of the output. */
+  lines: number
+  /** Files that a glob found; null for other tools. */
+  files: number | null
+  images: readonly string[]
+  /** Marks in the arguments and in the output that were made visible. */
+  marks: number
+}
+
+const known = new WeakMap<ToolCall, Summary>()
+
+/** Null while there is no result. */
+export function summaryOf(tool: ToolCall): Summary | null {
+  if (!tool.result) return null
+  const before = known.get(tool)
+  if (before) return before
+  const summary = summarize(tool)
+  known.set(tool, summary)
+  return summary
+}
+
+function summarize(tool: ToolCall): Summary {
+  const content = tool.result ?? []
+  const text = resultText(content.filter(block => block.type === 'text'))
+  const bash = tool.name === 'bash' ? parseBashResult(text, textArgument(tool, 'command')) : null
+  const output = withoutCutMark(bash?.output ?? text)
+  const lines = lineCount(output.text) + (tool.leftOut?.result.lines ?? 0)
+  return {
+    output,
+    bash,
+    diff: tool.name === 'edit' && tool.state === 'ok' ? diffOf(tool, text) : null,
+    lines,
+    files: tool.name === 'glob' && tool.state === 'ok' ? filesIn(output.text, lines) : null,
+    images: content.flatMap(block => (block.type === 'image' ? [imageText(block)] : [])),
+    marks: marksOf(tool, output.text),
+  }
+}
+
+function diffOf({ hunkLines, leftOut }: ToolCall, text: string): Diff | null {
+  const diff = readDiff(text, hunkLines)
+  if (!diff || !leftOut) return diff
+  const { added, removed } = leftOut.result
+  return { hunks: diff.hunks, added: diff.added + added, removed: diff.removed + removed }
+}
+
+function filesIn(text: string, lines: number): number {
+  return text.startsWith('No files matched') ? 0 : lines
+}
+
+function marksOf(tool: ToolCall, output: string): number {
+  const told = isTerminal(tool) ? hiddenMarksInOutput(output) : hiddenMarks(output)
+  // What these two answer with stands in their arguments already.
+  const repeats = tool.state === 'ok' && (tool.name === 'write' || tool.name === 'edit')
+  return told + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInArguments(tool))
+}
+
+/** Whether what a tool prints is for a terminal, with colours and lines that go over themselves. */
+export function isTerminal(tool: ToolCall): boolean {
+  return !['read', 'write', 'edit', 'skill', 'glob'].includes(tool.name)
+}
+
+/** Marks in what is shown of a call that is not finished. */
+export function marksWhileOpen(tool: ToolCall): number {
+  const { progress, argumentsText } = tool
+  // While they are being written, marks are escaped as JSON wants it, or stand there as they are.
+  const written = tool.arguments === undefined ? marksIn(argumentsText.slice(-LOOKED_AT_LIVE)) : marksInArguments(tool)
+  return written + hiddenMarksInOutput(progress.slice(-LOOKED_AT_LIVE))
+}
+
+const counted = new WeakMap<object, number>()
+
+function marksInArguments(tool: ToolCall): number {
+  const args = argumentsOf(tool)
+  if (!args) return 0
+  const before = counted.get(args)
+  if (before !== undefined) return before
+  const marks = marksInValue(args)
+  counted.set(args, marks)
+  return marks
+}
+
+function marksInValue(value: unknown): number {
+  if (typeof value === 'string') return marksIn(value)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, member) => sum + marksInValue(member), 0)
+}
+
+function marksIn(text: string): number {
+  return countMarks(text.replaceAll('\r\n', '\n').toWellFormed())
+}

@@ -1,0 +1,101 @@
+/** The title of a call: a sign, its name, what it is about, and at the right end the facts. */
+import type { ToolCall } from '../conversation/state.ts'
+import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
+import { truncate, type Ellipsis } from '../text/shorten.ts'
+import { displayWidth, padTo } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import { drawn, empty, indented, joinStyled, spread, trusted, type Paint, type Styled } from '../style/styled.ts'
+import { factsOf } from './facts.ts'
+import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
+import type { ToolContext } from './panel.ts'
+
+/** Short names end in the same column, so that what stands behind them is aligned. */
+const NAME_COLUMN = 5
+/** A subject that can hardly be read is worth more than facts. */
+const SUBJECT_ROOM = 16
+const SUBJECT_SHARE = 0.6
+/** Below this width nothing is aligned. */
+const NARROW = 40
+
+export type Title = {
+  /** The title, and the rows of a long command below it. */
+  lines: Styled[]
+  /** Whether there was no room for any of the facts. */
+  bare: boolean
+}
+
+/** `calls` counts the calls inside that are not shown. */
+export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
+  const { theme, width } = context
+  const indent = Math.min(2 * depth, Math.floor(width / 4))
+  if (theme.isSpoken) return spokenTitle(tool, context, indent, calls)
+  const name = nameOf(tool, width, theme.signs.ellipsis)
+  const used = indent + 2 + displayWidth(name) + 1
+  const room = Math.max(0, width - used)
+  const subject = subjectOf(tool, context)
+  const subjectRoom = Math.min(subjectWidth(subject), Math.max(SUBJECT_ROOM, SUBJECT_SHARE * room))
+  const facts = fitting(factsOf(tool, context, calls), room - subjectRoom)
+  const factsWidth = facts === '' ? 0 : displayWidth(facts) + 2
+  const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(subject, room - factsWidth, context)
+  const head = drawn`${sanitize(' '.repeat(indent))}${signOf(tool, context)} ${theme.strong(name)}`
+  const left = first === '' ? head : drawn`${head} ${first}`
+  return {
+    lines: [spread(left, facts, width), ...more.map(line => (line === '' ? line : indented(used, line)))],
+    bare: facts === '',
+  }
+}
+
+/** Without columns: the name, all of the subject, and behind its last word the facts. */
+function spokenTitle(tool: ToolCall, context: ToolContext, indent: number, calls: number): Title {
+  const { theme, width } = context
+  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+  const head = drawn`${signOf(tool, context)} ${theme.strong(name)}`
+  const facts = joinStyled(factsOf(tool, context, calls), theme.gap)
+  // A name alone is one line, with its facts.
+  const behind = context.detail === 'names' && facts !== '' ? theme.gap.length + displayWidth(facts) : 0
+  const room = Math.max(1, width - indent - displayWidth(head) - 1 - behind)
+  const [first = empty, ...more] = subjectRows(subjectOf(tool, context), room, context)
+  const rows = [first === '' ? head : drawn`${head} ${first}`, ...more]
+  const last = rows.at(-1) ?? empty
+  const together = joinStyled([last, facts], theme.gap)
+  if (facts !== '' && indent + displayWidth(together) <= width) rows.splice(-1, 1, together)
+  else if (facts !== '') rows.push(...wrap(facts, Math.max(1, width - indent)).map(trusted))
+  return { lines: rows.map(row => indented(indent, row)), bare: false }
+}
+
+function nameOf(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<typeof sanitize> {
+  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+  if (width < NARROW) return truncate(name, Math.max(4, Math.floor(width / 3)), ellipsis)
+  const cut = truncate(name, Math.floor(width / 2), ellipsis)
+  const length = displayWidth(cut)
+  return padTo(cut, length <= NAME_COLUMN ? NAME_COLUMN : length + 1)
+}
+
+/** As many facts as there is room for, from the first on. */
+function fitting(facts: readonly Styled[], room: number): Styled {
+  for (let count = facts.length; count > 0; count -= 1) {
+    const joined = joinStyled(facts.slice(0, count), '   ')
+    if (displayWidth(joined) + 2 <= room) return joined
+  }
+  return empty
+}
+
+function signOf(tool: ToolCall, { theme, now }: ToolContext): Styled {
+  const { signs } = theme
+  const looks: Record<ToolCall['state'], [Paint, string]> = {
+    composing: [theme.dim, signs.waiting],
+    waiting: [theme.dim, signs.waiting],
+    running: [theme.running, spinner(signs.spinner, now)],
+    ok: [theme.ok, signs.done],
+    failed: [theme.failed, signs.failed],
+    not_run: [theme.warning, signs.stopped],
+    aborted: [theme.warning, signs.stopped],
+  }
+  const [paint, sign] = looks[tool.state]
+  return paint(sanitize(sign))
+}
+
+/** All that spins shares one phase. */
+export function spinner(frames: readonly string[], now: number): string {
+  return frames[Math.floor(now / 120) % frames.length] ?? ''
+}

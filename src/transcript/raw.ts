@@ -1,0 +1,80 @@
+import type { ToolCall } from '../conversation/state.ts'
+import { isOpen } from '../conversation/turn.ts'
+import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { expandTabs } from '../text/width.ts'
+import { wrap } from '../text/wrap.ts'
+import { drawn, empty, type Paint, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import type { Item } from './timeline.ts'
+import { argumentsOf, textArgument } from '../tools/arguments.ts'
+import { summaryOf } from '../tools/summary.ts'
+import type { Detail } from '../tools/detail.ts'
+
+/** Lines of a tool's output where not all of it is wanted. */
+const SHORT_OUTPUT = 40
+
+/** `width`: breaks lines there, for a screen that the terminal does not wrap; null where the terminal does. */
+export type RawContext = { theme: Theme; detail: Detail; width: number | null }
+
+/** Null for what is zotui's own word, and looks as it always does. */
+export function rawLines(item: Item, context: RawContext): Styled[] | null {
+  const { theme } = context
+  switch (item.kind) {
+    case 'prompt':
+      return painted(sanitize(item.turn.prompt), context, text => theme.promptBand(theme.prompt(text), 0))
+    case 'block':
+      return painted(sanitize(item.source), context)
+    case 'markup':
+    case 'raw':
+      return painted(sanitize(item.text), context)
+    case 'tool':
+      return rawTool(item.tool, context)
+    case 'shell':
+      return rawTool(item.shell.tool, context)
+    case 'withdrawn':
+    case 'notice':
+    case 'turn_end':
+    case 'compaction':
+    case 'cleared':
+    case 'agent_ended':
+      return null
+  }
+}
+
+/** The source that is being written. */
+export function rawOpen(text: string, width: number): Styled[] {
+  return wrapped(sanitize(text.replace(/\n$/, '')), width).map(line => drawn`${line}`)
+}
+
+function rawTool(tool: ToolCall, context: RawContext): Styled[] {
+  const { theme, detail } = context
+  const title = painted(titleOf(tool), context, theme.dim)
+  const output = summaryOf(tool)?.output.text ?? (isOpen(tool.state) ? '' : tool.progress)
+  if (detail === 'names' || output === '') return title
+  const lines = sanitizeTerminalOutput(output.replace(/\n$/, ''))
+  const shown = detail === 'full' ? lines : lastLines(lines)
+  return [...title, ...painted(sanitize(shown), context)]
+}
+
+function titleOf(tool: ToolCall): SafeText {
+  const command = textArgument(tool, 'command')
+  if (command !== undefined) return sanitizeExact(`$ ${command}`)
+  const path = textArgument(tool, 'path')
+  const given = argumentsOf(tool)
+  return sanitizeExact(`${tool.name} ${path ?? (given === null ? '' : JSON.stringify(given))}`.trimEnd())
+}
+
+function lastLines(text: string): string {
+  const lines = text.split('\n')
+  const left = lines.length - SHORT_OUTPUT
+  return left <= 0 ? text : [`+${left} lines`, ...lines.slice(-SHORT_OUTPUT)].join('\n')
+}
+
+function painted(text: SafeText, { width }: RawContext, paint?: Paint): Styled[] {
+  const lines = width === null ? text.split('\n').map(line => sanitize(line)) : wrapped(text, width)
+  return lines.map(line => (line === '' ? empty : paint ? paint(line) : drawn`${line}`))
+}
+
+function wrapped(text: SafeText, width: number): SafeText[] {
+  return wrap(expandTabs(text), Math.max(2, width))
+}

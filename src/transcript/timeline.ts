@@ -1,0 +1,258 @@
+/**
+ * What of the conversation is finished, in the order it will stand in the scrollback.
+ *
+ * The scrollback cannot be changed, so a piece is handed out once, when it can no longer change, and only after all
+ * before it. Follows one growing conversation: `advance` is called with its successive states.
+ */
+import { detached } from '../text/detached.ts'
+import type { MarkdownBlock } from '../markdown/block.ts'
+import { createBlocks, type Blocks } from '../markdown/blocks.ts'
+import { beginsCode } from '../markdown/code-blocks.ts'
+import { SourceLines } from '../markdown/source-lines.ts'
+import { textSince } from '../conversation/growth.ts'
+import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
+import { isOpen } from '../conversation/turn.ts'
+import type {
+  ChatState,
+  Compaction,
+  Entry,
+  Notice,
+  Part,
+  Shell,
+  TextPart,
+  ToolCall,
+  Turn,
+} from '../conversation/state.ts'
+
+export type Item =
+  | { kind: 'prompt'; turn: Turn }
+  /**
+   * `first`: nothing of the same text stands before it. `part` is the text's place in its turn; `code`, where it is the
+   * first line of some, its number among the code of the turn, counted from 1. `source` are its own lines, as they were
+   * written, and those before it that are no block.
+   */
+  | { kind: 'block'; block: MarkdownBlock; first: boolean; part: number; code: number | null; source: string }
+  /** Lines of a text behind its last block, such as the end of a fence: seen only where the source is. */
+  | { kind: 'markup'; text: string; part: number }
+  | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
+  /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
+  | { kind: 'withdrawn'; retry: number | null }
+  | { kind: 'notice'; notice: Notice }
+  | { kind: 'shell'; shell: Shell }
+  | { kind: 'turn_end'; turn: Turn }
+  | { kind: 'compaction'; compaction: Compaction }
+  | { kind: 'cleared'; at: number }
+  | { kind: 'agent_ended'; reason: string; hint: string }
+  /** Text as it is, in lines that the terminal wraps: it is copied as it was. */
+  | { kind: 'raw'; text: string }
+
+export type Timeline = {
+  /** The pieces that have become final since the last call; of very many the first ones. */
+  advance: (chat: ChatState) => Item[]
+  /** Whether the last `advance` left some of them for the next. */
+  isBehind: () => boolean
+  /** The text that is being written, as of the last `advance`, and whether some of it has been handed out. */
+  openText: () => Pick<OpenText, 'blocks' | 'begun' | 'lines' | 'code'> | null
+  /** Index of the first part of the open turn that has not been handed out. */
+  openPart: () => number
+}
+
+/** Pieces and characters that are taken at once: what they cost, a key that comes meanwhile has to wait. */
+const MOST_ITEMS = 50
+const MOST_TEXT = 8192
+
+/** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
+type OpenText = {
+  blocks: Blocks
+  lines: SourceLines
+  fed: number
+  waiting: string
+  begun: boolean
+  /** The number that the next code in it will have. */
+  code: number
+}
+
+/** `from`: so many entries have been handed out before. */
+export function createTimeline(from = 0): Timeline {
+  /** Index into `entries`; the open turn counts as the one behind the last. */
+  let entryIndex = from
+  /** Progress within the turn at that index. */
+  let promptDone = false
+  let partIndex = 0
+  let text: OpenText | null = null
+  /** The parts of which something stands in the scrollback, and that count. */
+  let standing: number[] = []
+  /** The parts of this turn that have been handed out with the call that made them. */
+  let nestedParts = new Set<number>()
+  /** The attempt for which that was last looked at. */
+  let attempt = ''
+  /** By part, how many blocks of code it has. */
+  let codes = new Map<number, number>()
+  let behind = false
+  let atOpen = false
+
+  return {
+    advance,
+    isBehind: () => behind,
+    openText: () => text,
+    openPart: () => (atOpen ? partIndex : Number.POSITIVE_INFINITY),
+  }
+
+  function advance(chat: ChatState): Item[] {
+    const items = handOut(chat)
+    atOpen = entryIndex === chat.entries.length
+    return items
+  }
+
+  function handOut(chat: ChatState): Item[] {
+    const items: Item[] = []
+    behind = false
+    for (;;) {
+      if (isEnough(items)) return items
+      const entry: Entry | null = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
+      if (!entry) return items
+      const following = chat.entries[entryIndex + 1] ?? (entryIndex < chat.entries.length ? chat.open : null)
+      if (isQuiet(entry) && !following) return items
+      const finished =
+        entry.kind === 'turn' ? advanceTurn(entry, items) : isOutdated(entry, following) || advanceEntry(entry, items)
+      if (!finished) return items
+      entryIndex += 1
+      promptDone = false
+      partIndex = 0
+      text = null
+      standing = []
+      attempt = ''
+      nestedParts = new Set()
+      codes = new Map()
+    }
+  }
+
+  function advanceTurn(turn: Turn, items: Item[]): boolean {
+    if (!promptDone) {
+      promptDone = true
+      items.push({ kind: 'prompt', turn })
+    }
+    noteWithdrawn(turn, items)
+    for (; ; partIndex += 1, text = null) {
+      const part = turn.parts.get(partIndex)
+      if (!part) break
+      if (isEnough(items)) return false
+      if (!advancePart(part, turn, items)) return false
+    }
+    if (turn.endedAt === null) return false
+    items.push({ kind: 'turn_end', turn })
+    return true
+  }
+
+  /** Says below what stands in the scrollback that it was taken back. */
+  function noteWithdrawn(turn: Turn, items: Item[]): void {
+    // Whatever takes something back begins another attempt, or the next step.
+    const present = `${turn.attemptStart} ${turn.attempt}`
+    if (present === attempt) return
+    attempt = present
+    const before = standing.length
+    const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
+    // Only the present attempt can still be taken back.
+    standing = still.filter(index => index >= turn.attemptStart)
+    if (still.length === before) return
+    items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
+  }
+
+  /** Hands out what is final of a part; true when that was all of it. */
+  function advancePart(part: Part, turn: Turn, items: Item[]): boolean {
+    if (part.withdrawn) return true
+    switch (part.kind) {
+      case 'notice':
+        items.push({ kind: 'notice', notice: part })
+        return true
+      case 'shell':
+        items.push({ kind: 'shell', shell: part })
+        return true
+      case 'text':
+        return advanceText(part, turn, items)
+      case 'tool':
+        return advanceTool(part, turn, items)
+    }
+  }
+
+  function advanceText(part: TextPart, turn: Turn, items: Item[]): boolean {
+    text ??= { blocks: createBlocks(), lines: new SourceLines(), fed: 0, waiting: '', begun: false, code: 1 }
+    text.waiting += textSince(part, text.fed)
+    text.fed = part.text.length
+    const piece = text.waiting.length > MOST_TEXT ? detached(text.waiting.slice(0, MOST_TEXT)) : text.waiting
+    text.waiting = text.waiting.slice(piece.length)
+    behind = text.waiting !== ''
+    text.lines.add(piece)
+    const finished = text.blocks.push(piece)
+    const rest = part.final && !behind ? text.blocks.end() : []
+    for (const block of finished.concat(rest)) {
+      const code = beginsCode(block) ? nextCode(turn) : null
+      const source = text.lines.take(block.to)
+      items.push({ kind: 'block', block, first: !text.begun, part: partIndex, code, source })
+      text.begun = true
+    }
+    text.code = codesIn(turn) + 1
+    const isOver = part.final && !behind
+    const left = isOver && text.begun ? text.lines.rest.trimEnd() : ''
+    if (left !== '') items.push({ kind: 'markup', text: left, part: partIndex })
+    if (text.begun && !standing.includes(partIndex)) standing.push(partIndex)
+    return isOver
+  }
+
+  function nextCode(turn: Turn): number {
+    codes.set(partIndex, (codes.get(partIndex) ?? 0) + 1)
+    return codesIn(turn)
+  }
+
+  function codesIn(turn: Turn): number {
+    return [...codes].reduce((sum, [part, count]) => (turn.parts.get(part)?.withdrawn ? sum : sum + count), 0)
+  }
+
+  function isEnough(items: readonly Item[]): boolean {
+    behind ||= items.length >= MOST_ITEMS
+    return behind
+  }
+
+  function advanceTool(tool: ToolCall, turn: Turn, items: Item[]): boolean {
+    if (nestedParts.has(partIndex)) return true
+    if (isOpen(tool.state)) return false
+    const nested = nestedCalls(turn, partIndex)
+    if (nested.some(call => isOpen(call.state))) return false
+    items.push({ kind: 'tool', tool, nested })
+    standing.push(partIndex)
+    for (const place of nestedPlaces(turn, partIndex)) nestedParts.add(place)
+    return true
+  }
+}
+
+/** A quiet fact waits until something follows it: the next about the same thing takes its place. */
+function isQuiet(entry: Entry): entry is Notice {
+  return entry.kind === 'notice' && entry.level === 'quiet'
+}
+
+export function isOutdated(entry: Entry, following: Entry | null): boolean {
+  if (!following || !isQuiet(entry) || !isQuiet(following)) return false
+  return entry.text.split(' ')[0] === following.text.split(' ')[0]
+}
+
+/** Hands out an entry that is no turn; false while it goes on. */
+function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
+  const item = entryItem(entry)
+  if (item) items.push(item)
+  return item !== null
+}
+
+/** The piece that an entry is which is no turn; null while it goes on. */
+export function entryItem(entry: Exclude<Entry, Turn>): Item | null {
+  switch (entry.kind) {
+    case 'compaction':
+      return entry.endedAt === null ? null : { kind: 'compaction', compaction: entry }
+    case 'notice':
+      return { kind: 'notice', notice: entry }
+    case 'shell':
+      return entry.tool.endedAt === null ? null : { kind: 'shell', shell: entry }
+    case 'cleared':
+    case 'agent_ended':
+      return entry
+  }
+}

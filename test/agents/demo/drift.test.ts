@@ -1,0 +1,99 @@
+/** The demo must not drift from what real zots write: every frame of it is held against the recordings. */
+import { describe, expect, test } from 'vitest'
+import { encode } from '../../../src/agents/demo/frame.ts'
+import { demoScripts } from '../../../src/agents/demo/scripts.ts'
+import { decode } from '../../../src/agents/zot/frame.ts'
+import { recordings } from './recordings.ts'
+import { frameShapes } from './shape.ts'
+import { Demo } from './stage.ts'
+
+const recorded = recordings('zot-0.3.3x')
+
+const counts = 'cache_read:number cache_write:number cost_usd:number'
+
+/** Shapes that no recording holds, and why the demo may write them all the same. */
+const documented: readonly [path: string, shape: string, why: string][] = [
+  [
+    'usage',
+    `${counts} cumulative:object input:number output:number reasoning:number type:string`,
+    '1.5: number or null',
+  ],
+  [
+    'usage',
+    `auxiliary:boolean ${counts} cumulative:object input:number output:number reasoning:number type:string`,
+    '1.5, later versions: auxiliary usage',
+  ],
+  ['usage.cumulative', `${counts} input:number output:number reasoning:number`, '1.5: number or null'],
+  ['response get_state.data.usage', `${counts} input:number output:number reasoning:number`, '1.4: number or null'],
+  ['refusal', 'command:string error:string success:boolean type:string', '1.3: malformed, so without an id'],
+]
+
+/** Everything that the demo can be asked for. */
+async function everything(): Promise<string[]> {
+  const lines: string[] = []
+  for (const script of demoScripts) {
+    const demo = new Demo()
+    await demo.prompt(script.name)
+    for (const type of ['get_state', 'get_messages', 'clear', 'compact', 'abort', 'bogus']) await demo.send({ type })
+    await demo.finish()
+    lines.push(...demo.lines)
+  }
+  const demo = new Demo()
+  await demo.send({ type: 'hello' })
+  await demo.line('no json')
+  for (const type of ['get_state', 'get_models', 'ping', 'compact']) await demo.send({ type })
+  await demo.send({ type: 'set_model', model: 'demo-small' })
+  await demo.send({ type: 'set_reasoning', reasoning: 'high' })
+  await demo.send({ type: 'prompt', message: 'tour', images: [{ mime_type: 'image/png', data: 'iVBORw0KGgo=' }] })
+  await demo.finish()
+  await demo.send({ type: 'compact' })
+  await demo.finish()
+  await demo.send({ type: 'get_messages' })
+  return [...lines, ...demo.lines]
+}
+
+const written = await everything()
+const frames = written.map(line => decode(line))
+
+const kinds = (frames: readonly { type: string; command?: string | undefined }[]) =>
+  new Set(frames.map(({ type, command }) => `${type} ${command ?? ''}`))
+
+describe('what the demo writes', () => {
+  const known = new Set(
+    recorded.flatMap(({ out }) => out.flatMap(frameShapes)).map(([path, shape]) => `${path}: ${shape}`),
+  )
+  const allowed = new Set(documented.map(([path, shape]) => `${path}: ${shape}`))
+
+  test('has the keys and types of what zot wrote', () => {
+    const own = new Set(
+      written.flatMap(line => frameShapes(JSON.parse(line))).map(([path, shape]) => `${path}: ${shape}`),
+    )
+    expect([...own].filter(shape => !known.has(shape) && !allowed.has(shape))).toEqual([])
+    expect(
+      [...allowed].filter(shape => !own.has(shape) || known.has(shape)),
+      'documented for nothing',
+    ).toEqual([])
+  })
+
+  test('covers every kind of frame that was recorded', () => {
+    const own = kinds(written.map(line => JSON.parse(line)))
+    expect([...kinds(recorded.flatMap(({ out }) => out))].filter(kind => !own.has(kind))).toEqual([])
+  })
+
+  test('is known to the client, all of it', () => {
+    expect(frames.filter(frame => frame.kind === 'unknown')).toEqual([])
+  })
+
+  test('is encoded as Go does it', () => {
+    // The order of the keys; the recorder took the escapes out.
+    const differing = recorded.flatMap(({ lines, out }) =>
+      out
+        .map((frame, at) => ({ line: lines[at] ?? '', own: encode(frame) }))
+        .filter(({ line, own }) => !line.includes(JSON.stringify(JSON.parse(own)))),
+    )
+    expect(differing).toEqual([])
+    expect(encode({ type: '\u2028', b: { z: 1, a: '<&>' }, a: '\uD800' })).toBe(
+      String.raw`{"a":"` + '\uFFFD' + String.raw`","b":{"a":"\u003c\u0026\u003e","z":1},"type":"\u2028"}`,
+    )
+  })
+})

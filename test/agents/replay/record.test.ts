@@ -1,0 +1,126 @@
+/** What is written down of a conversation: all of it but the secrets, and enough to have it again. */
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { createDemoTransport } from '../../../src/agents/demo/transport.ts'
+import { createRedactor } from '../../../src/storage/sessions/secrets.ts'
+import { createMemoryPair } from '../../../src/agents/transport/memory.ts'
+import { createZotBackend } from '../../../src/agents/zot/backend.ts'
+import { createRecorder } from '../../../src/agents/replay/record.ts'
+import { parseRecording, type RecordedLine } from '../../../src/agents/replay/recording.ts'
+import { eventsOf } from '../../helpers/recording.ts'
+
+const SECRET = 'sk-very-secret-value'
+
+function recorder(secrets: readonly string[] = []) {
+  const written: string[] = []
+  let clock = 100
+  const record = createRecorder({
+    write: line => written.push(line),
+    now: () => (clock += 1),
+    redactor: createRedactor(secrets),
+  })
+  return { record, written, lines: (): readonly RecordedLine[] => parseRecording(written.join('\n')).lines }
+}
+
+async function wire(secrets: readonly string[], out: readonly object[]) {
+  const { record, written, lines } = recorder(secrets)
+  const { near, far } = createMemoryPair()
+  const heard: string[] = []
+  const transport = record(near)
+  transport.receive(line => heard.push(line))
+  far.receive(() => undefined)
+  for (const frame of out) far.write(JSON.stringify(frame))
+  far.end()
+  await transport.ended
+  return { written, lines: lines(), heard }
+}
+
+const textOf = (frame: RecordedLine['frame']): string => {
+  const text = frame?.['delta'] ?? frame?.['text']
+  return typeof text === 'string' ? text : ''
+}
+
+describe('a recording', () => {
+  test('holds both directions, with times from the first line on, and lines that are no JSON', async () => {
+    const { record, lines } = recorder()
+    const { near, far } = createMemoryPair()
+    const transport = record(near)
+    transport.receive(() => undefined)
+    far.receive(() => {
+      far.write('no JSON')
+      far.end()
+    })
+    transport.write('{"type":"hello","id":"1"}')
+    await transport.ended
+    expect(lines()).toEqual([
+      { t: 0, dir: 'in', frame: { type: 'hello', id: '1' } },
+      { t: 1, dir: 'out', raw: 'no JSON' },
+    ])
+  })
+
+  test('has no secret in it, at any depth or in the text of arguments, and what is heard has all', async () => {
+    const frames = [
+      { type: 'tool_call', id: 'a', name: 'bash', args: { command: [`echo ${SECRET}`], [SECRET]: 1 } },
+      { type: 'done' },
+    ]
+    const { written, heard } = await wire([SECRET], frames)
+    expect(written.join('\n')).not.toContain(SECRET)
+    expect(written.join('\n')).toContain('echo sk-[hidden]')
+    expect(heard.join('\n')).toContain(SECRET)
+  })
+
+  test.each<[string, (text: string) => object]>([
+    ['text_delta', (text: string) => ({ type: 'text_delta', delta: text })],
+    ['tool_use_args', (text: string) => ({ type: 'tool_use_args', id: 'a', delta: text })],
+    ['tool_progress', (text: string) => ({ type: 'tool_progress', id: 'a', text })],
+  ])('nor one that comes in pieces of %s', async (_, piece) => {
+    const pieces = `it is ${SECRET} indeed`.split('').map(piece)
+    const { written, lines } = await wire([SECRET], [...pieces, { type: 'done' }])
+    const text = lines.map(({ frame }) => textOf(frame)).join('')
+    expect(text).toBe('it is sk-[hidden] indeed')
+    expect(written.at(-1)).toContain('"done"')
+  })
+
+  test('that is torn or has odd lines is read as far as that goes', () => {
+    const good = '{"t":1,"dir":"in","frame":{"type":"ping"}}'
+    const { lines, unread } = parseRecording(`${good}\n{"t":"x"}\n\nnonsense\n${good}\n{"t":2,"di`)
+    expect({ count: lines.length, unread }).toEqual({ count: 2, unread: [2, 4, 6] })
+  })
+})
+
+const untimed = (events: readonly AgentEvent[]): object[] =>
+  events.filter(event => event.type !== 'agent_starting').map(event => Object.assign(event, { at: 0 }))
+
+describe('replayed', () => {
+  test('it tells what was told', async () => {
+    const { record, lines } = recorder()
+    const told: AgentEvent[] = []
+    const backend = createZotBackend({ connect: () => record(createDemoTransport({ speed: 0 })) })
+    backend.subscribe(event => told.push(event))
+    await backend.open()
+    await backend.prompt({ text: 'tools', images: [] })
+    await backend.setModel?.('demo-small')
+    await backend.compact?.()
+    await backend.clear?.()
+    await backend.prompt({ text: 'thanks', images: [] })
+    expect(untimed(await eventsOf({ lines: lines() }))).toEqual(untimed(told))
+    await backend.close()
+  })
+
+  test('so it does over a restart, and where the recording breaks off in a turn', async () => {
+    const { record, lines } = recorder()
+    const backend = createZotBackend({ connect: () => record(createDemoTransport({ speed: 0 })) })
+    for (const prompt of ['thanks', 'tools']) {
+      await backend.open()
+      await backend.prompt({ text: prompt, images: [] })
+      await backend.close()
+    }
+    const whole = await eventsOf({ lines: lines() })
+    const types = whole.map(event => event.type)
+    expect(types.filter(type => type === 'agent_started')).toHaveLength(2)
+    expect(types.filter(type => type === 'turn_ended')).toHaveLength(2)
+    const cut = lines().findLastIndex(({ frame }) => frame?.['type'] === 'tool_result')
+    const broken = await eventsOf({ lines: lines().slice(0, cut) })
+    expect(broken.at(-1)).toMatchObject({ type: 'agent_ended', reason: 'the recording ends here', hint: '' })
+  })
+})

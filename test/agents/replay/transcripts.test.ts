@@ -1,0 +1,32 @@
+/** What two real zots wrote, replayed: what the person sees in the end. */
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transcriptOf } from '../../../bin/wiring/transcript.ts'
+import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
+import { readRecordings, recordedZots } from '../../helpers/recording.ts'
+
+const zone = process.env['TZ']
+beforeAll(() => {
+  process.env['TZ'] = 'UTC'
+})
+afterAll(() => {
+  if (zone === undefined) delete process.env['TZ']
+  else process.env['TZ'] = zone
+})
+
+const recordings = readRecordings()
+
+describe.each(recordedZots)('%s', zot => {
+  const own = recordings.filter(recording => recording.zot === zot)
+
+  test.each(own)('$name', async ({ name, lines }) => {
+    let clock = 0
+    const backend = createReplayBackend(lines, {
+      now: () => clock,
+      async due(t) {
+        clock = t
+      },
+    })
+    await expect(await transcriptOf(backend, 80)).toMatchFileSnapshot(`golden/${zot}/${name}.txt`)
+  })
+})

@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentEventSchema } from '../../../src/agent/event-schema.ts'
+import type { AgentEvent, Content } from '../../../src/agent/event.ts'
+import { annotated } from '../../../src/app/events/annotate.ts'
+import { accepted, calls, fold, prompt, returns, step, stops, timed, type Told } from '../../conversation/events.ts'
+import { makePng, samples } from '../../platform/images/samples.ts'
+import { createStage } from '../stage.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'zotui-annotate-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const result = ' line 7\n line 8\n line 9\n-old\n+new\n line 11\n line 12\n line 13\n...\n'
+const lines = Array.from({ length: 30 }, (_, index) => (index === 9 ? 'new' : `line ${index + 1}`))
+const file = lines.join('\n')
+const edits = [{ oldText: 'old', newText: 'new' }]
+
+const running = (name: string, args: unknown, asked = 'go'): Told[] => [
+  prompt(asked),
+  accepted,
+  step(1),
+  calls('e', name, args),
+  stops('tool_use'),
+]
+
+/** What an edit of this file is told as. */
+function told(
+  name: string,
+  { tool = 'edit', words = result, failed = false, args = {}, asked = 'go' } = {},
+): AgentEvent[] {
+  const chat = fold(timed(running(tool, { path: name, edits, ...args }, asked)))
+  const [finished] = timed([returns('e', words, failed)], 9000)
+  return finished ? annotated(chat, finished, folder) : []
+}
+
+const located = (events: readonly AgentEvent[]): unknown => events.find(event => event.type === 'edit_located')
+
+function put(name: string, words: string | Uint8Array): string {
+  writeFileSync(path.join(folder, name), words)
+  return name
+}
+
+describe('an edit is told together with where it stands', () => {
+  test('in the folder, before its end, and with numbers alone', () => {
+    const events = told(put('plain.ts', file))
+    expect(events.map(event => event.type)).toEqual(['edit_located', 'tool_finished'])
+    expect(events[0]).toEqual({ type: 'edit_located', at: 10_000, id: 'e', lines: [7] })
+    expect(agentEventSchema.parse(events[0])).toEqual(events[0])
+  })
+
+  test.each<[what: string, make: () => string]>([
+    ['CRLF', () => put('crlf.ts', file.replaceAll('\n', '\r\n'))],
+    ['a byte order mark', () => put('bom.ts', `\uFEFF${file}`)],
+    ['a whole path', () => path.join(folder, put('whole.ts', file))],
+    ['a link', () => (symlinkSync(path.join(folder, put('target.ts', file)), path.join(folder, 'link.ts')), 'link.ts')],
+    ['a folder above', () => (mkdirSync(path.join(folder, 'sub')), put('above.ts', file), 'sub/../above.ts')],
+    [
+      'bytes that are no text behind it',
+      () => put('bytes.ts', Buffer.concat([Buffer.from(`${file}\n`), Buffer.from([0xff, 0, 0xfe])])),
+    ],
+  ])('%s', (_what, make) => {
+    expect(located(told(make()))).toMatchObject({ lines: [7] })
+  })
+})
+
+test.skipIf(process.platform === 'win32')('a file elsewhere is looked at only where the person has named it', () => {
+  const here = '/etc/passwd'
+  const words = `-old\n+${readFileSync(here, 'utf8').split('\n').at(-2)}\n`
+  expect(located(told(here, { words, asked: `look at ${here}, please` }))).toBeDefined()
+  expect(located(told(here, { words, asked: 'look at it' }))).toBeUndefined()
+  symlinkSync(here, path.join(folder, 'away'))
+  expect(located(told('away', { words }))).toBeUndefined()
+})
+
+describe('and without it, when it cannot be known', () => {
+  test.each<[what: string, make: () => string]>([
+    ['the file is gone', () => 'gone.ts'],
+    ['it is a folder', () => '.'],
+    ['it is a device', () => '/dev/zero'],
+    ['it is a pipe, which nobody writes to', () => (execFileSync('mkfifo', [path.join(folder, 'pipe')]), 'pipe')],
+    ['a link goes round', () => (symlinkSync('round', path.join(folder, 'round')), 'round')],
+    ['it is too large', () => put('large.ts', `${file}\n${'x'.repeat(2 * 1024 * 1024)}`)],
+    ['it says something else by now', () => put('other.ts', 'other')],
+    ['the path is none', () => 'a\0b'],
+    ['there is no path', () => ''],
+    ['a home is not what zot knows', () => '~/.bashrc'],
+  ])('%s', (_what, make) => {
+    expect(told(make()).map(event => event.type)).toEqual(['tool_finished'])
+  })
+
+  test('for other tools, failures, and what is no difference', () => {
+    const name = put('good.ts', file)
+    expect(located(told(name))).toBeDefined()
+    expect(located(told(name, { tool: 'write' }))).toBeUndefined()
+    expect(located(told(name, { failed: true }))).toBeUndefined()
+    expect(located(told(name, { words: 'done' }))).toBeUndefined()
+    expect(located(told(name, { args: { path: 7 } }))).toBeUndefined()
+  })
+
+  test('for any other event, and for calls that nobody knows', () => {
+    for (const event of timed([...running('edit', { path: 'good.ts' }), returns('e', result)])) {
+      expect(annotated(fold([]), event, folder)).toEqual([event])
+    }
+  })
+})
+
+const reading = (name: string) => fold(timed(running('read', { path: name })))
+
+describe('an image that was read is told with the file that it is', () => {
+  const image = { type: 'image', mimeType: 'image/png', bytes: 700 } as const
+  const seen = (name: string, { content = [image] as Content[], failed = false } = {}): AgentEvent[] => {
+    return annotated(reading(name), { type: 'tool_finished', at: 9000, id: 'e', failed, content }, folder)
+  }
+
+  test('with its kind and size, and no pixels', () => {
+    const [found] = seen(put('seen.png', samples.png))
+    const facts = { path: path.join(folder, 'seen.png'), mimeType: 'image/png', width: 300, height: 200 }
+    expect(found).toEqual({ type: 'image_located', at: 9000, id: 'e', ...facts })
+    const tool = fold(seen('seen.png'), reading('seen.png')).open
+    expect(tool?.kind === 'turn' && tool.parts.get(0)).toMatchObject({ state: 'ok', image: facts })
+  })
+
+  test.each<[what: string, name: () => string]>([
+    ['is gone', () => 'gone.png'],
+    ['is a folder', () => '.'],
+    ['is a device', () => '/dev/zero'],
+    ['is no image', () => put('fake.png', 'no image')],
+    ['is too large', () => put('large.png', makePng(3, 2, 4_000_000))],
+  ])('but not where it %s', (_what, name) => {
+    expect(seen(name()).map(event => event.type)).toEqual(['tool_finished'])
+  })
+
+  test('nor where the call failed or gave no image', () => {
+    const name = put('seen.png', samples.png)
+    expect(seen(name, { failed: true })).toHaveLength(1)
+    expect(seen(name, { content: [{ type: 'text', text: 'words' }] })).toHaveLength(1)
+  })
+})
+
+const lendTerminal = (run: () => Promise<void>): Promise<void> => run()
+
+test('the program folds it, and a session that is read again needs no file', async () => {
+  const name = put('program.ts', file)
+  const desk = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, stopProgram: null }
+  const stage = createStage(undefined, { desk })
+  stage.controller.start(null)
+  await stage.settle()
+  await stage.say('go')
+  stage.backend.tell(accepted, step(1), calls('e', 'edit', { path: name, edits }), stops('tool_use'))
+  stage.backend.tell(returns('e', result))
+  await stage.done()
+  await stage.settle()
+  const turn = stage.state().chat.entries.find(entry => entry.kind === 'turn')
+  expect(turn?.parts.findLast(part => part.kind === 'tool')).toMatchObject({ state: 'ok', hunkLines: [7] })
+})

@@ -1,0 +1,99 @@
+import * as fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { createEventBatcher, FRAME } from '../../../src/app/events/batcher.ts'
+import { anyEvents, conversation } from '../../conversation/arbitrary-events.ts'
+import { drafts, ended, chatOf, prints, says, timed, writes } from '../../conversation/events.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Frames as lists of what they hold: texts by their words, others by their type. */
+function watch(): { frames: string[][]; push: (events: readonly AgentEvent[]) => void; flush: () => void } {
+  const frames: string[][] = []
+  const gathering = createEventBatcher(events => {
+    frames.push(events.map(event => ('text' in event ? event.text : event.type)))
+  })
+  return { frames, push: events => events.forEach(gathering.push), flush: gathering.flush }
+}
+
+test('what comes after a pause is handed over at once', () => {
+  const { frames, push } = watch()
+  push(timed([says('Hel')]))
+  expect(frames).toEqual([['Hel']])
+})
+
+test('what follows within a frame comes together at its end, neighbouring pieces of a text as one', () => {
+  const { frames, push } = watch()
+  push(timed([says('a'), says('b'), says('c'), ended, says('d')]))
+  expect(frames).toEqual([['a']])
+  vi.advanceTimersByTime(FRAME)
+  expect(frames).toEqual([['a'], ['bc', 'turn_ended', 'd']])
+})
+
+test('pieces of one tool are joined, those of two are not', () => {
+  const { frames, push } = watch()
+  push(
+    timed([
+      ended,
+      prints('a', '1'),
+      prints('a', '2'),
+      prints('b', '3'),
+      writes('b', '4'),
+      writes('b', '5'),
+      writes('c', '6'),
+    ]),
+  )
+  vi.advanceTimersByTime(FRAME)
+  expect(frames.at(-1)).toEqual(['12', '3', '45', '6'])
+})
+
+test('a stream is handed over once a frame, and never later', () => {
+  const { frames, push } = watch()
+  for (let time = 0; time < 10 * FRAME; time += 1) {
+    push(timed([says('x')]))
+    vi.advanceTimersByTime(1)
+  }
+  vi.advanceTimersByTime(FRAME)
+  expect(frames.flat().join('')).toHaveLength(10 * FRAME)
+  expect(frames.length).toBeGreaterThanOrEqual(10)
+  expect(frames.length).toBeLessThanOrEqual(12)
+})
+
+test('nothing runs when nothing comes', () => {
+  const { push } = watch()
+  push(timed([says('a'), says('b')]))
+  vi.advanceTimersByTime(10 * FRAME)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a flush hands over at once, and nothing twice', () => {
+  const { frames, push, flush } = watch()
+  push(timed([says('a'), drafts('t', 'bash')]))
+  flush()
+  flush()
+  vi.advanceTimersByTime(10 * FRAME)
+  expect(frames).toEqual([['a'], ['tool_drafted']])
+})
+
+test('gathered in any way, events make the same conversation', () => {
+  const pauses = fc.array(fc.constantFrom(0, 0, 0, 1, 10, FRAME, 2 * FRAME), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(fc.oneof(anyEvents, conversation), pauses, (told, waits) => {
+      const events = timed(told)
+      const delivered: AgentEvent[] = []
+      const frames = createEventBatcher(batch => delivered.push(...batch))
+      for (const [index, event] of events.entries()) {
+        frames.push(event)
+        vi.advanceTimersByTime(waits[index % waits.length] ?? 0)
+      }
+      frames.flush()
+      expect(chatOf(delivered)).toEqual(chatOf(events))
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+/** Whom a key is for, when something is open that may want it. */
+import { describe, expect, test } from 'vitest'
+import { startedStage, type Stage } from '../stage.ts'
+
+const asks = ({ state }: Stage): string => {
+  const { picker } = state()
+  return picker?.kind === 'choice' ? picker.title : (picker?.kind ?? '')
+}
+
+/** Somebody is asked what to do about a turn that failed, and did not ask for that. */
+async function asked(): Promise<Stage> {
+  const stage = await startedStage()
+  await stage.say('one')
+  await stage.done('failed')
+  expect(asks(stage)).toBe('what now?')
+  stage.asked()
+  return stage
+}
+
+describe('a question that nobody asked for', () => {
+  test.each([
+    ['ctrl+r', 'history'],
+    ['ctrl+t', ''],
+    ['up', 'what now?'],
+    ['escape', ''],
+  ])('gives %s to the composer, unless it has a use for it', async (key, open) => {
+    const stage = await asked()
+    await stage.press(key)
+    expect(asks(stage)).toBe(open)
+  })
+
+  test('is gone with such a key, and what is typed then is the draft', async () => {
+    const stage = await asked()
+    await stage.press('ctrl+a')
+    expect(asks(stage)).toBe('')
+    await stage.type('two')
+    expect(stage.state().editor.text).toBe('two')
+  })
+})
+
+async function together(stage: Stage, key: string, character: string): Promise<void> {
+  stage.controller.sent(`\u001B${character}`)
+  await stage.press(key)
+}
+
+describe('Esc and a letter that were read in one go', () => {
+  test('in a list are both: it closes, and the letter is typed', async () => {
+    const stage = await startedStage()
+    await stage.press('ctrl+r')
+    await together(stage, 'alt+/', '/')
+    expect(asks(stage)).toBe('')
+    expect(stage.state().editor.text).toBe('/')
+    await together(stage, 'alt+m', 'm')
+    expect(stage.state().editor.text).toBe('/m')
+  })
+
+  test('without a list are Alt and that letter', async () => {
+    const stage = await startedStage()
+    await stage.type('draft')
+    await together(stage, 'alt+m', 'm')
+    expect(stage.state().editor.text).toBe('draft')
+  })
+
+  test('are Alt and that letter, where the terminal says so', async () => {
+    const stage = await startedStage()
+    await stage.press('ctrl+r')
+    stage.controller.sent('\u001B[109;3u')
+    await stage.press('alt+m')
+    expect(asks(stage)).toBe('history')
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createController } from '../../../src/app/controller.ts'
+import { bindings, defaultKeymap } from '../../../src/state/keymap.ts'
+import { loadKeymap } from '../../../src/app/input/keys-file.ts'
+import { initialState } from '../../../src/state/state.ts'
+import { createStore } from '../../../src/state/store.ts'
+import { FakeBackend } from '../fake-backend.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
+const path = join(folder, 'keys.json')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const load = (wishes: object) => {
+  writeFileSync(path, JSON.stringify(wishes))
+  return loadKeymap(path)
+}
+
+test('without a file every key is as in the table', async () => {
+  const { keymap, warnings } = await loadKeymap(join(folder, 'none.json'))
+  expect(warnings).toEqual([])
+  for (const { keys, context } of bindings) {
+    for (const key of keys) expect(keymap.actionFor(key, context)).toEqual(defaultKeymap.actionFor(key, context))
+  }
+})
+
+test('a key does what the file says, and a sequence of two does', async () => {
+  const { keymap, warnings } = await load({
+    composer: { 'alt+q': 'compact', 'ctrl+q ctrl+r': 'redraw', 'alt+k': '-compact' },
+  })
+  expect(warnings).toEqual([])
+  expect(keymap.actionFor('alt+q', 'composer')).toEqual({ do: 'compact' })
+  expect(keymap.actionFor('alt+k', 'composer')).toBeNull()
+  expect(keymap.begins('ctrl+q', 'composer')).toBe(true)
+  expect(keymap.actionFor('ctrl+q ctrl+r', 'composer')).toEqual({ do: 'redraw' })
+})
+
+test('what cannot be done is said, and the way out stays', async () => {
+  const { keymap, warnings } = await load({ composer: { 'ctrl+\\': 'redraw', 'alt+q': 'sumbit' } })
+  expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'emergency' })
+  expect(warnings.map(({ text }) => text).join('\n')).toMatch(
+    /emergency[\s\S]*^keys\.json line 1: .*sumbit; did you mean submit\?|^keys\.json line 1: .*sumbit; did you mean submit\?[\s\S]*emergency/m,
+  )
+})
+
+const stage = (keymap = defaultKeymap, isMac = true) => {
+  const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
+  const controller = createController({
+    store,
+    backend: new FakeBackend(() => 0),
+    now: () => 0,
+    composerWidth: () => 78,
+    redraw: () => undefined,
+    onLeave: () => undefined,
+    keymap,
+    readsMacOption: () => isMac,
+  })
+  controller.type('one two')
+  return { controller, editor: () => store.get().editor }
+}
+
+describe('Option on a Mac', () => {
+  test('is the key that was meant', () => {
+    const { controller, editor } = stage()
+    controller.type('∫')
+    expect(editor()).toMatchObject({ text: 'one two', caret: 4 })
+  })
+
+  test('types where the key does nothing, or elsewhere', async () => {
+    const { keymap } = await load({ composer: { 'alt+b': '-move_word_left' } })
+    for (const { controller, editor } of [stage(keymap), stage(defaultKeymap, false)]) {
+      controller.type('∫')
+      expect(editor().text).toBe('one two∫')
+    }
+  })
+})

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { createCommandChanges } from '../../../src/app/screens/command-changes.ts'
+import type { AppContext } from '../../../src/app/context/context.ts'
+import type { TouchedFile } from '../../../src/changes/by-commands.ts'
+import { reduce } from '../../../src/conversation/reduce.ts'
+import { initialChat } from '../../../src/conversation/state.ts'
+import { accepted, calls, ended, prompt, returns, step, timed, type Told } from '../../conversation/events.ts'
+import { stateWith } from '../../rows/stage.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const touched = (...names: readonly string[]): TouchedFile[] =>
+  names.map(name => ({ file: `/work/${name}`, path: name, added: 1, removed: 0 }))
+
+/** A turn that is told to it, and a git that answers when it is let. */
+function stage() {
+  let chat = initialChat
+  const remarks: string[] = []
+  const asked: number[] = []
+  let answer: ((files: TouchedFile[] | null) => void) | undefined
+  const fold = (events: readonly AgentEvent[]): void => {
+    chat = events.reduce(reduce, chat)
+  }
+  const context = {
+    state: () => stateWith({ chat }),
+    tell: fold,
+    remark: (_level: string, text: string) => remarks.push(text),
+    now: () => Date.now(),
+  } as unknown as AppContext
+  const source = {
+    touchedSince() {
+      asked.push(Date.now())
+      return new Promise<TouchedFile[] | null>(resolve => {
+        answer = resolve
+      })
+    },
+  }
+  const changes = createCommandChanges(context, '/work', source)
+  return {
+    remarks,
+    asked,
+    tell: (...events: readonly Told[]): void => {
+      for (const event of timed(events)) {
+        changes.hear(event)
+        fold([event])
+      }
+    },
+    answers: async (files: TouchedFile[] | null, after = 0): Promise<void> => {
+      await vi.advanceTimersByTimeAsync(after)
+      answer?.(files)
+      await vi.advanceTimersByTimeAsync(0)
+    },
+    named: () => {
+      const turn = chat.open ?? chat.entries.at(-1)
+      return turn?.kind === 'turn' ? turn.byCommands.files.map(({ path }) => path) : []
+    },
+  }
+}
+
+const begun = [prompt('go'), accepted, step(1)]
+const runs = (id: string): Told[] => [calls(id, 'bash', { command: 'make' }), returns(id, 'done')]
+
+test('git is not asked where no command ran', async () => {
+  const { tell, asked } = stage()
+  tell(...begun, calls('e', 'edit', { path: 'a' }), returns('e', 'ok'), ended)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toEqual([])
+})
+
+test('it is asked once for commands that run one after another, and what edits were on is left out', async () => {
+  const { tell, asked, answers, named, remarks } = stage()
+  tell(...begun, calls('e', 'edit', { path: 'src/a' }), returns('e', 'ok'), ...runs('b'), ...runs('c'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked).toHaveLength(1)
+  await answers(touched('src/a', 'b'))
+  await vi.waitFor(() => expect(named()).toEqual(['b']))
+  tell(ended)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toHaveLength(1)
+  expect(remarks).toEqual([])
+})
+
+test('one that takes long has a rest of ten times that, and is asked again at the end of the turn', async () => {
+  const { tell, asked, answers, named, remarks } = stage()
+  tell(...begun, ...runs('b'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  tell(...runs('c'))
+  await answers(touched('b'), 1_000)
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(asked).toHaveLength(1)
+  tell(ended)
+  expect(asked).toHaveLength(2)
+  await answers(touched('b', 'c'))
+  expect(named()).toEqual(['b'])
+  expect(remarks).toEqual(['Commands changed 1 file: c. /diff shows what.'])
+})
+
+test('one that does not answer is waited for by nobody, and left alone for minutes', async () => {
+  const { tell, asked, answers, remarks } = stage()
+  tell(...begun, ...runs('b'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  tell(ended, ...begun, ...runs('c'), ended)
+  expect(asked).toHaveLength(1)
+  await answers(null, 3_000)
+  tell(...begun, ...runs('d'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  tell(ended)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(300_000)
+  tell(...begun, ...runs('e'), ended)
+  expect(asked).toHaveLength(2)
+  expect(remarks).toEqual([])
+})
+
+test('the next turn asks when the answer to the last one has come', async () => {
+  const { tell, asked, answers, remarks } = stage()
+  tell(...begun, ...runs('b'), ended, ...begun, ...runs('c'), ended)
+  expect(asked).toHaveLength(1)
+  await answers(touched('b'))
+  expect(asked).toHaveLength(2)
+  await answers(touched('c'))
+  expect(remarks).toEqual([
+    'Commands changed 1 file: b. /diff shows what.',
+    'Commands changed 1 file: c. /diff shows what.',
+  ])
+})

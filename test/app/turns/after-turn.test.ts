@@ -1,0 +1,428 @@
+/** What happens between a turn and the next one: memory, compaction, money, trouble, and agents that end. */
+import { describe, expect, test, vi } from 'vitest'
+import { unsavedSettings } from '../../../src/config/settings.ts'
+import { accepted, answered, answering, costs, ended, step, stops, text, type Told } from '../../conversation/events.ts'
+import { startedStage, type Stage } from '../stage.ts'
+
+const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'gone', hint: '', expected: false }
+const stage = (settings: Parameters<typeof unsavedSettings>[0] = {}): Promise<Stage> =>
+  startedStage(undefined, { settings: unsavedSettings(settings) })
+
+async function fails({ backend, settle }: Stage, error: string): Promise<void> {
+  backend.end(accepted, step(1), stops('error', error), { type: 'error_reported', message: error }, ended)
+  await settle()
+}
+
+/** Ends the turn with so many tokens in the window, of 200,000. */
+async function fills({ backend, settle }: Stage, input: number): Promise<void> {
+  backend.end(accepted, step(1), answering, costs({ input }), answered(text('so')), stops('end'), ended)
+  await settle()
+}
+
+async function compacted({ backend, settle }: Stage): Promise<void> {
+  backend.end({ type: 'compaction_finished', summary: 'in short' })
+  await settle()
+}
+
+const answers = ({ state }: Stage): string[] => {
+  const { picker } = state()
+  return picker?.kind === 'choice' ? picker.choices.map(choice => choice.label) : []
+}
+const memories = ({ backend }: Stage): boolean[] => backend.prompts.map(prompt => prompt.memory !== undefined)
+
+describe('a fresh agent is told what was said', () => {
+  test('with the next prompt, and once', async () => {
+    const program = await stage()
+    await program.say('one')
+    await program.done()
+    await program.say('/restart')
+    await program.say('two')
+    await program.done()
+    await program.say('three')
+    expect(memories(program)).toEqual([false, true, false])
+    expect(program.backend.prompts[1]).toMatchObject({ text: 'two', memory: { facts: { turns: 1, whole: 1 } } })
+    expect(program.backend.prompts[1]?.memory?.text).toContain('The person:\none\nYou:\nre: one')
+    expect(program.state().chat.entries.at(-1)).toMatchObject({ prompt: 'two', memory: { turns: 1 } })
+  })
+
+  test('again, when the first that would have told it was refused', async () => {
+    const program = await stage()
+    await program.say('one')
+    await program.done()
+    await program.say('/restart')
+    await program.say('two')
+    program.backend.end({ type: 'prompt_refused', message: 'busy' })
+    await program.settle()
+    await program.say('three')
+    expect(memories(program)).toEqual([false, true, true])
+  })
+
+  test('but not what was cleared, and nothing where the setting says so', async () => {
+    const cleared = await stage()
+    await cleared.say('one')
+    await cleared.done()
+    await cleared.say('/restart')
+    await cleared.say('/clear')
+    await cleared.say('two')
+    expect(memories(cleared)).toEqual([false, false])
+    const silent = await stage({ memoryTokens: 0 })
+    await silent.say('one')
+    await silent.done()
+    await silent.say('/restart')
+    expect(silent.entries().at(-1)).toContain('It remembers nothing of what stands above')
+    await silent.say('two')
+    expect(memories(silent)).toEqual([false, false])
+  })
+
+  test('nor what was cleared while it did not run', async () => {
+    const program = await stage()
+    await program.say('one')
+    program.backend.end(accepted, fell)
+    await program.settle()
+    await program.say('/clear')
+    await program.say('/restart')
+    await program.say('two')
+    expect(memories(program)).toEqual([false, false])
+  })
+
+  test('in half as many words after /compact, since it has nothing to compact itself', async () => {
+    const program = await stage({ memoryTokens: 1000 })
+    for (let turn = 0; turn < 8; turn += 1) {
+      await program.say(`question ${turn} ${'x '.repeat(200)}`)
+      await program.done()
+    }
+    await program.say('/restart')
+    program.asked()
+    await program.say('/compact')
+    expect(program.asked()).toEqual([])
+    await program.say('go on')
+    expect(program.backend.prompts.at(-1)?.memory?.facts.tokens).toBeLessThanOrEqual(520)
+  })
+})
+
+describe('a window that is nearly full', () => {
+  test('is compacted before the next message goes', async () => {
+    const program = await stage()
+    await program.say('one')
+    await program.say('two')
+    await fills(program, 180_000)
+    expect(program.asked()).toEqual(['prompt one', 'compact'])
+    expect(program.entries().at(-1)).toContain('90 % full')
+    await compacted(program)
+    expect(program.asked()).toEqual(['prompt two'])
+  })
+
+  test.each([
+    ['below the threshold', {}, 160_000],
+    ['where that is never wanted', { compactAt: 0 }, 199_000],
+  ])('is left alone %s', async (_what, settings, input) => {
+    const program = await stage(settings)
+    await program.say('one')
+    await fills(program, input)
+    expect(program.asked()).toEqual(['prompt one'])
+  })
+
+  test('that cannot be compacted does not stop what waits; Esc does', async () => {
+    const program = await stage()
+    await program.say('one')
+    await program.say('two')
+    await fills(program, 180_000)
+    program.backend.end({ type: 'compaction_failed', message: 'nothing to compact' })
+    await program.settle()
+    expect(program.asked()).toEqual(['prompt one', 'compact', 'prompt two'])
+    await program.say('three')
+    await fills(program, 180_000)
+    await program.press('escape')
+    program.backend.end({ type: 'compaction_aborted' })
+    await program.settle()
+    expect(program.asked()).toEqual(['compact', 'abort'])
+    expect(program.state().queue).toEqual({ entries: ['three'], held: true })
+  })
+})
+
+describe('a conversation that no longer fits', () => {
+  const overflow = 'anthropic: http 400: prompt is too long: 210000 tokens > 200000'
+
+  test('is compacted, and the prompt sent once more', async () => {
+    const program = await stage()
+    await program.say('one')
+    await program.say('two')
+    await fails(program, overflow)
+    expect(program.asked()).toEqual(['prompt one', 'compact'])
+    await compacted(program)
+    expect(program.asked()).toEqual(['prompt one'])
+    await program.done()
+    expect(program.asked()).toEqual(['prompt two'])
+  })
+
+  test('once: after that the person decides', async () => {
+    const program = await stage()
+    await program.say('one')
+    await program.say('two')
+    await fails(program, overflow)
+    await compacted(program)
+    await fails(program, overflow)
+    expect(program.asked()).toEqual(['prompt one', 'compact', 'prompt one'])
+    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+  })
+
+  test.each([
+    ['again', overflow, ['another model', 'another provider', 'edit the prompt']],
+    ['by something else', 'http 503: busy', ['retry', 'another model', 'another provider', 'edit the prompt']],
+  ])('what then fails %s has ways out', async (_what, error, offered) => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, overflow)
+    await compacted(program)
+    await fails(program, error)
+    expect(answers(program)).toEqual(offered)
+  })
+})
+
+describe('the cost limit', () => {
+  test('warns at four fifths, once', async () => {
+    const program = await stage({ maxCostUsd: 1 })
+    await program.say('one')
+    program.backend.end(accepted, step(1), costs({ costUsd: 0.85 }), answered(text('a')), stops('end'), ended)
+    await program.settle()
+    await program.say('two')
+    program.backend.end(accepted, step(1), costs({ costUsd: 0.05 }), answered(text('b')), stops('end'), ended)
+    await program.settle()
+    expect(program.entries().filter(entry => entry.includes('$0.85 of at most $1.00'))).toHaveLength(1)
+  })
+
+  test('lets the step end that runs, and asks before the next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const program = await stage({ maxCostUsd: 1 })
+    await program.say('one')
+    await program.say('two')
+    program.backend.tell(accepted, step(1), costs({ costUsd: 1.2 }), stops('tool_use'))
+    vi.advanceTimersByTime(100)
+    expect(program.asked()).toEqual(['prompt one'])
+    program.backend.tell(step(2))
+    vi.advanceTimersByTime(100)
+    vi.useRealTimers()
+    expect(program.asked()).toEqual(['abort'])
+    program.backend.end(stops('aborted'), ended)
+    await program.settle()
+    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    expect(answers(program)).toEqual(['allow $2.40 and go on', 'allow $2.40', 'leave it'])
+    await program.press('enter')
+    expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
+  })
+
+  test('keeps what is said then, until more is allowed', async () => {
+    const program = await stage({ maxCostUsd: 1 })
+    await program.say('one')
+    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
+    await program.settle()
+    await program.press('escape')
+    await program.say('two')
+    expect(program.asked()).toEqual(['prompt one'])
+    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    await program.press('enter')
+    expect(program.asked()).toEqual(['prompt two'])
+  })
+})
+
+/** The question about it was left, and a message is held. */
+async function reached(): Promise<Stage> {
+  const program = await stage({ maxCostUsd: 1 })
+  await program.say('one')
+  await program.say('two')
+  program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
+  await program.settle()
+  await program.press('escape')
+  expect(program.asked()).toEqual(['prompt one'])
+  return program
+}
+
+describe('past the cost limit', () => {
+  test.each([
+    ['Enter, which releases what is held', [''], 'enter'],
+    ['Ctrl+Enter, for the first that waits', [''], 'ctrl+enter'],
+    ['Ctrl+Enter, for what was typed', ['now'], 'ctrl+enter'],
+    ['/retry', ['/retry'], 'enter'],
+  ])('nothing is sent with %s', async (_what, [words = ''], key) => {
+    const program = await reached()
+    await program.type(words)
+    await program.press(key)
+    expect(program.asked()).toEqual([])
+    expect(answers(program)).toEqual(['allow $2.00 and go on', 'allow $2.00', 'leave it'])
+    expect(program.state().queue).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
+  })
+
+  test('the question waits while a list is open, and comes then', async () => {
+    const program = await stage({ maxCostUsd: 1 })
+    await program.say('one')
+    await program.press('ctrl+r')
+    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
+    await program.settle()
+    expect(program.state().picker?.kind).toBe('history')
+    await program.press('escape')
+    expect(answers(program)).toHaveLength(3)
+  })
+
+  test('the line that says so stands there once for each limit, however often it is asked', async () => {
+    const program = await reached()
+    const said = (): string[] => program.entries().filter(entry => entry.includes('nothing more is sent'))
+    await program.press('enter', 'escape', 'enter', 'escape')
+    expect(said()).toEqual([expect.stringContaining('has cost $1.00, and its limit is $1.00')])
+    await program.press('enter', 'enter')
+    program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('b')), stops('end'), ended)
+    await program.settle()
+    expect(said()).toHaveLength(2)
+  })
+
+  test('a key that the question has no use for is for the composer', async () => {
+    const program = await reached()
+    await program.press('enter')
+    expect(answers(program)).toHaveLength(3)
+    await program.press('alt+up')
+    expect(program.state().editor.text).toBe('two')
+    expect(program.state().picker).toBe(null)
+  })
+})
+
+describe('a provider that refuses', () => {
+  test.each([
+    ['http 401: no', ['retry', 'another model', 'another provider', 'edit the prompt']],
+    ['http 429: slow', ['retry', 'another model', 'another provider', 'edit the prompt']],
+    ['http 429: insufficient_quota', ['another model', 'another provider', 'retry', 'edit the prompt']],
+    ['dial tcp: connection refused', ['retry', 'another model', 'another provider', 'edit the prompt']],
+    ['turn blocked by extension guard', []],
+  ])('%s: offers ways out', async (error, offered) => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, error)
+    expect(answers(program)).toEqual(offered)
+  })
+
+  test('Enter takes the first', async () => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.press('enter')
+    expect(program.asked()).toEqual(['prompt one', 'prompt one'])
+  })
+
+  test('another provider is chosen among the models of the others', async () => {
+    const program = await stage()
+    const model = { contextWindow: 200_000, maxOutput: null, reasoning: false }
+    program.backend.everyModel = {
+      ok: true,
+      value: [
+        { ...model, id: 'sonnet', provider: 'anthropic' },
+        { ...model, id: 'gpt', provider: 'openai' },
+      ],
+    }
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.press('down', 'down', 'enter')
+    expect(program.state().picker).toMatchObject({ kind: 'models', elsewhere: true, models: [{ id: 'gpt' }] })
+    await program.press('enter')
+    expect(program.backend.start).toMatchObject({ provider: 'openai', model: 'gpt', apiKey: '' })
+  })
+
+  test('where there is no other provider, that is said', async () => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.press('down', 'down', 'enter')
+    expect(program.state()).toMatchObject({ picker: null, hint: expect.stringContaining('no other provider') })
+  })
+
+  test('whoever types on, types into the composer', async () => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.type('hello')
+    expect(program.state()).toMatchObject({ picker: null, editor: { text: 'hello' } })
+  })
+
+  test('nothing is offered in the middle of typing, nor to a queue that Enter releases', async () => {
+    const typing = await stage()
+    await typing.say('one')
+    await typing.type('next')
+    await fails(typing, 'http 503: busy')
+    expect(typing.state().picker).toBeNull()
+    const queueing = await stage()
+    await queueing.say('one')
+    await queueing.say('two')
+    await fails(queueing, 'http 503: busy')
+    expect(queueing.state().picker).toBeNull()
+  })
+
+  test('the prompt comes back to be edited', async () => {
+    const program = await stage()
+    await program.say('one')
+    await fails(program, 'http 503: busy')
+    await program.press('up', 'enter')
+    expect(program.state().editor.text).toBe('one')
+  })
+})
+
+describe('an agent that ends by itself', () => {
+  test('idle: is started again at once, but not again and again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const program = await stage()
+    program.backend.tell(fell)
+    vi.advanceTimersByTime(100)
+    await program.settle()
+    expect(program.asked()).toEqual(['close', 'open'])
+    program.backend.tell(fell)
+    vi.advanceTimersByTime(100)
+    vi.useRealTimers()
+    await program.settle()
+    expect(program.asked()).toEqual([])
+    expect(answers(program)).toEqual(['start it again'])
+  })
+
+  test('in a turn: is offered to be started again, with the prompt or without', async () => {
+    const program = await stage()
+    await program.say('one')
+    program.backend.end(accepted, fell)
+    await program.settle()
+    expect(answers(program)).toEqual(['start it again and send the prompt again', 'start it again'])
+    await program.press('enter')
+    expect(program.asked()).toEqual(['prompt one', 'close', 'open', 'prompt one'])
+  })
+})
+
+describe('a model of another provider', () => {
+  const gpt = { id: 'gpt', provider: 'openai', contextWindow: 400_000, maxOutput: null, reasoning: true }
+
+  test('is answered by an agent that is started anew, which learns nothing of the key of the old one', async () => {
+    const program = await stage()
+    program.backend.everyModel = { ok: true, value: [gpt] }
+    program.backend.start = { provider: 'anthropic', apiKey: 'sk-secret', baseUrl: 'http://old' }
+    program.backend.startsAs = { provider: 'openai', model: 'gpt' }
+    await program.say('one')
+    await program.done()
+    await program.say('/model openai/gpt')
+    expect(program.asked().at(-1)).toBe('replace')
+    expect(program.backend.start).toEqual({ provider: 'openai', model: 'gpt', apiKey: '', baseUrl: '' })
+    expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*takes along 1 turn/s)
+  })
+
+  test('that cannot be used changes nothing: the agent that is there goes on', async () => {
+    const program = await stage()
+    program.backend.everyModel = { ok: true, value: [gpt] }
+    program.backend.start = { provider: 'anthropic' }
+    program.backend.refusesProvider = 'openai'
+    await program.say('/model gpt')
+    expect(program.asked().at(-1)).toBe('replace')
+    expect(program.backend.start).toMatchObject({ provider: 'anthropic' })
+    expect(program.state().chat).toMatchObject({ agent: { phase: 'ready' }, memory: 'whole' })
+    expect(program.entries().at(-1)).toContain('Nothing was changed: No credential.')
+  })
+})
+
+test('/restart takes flags, and no key', async () => {
+  const program = await stage()
+  await program.say('/restart --model opus --base-url "http://127.0.0.1:1"')
+  expect(program.asked()).toEqual(['replace'])
+  expect(program.backend.start).toEqual({ model: 'opus', baseUrl: 'http://127.0.0.1:1' })
+  for (const wrong of ['--api-key x', '--nonsense y', '--model', '"open']) await program.say(`/restart ${wrong}`)
+  expect(program.asked()).toEqual([])
+})

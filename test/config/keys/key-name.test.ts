@@ -1,0 +1,90 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bindings } from '../../../src/state/keymap.ts'
+import { parseKey } from '../../../src/config/keys/key-name.ts'
+import { macOptionKey } from '../../../src/config/keys/mac-option.ts'
+
+describe('a key', () => {
+  test.each([
+    ['ctrl+j', 'ctrl+j'],
+    ['Ctrl-J', 'ctrl+j'],
+    ['C-j', 'ctrl+j'],
+    ['^J', 'ctrl+j'],
+    ['<C-j>', 'ctrl+j'],
+    ['control+J', 'ctrl+j'],
+    ['M-x', 'alt+x'],
+    ['Option+x', 'alt+x'],
+    ['meta-x', 'alt+x'],
+    ['shift+alt+x', 'alt+shift+x'],
+    ['s-c-Tab', 'ctrl+shift+tab'],
+    ['Return', 'enter'],
+    ['Esc', 'escape'],
+    ['alt+PgUp', 'alt+pageup'],
+    ['page-down', 'pagedown'],
+    ['ctrl+Page_Down', 'ctrl+pagedown'],
+    ['ctrl+-', 'ctrl+-'],
+    ['C--', 'ctrl+-'],
+    ['ctrl++', 'ctrl++'],
+    ['ctrl+plus', 'ctrl++'],
+    ['ctrl+_', 'ctrl+_'],
+    [String.raw`ctrl+\ `, String.raw`ctrl+\ `.trim()],
+    ['ctrl+space', 'ctrl+space'],
+    ['n', 'n'],
+    ['N', 'N'],
+    ['shift+n', 'N'],
+    ['{', '{'],
+    ['+', '+'],
+    ['alt+é', 'alt+é'],
+    ['C-x C-e', 'ctrl+x ctrl+e'],
+    ['  ctrl+x   e ', 'ctrl+x e'],
+  ])('%s is %s', (written, key) => {
+    expect(parseKey(written)).toEqual({ ok: true, key })
+  })
+
+  test.each([
+    ['entr', 'is no key; did you mean enter?'],
+    ['crtl+j', 'is no key: crtl is no modifier; did you mean ctrl?'],
+    ['foo', 'is no key'],
+    ['', 'is no key'],
+    ['ctrl+', 'is no key'],
+    ['constructor+x', 'is no key: constructor is no modifier'],
+    ['cmd+k', 'cannot be bound: terminals keep cmd to themselves'],
+    ['F5', 'cannot be bound: F5 does not reach the program'],
+    ['a b c', 'is more than two keys'],
+    ['\u0003', 'is no key'],
+  ])('%s is none', (written, reason) => {
+    expect(parseKey(written)).toEqual({ ok: false, reason })
+  })
+
+  test('every name of the built-in table is the name of that key', () => {
+    for (const key of bindings.flatMap(each => each.keys)) expect(parseKey(key)).toEqual({ ok: true, key })
+  })
+
+  test('whatever is written, the name of a key is its own name', () => {
+    const part = fc.constantFrom(...'ctrl alt shift C M s + - _ ^ < > x X 漢 enter Esc cmd f5'.split(' '), ' ')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 7 }), parts => {
+        const parsed = parseKey(parts.join(''))
+        expect(parsed.ok ? parseKey(parsed.key) : parsed).toEqual(parsed)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+test('what Option types on a Mac is the key that was pressed', () => {
+  const typed = Object.fromEntries(Array.from('∫ƒµ®πç∂˚√¥', character => [character, macOptionKey(character)]))
+  expect(typed).toEqual({
+    '∫': 'alt+b',
+    ƒ: 'alt+f',
+    µ: 'alt+m',
+    '®': 'alt+r',
+    π: 'alt+p',
+    ç: 'alt+c',
+    '∂': 'alt+d',
+    '˚': 'alt+k',
+    '√': 'alt+v',
+    '¥': 'alt+y',
+  })
+  for (const text of ['b', 'é', 'Ç', 'ñ', 'å', '漢', '', '∫∫']) expect(macOptionKey(text)).toBeNull()
+})

@@ -1,0 +1,271 @@
+/** A person's `keys.json`, from the file to the table of keys. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bindings } from '../../../src/state/keymap.ts'
+import { actionName } from '../../../src/config/keys/action-name.ts'
+import { readKeyDocument } from '../../../src/config/keys/document.ts'
+import { describeRemark, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
+import { rebind, type KeyRow } from '../../../src/config/keys/rebind.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const table: KeyRow[] = [
+  { context: 'popup', name: 'up', keys: ['up', 'ctrl+p'] },
+  { context: 'popup', name: 'close', keys: ['escape'] },
+  { context: 'composer', name: 'submit', keys: ['enter'] },
+  { context: 'composer', name: 'newline', keys: ['ctrl+j', 'alt+enter'] },
+  { context: 'composer', name: 'emergency', keys: ['ctrl+\\'], fixed: true },
+  { context: 'composer', name: 'move_line_start', keys: ['ctrl+a'] },
+  { context: 'composer', name: 'move_line_start', keys: ['home'] },
+  { context: 'composer', name: 'kill_to_line_end', keys: ['ctrl+k'] },
+  { context: 'composer', name: 'editor', keys: ['ctrl+g', 'ctrl+x ctrl+e'] },
+  { context: 'composer', name: 'compact', keys: [] },
+  { context: 'viewer', name: 'next', keys: ['n'] },
+  { context: 'viewer', name: 'previous', keys: ['N'] },
+]
+
+let count = 0
+
+/** Loads a file with this text: what each action of the table's has for keys that had others before, and the remarks. */
+async function load(text: string) {
+  const path = join(folder, `keys-${++count}.json`)
+  writeFileSync(path, text)
+  const { rows, remarks } = await loadKeys(table, path)
+  const changed = rows.filter((row, index) => row.keys.join() !== table[index]?.keys.join())
+  return {
+    changed: Object.fromEntries(changed.map(row => [`${row.context} ${row.name}`, row.keys])),
+    remarks: remarks.map(describeRemark),
+  }
+}
+
+const untouched = { changed: {}, remarks: [] }
+
+describe('keys.json', () => {
+  test('is looked for in the configuration folder', () => {
+    expect(keysPath()).toMatch(/zotui.*keys\.json$/)
+  })
+
+  test('need not be there', async () => {
+    expect(await loadKeys(table, join(folder, 'absent.json'))).toEqual({ rows: table, remarks: [] })
+  })
+
+  test.each(['', ' \n', '{}', '{ "composer": {} }', '\uFEFF{}', '// later\n{}'])('may say nothing: %o', async text => {
+    expect(await load(text)).toEqual(untouched)
+  })
+
+  test('that cannot be read is told', async () => {
+    mkdirSync(join(folder, 'folder.json'))
+    const { rows, remarks } = await loadKeys(table, join(folder, 'folder.json'))
+    expect(rows).toEqual(table)
+    expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; no key is changed'])
+  })
+
+  test('binds keys, in whatever spelling', async () => {
+    const text = `{
+      // Comments are fine, and so is a comma at the end.
+      "composer": { "C-o": "newline", "M-k": "compact", "alt+shift+k": "kill-to-line-end", "ctrl+t": "killToLineEnd", },
+      "popup": { "shift+tab": "up" },
+      "viewer": { "j": "next", "shift+j": "previous" },
+    }`
+    expect(await load(text)).toEqual({
+      changed: {
+        'popup up': ['up', 'ctrl+p', 'shift+tab'],
+        'composer newline': ['ctrl+j', 'alt+enter', 'ctrl+o'],
+        'composer compact': ['alt+k'],
+        'composer kill_to_line_end': ['ctrl+k', 'alt+shift+k', 'ctrl+t'],
+        'viewer next': ['n', 'j'],
+        'viewer previous': ['N', 'J'],
+      },
+      remarks: [],
+    })
+  })
+
+  test('unbinds keys', async () => {
+    const text =
+      '{ "composer": { "alt+enter": "-newline", "Home": "-move_line_start" }, "viewer": { "N": "-previous" } }'
+    expect(await load(text)).toEqual({
+      changed: { 'composer newline': ['ctrl+j'], 'composer move_line_start': [], 'viewer previous': [] },
+      remarks: [],
+    })
+  })
+
+  test('gives a key to another action, when it says that it means it', async () => {
+    const swap = '{ "composer": { "enter": ["-submit", "newline"], "alt+enter": ["submit", "-newline"] } }'
+    expect(await load(swap)).toEqual({
+      changed: { 'composer submit': ['alt+enter'], 'composer newline': ['ctrl+j', 'enter'] },
+      remarks: [],
+    })
+  })
+
+  test('says nothing of a key that is as it was', async () => {
+    expect(await load('{ "composer": { "ctrl+j": "newline" } }')).toEqual(untouched)
+  })
+})
+
+describe('a conflict is told with both names', () => {
+  test('with the table', async () => {
+    expect(await load('{ "composer": {\n"ctrl+k": "submit" } }')).toEqual({
+      changed: { 'composer submit': ['enter', 'ctrl+k'], 'composer kill_to_line_end': [] },
+      remarks: [
+        'keys.json line 2: composer: ctrl+k does submit now, and no longer kill_to_line_end; add "-kill_to_line_end" if you mean it',
+      ],
+    })
+  })
+
+  test.each([
+    ['two spellings', '{ "composer": {\n"C-o": "submit",\n"ctrl+O": "newline" } }', 2],
+    ['one key twice', '{ "composer": {\n"ctrl+o": "submit",\n"ctrl+o": "newline" } }', 2],
+    ['a list', '{ "composer": {\n\n"ctrl+o": ["submit", "newline"] } }', 3],
+  ])('within the file: %s', async (_, text, line) => {
+    expect(await load(text)).toEqual({
+      changed: { 'composer newline': ['ctrl+j', 'alt+enter', 'ctrl+o'] },
+      remarks: [`keys.json line 3: composer: ctrl+o is both submit (line ${line}) and newline; newline counts`],
+    })
+  })
+
+  test('of a key with the first of two', async () => {
+    expect(await load('{ "composer": { "ctrl+x": "submit" } }')).toEqual({
+      changed: { 'composer submit': ['enter', 'ctrl+x'], 'composer editor': ['ctrl+g'] },
+      remarks: ['keys.json line 1: composer: ctrl+x ctrl+e no longer does editor, since ctrl+x does submit'],
+    })
+    expect(await load('{ "composer": { "ctrl+k ctrl+k": "compact" } }')).toEqual({
+      changed: { 'composer kill_to_line_end': [], 'composer compact': ['ctrl+k ctrl+k'] },
+      remarks: ['keys.json line 1: composer: ctrl+k no longer does kill_to_line_end, since ctrl+k ctrl+k does compact'],
+    })
+  })
+
+  test('but not of one key in two contexts', async () => {
+    expect((await load('{ "popup": { "ctrl+k": "up" } }')).remarks).toEqual([])
+  })
+})
+
+describe('what is wrong is told with its line, and the rest still counts', () => {
+  test.each([
+    ['"ctrl+o": "sumbit"', 'composer has no action sumbit; did you mean submit?'],
+    ['"ctrl+o": "next"', 'composer has no action next; viewer has one'],
+    ['"ctrl+o": "fly"', 'composer has no action fly'],
+    ['"ctrl+entr": "submit"', 'composer: ctrl+entr is no key; did you mean enter?'],
+    ['"x": "submit"', 'composer: x types a character there, and cannot be bound'],
+    ['"ctrl+o": "-submit"', 'composer: ctrl+o does not do submit'],
+    ['"ctrl+j": "-submit"', 'composer: ctrl+j does not do submit, but newline'],
+    [String.raw`"ctrl+\\": "-emergency"`, String.raw`composer: ctrl+\ cannot be taken from emergency`],
+    [String.raw`"ctrl+\\": "submit"`, String.raw`composer: ctrl+\ is emergency, and cannot be submit`],
+    ['"ctrl+o": 3', 'composer: ctrl+o must be the name of an action, or a list of names'],
+  ])('%s', async (entry, remark) => {
+    const text = `{\n  "composer": {\n    ${entry},\n    "ctrl+t": "compact"\n  }\n}`
+    expect(await load(text)).toEqual({
+      changed: { 'composer compact': ['ctrl+t'] },
+      remarks: [`keys.json line 3: ${remark}`],
+    })
+  })
+
+  test('a context that there is not', async () => {
+    expect(await load('{ "composr": { "ctrl+o": "submit" },\n"moon": { "ctrl+o": "submit" } }')).toEqual({
+      changed: {},
+      remarks: [
+        'keys.json line 1: there is no context composr; did you mean composer?',
+        'keys.json line 2: there is no context moon; there are popup, composer, viewer',
+      ],
+    })
+  })
+
+  test('a key that most terminals cannot tell from another', async () => {
+    expect(await load('{ "composer": { "ctrl+m": "compact" } }')).toEqual({
+      changed: { 'composer compact': ['ctrl+m'] },
+      remarks: ['keys.json line 1: composer: most terminals send enter for ctrl+m'],
+    })
+  })
+
+  test.each([
+    ['{\n"composer": {', 2, 13],
+    ['{\n\n"composer": submit }', 3, 13],
+    ['{ "composer": {} }\n}', 2, 1],
+  ])('no JSON: %o', async (text, line, column) => {
+    expect(await load(text)).toEqual({
+      changed: {},
+      remarks: [`keys.json line ${line}: not valid JSON near column ${column}; no key is changed`],
+    })
+  })
+
+  test.each([
+    ['[]', 'must be an object of contexts and their keys'],
+    ['{ "composer": [] }', 'composer must be an object of keys and their actions'],
+    ['{ "composer": { "ctrl+o": [1] } }', 'composer: ctrl+o must be the name of an action, or a list of names'],
+  ])('no such shape: %s', async (text, remark) => {
+    expect(await load(text)).toEqual({ changed: {}, remarks: [`keys.json line 1: ${remark}`] })
+  })
+})
+
+describe('the built-in table', () => {
+  const named = bindings.map(row => Object.assign({ name: actionName(row.context, row.action) }, row))
+
+  test('has names that read well, one for each action of a context', () => {
+    const names = new Map<string, string>()
+    for (const { context, name, action } of named) {
+      expect(name).toMatch(/^[a-z]+(?:_[a-z\d]+)*$/)
+      const known = names.get(`${context} ${name}`) ?? JSON.stringify(action)
+      expect(JSON.stringify(action)).toBe(known)
+      names.set(`${context} ${name}`, known)
+    }
+    expect([...names.keys()]).toEqual(
+      expect.arrayContaining(['composer submit', 'composer move_word_left', 'composer kill_to_line_end', 'popup take']),
+    )
+  })
+
+  test('has no conflict of its own', () => {
+    expect(rebind(named, [])).toEqual({ rows: named, remarks: [] })
+  })
+
+  test('after any wishes has no key twice in a context', () => {
+    const wish = fc.record({
+      context: fc.constantFrom('composer', 'popup', 'picker', 'nowhere'),
+      key: fc.constantFrom('ctrl+a', 'C-x', 'ctrl+x ctrl+e', 'enter', 'x', 'ctrl+\\', 'C-x C-x', '?!'),
+      action: fc.constantFrom(...named.flatMap(({ name }) => [name, `-${name}`]), 'fly'),
+      line: fc.integer({ min: 1, max: 9 }),
+    })
+    fc.assert(
+      fc.property(fc.array(wish), wishes => {
+        const { rows } = rebind(named, wishes)
+        const keys = rows.flatMap(row => row.keys.map(key => `${row.context} ${key}`))
+        expect(new Set(keys).size).toBe(keys.length)
+      }),
+    )
+  })
+})
+
+test('no text makes the reader throw', () => {
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '"composer"',
+    '"a"',
+    '1',
+    'null',
+    '\n',
+    '//',
+    '/*',
+    '\\',
+    '"',
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece).map(pieces => pieces.join('')),
+      ),
+      text => {
+        const { wishes, remarks } = readKeyDocument(text)
+        expect(wishes.length + remarks.length).toBeGreaterThanOrEqual(0)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,208 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FoundCommands } from '../../../src/config/prompts/command.ts'
+import { customCommands } from '../../../src/config/prompts/custom-commands.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'zotui-commands-'))
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), content)
+}
+
+const source = (): (() => Promise<FoundCommands>) =>
+  customCommands(
+    () => join(home, 'project'),
+    join(home, 'config/commands'),
+    () => '~/.config/zotui/commands',
+  )
+
+async function names(): Promise<string[]> {
+  const { commands, remarks } = await source()()
+  return [...commands.map(({ name, problem }) => (problem === null ? name : `${name} ${problem}`)), ...remarks]
+}
+
+async function prompt(name: string, argument = ''): Promise<string> {
+  const { commands } = await source()()
+  const made = await commands.find(command => command.name === name)?.prompt(argument)
+  return made?.ok === true ? made.text : (made?.reason ?? 'no such command')
+}
+
+const PROJECT = 'project/.zotui/commands'
+const USER = 'config/commands'
+
+describe('the files of commands', () => {
+  test('where there are no folders there is nothing, and nothing to say', async () => {
+    expect(await names()).toEqual([])
+  })
+
+  test("are the project's and the person's, those in folders with the folder's name", async () => {
+    write(
+      `${PROJECT}/Review.md`,
+      '---\ndescription: Reviews a change\nargument-hint: "[path]"\n---\nReview $ARGUMENTS.',
+    )
+    write(`${PROJECT}/git/deep/fix.md`, '---\n\n# Fix it\n\nFix the test.')
+    write(`${PROJECT}/notes.txt`, 'no command')
+    write(`${PROJECT}/.hidden.md`, 'no command')
+    write(`${USER}/review.md`, 'Review as I like it.')
+    const { commands, remarks } = await source()()
+    expect(JSON.parse(JSON.stringify(commands))).toEqual([
+      {
+        kind: 'prompt',
+        name: 'review',
+        aliases: ['project:review'],
+        argument: '[path]',
+        help: 'Reviews a change',
+        from: 'project',
+        problem: null,
+      },
+      {
+        kind: 'prompt',
+        name: 'git:deep:fix',
+        aliases: ['project:git:deep:fix'],
+        argument: null,
+        help: 'Fix it',
+        from: 'project',
+        problem: null,
+      },
+      {
+        kind: 'prompt',
+        name: 'review',
+        aliases: ['user:review'],
+        argument: null,
+        help: 'Review as I like it.',
+        from: 'yours',
+        problem: null,
+      },
+    ])
+    expect(remarks).toEqual([])
+    expect(await prompt('review', 'src')).toBe('Review src.')
+  })
+
+  test("has only its long name where a skill or another's long name would be meant", async () => {
+    for (const folder of ['skill', 'project', 'user']) write(`${PROJECT}/${folder}/pdf.md`, 'x')
+    write(`${USER}/skill/pdf.md`, 'x')
+    const { commands } = await source()()
+    expect(commands.map(({ name, aliases }) => [name, ...aliases].join(' '))).toEqual([
+      'project:project:pdf',
+      'project:skill:pdf',
+      'project:user:pdf',
+      'user:skill:pdf',
+    ])
+  })
+
+  test('a file is read when it is used, and listed anew when it has changed', async () => {
+    write(`${USER}/fix.md`, 'One.')
+    const read = source()
+    const [before] = (await read()).commands
+    write(`${USER}/fix.md`, 'Another.')
+    expect(await before?.prompt('')).toEqual({ ok: true, text: 'Another.' })
+    expect((await read()).commands[0]?.help).toBe('Another.')
+    rmSync(join(home, USER, 'fix.md'))
+    expect(await before?.prompt('')).toEqual({ ok: false, reason: 'is not there' })
+    expect((await read()).commands).toEqual([])
+  })
+
+  test('what is in one cannot steer the terminal, nor be taken for a picture in the composer', async () => {
+    write(`${USER}/fix.md`, '---\ndescription: a\u001B[2Jb\n---\nFix\u001B]0;x\u0007 \u{F0000}it.\r\nNow.')
+    const { commands } = await source()()
+    expect(commands[0]?.help).toBe('ab')
+    expect(await prompt('fix')).toBe('Fix it.\nNow.')
+  })
+})
+
+describe('what is wrong with one is said of it', () => {
+  test.each<[content: string | Buffer, problem: string]>([
+    ['', 'has no text'],
+    ['---\ndescription: x\n---\n \n', 'has no text'],
+    [Buffer.from([0x66, 0xff, 0xfe]), 'is no text in UTF-8'],
+    ['x'.repeat(64_001), 'holds more than 64 kB'],
+  ])('%#', async (content, problem) => {
+    write(`${PROJECT}/fix.md`, content)
+    expect(await names()).toEqual([`fix ${problem}`])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('that it may not be read', async () => {
+    write(`${PROJECT}/fix.md`, 'x')
+    chmodSync(join(home, PROJECT, 'fix.md'), 0)
+    expect(await names()).toEqual(['fix may not be read (permission denied)'])
+  })
+
+  test.skipIf(process.platform === 'win32')('that it is a pipe', async () => {
+    mkdirSync(join(home, PROJECT), { recursive: true })
+    await execa('mkfifo', [join(home, PROJECT, 'fix.md')])
+    expect(await names()).toEqual(['fix is a pipe, not a file'])
+  })
+
+  test.each(['two words', 'a:b', 'a;b', '-x', 'a\u001Bb', '\u202Ex', 'x'.repeat(61)])(
+    'a name such as %j',
+    async name => {
+      write(`${PROJECT}/${name}.md`, 'x')
+      write(`${PROJECT}/good.md`, 'x')
+      expect(await names()).toEqual([
+        'good',
+        `.zotui/commands: no command is made of ${name}.md. A name has letters, digits and - _ . only.`,
+      ])
+    },
+  )
+
+  test('that there are too many', async () => {
+    for (let number = 0; number < 205; number += 1) write(`${USER}/c${1000 + number}.md`, 'x')
+    const all = await names()
+    expect(all).toHaveLength(201)
+    expect(all.at(-1)).toBe('~/.config/zotui/commands has more than 200 commands: the rest is left out.')
+  })
+
+  test('that the folder is none', async () => {
+    write(PROJECT, 'a file')
+    expect(await names()).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('links', () => {
+  test("of the project lead nowhere else: they are not the person's", async () => {
+    write('.ssh/id', 'a secret')
+    write('project/docs/prompt.md', 'Read the docs.')
+    write('elsewhere/all.md', 'x')
+    mkdirSync(join(home, PROJECT), { recursive: true })
+    symlinkSync('../../../.ssh/id', join(home, PROJECT, 'fix.md'))
+    symlinkSync('../../docs/prompt.md', join(home, PROJECT, 'docs.md'))
+    write('project/docs/more/all.md', 'Read all docs.')
+    symlinkSync('../../docs/more', join(home, PROJECT, 'more'))
+    // Of a folder elsewhere not even the names are read.
+    symlinkSync('../../../elsewhere', join(home, PROJECT, 'else'))
+    symlinkSync('nowhere', join(home, PROJECT, 'gone.md'))
+    expect(await names()).toEqual([
+      'docs',
+      'fix is a link that leads out of the project',
+      'gone is not there',
+      'more:all',
+    ])
+    expect(await prompt('fix')).toBe('is a link that leads out of the project')
+  })
+
+  test('of the project lead nowhere else with their whole folder either', async () => {
+    write('elsewhere/all.md', 'x')
+    mkdirSync(dirname(join(home, PROJECT)), { recursive: true })
+    symlinkSync('../../elsewhere', join(home, PROJECT))
+    expect(await names()).toEqual([
+      '.zotui/commands is a link that leads out of the project: its commands are left out.',
+    ])
+  })
+
+  test('of the person may lead anywhere, also in a circle', async () => {
+    write('dotfiles/fix.md', 'Fix it.')
+    mkdirSync(join(home, USER), { recursive: true })
+    symlinkSync(join(home, 'dotfiles/fix.md'), join(home, USER, 'fix.md'))
+    symlinkSync('.', join(home, USER, 'again'))
+    expect(await names()).toEqual(['fix'])
+  })
+})

@@ -1,0 +1,240 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createFileList, type FileList } from '../../../src/platform/files/list.ts'
+import { makeProject, type Project } from './project.ts'
+
+type Listed = FileList & {
+  /** Resolves when something was told the next time. */
+  change: () => Promise<void>
+  /** The paths when all are found, in order. */
+  all: () => Promise<string[]>
+  clock: { time: number }
+}
+
+/** A clock that stands still unless it is moved. */
+function list({ folder }: Pick<Project, 'folder'>, limit?: number): Listed {
+  const clock = { time: 0 }
+  const waiting: (() => void)[] = []
+  const change = (): Promise<void> => new Promise(resolve => void waiting.push(resolve))
+  const options = { folder, now: () => clock.time, onChange: () => waiting.splice(0).forEach(resolve => resolve()) }
+  const files = createFileList(limit === undefined ? options : { ...options, limit })
+  onTestFinished(files.stop)
+  return {
+    ...files,
+    change,
+    clock,
+    async all() {
+      const changed = change()
+      files.refresh()
+      await changed
+      while (!files.current().isComplete) await change()
+      return [...files.current().paths].toSorted()
+    },
+  }
+}
+
+describe('in a git repository', () => {
+  test('there are tracked files, new ones and their directories, and no ignored ones', async () => {
+    const project = makeProject()
+    project.git('init')
+    project.write('README.md', 'src/app/main.ts', 'src/old.ts', 'dist/out.js', 'logs/a.log')
+    writeFileSync(join(project.folder, '.gitignore'), 'dist/\n*.log\n')
+    project.git('add', '.')
+    project.git('commit', '-m', 'begin')
+    project.write('src/new file é.ts')
+    expect(await list(project).all()).toEqual([
+      '.gitignore',
+      'README.md',
+      'src/',
+      'src/app/',
+      'src/app/main.ts',
+      'src/new file é.ts',
+      'src/old.ts',
+    ])
+  })
+
+  test('a deleted file is not there, nor a directory that held nothing else', async () => {
+    const project = makeProject()
+    project.git('init')
+    project.write('a/b/gone.ts', 'a/stays.ts', 'nested/')
+    project.git('add', '.')
+    rmSync(join(project.folder, 'a/b'), { recursive: true })
+    expect(await list(project).all()).toEqual(['a/', 'a/stays.ts'])
+  })
+
+  test('a folder inside lists what is in it', async () => {
+    const project = makeProject()
+    project.git('init')
+    project.write('top.ts', 'part/inner.ts')
+    expect(await list({ folder: join(project.folder, 'part') }).all()).toEqual(['inner.ts'])
+  })
+
+  test('a file in conflict is there once', async () => {
+    const project = makeProject()
+    project.git('init', '-b', 'one')
+    project.write('a.ts', 'b.ts')
+    project.git('add', '.')
+    project.git('commit', '-m', 'begin')
+    project.git('switch', '-c', 'two')
+    writeFileSync(join(project.folder, 'a.ts'), 'two')
+    project.git('commit', '-am', 'two')
+    project.git('switch', 'one')
+    writeFileSync(join(project.folder, 'a.ts'), 'one')
+    project.git('commit', '-am', 'one')
+    expect(() => project.git('merge', 'two')).toThrow('Command failed')
+    expect(await list(project).all()).toEqual(['a.ts', 'b.ts'])
+  })
+
+  test('a folder that its repository ignores is looked through all the same', async () => {
+    const project = makeProject()
+    project.git('init')
+    project.write('scratch/idea.ts')
+    writeFileSync(join(project.folder, '.gitignore'), 'scratch\n')
+    expect(await list({ folder: join(project.folder, 'scratch') }).all()).toEqual(['idea.ts'])
+  })
+
+  test.skipIf(process.platform === 'win32')('no program that the project names is run', async () => {
+    const project = makeProject()
+    project.git('init')
+    project.write('a.ts', 'hook')
+    writeFileSync(join(project.folder, 'hook'), `#!/bin/sh\ntouch ${join(project.folder, 'ran')}\n`)
+    chmodSync(join(project.folder, 'hook'), 0o755)
+    project.git('config', 'core.fsmonitor', join(project.folder, 'hook'))
+    expect(await list(project).all()).toEqual(['a.ts', 'hook'])
+  })
+})
+
+describe('without git', () => {
+  test('the ignore rules that lie there count, the nearer ones more', async () => {
+    const project = makeProject()
+    project.write('a.ts', 'a.log', 'keep.log', 'sub/b.log', 'sub/c.ts', 'sub/deep/d.log', 'build/x.js', 'sub/build')
+    writeFileSync(join(project.folder, '.gitignore'), '*.log\n!keep.log\n/build\n')
+    writeFileSync(join(project.folder, 'sub/.gitignore'), '!b.log\nc.*\n')
+    expect(await list(project).all()).toEqual([
+      '.gitignore',
+      'a.ts',
+      'keep.log',
+      'sub/',
+      'sub/.gitignore',
+      'sub/b.log',
+      'sub/build',
+      'sub/deep/',
+    ])
+  })
+
+  test('what tools make is left out', async () => {
+    const project = makeProject()
+    project.write('a.ts', 'node_modules/x/index.js', 'sub/node_modules/y.js', 'sub/__pycache__/z.pyc', '.hg/store')
+    expect(await list(project).all()).toEqual(['a.ts', 'sub/'])
+  })
+
+  test.skipIf(process.platform === 'win32')('links are there and are not followed, in a circle or not', async () => {
+    const project = makeProject()
+    project.write('sub/a.ts')
+    symlinkSync('..', join(project.folder, 'sub/up'))
+    symlinkSync('nowhere', join(project.folder, 'broken'))
+    expect(await list(project).all()).toEqual(['broken', 'sub/', 'sub/a.ts', 'sub/up'])
+  })
+
+  test.skipIf(process.platform === 'win32')('names that cannot be written in a prompt are left out', async () => {
+    const project = makeProject()
+    project.write('a.ts', 'b\nc.ts', 'd\u001B[31m.ts', 'with blank.ts')
+    writeFileSync(Buffer.concat([Buffer.from(`${project.folder}/bad`), Buffer.from([0xff])]), '')
+    expect(await list(project).all()).toEqual(['a.ts', 'with blank.ts'])
+  })
+
+  test('a folder that is not there has no files', async () => {
+    expect(await list({ folder: join(makeProject().folder, 'nowhere') }).all()).toEqual([])
+  })
+
+  test('a `.gitignore` that is a folder has no rules', async () => {
+    const project = makeProject()
+    project.write('.gitignore/a.ts')
+    expect(await list(project).all()).toEqual(['.gitignore/', '.gitignore/a.ts'])
+  })
+})
+
+describe('many files', () => {
+  test('no more are kept than are wanted', async () => {
+    const project = makeProject()
+    project.write(...Array.from({ length: 300 }, (_, at) => `d${at % 40}/file-${at}.ts`))
+    expect(await list(project, 100).all()).toHaveLength(100)
+    project.git('init')
+    expect(await list(project, 100).all()).toHaveLength(100)
+  })
+
+  test('in one folder are all found', async () => {
+    const project = makeProject()
+    const names = Array.from({ length: 1500 }, (_, at) => `${'long-'.repeat(40)}${at}.ts`)
+    project.write(...names)
+    expect(await list(project).all()).toEqual(names.toSorted())
+  })
+
+  test('are there while the rest is looked for, and others get their turn meanwhile', async () => {
+    const project = makeProject()
+    for (let at = 0; at < 20; at += 1) {
+      mkdirSync(join(project.folder, `part-${at}`))
+      for (let file = 0; file < 150; file += 1) writeFileSync(join(project.folder, `part-${at}`, `${file}.ts`), '')
+    }
+    const files = list(project)
+    const changed = files.change()
+    files.refresh()
+    let turns = 0
+    const turn = (): void => {
+      turns += 1
+      if (!files.current().isComplete) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await changed
+    expect(files.current().paths.length).toBeGreaterThan(0)
+    const early = files.current().paths
+    expect(await files.all()).toHaveLength(20 + 3000)
+    // The same array has grown.
+    expect(files.current().paths).toBe(early)
+    expect(turns).toBeGreaterThan(2)
+  })
+})
+
+describe('again', () => {
+  test('is looked after some seconds only, and the old list stays until the new one is there', async () => {
+    const project = makeProject()
+    project.write('a.ts')
+    const files = list(project)
+    expect(await files.all()).toEqual(['a.ts'])
+    const before = files.current().paths
+    project.write('b.ts')
+    files.clock.time = 4000
+    files.refresh()
+    files.clock.time = 6000
+    const changed = files.change()
+    files.refresh()
+    expect(files.current()).toEqual({ paths: ['a.ts'], isComplete: true })
+    await changed
+    expect(files.current().paths.toSorted()).toEqual(['a.ts', 'b.ts'])
+    expect(before).toEqual(['a.ts'])
+  })
+
+  test('and nothing changed: it is the same list', async () => {
+    const project = makeProject()
+    project.write('a.ts', 'sub/b.ts')
+    const files = list(project)
+    await files.all()
+    const before = files.current().paths
+    files.clock.time = 10_000
+    const changed = files.change()
+    files.refresh()
+    await changed
+    expect(files.current().paths).toBe(before)
+  })
+
+  test('after it was stopped', async () => {
+    const project = makeProject()
+    project.write('a.ts')
+    const files = list(project)
+    files.refresh()
+    files.stop()
+    expect(await files.all()).toEqual(['a.ts'])
+  })
+})

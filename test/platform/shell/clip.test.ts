@@ -1,0 +1,51 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createClip } from '../../../src/platform/shell/clip.ts'
+
+const mark = /\n?\[\.\.\. [^\n]* left out \.\.\.\]\n/
+
+function clipped(limit: number, ...pieces: string[]) {
+  const clip = createClip(limit)
+  for (const piece of pieces) clip.push(piece)
+  return clip.result()
+}
+
+describe('the beginning and the end', () => {
+  test('of a short text are all of it', () => {
+    expect(clipped(100, 'one\n', 'two\n')).toEqual({ text: 'one\ntwo\n', leftOut: 0 })
+    expect(clipped(100)).toEqual({ text: '', leftOut: 0 })
+  })
+
+  test('are cut between lines', () => {
+    expect(clipped(20, 'aaaa\nbbbb\nc', 'ccc\ndddd\neeee\nffff\n')).toEqual({
+      text: 'aaaa\nbbbb\n[... 10 B left out ...]\neeee\nffff\n',
+      leftOut: 10,
+    })
+  })
+
+  test('of one long line are cut between characters', () => {
+    const { text, leftOut } = clipped(10, '漢'.repeat(100))
+    expect(text).toBe('漢\n[... 294 B left out ...]\n漢')
+    expect(leftOut).toBe(294)
+  })
+
+  test('are the same however the text came', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '🙂', '\n'), maxLength: 300 })
+    fc.assert(
+      fc.property(text, fc.integer({ min: 8, max: 200 }), fc.integer({ min: 1, max: 50 }), (whole, limit, size) => {
+        const clip = createClip(limit)
+        const characters = Array.from(whole)
+        for (let at = 0; at < characters.length; at += size) clip.push(characters.slice(at, at + size).join(''))
+        const { text: kept, leftOut } = clip.result()
+        expect({ text: kept, leftOut }).toEqual(clipped(limit, whole))
+        const [before = '', after = ''] = leftOut === 0 ? [whole] : kept.split(mark)
+        expect(leftOut === 0 ? kept : '').toBe(leftOut === 0 ? whole : '')
+        // The newline before the mark may be a kept one.
+        expect([0, 1]).toContain(Buffer.byteLength(whole) - leftOut - Buffer.byteLength(before + after))
+        expect(leftOut === 0 || Buffer.byteLength(before + after) <= limit).toBe(true)
+        expect(kept).not.toContain('\uFFFD')
+        expect(whole.startsWith(before) && whole.endsWith(after)).toBe(true)
+      }),
+    )
+  })
+})

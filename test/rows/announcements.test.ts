@@ -1,0 +1,114 @@
+/** What is written for people who use a screen reader: each thing once, and nothing that only fills columns. */
+import { describe, expect, test } from 'vitest'
+import type { Model } from '../../src/agent/backend.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
+import { initialState, type AppState } from '../../src/state/state.ts'
+import type { ListedModel, ModelPicker } from '../../src/state/picker.ts'
+import { reportText } from '../../src/doctor/finding.ts'
+import { renderItem } from '../../src/transcript/entries.ts'
+import { announcementLines } from '../../src/rows/announcements.ts'
+import { headerLines } from '../../src/rows/status.ts'
+import { createTheme } from '../../src/style/theme.ts'
+import { calls, ended, returns, step, stops, turnOf, type Told } from '../conversation/events.ts'
+import { bash, drawn } from '../tools/samples.ts'
+
+const theme = createTheme(0, { unicode: false, isSpoken: true })
+const context = { theme, columns: 80, commands: [] }
+const empty = initialState({ version: '1', folder: '~/project', branch: 'main', demo: false }, 0)
+
+const model = (id: string, provider: string): ListedModel => ({ ...template, id, provider })
+const template: Model = { provider: '', id: '', contextWindow: 200_000, maxOutput: null, reasoning: false }
+const opened: ModelPicker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null }
+
+/** What is said of each of these states after the one before. */
+function said(...states: readonly AppState[]): string[][] {
+  return states.slice(1).map((state, index) => announcementLines(states[index] ?? state, state, context))
+}
+
+const withPicker = (picker: ModelPicker): AppState => reduceApp(empty, { type: 'picker_changed', picker })
+const listed = (state: AppState, models: readonly ListedModel[], awaitsMore: boolean): AppState =>
+  reduceApp(state, { type: 'models_listed', models, awaitsMore })
+
+const own = [model('large', 'one'), model('small', 'one')]
+const all = [model('other', 'two'), ...own]
+
+describe('the list of models', () => {
+  test('is read once, when those of other providers have come, whatever they are', () => {
+    for (const every of [all, own]) {
+      const open = withPicker(opened)
+      const part = listed(open, own, true)
+      const [first, second, third] = said(empty, open, part, listed(part, every, false))
+      expect(first?.slice(0, 2)).toEqual(['model', 'asking the agent ...'])
+      expect(second).toEqual([])
+      expect(third).toHaveLength(every.length + 1)
+      expect(third?.[0]).toMatch(/^1\. /)
+    }
+  })
+  test('is read once where it is filtered before all of it is there', () => {
+    const open = withPicker(opened)
+    const part = listed(open, own, true)
+    const filtered = reduceApp(part, {
+      type: 'picker_changed',
+      picker: { ...opened, models: own, awaitsMore: true, filter: 'small' },
+    })
+    const [, , third, fourth] = said(empty, open, part, filtered, listed(filtered, all, false))
+    expect(third).toEqual(['model, small'])
+    expect(fourth?.[0]).toMatch(/^1\. small/)
+  })
+  test('says the row that is chosen meanwhile', () => {
+    const part = listed(withPicker(opened), own, true)
+    const moved = reduceApp(part, {
+      type: 'picker_changed',
+      picker: { ...opened, models: own, awaitsMore: true, selected: 1 },
+    })
+    expect(said(part, moved)).toEqual([[expect.stringMatching(/^2\. small/)]])
+  })
+})
+
+const title = (events: readonly Told[], width = 80): string[] => drawn(events, { width, theme })
+const long = Array.from({ length: 20 }, (_, index) => `word${index}`).join(' ')
+
+describe('the title of a call', () => {
+  test('has its facts behind the last word of a command, however many rows that takes', () => {
+    expect(title(bash('npm test', '', '[exit 1]  Took 1.5s', true))).toEqual(['x bash npm test, exit 1, 1.5s'])
+    const rows = title(bash(`echo ${long}`, '', '[exit 0]  Took 1.5s'))
+    expect(rows.join(' ')).toBe(`* bash echo ${long}, 1.5s`)
+  })
+  test('has them in a row of their own where there is no room', () => {
+    const words = 'x'.repeat(70)
+    expect(title(bash(words, '', '[exit 0]  Took 1.5s'))).toEqual([`* bash ${words}`, '1.5s'])
+  })
+  test('is one line where names are wanted', () => {
+    const rows = drawn(bash(`echo ${long}`, 'x', '[exit 1]  Took 1.5s', true), { width: 60, theme, detail: 'names' })
+    expect(rows).toEqual([expect.stringMatching(/^x bash echo word0 .*, exit 1, 1\.5s$/)])
+  })
+})
+
+describe('nothing is read that only fills columns', () => {
+  const padding = /\S {2,}/
+  test('in the header, at the end of a turn, and in what the doctor found', () => {
+    const paths = Array.from({ length: 12 }, (_, index) => `src/a-folder/file${index}.ts`)
+    const turn = turnOf(
+      step(1),
+      ...paths.map((path, index) => calls(`w${index}`, 'write', { path, content: 'x\n' })),
+      stops('tool_use'),
+      ...paths.map((_path, index) => returns(`w${index}`, 'x\n')),
+      ended,
+    )
+    const header = headerLines(empty, theme, 80)
+    const end = renderItem(
+      { kind: 'turn_end', turn },
+      { theme, markdown: theme.markdown, width: 80, takesCommands: true },
+    )
+    const report = reportText(
+      [{ title: 'Agent', findings: [{ name: 'zot', state: 'ok', found: '1.0', so: '' }] }],
+      80,
+      true,
+    )
+    expect(report).toBe('Agent\n  ok, zot: 1.0')
+    for (const line of [...header, ...end]) expect(line).not.toMatch(padding)
+    // All names are read, in as many rows as they take.
+    expect(end.join(' ')).toContain('file11.ts')
+    expect(end.join('')).not.toContain('...')
+  })
+})

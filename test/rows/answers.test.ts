@@ -1,0 +1,36 @@
+/** The answers to a question, with what is told of each in columns. */
+import { expect, test } from 'vitest'
+import { displayWidth } from '../../src/text/width.ts'
+import { answerRows } from '../../src/rows/answers.ts'
+import { theme } from './stage.ts'
+
+const long = 'What it does, in a sentence that is longer than most terminals are wide, which is told below the list.'
+const choices = [
+  { label: 'trust', detail: 'zot = ./zot, and whatever else the project wants' },
+  { label: 'ascii', facts: ['false', 'default'], detail: 'Plain signs.' },
+  { label: 'notifyAfterSeconds', facts: ['10', 'ZOTUI_NOTIFY_AFTER_SECONDS'], detail: 'How long.' },
+  { label: 'model', facts: ['a-model-with-a-very-long-name', 'yours'], detail: long, whole: long },
+]
+
+function drawn(columns: number, choice = choices): string[] {
+  const picker = { kind: 'choice', title: 'q', filter: '', selected: 0, choices: choice, yields: false, typed: null }
+  return answerRows({ ...picker, kind: 'choice' }, { theme, columns }, 12).lines.map(line => line.trimEnd())
+}
+
+test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {
+  expect(drawn(columns)).toMatchSnapshot()
+  for (const line of drawn(columns)) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+})
+
+test('short facts have room in 40 columns', () => {
+  expect(
+    drawn(40, choices.slice(0, 2).concat({ label: 'notifyAfterSeconds', facts: ['10', 'default'], detail: '' })),
+  ).toEqual([
+    '  › trust                zot = ./zot, a…',
+    '    ascii                false   default',
+    '    notifyAfterSeconds   10      default',
+    `    ${'─'.repeat(24)}`,
+    '      zot = ./zot, and whatever else',
+    '      the project wants',
+  ])
+})

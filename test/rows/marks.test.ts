@@ -1,0 +1,245 @@
+/** What is found at a glance: the words of the person, what changed, what failed, and what a program coloured itself. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fromAnsi, withoutAnsi } from '../../src/text/ansi.ts'
+import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
+import { contrast, parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
+import type { Item } from '../../src/transcript/timeline.ts'
+import { renderItem } from '../../src/transcript/entries.ts'
+import type { ColorLevel } from '../../src/style/paint.ts'
+import { createTheme, type Theme } from '../../src/style/theme.ts'
+import { printedLines } from '../../src/tools/output.ts'
+import { ended, fails, prompt, stops, turnOf } from '../conversation/events.ts'
+import { bash, colourTheme, drawn, plainTheme, samples } from '../tools/samples.ts'
+
+const WIDTH = 40
+const linesOf = (item: Item, theme: Theme): string[] =>
+  renderItem(item, { theme, markdown: theme.markdown, width: WIDTH })
+const promptLines = (theme: Theme): string[] => linesOf({ kind: 'prompt', turn: turnOf(prompt('one\ntwo')) }, theme)
+
+/** The background of each column of a line; undefined for none. */
+function backgrounds(line: string): (string | undefined)[] {
+  return fromAnsi(line).flatMap(({ text, tag }) => {
+    const on = tag.attributes.find(({ off }) => off === '49')?.on
+    return Array.from({ length: displayWidth(text) }, () => on)
+  })
+}
+
+const isBand = (line: string): boolean => {
+  const columns = backgrounds(line)
+  return columns.length === WIDTH && columns[0] !== undefined && columns.every(column => column === columns[0])
+}
+
+const themes = builtinNames.map(name => [name, builtinTheme(name)] as const)
+
+describe('a prompt', () => {
+  test.each(themes)(
+    'in %s each row has a coloured bar, and a band to the right edge where the theme has a background',
+    (name, definition) => {
+      for (const level of [3, 2] as const) {
+        const lines = promptLines(createTheme(level, { definition }))
+        expect(lines.map(line => withoutAnsi(line).trimEnd())).toEqual(['▌ one', '▌ two'])
+        for (const line of lines) {
+          expect(fromAnsi(line)[0]?.tag.attributes.some(({ off }) => off === '39')).toBe(true)
+          expect(isBand(line)).toBe(name !== 'ansi')
+        }
+      }
+    },
+  )
+
+  test.each(themes)('in %s of sixteen colours the bar alone', (_name, definition) => {
+    const lines = promptLines(createTheme(1, { definition }))
+    expect(lines.map(withoutAnsi)).toEqual(['▌ one', '▌ two'])
+    for (const line of lines) expect(line).toMatch(/^\x1b\[\d+m▌/)
+  })
+
+  test('without colours a plain sign, and in ASCII as well', () => {
+    expect(promptLines(createTheme(0))).toEqual(['> one', '  two'])
+    expect(promptLines(createTheme(3, { unicode: false })).map(withoutAnsi)).toEqual(['> one', '  two'])
+  })
+
+  test.each(['#000000', '#15181d', '#282c34', '#002b36', '#ffffff', '#fdf6e3', '#eee8d5'])(
+    'the band is a tint of the background %s where that is known',
+    hex => {
+      const paper = colourOf(hex)
+      const definition = builtinTheme(contrast(paper, rgb(255, 255, 255)) > 4 ? 'dark' : 'light')
+      const theme = createTheme(3, { definition, background: paper })
+      const [, red = 0, green = 0, blue = 0] =
+        /48;2;(\d+);(\d+);(\d+)/.exec(promptLines(theme)[0] ?? '')?.map(Number) ?? []
+      const seen = contrast(rgb(red, green, blue), paper)
+      expect(seen).toBeGreaterThan(1.1)
+      expect(seen).toBeLessThan(1.5)
+    },
+  )
+
+  test('what a theme says of both text and band stays as it is', () => {
+    const definition = builtinTheme('dark')
+    if (!definition) throw new Error('no such theme')
+    const look = { color: colourOf('#ffffff'), background: colourOf('#3344aa'), attributes: [] }
+    const styles = new Map(definition.styles).set('prompt', { look, sixteen: null })
+    const theme = createTheme(3, { definition: { ...definition, styles }, background: colourOf('#000000') })
+    expect(promptLines(theme)[0]).toContain('48;2;51;68;170')
+  })
+})
+
+function colourOf(hex: string): Rgb {
+  return toRgb(parseColor(hex) ?? { kind: 'palette', index: 0 })
+}
+
+test('the answer of a command stands below a line that names it', () => {
+  const notice = {
+    kind: 'notice' as const,
+    withdrawn: false,
+    at: 0,
+    level: 'info' as const,
+    source: null,
+    text: 'Nothing is used yet.',
+    hint: null,
+    markdown: false,
+    command: '/usage \u001b[2J',
+  }
+  expect(linesOf({ kind: 'notice', notice }, plainTheme)).toEqual(['> /usage ␛[2J', '  Nothing is used yet.'])
+  const [name = ''] = linesOf({ kind: 'notice', notice }, colourTheme)
+  expect(isBand(name)).toBe(true)
+  // Smaller than a prompt: it is not bold.
+  expect(name).not.toContain('\u001b[1m')
+})
+
+const changed = (name: string): string[] =>
+  drawn(samples[name] ?? [], { width: WIDTH, theme: colourTheme }).filter(line =>
+    /^ *\d* *[-+] ?/.test(withoutAnsi(line)),
+  )
+
+describe('a difference', () => {
+  test('its bands reach the right edge', () => {
+    const lines = changed('edit located')
+    expect(lines.length).toBeGreaterThan(2)
+    for (const line of lines) {
+      expect(displayWidth(line)).toBe(WIDTH)
+      expect(backgrounds(line).at(-1)).toBeDefined()
+    }
+  })
+
+  test('but not while it still changes: a terminal that is made narrower would wrap them', () => {
+    const lines = changed('edit waiting')
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.some(line => displayWidth(line) < WIDTH)).toBe(true)
+    for (const line of lines) expect(withoutAnsi(line)).toBe(withoutAnsi(line).trimEnd())
+  })
+})
+
+const words = (line = ''): string[] =>
+  fromAnsi(line)
+    .filter(({ tag }) => tag.attributes.some(({ on }) => on === '38;2;255;143;143'))
+    .map(({ text }) => text.trim())
+
+describe('failures', () => {
+  const red = /^\x1b\[38;2;255;143;143m/
+
+  test('have one colour, whoever fails', () => {
+    const turn = turnOf(prompt('x'), fails('http 401: no'), stops('error', 'http 401: no'), ended)
+    const lines = [
+      linesOf({ kind: 'turn_end', turn }, colourTheme)[0],
+      linesOf({ kind: 'agent_ended', reason: 'zot has crashed', hint: '' }, colourTheme)[0],
+      drawn(samples['edit failed'] ?? [], { width: 80, theme: colourTheme })[0],
+      drawn(bash('false', '', '[exit 1]  Took 0.1s', true), { width: 80, theme: colourTheme })[0],
+    ]
+    for (const line of lines) expect(line).toMatch(red)
+    expect(words(lines[0])).toContain('✗')
+    expect(words(lines[0]).join(' ')).toContain('refused the key')
+    expect(words(lines[1])).toEqual(['✗', 'zot has crashed.'])
+    expect(words(lines[3])).toEqual(['✗', 'exit 1'])
+  })
+})
+
+const looksOf = (raw: string, theme = colourTheme): [string, string][] =>
+  printedLines(raw, theme, theme.dim).flatMap(line =>
+    fromAnsi(line).map(({ text, tag }): [string, string] => [text, tag.attributes.map(({ on }) => on).join(' ')]),
+  )
+
+describe('what a program printed', () => {
+  test('keeps the sixteen colours and bold, as the theme has them', () => {
+    expect(looksOf('\u001b[31mred\u001b[0m plain \u001b[1;92mbold green')).toEqual([
+      ['red', '38;2;255;143;143'],
+      [' plain ', '38;2;139;148;158'],
+      ['bold green', '1 38;2;127;217;154'],
+    ])
+  })
+
+  test.each([
+    ['a background, a blink', '\u001b[41;5mx'],
+    ['a colour that ended', '\u001b[31m\u001b[39mx'],
+    ['numbers that mean nothing', '\u001b[38;5;999mx\u001b[38;2;1mx'],
+    ['what belongs to an underline', '\u001b[58;5;1mx'],
+  ])('%s is left out', (_what, raw) => {
+    expect(printedLines(raw, colourTheme, colourTheme.dim).join('')).toMatch(/^x+$/)
+  })
+
+  test('black and white are those of the text: on the wrong background nobody could read them', () => {
+    expect([30, 37, 97].map(code => looksOf(`\u001b[${code}mx`)[0]?.[1])).toEqual(['', '', ''])
+  })
+
+  test('of 256 and of all colours the nearest of the sixteen', () => {
+    expect(looksOf('\u001b[38;5;196mx')[0]?.[1]).toBe('38;2;255;143;143')
+    expect(looksOf('\u001b[38;2;0;200;0mx')[0]?.[1]).toBe('38;2;127;217;154')
+  })
+
+  test('a colour goes on in the next line, until it ends', () => {
+    expect(looksOf('\u001b[31ma\nb\u001b[0m\nc').map(([, look]) => look)).toEqual([
+      '38;2;255;143;143',
+      '38;2;255;143;143',
+      '',
+    ])
+  })
+
+  test('without colours there are none', () => {
+    expect(printedLines('\u001b[1;31mred\u001b[0m', plainTheme, plainTheme.dim)).toEqual(['red'])
+  })
+
+  const part = fc.constantFrom(
+    'a',
+    'b ',
+    '\u001b[31m',
+    '\u001b[0m',
+    '\u001b[1m',
+    '\u001b]0;t\u0007',
+    '\u001b[2J',
+    '\r',
+    '\b',
+    '\n',
+    '\t',
+    '日',
+    '\u202e',
+    '\u009b31m',
+    '\u200d',
+    '👩‍🚀',
+    '\u001b[',
+    '38;5;1m',
+    'e\u0301',
+    '\u001b]8;;http://x\u0007',
+  )
+
+  test('colours change nothing of what the gate lets through', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.constantFrom<ColorLevel>(0, 1, 2, 3), (parts, level) => {
+        const raw = parts.join('')
+        const theme = createTheme(level, { definition: builtinTheme('dark') })
+        const lines = printedLines(raw, theme, theme.dim)
+        expect(lines.map(withoutAnsi).join('\n')).toBe(sanitizeTerminalOutput(raw))
+        // Sequences of ours alone: what is left without them is safe as it is.
+        for (const line of lines) expect(sanitize(withoutAnsi(line))).toBe(withoutAnsi(line))
+        for (const line of lines) expect(line.replaceAll(/\x1b\[[\d;]*m/g, '')).not.toContain('\x1b')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('a line that was written over is one part, behind all that it set', () => {
+    expect(printedParts('\u001b[31mabc\u001b[0m\rx')).toEqual([
+      { text: 'xbc', sgr: [] },
+      { text: '', sgr: ['31', '0'] },
+    ])
+  })
+})

@@ -1,0 +1,50 @@
+/** The list of sessions: aligned, however narrow. */
+import { expect, test } from 'vitest'
+import { sessionRows } from '../../src/state/session-rows.ts'
+import { emptySummary } from '../../src/storage/sessions/summary.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { sessionLines } from '../../src/rows/sessions.ts'
+import { theme } from './stage.ts'
+import type { SessionSummary } from '../../src/conversation/session-summary.ts'
+
+const HOUR = 3_600_000
+const NOW = 1000 * HOUR
+
+function session(id: string, hours: number, changes: Partial<SessionSummary>): SessionSummary {
+  return { ...emptySummary(id), at: NOW - hours * HOUR, folder: `/home/me/${id}`, model: 'claude-x', ...changes }
+}
+
+const sessions = [
+  session('zotui', 0, {
+    firstPrompt: 'Why is the build slower since the last release of it?',
+    turns: 12,
+    costUsd: 1.87,
+  }),
+  session('fork', 5, {
+    lastPrompt: 'Say it differently',
+    turns: 1,
+    costUsd: 0.021,
+    parent: { id: 'zotui', turn: 1, at: 0 } as unknown as SessionSummary['parent'],
+  }),
+  session('parser', 300, { firstPrompt: '直す the parser', turns: 123, costUsd: 12.4, costIsPartial: true }),
+  session('zots', 9000, { firstPrompt: 'hello', turns: 2, model: 'a-model-with-a-very-long-name', origin: 'zot' }),
+]
+
+function drawn(columns: number, scope: 'folder' | 'all'): string[] {
+  const picker = {
+    kind: 'sessions',
+    scope,
+    filter: '',
+    selected: 0,
+    sessions,
+    found: sessionRows(sessions, ''),
+    current: 'zotui',
+  } as const
+  return sessionLines(picker, { theme, columns, now: NOW, hint: null }, 7).slice(0, sessions.length)
+}
+
+test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {
+  const both = [...drawn(columns, 'folder'), ...drawn(columns, 'all')]
+  expect(both.map(line => line.trimEnd())).toMatchSnapshot()
+  for (const line of both) expect(displayWidth(line)).toBe(columns)
+})

@@ -1,0 +1,64 @@
+/** A command that the person ran is shown as far as they asked to see it. */
+import { describe, expect, test } from 'vitest'
+import { endedShell, printed, startedShell } from '../../src/conversation/shell.ts'
+import type { Shell } from '../../src/conversation/state.ts'
+import { shellLines } from '../../src/transcript/entries.ts'
+import type { ToolContext } from '../../src/tools/panel.ts'
+import { plainTheme } from '../tools/samples.ts'
+
+const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
+const started = startedShell({ type: 'shell_started', at: 0, command: 'x', shared: true })
+const ended = (output: string, exitCode = 0): Shell =>
+  endedShell(started, {
+    type: 'shell_ended',
+    at: 1000,
+    exitCode,
+    stopped: false,
+    durationMs: 1000,
+    output,
+    problem: null,
+  })
+const context: ToolContext = { theme: plainTheme, width: 60, now: 0, maxBody: 8 }
+/** The rows below the title, without the line that says who is told. */
+const body = (shell: Shell, rows = 24, detail: ToolContext['detail'] = 'short'): string[] =>
+  shellLines(shell, { ...context, detail }, rows)
+    .slice(1, shell.tool.endedAt === null ? undefined : -1)
+    .map(line => line.slice(4))
+
+describe('what a command of the person printed', () => {
+  test('is shown whole up to 20 lines, whether it went well or not', () => {
+    const all = numbers(20).trimEnd().split('\n')
+    expect(body(ended(numbers(20)))).toEqual(all)
+    expect(body(ended(numbers(20), 1))).toEqual(all)
+  })
+  test('is shown from its end where there is more, below the key that shows all', () => {
+    const rows = body(ended(numbers(100)), 40)
+    expect(rows).toHaveLength(21)
+    expect(rows[0]).toBe('+80 lines, Ctrl+O shows all')
+    expect(rows.slice(1)).toEqual(numbers(100).trimEnd().split('\n').slice(-20))
+  })
+  test('leaves room for that key on a small screen', () => {
+    const rows = body(ended(numbers(100)), 24)
+    expect(rows).toHaveLength(17)
+    expect(rows[0]).toBe('+84 lines, Ctrl+O shows all')
+  })
+  test('takes a third of a tall screen', () => {
+    expect(body(ended(numbers(100)), 90)).toHaveLength(31)
+  })
+  test('keeps its empty lines, and its long lines are wrapped', () => {
+    expect(body(ended('a\n\nb\n'))).toEqual(['a', '', 'b'])
+    expect(body(ended(`${'x'.repeat(70)}\n`))).toEqual(['x'.repeat(56), 'x'.repeat(14)])
+  })
+  test('says so where a single line is taller than there is room for', () => {
+    const rows = body(ended(`${'x'.repeat(56 * 30)}\n`))
+    expect(rows).toHaveLength(21)
+    expect(rows[0]).toBe('+1 line, Ctrl+O shows all')
+  })
+  test('is shown whole where all is wanted, and no key is named', () => {
+    expect(body(ended(numbers(100)), 24, 'full')).toEqual(numbers(100).trimEnd().split('\n'))
+  })
+  test('takes a third of the screen while it runs', () => {
+    const running = printed(started, { type: 'shell_printed', at: 1, text: numbers(50) })
+    expect(body(running, 24)).toEqual(numbers(50).trimEnd().split('\n').slice(-8))
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { bindings, createChordMatcher, defaultKeymap, type KeyContext } from '../../src/state/keymap.ts'
+import { helpText, keyLabel } from '../../src/app/context/texts.ts'
+import { slashCommands } from '../../src/state/slash.ts'
+
+const { actionFor } = defaultKeymap
+const rows = bindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))
+
+describe('every key of the map', () => {
+  test.each(rows)('$key in the $context does what stands there', ({ key, context, action }) => {
+    expect(actionFor(key, context)).toEqual(action)
+  })
+
+  test('has its modifiers in order', () => {
+    const odd = rows.filter(
+      ({ key }) => !key.split(' ').every(each => /^(ctrl\+)?(alt\+)?(shift\+)?([a-z]+|[^a-z+]|-)$/.test(each)),
+    )
+    expect(odd.map(({ key }) => key)).toEqual([])
+  })
+
+  test.each<KeyContext>(['composer', 'popup', 'picker', 'viewer'])('is bound once in the %s', context => {
+    const keys = rows.filter(row => row.context === context).map(({ key }) => key)
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  })
+})
+
+describe('what is open is asked first', () => {
+  test('a popup leaves to the composer what it has no use for', () => {
+    expect(actionFor('up', 'popup')).toEqual({ do: 'popup_up' })
+    expect(actionFor('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
+    expect(actionFor('ctrl+c', 'popup')).toEqual({ do: 'interrupt' })
+  })
+
+  test('a picker has the keyboard alone', () => {
+    expect(actionFor('ctrl+k', 'picker')).toBeNull()
+    expect(actionFor('ctrl+s', 'picker')).toBeNull()
+    expect(actionFor('ctrl+c', 'picker')).toEqual({ do: 'picker_close' })
+  })
+
+  test.each<KeyContext>(['composer', 'popup', 'picker', 'viewer'])(
+    'the emergency exit and the redraw work in the %s',
+    context => {
+      expect(actionFor('ctrl+\\', context)).toEqual({ do: 'emergency' })
+      expect(actionFor('ctrl+l', context)).toEqual({ do: 'redraw' })
+    },
+  )
+
+  test('a key that means nothing is nothing', () => {
+    expect(actionFor('ctrl+q', 'composer')).toBeNull()
+    expect(actionFor('constructor', 'composer')).toBeNull()
+  })
+})
+
+describe('two keys, one after the other', () => {
+  const edit = { do: 'edit_outside' }
+
+  test('are one', () => {
+    const { hear } = createChordMatcher(defaultKeymap)
+    expect(hear('ctrl+x', 'composer')).toBe('waits')
+    expect(hear('ctrl+e', 'composer')).toEqual(edit)
+    expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
+  })
+
+  test('a second one that means nothing there is itself', () => {
+    const { hear } = createChordMatcher(defaultKeymap)
+    hear('ctrl+x', 'popup')
+    expect(hear('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
+    hear('ctrl+x', 'composer')
+    expect(hear('ctrl+x', 'composer')).toBe('waits')
+    expect(hear('ctrl+e', 'composer')).toEqual(edit)
+  })
+
+  test('text between them makes them two', () => {
+    const { hear, forget } = createChordMatcher(defaultKeymap)
+    hear('ctrl+x', 'composer')
+    forget()
+    expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
+  })
+
+  test('a picker does not wait', () => {
+    expect(createChordMatcher(defaultKeymap).hear('ctrl+x', 'picker')).toBeNull()
+  })
+})
+
+describe('the help', () => {
+  test('has every key with a meaning, and every command', () => {
+    // It may be Markdown, in which some signs are escaped.
+    const help = helpText(bindings, slashCommands).replaceAll('\\', '')
+    for (const { help: meaning } of bindings.filter(({ isKnown }) => isKnown !== true))
+      expect(help).toContain(meaning.replaceAll('\\', ''))
+    for (const { name, aliases } of slashCommands) {
+      for (const word of [name, ...aliases]) expect(help).toContain(`/${word}`)
+    }
+  })
+
+  test('stands in groups, with what is needed most at the top', () => {
+    const titles = [...helpText(bindings, slashCommands).matchAll(/^\*\*(.+)\*\*$/gm)].map(found => found[1])
+    expect(titles).toEqual([
+      'Sending',
+      'Stopping',
+      'Prompts',
+      'Editing',
+      'View and model',
+      'In the viewer',
+      'In /diff',
+      'The conversation',
+      'The agent',
+      'The program',
+    ])
+    expect(helpText(bindings, [])).toMatch(/^\*\*Sending\*\*\n\n\| key \| does \|\n\|---\|---\|\n\| Enter \| send/)
+  })
+
+  test.each([
+    ['ctrl+j', 'Ctrl+J'],
+    ['escape', 'Esc'],
+    ['alt+up', 'Alt+Up'],
+    ['ctrl+\\', 'Ctrl+\\'],
+    ['shift+tab', 'Shift+Tab'],
+  ])('%s is written %s', (key, label) => {
+    expect(keyLabel(key)).toBe(label)
+  })
+})

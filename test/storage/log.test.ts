@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openLog, statePath } from '../../src/storage/log.ts'
+
+const noon = (): Date => new Date('2026-08-03T12:00:00Z')
+
+let base = ''
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'zotui-log-'))
+  vi.stubEnv('XDG_STATE_HOME', base)
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(base, { recursive: true, force: true })
+})
+
+test.runIf(process.platform === 'linux')('lies where the system wants it', () => {
+  expect(statePath()).toBe(join(base, 'zotui'))
+  expect(openLog(noon).path).toBe(join(base, 'zotui', 'zotui.log'))
+})
+
+test.runIf(process.platform === 'linux')('is not made before there is something to write', () => {
+  const log = openLog(noon)
+  expect(existsSync(log.path)).toBe(false)
+  log.write('one')
+  log.write('two\nlines')
+  expect(readFileSync(log.path, 'utf8')).toBe(
+    `2026-08-03T12:00:00.000Z ${process.pid} one\n2026-08-03T12:00:00.000Z ${process.pid} two\nlines\n`,
+  )
+  expect(statSync(log.path).mode & 0o777).toBe(0o600)
+})
+
+test.runIf(process.platform === 'linux')('that has grown too large is put aside', () => {
+  const log = openLog(noon)
+  mkdirSync(dirname(log.path), { recursive: true })
+  writeFileSync(log.path, 'x'.repeat(5_000_001))
+  log.write('new')
+  expect(readFileSync(log.path, 'utf8')).toContain('new')
+  expect(statSync(log.path).size).toBeLessThan(100)
+  expect(statSync(`${log.path}.old`).size).toBe(5_000_001)
+})
+
+test.runIf(process.platform === 'linux')('that cannot be written stops nothing', () => {
+  writeFileSync(join(base, 'zotui'), 'a file where a folder should be')
+  const log = openLog(noon)
+  expect(() => log.write('one')).not.toThrow()
+  expect(() => log.write('two')).not.toThrow()
+})

@@ -1,0 +1,304 @@
+/** Sessions of before: going on with them, forks, the list. */
+import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { costs, ended, prompt, says, started, stops } from '../../conversation/events.ts'
+import { makePlace, openProgram, promptsOf, type Place, type Program } from './stage.ts'
+
+/** A program that has said something and left; returns its session. */
+function past(place: Place, words: string, at = 0): string {
+  const { sessions, tell, clock } = openProgram(place)
+  clock.now += at
+  tell(started, prompt(words), costs({ input: 10, output: 5, costUsd: 0.25 }), stops('end'), ended)
+  sessions.close()
+  return sessions.current().id
+}
+
+function filesIn(place: Place): string[] {
+  const all = readdirSync(join(place.stateFolder, 'sessions'), { recursive: true, encoding: 'utf8' })
+  return all.map(name => join(place.stateFolder, 'sessions', name))
+}
+
+const fileOf = (place: Place, id: string): string => filesIn(place).find(name => name.endsWith(`${id}.jsonl`)) ?? ''
+const indexOf = (place: Place): string => filesIn(place).find(name => name.endsWith('index.jsonl')) ?? ''
+/** The same of a megabyte. */
+function longPast(place: Place): string {
+  const { sessions, tell } = openProgram(place)
+  tell(started)
+  for (let turn = 0; turn < 100; turn += 1) tell(prompt(`${turn}`), says('word '.repeat(2000)), stops('end'), ended)
+  sessions.close()
+  return sessions.current().id
+}
+
+/** Takes all of a session. */
+const all = (): boolean => true
+
+const prompts = (program: Program, id: string): string[] => promptsOf(program.sessions.read(id)?.events ?? [])
+
+describe('going on', () => {
+  test('adds to the same file, from the next prompt on', async () => {
+    const place = makePlace()
+    const id = past(place, 'one')
+    const before = readFileSync(fileOf(place, id), 'utf8')
+    const program = openProgram(place)
+    const resumed = await program.sessions.resume(id, all)
+    expect(resumed).toMatchObject({ id, forked: null, skipped: 0 })
+    expect(program.sessions.current().id).toBe(id)
+    program.tell(started)
+    expect(readFileSync(fileOf(place, id), 'utf8')).toBe(before)
+    program.tell(prompt('two'))
+    expect(prompts(program, id)).toEqual(['one', 'two'])
+  })
+
+  test('behind a torn line', async () => {
+    const place = makePlace()
+    const id = past(place, 'one')
+    appendFileSync(fileOf(place, id), '{"type":"text_rec')
+    const program = openProgram(place)
+    expect((await program.sessions.resume(id, all))?.skipped).toBe(1)
+    program.tell(prompt('two'))
+    expect(prompts(program, id)).toEqual(['one', 'two'])
+  })
+
+  test('one that is open elsewhere becomes a fork, and the other one is left alone', async () => {
+    const place = makePlace()
+    const other = openProgram(place)
+    other.tell(started, prompt('one'))
+    const { id } = other.sessions.current()
+    const program = openProgram(place)
+    expect(await program.sessions.resume(id, all)).toMatchObject({ forked: 'open elsewhere' })
+    program.tell(prompt('mine'))
+    other.tell(prompt('theirs'))
+    const fork = program.sessions.current()
+    expect(fork).toMatchObject({ parent: { id, turn: null } })
+    expect(prompts(program, fork.id)).toEqual(['one', 'mine'])
+    expect(prompts(program, id)).toEqual(['one', 'theirs'])
+  })
+
+  test('one of another folder becomes a fork here', async () => {
+    const there = makePlace()
+    const id = past(there, 'one')
+    const program = openProgram({ ...there, projectFolder: join(there.projectFolder, 'elsewhere') })
+    expect(program.sessions.newest()).toBeNull()
+    expect(await program.sessions.resume(id, all)).toMatchObject({ forked: 'of another folder' })
+    program.tell(prompt('two'))
+    expect(program.sessions.newest()).toBe(program.sessions.current().id)
+    expect(prompts(program, id)).toEqual(['one'])
+  })
+
+  test('of a long one everybody else has a turn in between', async () => {
+    const place = makePlace()
+    const id = longPast(place)
+    const shares: number[] = []
+    let turns = 0
+    const others = setInterval(() => (turns += 1), 0)
+    const program = openProgram(place)
+    const events: AgentEvent[] = []
+    const resumed = await program.sessions.resume(id, (piece, share) => {
+      events.push(...piece)
+      shares.push(share)
+      return true
+    })
+    clearInterval(others)
+    expect(resumed).toMatchObject({ id, forked: null, skipped: 0 })
+    expect(events).toEqual(program.sessions.read(id)?.events)
+    expect(shares.length).toBeGreaterThan(5)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBe(1)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  test('what is not wanted to its end is left as it was, and open to others', async () => {
+    const place = makePlace()
+    const id = longPast(place)
+    const program = openProgram(place)
+    const { id: own } = program.sessions.current()
+    expect(await program.sessions.resume(id, (_events, share) => share < 0.5)).toBeNull()
+    expect(program.sessions.current().id).toBe(own)
+    expect(await openProgram(place).sessions.resume(id, all)).toMatchObject({ forked: null })
+  })
+
+  test('there is none of that name', async () => {
+    const program = openProgram(makePlace())
+    for (const id of ['nothing', '../../etc/passwd', '']) expect(await program.sessions.resume(id, all)).toBeNull()
+    expect(program.problems).toEqual([])
+  })
+
+  test('a new one leaves the old one where it ended; a fork begins with what it is given', () => {
+    const place = makePlace()
+    const program = openProgram(place)
+    program.tell(started, prompt('one'))
+    const first = program.sessions.current().id
+    program.sessions.begin()
+    program.tell(started, prompt('two'))
+    const second = program.sessions.current().id
+    program.sessions.begin({
+      parent: { id: first, turn: 1 },
+      events: program.sessions.read(first)?.events ?? [],
+    })
+    program.tell(prompt('three'))
+    expect(prompts(program, first)).toEqual(['one'])
+    expect(prompts(program, second)).toEqual(['two'])
+    expect(prompts(program, program.sessions.current().id)).toEqual(['one', 'three'])
+  })
+})
+
+/** A program with a fork in which nothing was said yet. */
+function forked(place: Place): Program {
+  const program = openProgram(place)
+  program.tell(started, prompt('one'), ended, prompt('two'))
+  const { sessions } = program
+  const first = sessions.current().id
+  sessions.begin({ parent: { id: first, turn: 1 }, events: (sessions.read(first)?.events ?? []).slice(0, 3) })
+  return program
+}
+
+describe('a fork that nothing was said in yet', () => {
+  test('is read like any other, though nothing of it is on disk', () => {
+    const program = forked(makePlace())
+    const { id, isStored } = program.sessions.current()
+    expect(isStored()).toBe(false)
+    expect(prompts(program, id)).toEqual(['one'])
+    expect(promptsOf([...program.sessions.find('"type":"prompt_sent"')].flat())).toEqual(['one'])
+    program.tell(prompt('three'))
+    expect(prompts(program, id)).toEqual(['one', 'three'])
+  })
+
+  test('a fork of it is one of the session that is on disk', () => {
+    const place = makePlace()
+    const { sessions, tell } = forked(place)
+    const { id, parent } = sessions.current()
+    sessions.begin({ parent: { id, turn: 0 }, events: [] })
+    expect(sessions.current().parent).toEqual({ ...parent, turn: 0 })
+    tell(prompt('four'))
+    expect(filesIn(place).some(name => name.includes(id))).toBe(false)
+  })
+})
+
+describe('the list', () => {
+  test('the newest first, with what one needs to choose', async () => {
+    const place = makePlace()
+    past(place, 'the old one', 0)
+    past(place, 'the new one', 5000)
+    const { sessions } = openProgram(place)
+    expect(await sessions.list('folder')).toMatchObject([
+      { firstPrompt: 'the new one', turns: 1, costUsd: 0.25, model: 'claude', title: '', parent: null },
+      { firstPrompt: 'the old one', folder: place.projectFolder },
+    ])
+  })
+
+  test('of this folder, or of all', async () => {
+    const place = makePlace()
+    past(place, 'here')
+    const { sessions } = openProgram({ ...place, projectFolder: join(place.projectFolder, 'elsewhere') })
+    expect(await sessions.list('folder')).toEqual([])
+    expect(await sessions.list('all')).toMatchObject([{ firstPrompt: 'here' }])
+  })
+
+  test.each([
+    ['is missing', (index: string) => rmSync(index)],
+    ['is torn', (index: string) => writeFileSync(index, readFileSync(index, 'utf8').slice(0, -20))],
+    ['is no index', (index: string) => writeFileSync(index, 'what\n{}\n[1]\n')],
+  ])('is the same when its index %s', async (_, spoil) => {
+    const place = makePlace()
+    for (const words of ['one', 'two', 'three']) past(place, words)
+    const { sessions } = openProgram(place)
+    const before = await sessions.list('folder')
+    expect(before).toHaveLength(3)
+    spoil(indexOf(place))
+    expect((await sessions.list('folder')).toSorted(byId)).toEqual(before.toSorted(byId))
+  })
+
+  test('knows what happened since, also in one that is open or was killed', async () => {
+    const place = makePlace()
+    const other = openProgram(place)
+    other.tell(started, prompt('one'))
+    const { sessions } = openProgram(place)
+    expect(await sessions.list('folder')).toMatchObject([{ turns: 1 }])
+    other.tell(ended, prompt('two'))
+    expect(await sessions.list('folder')).toMatchObject([{ turns: 2, firstPrompt: 'one', prompts: 'one\ntwo\n' }])
+  })
+
+  test('its index does not grow for ever', async () => {
+    const place = makePlace()
+    const id = past(place, 'one')
+    for (let time = 0; time < 300; time += 1) {
+      const { sessions, tell } = openProgram(place)
+      await sessions.resume(id, all)
+      tell(prompt('again'))
+      sessions.close()
+    }
+    const { sessions } = openProgram(place)
+    expect(await sessions.list('folder')).toMatchObject([{ turns: 301 }])
+    expect(readFileSync(indexOf(place), 'utf8').trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('renaming and removing', () => {
+  test('a session of before', async () => {
+    const place = makePlace()
+    const id = past(place, 'one')
+    const { sessions } = openProgram(place)
+    expect(sessions.rename(id, 'The parser')).toBe(true)
+    expect(await sessions.list('folder')).toMatchObject([{ title: 'The parser', firstPrompt: 'one' }])
+    expect(sessions.remove(id)).toBe(true)
+    expect(await sessions.list('folder')).toEqual([])
+  })
+
+  test('one that is renamed is not the newest because of that', async () => {
+    const place = makePlace()
+    const old = past(place, 'one', 0)
+    const late = past(place, 'two', 5000)
+    const { sessions } = openProgram(place)
+    expect(sessions.newest()).toBe(late)
+    expect(sessions.rename(old, 'The first')).toBe(true)
+    expect(sessions.newest()).toBe(late)
+    expect(await sessions.list('folder')).toMatchObject([{ id: late }, { title: 'The first' }])
+  })
+
+  test('the one that is open here: its name goes with it, and it is not removed', () => {
+    const place = makePlace()
+    const { sessions, tell } = openProgram(place)
+    sessions.rename(sessions.current().id, 'Early')
+    tell(started, prompt('one'))
+    const { id } = sessions.current()
+    expect(sessions.read(id)?.title).toBe('Early')
+    sessions.rename(id, 'Late')
+    expect(sessions.read(id)?.title).toBe('Late')
+    expect(sessions.current().title()).toBe('Late')
+    expect(sessions.remove(id)).toBe(false)
+  })
+
+  test('not one that is open elsewhere', () => {
+    const place = makePlace()
+    const other = openProgram(place)
+    other.tell(started, prompt('one'))
+    const { id } = other.sessions.current()
+    const { sessions } = openProgram(place)
+    expect(sessions.rename(id, 'Mine')).toBe(false)
+    expect(sessions.remove(id)).toBe(false)
+    other.sessions.close()
+    expect(sessions.remove(id)).toBe(true)
+  })
+})
+
+describe('old ones', () => {
+  test('go after so many days, in all folders; not the one that is open', async () => {
+    const place = makePlace()
+    const old = past(place, 'old')
+    const fresh = past(place, 'fresh')
+    const other = openProgram({ ...place, projectFolder: join(place.projectFolder, 'elsewhere') })
+    other.tell(started, prompt('open'))
+    const open = other.sessions.current().id
+    const { sessions, clock } = openProgram(place)
+    for (const id of [old, open]) utimesSync(fileOf(place, id), 0, clock.now / 1000 - 31 * 86_400)
+    utimesSync(fileOf(place, fresh), 0, clock.now / 1000 - 29 * 86_400)
+    await sessions.expire(0)
+    expect(await sessions.list('all')).toHaveLength(3)
+    await sessions.expire(30)
+    expect((await sessions.list('all')).map(({ id }) => id).toSorted()).toEqual([fresh, open].toSorted())
+  })
+})
+
+const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id)

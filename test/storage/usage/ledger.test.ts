@@ -1,0 +1,204 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lastDays, openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
+import { createMeter } from '../../../src/storage/usage/record.ts'
+import { sumOf, sumsBy, modelOf } from '../../../src/storage/usage/sums.ts'
+import { usageBars } from '../../../src/storage/usage/table.ts'
+import { accepted, costs, ended, prompt, started, timed, type Told } from '../../conversation/events.ts'
+
+const NOON = new Date(2026, 10, 22, 12).getTime()
+
+function makeState(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-usage-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function ledgerIn(stateFolder: string, now = NOON, problems: string[] = []): Ledger {
+  return openLedger({ stateFolder, projectFolder: '/app', now: () => now, onProblem: words => problems.push(words) })
+}
+
+const turn = (costUsd: number): Told[] => [
+  prompt('go'),
+  accepted,
+  costs({ input: 10, cacheRead: 30, output: 5, costUsd }),
+  ended,
+]
+
+const records = (...events: readonly Told[]) => {
+  const meter = createMeter('/app')
+  return timed(events, NOON).flatMap(event => meter.read(event, 's1'))
+}
+
+const sum = (costUsd: number, input = 100) =>
+  sumOf([
+    {
+      kind: 'call',
+      at: 0,
+      session: '',
+      folder: '',
+      provider: '',
+      model: '',
+      usage: { input, output: 0, cacheRead: 0, cacheWrite: 0, costUsd, reasoning: null },
+    },
+  ])
+
+describe('the meter', () => {
+  test('notes each call with the model that answered, and each turn with its time', () => {
+    const switched: Told = {
+      type: 'model_changed',
+      provider: 'openai',
+      model: 'gpt',
+      contextWindow: null,
+      reasoningLevels: [],
+    }
+    const found = records(started, ...turn(0.5), switched, ...turn(0.25))
+    expect(found.map(record => [record.kind, record.provider, record.model])).toEqual([
+      ['call', 'anthropic', 'claude'],
+      ['turn', 'anthropic', 'claude'],
+      ['call', 'openai', 'gpt'],
+      ['turn', 'openai', 'gpt'],
+    ])
+    expect(sumOf(found)).toEqual({
+      turns: 2,
+      calls: 2,
+      input: 20,
+      output: 10,
+      cacheRead: 60,
+      cacheWrite: 0,
+      costUsd: 0.75,
+      isPartial: false,
+      duration: 6000,
+    })
+    expect(sumsBy(found, modelOf).map(({ name, sum }) => [name, sum.costUsd])).toEqual([
+      ['anthropic/claude', 0.5],
+      ['openai/gpt', 0.25],
+    ])
+  })
+
+  test.each<[name: string, events: Told[], turns: number, isPartial: boolean]>([
+    ['a refused prompt is no turn', [prompt('go'), { type: 'prompt_refused', message: 'no' }, ended], 0, false],
+    ['an end without a beginning', [ended], 0, false],
+    [
+      'an agent that died',
+      [prompt('go'), { type: 'agent_ended', code: 1, signal: null, reason: '', hint: '', expected: false }],
+      1,
+      false,
+    ],
+    [
+      'a compaction costs what nobody tells',
+      [{ type: 'compaction_started' }, { type: 'compaction_finished', summary: '' }],
+      0,
+      true,
+    ],
+    [
+      'one that failed costs nothing',
+      [{ type: 'compaction_started' }, { type: 'compaction_failed', message: '' }],
+      0,
+      false,
+    ],
+  ])('%s', (_name, events, turns, isPartial) => {
+    expect(sumOf(records(...events))).toMatchObject({ turns, isPartial })
+  })
+})
+
+describe('the ledger', () => {
+  test('what was noted is read again, by day', () => {
+    const state = makeState()
+    ledgerIn(state).add(timed([started, ...turn(0.5)], NOON - 24 * 3600 * 1000), 's1')
+    ledgerIn(state).add(timed([started, ...turn(0.25)], NOON), 's2')
+    const ledger = ledgerIn(state)
+    expect(sumOf(ledger.read(1)).costUsd).toBe(0.25)
+    expect(sumsBy(ledger.read(2), ({ session }) => session).map(({ name }) => name)).toEqual(['s1', 's2'])
+    const files = readdirSync(join(state, 'usage'))
+    expect(files).toEqual(['2026-11-21.jsonl', '2026-11-22.jsonl'])
+    expect(files.map(file => statSync(join(state, 'usage', file)).mode & 0o777)).toEqual([0o600, 0o600])
+  })
+
+  test('nothing is made by looking', () => {
+    const state = makeState()
+    expect(ledgerIn(state).read(30)).toEqual([])
+    expect(readdirSync(state)).toEqual([])
+  })
+
+  test('lines that are damaged cost themselves only', () => {
+    const state = makeState()
+    const ledger = ledgerIn(state)
+    ledger.add(timed([started, ...turn(0.5)], NOON), 's1')
+    appendFileSync(join(state, 'usage', '2026-11-22.jsonl'), '{"kind":"call","at":\n[1]\n{"kind":"later"}\n{"kind":"ca')
+    ledger.add(timed(turn(0.25), NOON), 's1')
+    expect(sumOf(ledger.read(1))).toMatchObject({ costUsd: 0.75, turns: 2 })
+  })
+
+  test('where nothing can be written it is said once, and nothing else happens', () => {
+    const state = makeState()
+    writeFileSync(join(state, 'usage'), 'in the way')
+    const problems: string[] = []
+    const ledger = ledgerIn(state, NOON, problems)
+    ledger.add(timed([started, ...turn(0.5), ...turn(0.5)], NOON), 's1')
+    expect(problems).toHaveLength(1)
+  })
+
+  test('a folder that may not be read', () => {
+    const state = makeState()
+    mkdirSync(join(state, 'usage', '2026-11-22.jsonl'), { recursive: true })
+    chmodSync(join(state, 'usage'), 0o755)
+    const problems: string[] = []
+    expect(ledgerIn(state, NOON, problems).read(1)).toEqual([])
+    expect(problems).toHaveLength(1)
+  })
+
+  test('many programs at once lose nothing', async () => {
+    const state = makeState()
+    const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
+    await Promise.all([1, 2, 3, 4].map(each => execa(process.execPath, [writer, state, `s${each}`, '50'])))
+    const records = ledgerIn(state, Date.now()).read(2)
+    expect(sumOf(records)).toMatchObject({ calls: 200, turns: 200 })
+    expect(sumsBy(records, ({ session }) => session).map(({ sum }) => sum.calls)).toEqual([50, 50, 50, 50])
+  })
+})
+
+test('days, also over a change of the clocks', () => {
+  expect(lastDays(NOON, 3)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22'])
+  expect(new Set(lastDays(NOON, 400)).size).toBe(400)
+})
+
+describe('bars', () => {
+  const days = ['2026-11-20', '2026-11-21', '2026-11-22']
+
+  test('as long as what a day cost', () => {
+    const sums = new Map([
+      ['2026-11-20', sum(12)],
+      ['2026-11-22', sum(0.01)],
+    ])
+    expect(usageBars(days, sums, false)).toEqual(['11-20  ████████████  $12.00', '11-22  ▏             $0.010'])
+    expect(usageBars(days, sums, true)).toEqual(['11-20  ############  $12.00', '11-22  #             $0.010'])
+  })
+
+  test('of models without a price the tokens', () => {
+    const sums = new Map([
+      ['2026-11-20', sum(0, 2000)],
+      ['2026-11-22', sum(0, 1000)],
+    ])
+    expect(usageBars(days, sums, false)).toEqual(['11-20  ████████████  2k', '11-22  ██████        1k'])
+  })
+
+  test('nothing of days on which nothing was used', () => {
+    expect(usageBars(days, new Map(), false)).toEqual([])
+  })
+})

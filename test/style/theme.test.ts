@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { sanitize } from '../../src/text/sanitize.ts'
+import { renderMarkdown } from '../../src/markdown/render.ts'
+import { displayWidth } from '../../src/text/width.ts'
+import { builtinTheme } from '../../src/style/builtin.ts'
+import { readTheme } from '../../src/style/definition.ts'
+import type { ColorLevel } from '../../src/style/paint.ts'
+import { drawn } from '../../src/style/styled.ts'
+import { createTheme, type Theme } from '../../src/style/theme.ts'
+
+function themeOf(accent: string, level: ColorLevel): Theme {
+  const { theme, problems } = readTheme({ styles: { accent } }, 'mine', builtinTheme)
+  expect(problems).toEqual([])
+  return createTheme(level, { definition: theme })
+}
+
+const painted = (accent: string, level: ColorLevel): string => themeOf(accent, level).accent(sanitize('x'))
+const sequences = (codes: string): string => codes.replace(/\S+/g, '\x1b[$&m').replaceAll(' ', '')
+const esc = (codes: string, ends: string): string => `${sequences(codes)}x${sequences(ends)}`
+
+describe('a style on terminals with all colours, 256, sixteen and none', () => {
+  test.each<[string, string, string, string]>([
+    ['#79b8ff', esc('38;2;121;184;255', '39'), esc('38;5;111', '39'), esc('36', '39')],
+    ['#79b8ff | cyan', esc('38;2;121;184;255', '39'), esc('38;5;111', '39'), esc('36', '39')],
+    ['#8b949e | dim', esc('38;2;139;148;158', '39'), esc('38;5;246', '39'), esc('2', '22')],
+    ['red', esc('31', '39'), esc('31', '39'), esc('31', '39')],
+    ['bright-red', esc('91', '39'), esc('91', '39'), esc('91', '39')],
+    ['208', esc('38;5;208', '39'), esc('38;5;208', '39'), esc('91', '39')],
+    ['bold', esc('1', '22'), esc('1', '22'), esc('1', '22')],
+    ['red on blue', esc('31 44', '49 39'), esc('31 44', '49 39'), esc('31 44', '49 39')],
+    // Sixteen colours have no subtle background.
+    ['red on #10241a', esc('31 48;2;16;36;26', '49 39'), esc('31 48;5;234', '49 39'), esc('31', '39')],
+    ['none', 'x', 'x', 'x'],
+  ])('%s', (style, all, many, few) => {
+    expect([3, 2, 1, 0].map(level => painted(style, level as ColorLevel))).toEqual([all, many, few, 'x'])
+  })
+})
+
+test('paints nest: the outer one goes on behind the inner', () => {
+  const theme = createTheme(3, { definition: builtinTheme('dark') })
+  const line = theme.dim(theme.failed(sanitize('a')))
+  expect(line).toMatch(/^\x1b\[38;2;139;148;158m\x1b\[38;2;255;143;143ma/)
+  expect(displayWidth(line)).toBe(1)
+  expect(theme.addedLine(theme.accent(sanitize('a')), 1)).toMatch(
+    /^\x1b\[48;2;[\d;]+m\x1b\[38;2;[\d;]+ma\x1b\[39m\x1b\[49m$/,
+  )
+})
+
+test('an empty text stays empty, so that a line without words has no colours', () => {
+  expect(createTheme(3).dim(sanitize(''))).toBe('')
+})
+
+test('without colours nothing is painted but what is selected', () => {
+  const { selection, ...theme } = createTheme(0, { definition: builtinTheme('high-contrast-dark') })
+  expect(selection(sanitize('x'))).toBe('\u001B[7mx\u001B[27m')
+  const paints = Object.values(theme).filter(value => typeof value === 'function')
+  expect(paints.length).toBeGreaterThan(10)
+  for (const paint of paints) expect(paint(drawn`x`, 3)).toBe('x')
+  for (const paint of Object.values(theme.markdown.syntax)) expect(paint('x')).toBe('x')
+  expect(theme.markdown.heading('x', 1)).toBe('x')
+})
+
+describe('signs', () => {
+  test('each is one column wide', () => {
+    for (const unicode of [true, false]) {
+      const {
+        spinner,
+        up: _1,
+        down: _2,
+        ellipsis: _3,
+        newline: _4,
+        atLeast: _5,
+        ...single
+      } = createTheme(0, { unicode }).signs
+      for (const sign of [...Object.values(single), ...spinner]) expect(displayWidth(sign)).toBe(1)
+    }
+  })
+
+  test('plain ones are ASCII, also where the theme brings a spinner', () => {
+    const { theme } = readTheme({ spinner: ['◐', '◓'] }, 'mine', builtinTheme)
+    expect(createTheme(0, { definition: theme }).signs.spinner).toEqual(['◐', '◓'])
+    const { signs, markdown } = createTheme(0, { definition: theme, unicode: false })
+    expect(Object.values(signs).flat().join('')).toMatch(/^[ -~]+$/)
+    expect(markdown.unicode).toBe(false)
+  })
+})
+
+test('headings are told apart by their level, without colours by their marks', () => {
+  const { markdown } = createTheme(3, { definition: builtinTheme('dark') })
+  const looks = [1, 2, 3].map(level => markdown.heading('a', level))
+  expect(looks).toEqual(['\x1b[1m\x1b[4ma\x1b[24m\x1b[22m', '\x1b[1ma\x1b[22m', '\x1b[1m\x1b[3ma\x1b[23m\x1b[22m'])
+  expect(markdown.headingMarks).toBe(false)
+  const plain = createTheme(0).markdown
+  expect(renderMarkdown('## a\nb', { width: 80, style: plain })).toEqual(['## a', 'b'])
+})
