@@ -7,7 +7,7 @@ import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
 
 type Rule = {
-  /** The folders and root files of ours that it may import, by name; a name with a slash allows that one file only. */
+  /** The rooms that it may import, each with the rooms inside it. */
   imports: readonly string[]
   /** The packages that it may import. */
   packages: readonly string[]
@@ -17,207 +17,157 @@ type Rule = {
   pure?: boolean
 }
 
-/** Everything may import `text`; imports within a folder are its own affair, apart from cycles. */
+const pure = { node: false, pure: true } as const
+
+/** The rooms, by their folder. Every room may import `text`. A rule never names a single file. */
 const table: Record<string, Rule> = {
   bin: {
     imports: [
-      'components',
-      'view',
-      'viewer/readable',
-      'chat',
-      'markdown',
-      'app',
-      'agents',
-      'zot/home',
-      'zot/record',
-      'zot/recording',
-      'zot/replay',
-      'agent',
-      'terminal',
-      'session',
-      'export',
-      'import',
-      'usage',
-      'shell',
-      'images',
-      'keys',
-      'journal',
-      'files',
-      'prompts',
-      'print',
-      'replay',
-      'project',
-      'theme',
-      'theme-files',
-      'config',
-      'doctor',
-      'errors',
-      'log',
-      'make-folder',
-      'standard-streams',
-      'watchdog',
+      ...[
+        'components',
+        'rows',
+        'viewer',
+        'transcript',
+        'app',
+        'state',
+        'conversation',
+        'markdown',
+        'style',
+        'terminal',
+      ],
+      ...['agents', 'agent', 'print', 'export', 'import', 'doctor', 'storage', 'config', 'platform'],
     ],
     packages: ['meow', 'env-paths', 'chalk', 'execa'],
     node: true,
   },
   components: {
-    imports: ['app', 'view', 'viewer', 'changes/change', 'chat', 'markdown', 'composer', 'agent', 'terminal'],
-    packages: ['ink', 'react', 'chalk'],
+    imports: ['app', 'rows', 'viewer', 'diff', 'state', 'style', 'terminal'],
+    packages: ['ink', 'react'],
     node: false,
   },
-  app: {
+
+  // The vocabulary, and the agents that speak it.
+  agent: { imports: [], packages: ['zod'], ...pure },
+  agents: { imports: ['agent', 'agents'], packages: [], node: true },
+  'agents/transport': { imports: [], packages: ['execa'], node: true },
+  'agents/zot': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod', 'execa'], node: true },
+  'agents/demo': { imports: ['agents/transport'], packages: ['zod'], node: true },
+  'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
+  // The part that other programs build on. It adds nothing of its own.
+  client: { imports: ['agent', 'agents'], packages: [], node: false },
+
+  // The conversation and what is drawn of it.
+  conversation: { imports: ['agent'], packages: ['zod'], ...pure },
+  composer: { imports: [], packages: [], ...pure },
+  text: { imports: [], packages: ['string-width', 'fast-wrap-ansi', 'slice-ansi'], ...pure },
+  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js', 'chalk'], ...pure },
+  // The built-in themes are files beside the sources, where people look for an example.
+  style: { imports: ['markdown', 'themes'], packages: ['chalk', 'zod'], ...pure },
+  tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'slice-ansi', 'zod'], ...pure },
+  state: {
+    imports: ['agent', 'conversation', 'composer', 'tools', 'config', 'export'],
+    packages: [],
+    ...pure,
+  },
+  transcript: { imports: ['conversation', 'markdown', 'style', 'tools'], packages: [], ...pure },
+  rows: {
+    imports: ['agent', 'state', 'conversation', 'composer', 'markdown', 'style', 'tools', 'transcript'],
+    packages: ['chalk', 'slice-ansi'],
+    ...pure,
+  },
+  viewer: {
+    imports: ['state', 'conversation', 'composer', 'markdown', 'style', 'tools', 'transcript'],
+    packages: [],
+    ...pure,
+  },
+  diff: { imports: ['state', 'markdown', 'style', 'tools', 'viewer'], packages: [], ...pure },
+  terminal: { imports: [], packages: ['chalk'], node: true },
+
+  // The program. Its rooms stand in this order; the controller puts them together.
+  app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  'app/events': {
+    imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
+    packages: [],
+    node: true,
+  },
+  'app/context': {
+    imports: ['app/events', 'state', 'conversation', 'composer', 'markdown', 'agent', 'storage', 'config', 'platform'],
+    packages: [],
+    node: true,
+  },
+  'app/composer': {
+    imports: ['app/context', 'state', 'composer', 'platform'],
+    packages: [],
+    node: true,
+  },
+  'app/turns': {
     imports: [
-      'chat',
-      'markdown',
-      'composer',
-      'session',
-      'export',
-      'usage',
-      'agent',
-      'shell',
-      'images',
-      'keys',
-      'journal',
-      'files',
-      'prompts',
-      'config',
-      'project',
-      'changes',
-      'errors',
-      'log',
+      ...['app/events', 'app/context', 'app/composer', 'state', 'conversation', 'composer', 'agent'],
+      ...['storage', 'config', 'platform'],
     ],
     packages: [],
     node: true,
   },
-  // Prompts that are kept in files.
-  prompts: {
-    imports: ['composer/chips', 'composer/paste', 'shell/regular-file', 'shell/within', 'shell/words'],
-    packages: ['env-paths', 'js-yaml'],
+  'app/pickers': {
+    imports: ['app/context', 'app/composer', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'storage'],
+    packages: [],
     node: true,
   },
-  print: { imports: ['app', 'chat', 'session', 'usage', 'agent'], packages: [], node: true },
-  // The clock of a replay and its keys; what is replayed comes from a backend.
-  replay: { imports: [], packages: [], node: false, pure: true },
-  // What others may build on; it hands on and adds nothing.
-  client: { imports: ['agent', 'wire', 'zot'], packages: [], node: false },
-  agents: { imports: ['agent', 'zot', 'demo', 'wire'], packages: [], node: true },
-  zot: { imports: ['agent', 'wire', 'shell/regular-file'], packages: ['zod', 'execa'], node: true },
-  demo: { imports: ['agent', 'wire', 'zot'], packages: ['zod'], node: true },
-  wire: { imports: ['shell/regular-file'], packages: ['execa'], node: true },
-  // What is kept between two starts: prompts that were sent, and what was typed and not sent.
-  journal: { imports: ['errors', 'make-folder', 'shell/regular-file'], packages: [], node: true },
-  files: { imports: ['errors', 'shell/regular-file'], packages: ['ignore'], node: true },
-  session: {
+  'app/commands': {
     imports: [
-      'agent',
-      'chat',
-      'journal/owner',
-      'journal/places',
-      'journal/records',
-      'make-folder',
-      'shell/regular-file',
+      ...['app/context', 'app/turns', 'app/pickers', 'state', 'conversation', 'markdown', 'agent'],
+      ...['export', 'storage', 'config', 'platform'],
     ],
+    packages: [],
+    node: true,
+  },
+  'app/screens': {
+    imports: ['app/context', 'app/commands', 'state', 'tools', 'agent', 'changes', 'platform'],
+    packages: [],
+    node: true,
+  },
+  'app/input': {
+    imports: [
+      ...['app/context', 'app/composer', 'app/turns', 'app/pickers', 'app/commands', 'app/screens'],
+      ...['state', 'composer', 'tools', 'config'],
+    ],
+    packages: [],
+    node: true,
+  },
+  print: { imports: ['app', 'conversation', 'agent', 'storage'], packages: [], node: true },
+
+  // What is kept, and what is outside.
+  storage: { imports: ['platform'], packages: ['env-paths'], node: true },
+  'storage/journal': { imports: ['platform'], packages: [], node: true },
+  'storage/sessions': {
+    imports: ['agent', 'conversation', 'storage/journal', 'platform'],
     packages: ['zod'],
     node: true,
   },
-  terminal: { imports: [], packages: ['chalk'], node: true },
-  // The files of the built-in themes stand beside the sources, where people look for an example.
-  theme: { imports: ['themes'], packages: ['zod'], node: false, pure: true },
-  'theme-files': { imports: ['theme', 'errors', 'shell/regular-file'], packages: ['env-paths'], node: true },
-  // What is wrong here: findings about the machine and the terminal.
-  doctor: { imports: ['shell/program'], packages: ['execa'], node: true },
-  // What the person runs: `!command`, the external editor, and how programs are found.
-  shell: { imports: ['standard-streams'], packages: ['execa'], node: true },
-  // What a session changed: from git and from the calls, of which the view knows how to read them.
+  'storage/usage': { imports: ['agent', 'storage/journal', 'platform'], packages: ['zod'], node: true },
+  import: { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
+  // Of Node it takes a checksum only.
+  export: {
+    imports: ['agent', 'conversation', 'markdown', 'tools'],
+    packages: ['zod'],
+    node: true,
+    pure: true,
+  },
   changes: {
-    imports: [
-      'agent',
-      'chat',
-      'shell/program',
-      'shell/regular-file',
-      'shell/within',
-      'view/changed-calls',
-      'view/tool-arguments',
-      'view/tool-summary',
-    ],
+    imports: ['agent', 'conversation', 'tools', 'platform'],
     packages: ['diff', 'execa'],
     node: true,
   },
-  images: { imports: ['shell/program', 'shell/regular-file'], packages: ['execa'], node: true },
-  keys: { imports: ['shell/regular-file'], packages: ['zod', 'env-paths', '@humanwhocodes/momoa'], node: true },
-  project: { imports: ['make-folder', 'shell/regular-file'], packages: [], node: true },
   config: {
-    imports: ['errors', 'shell/regular-file', 'journal/places', 'theme/file-name', 'make-folder'],
-    packages: ['zod', 'env-paths', '@humanwhocodes/momoa', 'jsonc-parser'],
+    imports: ['composer', 'style', 'storage/journal', 'platform'],
+    packages: ['zod', 'env-paths', 'js-yaml', '@humanwhocodes/momoa', 'jsonc-parser'],
     node: true,
   },
-  log: { imports: ['errors', 'make-folder'], packages: ['env-paths'], node: true },
-  'make-folder': { imports: [], packages: [], node: true },
-  // What is written to the terminal by other ways than the UI's frames.
-  'standard-streams': { imports: ['view/styled'], packages: [], node: true },
-  watchdog: { imports: [], packages: [], node: true },
-  errors: { imports: [], packages: [], node: false },
-  view: {
-    // What the person sees is made of the state, and of what is chosen in it; never of what changes it.
-    imports: [
-      'chat',
-      'markdown',
-      'composer',
-      'agent',
-      'theme',
-      'app/state',
-      'app/picker',
-      'app/slash',
-      'app/overlay',
-      'app/session-rows',
-      'app/popup',
-      'app/chips',
-    ],
-    packages: ['chalk', 'diff', 'slice-ansi', 'zod'],
-    node: false,
-    pure: true,
-  },
-  // The whole conversation on a screen of its own.
-  viewer: {
-    imports: [
-      'view',
-      'chat',
-      'markdown',
-      'composer',
-      'app/state',
-      'app/viewing',
-      'app/reading-aloud',
-      'app/diff-screen',
-      'app/help-screen',
-      'app/change-text',
-      'changes/change',
-    ],
-    packages: [],
-    node: false,
-    pure: true,
-  },
-  // What was used, on disk and in sums.
-  usage: { imports: ['agent', 'journal', 'make-folder', 'shell/regular-file'], packages: ['zod'], node: true },
-  // Sessions that another program wrote.
-  import: { imports: ['agent', 'session', 'errors', 'shell/regular-file'], packages: ['zod'], node: true },
-  // A session for others to read. The words of tools' results are read where the screen reads them.
-  export: {
-    imports: ['chat', 'markdown', 'agent', 'view/tool-result', 'view/tool-arguments', 'view/diff'],
-    packages: ['zod'],
-    // Of Node it takes a checksum only.
-    node: true,
-    pure: true,
-  },
-  chat: { imports: ['agent'], packages: [], node: false, pure: true },
-  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js', 'chalk'], node: false, pure: true },
-  composer: { imports: [], packages: [], node: false, pure: true },
-  agent: { imports: [], packages: ['zod'], node: false, pure: true },
-  text: {
-    imports: [],
-    packages: ['string-width', 'fast-wrap-ansi', 'slice-ansi'],
-    node: false,
-    pure: true,
-  },
+  doctor: { imports: ['platform'], packages: ['execa'], node: true },
+  platform: { imports: [], packages: [], node: true },
+  'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
+  'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
+  'platform/files': { imports: ['platform'], packages: ['ignore'], node: true },
 }
 
 /** What pure code must not so much as name. */
@@ -249,11 +199,13 @@ describe('the house', () => {
   const sources = readSources()
 
   test('every file lives in a folder that the table knows', () => {
-    const unknown = [...sources.keys()].filter(file => !table[unitOf(file)])
+    const unknown = [...sources.keys()].filter(file => !table[roomOf(file)])
     expect(unknown).toEqual([])
   })
   test('imports point one way', () => expect(wrongImports(sources)).toEqual([]))
   test('no imports in a circle', () => expect(cycles(sources)).toEqual([]))
+  test('no rooms in a circle', () => expect(roomCycles(sources)).toEqual([]))
+  test('every rule names rooms, never a file', () => expect(wrongRules()).toEqual([]))
   test('pure code has no clock, no chance and no process', () => expect(impurities(sources)).toEqual([]))
   test('nothing is written past the one file that makes it harmless', () => expect(rawWrites(sources)).toEqual([]))
   test('files are read in one way only', () => expect(rawReads(sources)).toEqual([]))
@@ -265,17 +217,18 @@ const of = (files: Record<string, string>): Sources => new Map(Object.entries(fi
 
 describe('this test sees', () => {
   test.each([
-    ['a folder above', { 'src/chat/a.ts': `import { x } from '../app/b.ts'` }, 'app'],
-    ['a type', { 'src/chat/a.ts': `import type { X } from '../zot/b.ts'` }, 'zot'],
-    ['a type written in place', { 'src/chat/a.ts': `type X = import('../zot/b.ts').X` }, 'zot'],
-    ['what is passed on', { 'src/app/a.ts': `export * from '../wire/b.ts'` }, 'wire'],
-    ['what is loaded late', { 'src/print.ts': `await import('../components/App.tsx')` }, 'components'],
+    ['a folder above', { 'src/conversation/a.ts': `import { x } from '../app/b.ts'` }, 'app'],
+    ['a type', { 'src/conversation/a.ts': `import type { X } from '../agents/zot/b.ts'` }, 'agents/zot'],
+    ['a type written in place', { 'src/conversation/a.ts': `type X = import('../agents/zot/b.ts').X` }, 'agents/zot'],
+    ['what is passed on', { 'src/app/a.ts': `export * from '../terminal/b.ts'` }, 'terminal'],
+    ['what is loaded late', { 'src/print/a.ts': `await import('../../components/App.tsx')` }, 'components'],
     ['a name computed', { 'src/app/a.ts': 'await import(`../${x}.ts`)' }, 'cannot be read'],
     ['Node in a component', { 'components/A.tsx': `import fs from 'node:fs'` }, 'node:fs'],
     ['Node without its prefix', { 'src/app/a.ts': `import fs from 'fs'` }, 'node:'],
     ['a package', { 'src/app/a.ts': `import { Box } from 'ink'` }, 'ink'],
     ['a part of a package', { 'src/app/a.ts': `import x from 'react/jsx-runtime'` }, 'react'],
-    ['one file too many', { 'src/view/a.ts': `import x from '../app/store.ts'` }, 'app/store'],
+    ['an inner room', { 'src/app/turns/a.ts': `import x from '../pickers/b.ts'` }, 'app/pickers'],
+    ['the room around it', { 'src/app/turns/a.ts': `import x from '../controller.ts'` }, 'app/controller'],
     ['a way out', { 'src/app/a.ts': `import x from '../../scripts/build.ts'` }, 'scripts'],
   ])('%s', (_name, files, words) => {
     expect(wrongImports(of(files)).join('\n')).toContain(words)
@@ -284,20 +237,30 @@ describe('this test sees', () => {
   test('what is allowed, and nothing in comments and strings', () => {
     const files = {
       'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/state/store.ts'; export const A = () => <Box/>`,
-      'src/view/a.ts': `import type { S } from '../app/state.ts'; import { w } from '../text/width.ts'`,
-      'src/app/a.ts': `// import x from 'ink'\nconst s = "import('../zot/a.ts')"`,
+      'src/rows/a.ts': `import type { S } from '../state/state.ts'; import { w } from '../text/width.ts'`,
+      'src/app/a.ts': `// import x from 'ink'\nconst s = "import('../agents/zot/a.ts')"`,
     }
     expect(wrongImports(of(files))).toEqual([])
   })
 
   test('circles', () => {
     const files = {
-      'src/chat/a.ts': `import './b.ts'`,
-      'src/chat/b.ts': `export { x } from './c.ts'; import type { D } from './d.ts'`,
-      'src/chat/c.ts': `import('./a.ts')`,
-      'src/chat/d.ts': `import './a.ts'`,
+      'src/conversation/a.ts': `import './b.ts'`,
+      'src/conversation/b.ts': `export { x } from './c.ts'; import type { D } from './d.ts'`,
+      'src/conversation/c.ts': `import('./a.ts')`,
+      'src/conversation/d.ts': `import './a.ts'`,
     }
-    expect(cycles(of(files))).toEqual(['src/chat/a.ts -> src/chat/b.ts -> src/chat/c.ts -> src/chat/a.ts'])
+    expect(cycles(of(files))).toEqual([
+      'src/conversation/a.ts -> src/conversation/b.ts -> src/conversation/c.ts -> src/conversation/a.ts',
+    ])
+  })
+
+  test('circles of rooms, of types as well', () => {
+    const files = {
+      'src/tools/a.ts': `import type { A } from '../style/a.ts'`,
+      'src/style/a.ts': `import type { B } from '../tools/b.ts'`,
+    }
+    expect(roomCycles(of(files))).toEqual(['tools -> style -> tools'])
   })
 
   test.each([
@@ -308,13 +271,15 @@ describe('this test sees', () => {
     ['process.env', 'process'],
     ['setTimeout(f, 1)', 'setTimeout'],
   ])('the impurity of %s', (code, words) => {
-    expect(impurities(of({ 'src/chat/a.ts': `export const x = () => ${code}` }))).toEqual([`src/chat/a.ts: ${words}`])
+    expect(impurities(of({ 'src/conversation/a.ts': `export const x = () => ${code}` }))).toEqual([
+      `src/conversation/a.ts: ${words}`,
+    ])
     expect(impurities(of({ 'src/terminal/a.ts': `export const x = () => ${code}` }))).toEqual([])
   })
 
   test('no impurity in what only looks so', () => {
     const code = `export const f = (at, t) => [new Date(at), t.process, { process: 1 }, t.setTimeout(), 'Date.now()']`
-    expect(impurities(of({ 'src/chat/a.ts': code }))).toEqual([])
+    expect(impurities(of({ 'src/conversation/a.ts': code }))).toEqual([])
   })
 
   test.each([
@@ -362,12 +327,11 @@ describe('this test sees', () => {
   })
 
   test('barrels and vague names', () => {
-    expect(barrels(of({ 'src/chat/index.ts': 'export const x = 1' }))).toEqual(['src/chat/index.ts'])
-    expect(barrels(of({ 'src/chat/all.ts': `export * from './a.ts'` }))).toEqual(['src/chat/all.ts'])
-    expect(vague(of({ 'src/utils/a.ts': '', 'src/chat/types/a.ts': '', 'src/chat/a.ts': '' }))).toEqual([
-      'src/utils/a.ts',
-      'src/chat/types/a.ts',
-    ])
+    expect(barrels(of({ 'src/conversation/index.ts': 'export const x = 1' }))).toEqual(['src/conversation/index.ts'])
+    expect(barrels(of({ 'src/conversation/all.ts': `export * from './a.ts'` }))).toEqual(['src/conversation/all.ts'])
+    expect(vague(of({ 'src/utils/a.ts': '', 'src/conversation/types/a.ts': '', 'src/conversation/a.ts': '' }))).toEqual(
+      ['src/utils/a.ts', 'src/conversation/types/a.ts'],
+    )
   })
 })
 
@@ -381,10 +345,14 @@ function readSources(): Sources {
   return new Map(files.map(file => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, file), 'utf8')]))
 }
 
-/** `src/conversation/reduce.ts` -> chat, `src/print.ts` -> print, `components/App.tsx` -> components. */
-function unitOf(file: string): string {
-  const [top = '', next = ''] = file.split('/')
-  return top === 'src' ? withoutExtension(next) : top
+/** The innermost room: `src/agents/zot/startup/places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
+function roomOf(file: string): string {
+  const parts = withoutExtension(file.replace(/^src\//, '')).split('/')
+  for (let length = parts.length; length > 1; length -= 1) {
+    const room = parts.slice(0, length).join('/')
+    if (table[room]) return room
+  }
+  return parts[0] ?? ''
 }
 
 const withoutExtension = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '')
@@ -392,7 +360,7 @@ const withoutExtension = (file: string) => file.replace(/\.[cm]?[jt]sx?$/, '')
 function wrongImports(files: Sources): string[] {
   const wrong: string[] = []
   for (const [file, text] of files) {
-    const unit = unitOf(file)
+    const unit = roomOf(file)
     const rule = table[unit] ?? { imports: [], packages: [], node: false }
     for (const { name } of importsOf(file, text)) {
       const reason = complaint(file, unit, rule, name)
@@ -414,12 +382,11 @@ function complaint(file: string, unit: string, rule: Rule, name: string | null):
     return rule.packages.includes(known) ? null : `may not import the package ${known}`
   }
   const target = path.posix.join(path.posix.dirname(file), name)
-  const other = unitOf(target)
+  const other = roomOf(target)
   if (other === unit || other === 'text') return null
   const inside = /^(?:src|components|bin|themes)\//.test(target)
-  const precise = withoutExtension(target.replace(/^src\//, ''))
-  const allowed = inside && (rule.imports.includes(other) || rule.imports.includes(precise))
-  return allowed ? null : `may not import ${precise}`
+  const allowed = inside && rule.imports.some(room => other === room || other.startsWith(`${room}/`))
+  return allowed ? null : `may not import ${withoutExtension(target.replace(/^src\//, ''))}`
 }
 
 function cycles(files: Sources): string[] {
@@ -443,10 +410,41 @@ function cycles(files: Sources): string[] {
   return found
 }
 
+/** The first circle that each room begins, types included. */
+function roomCycles(files: Sources): string[] {
+  const arrows = new Map<string, Set<string>>()
+  for (const [file, text] of files) {
+    const from = roomOf(file)
+    for (const { name } of importsOf(file, text)) {
+      if (!name?.startsWith('.')) continue
+      const to = roomOf(path.posix.join(path.posix.dirname(file), name))
+      if (to !== from) arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
+    }
+  }
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (room: string, trail: readonly string[]): void => {
+    const before = trail.indexOf(room)
+    if (before !== -1) return void found.push([...trail.slice(before), room].join(' -> '))
+    if (done.has(room)) return
+    for (const next of arrows.get(room) ?? []) visit(next, [...trail, room])
+    done.add(room)
+  }
+  for (const room of arrows.keys()) visit(room, [])
+  return found
+}
+
+function wrongRules(): string[] {
+  const rooms = new Set([...Object.keys(table), 'themes'])
+  return Object.entries(table).flatMap(([room, { imports }]) =>
+    imports.filter(name => !rooms.has(name)).map(name => `${room}: ${name} is no room`),
+  )
+}
+
 function impurities(files: Sources): string[] {
   const found: string[] = []
   for (const [file, text] of files) {
-    if (!table[unitOf(file)]?.pure) continue
+    if (!table[roomOf(file)]?.pure) continue
     walk(parse(file, text), (node, parent, field) => {
       const what = impurity(node, parent, field)
       if (what) found.push(`${file}: ${what}`)
@@ -564,6 +562,9 @@ const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identi
 /** The face that the package shows to others. */
 const FACE = 'src/client.ts'
 
+/** The table of the agents, which makes one and passes nothing on. */
+const AGENT_TABLE = 'src/agents/index.ts'
+
 function barrels(files: Sources): string[] {
   return [...files].flatMap(([file, text]) => {
     if (file === FACE) return []
@@ -572,7 +573,8 @@ function barrels(files: Sources): string[] {
     const passesOnOnly =
       statements.length > 0 &&
       statements.every(({ type, source }) => /^Export(?:All|Named)/.test(type) && isNode(source))
-    return passesOnOnly || /^index$/.test(path.posix.basename(withoutExtension(file))) ? [file] : []
+    const isIndex = path.posix.basename(withoutExtension(file)) === 'index' && file !== AGENT_TABLE
+    return passesOnOnly || isIndex ? [file] : []
   })
 }
 

@@ -13,6 +13,7 @@ import { loadColours } from './context/colours.ts'
 import { createComposing } from './composer/composing.ts'
 import { copyAnswer } from './commands/copy.ts'
 import { createContext, type ContextOptions } from './context/context.ts'
+import { createCommands, type OwnCommands } from './commands/commands.ts'
 import { createTurns } from './turns/conversation.ts'
 import type { DiffScreen } from '../state/diff-screen.ts'
 import { editDraft } from './composer/draft-editor.ts'
@@ -98,27 +99,28 @@ export function createController(options: ControllerOptions): Controller {
   })
   const asking = createChoicePrompt(context)
   const clipboard = createClipboard(context.desk)
+  const own: OwnCommands = {
+    exit: () => void leave(),
+    editor: openEditor,
+    paste: () => attaching.pasteClipboard(),
+    settings: argument => preferences.open(argument),
+    skills: argument => void skills.open(argument),
+    fork: argument => branching.fork(argument),
+    rewind: argument => branching.rewind(argument),
+    resume: argument => sessionList.open(argument),
+    rename: argument => sessionList.renameCurrent(argument),
+    watchKeys: () => watch.start(),
+    export: argument => void exportConversation(context, argument),
+    raw: argument => switchRaw(context, options.redraw, argument),
+    copy: argument => void copyAnswer(context, clipboard, argument),
+    diff: () => changing?.open(),
+  }
   const conversation = createTurns({
     context,
     frames,
     shell,
     asking,
-    own: {
-      exit: () => void leave(),
-      editor: openEditor,
-      paste: () => attaching.pasteClipboard(),
-      settings: argument => preferences.open(argument),
-      skills: argument => void skills.open(argument),
-      fork: argument => branching.fork(argument),
-      rewind: argument => branching.rewind(argument),
-      resume: argument => sessionList.open(argument),
-      rename: argument => sessionList.renameCurrent(argument),
-      watchKeys: () => watch.start(),
-      export: argument => void exportConversation(context, argument),
-      raw: argument => switchRaw(context, options.redraw, argument),
-      copy: argument => void copyAnswer(context, clipboard, argument),
-      diff: () => changing?.open(),
-    },
+    createCommands: work => createCommands({ context, work, asking, own }),
     writeDraft,
   })
   const branching = createBranching({ context, asking, restart: conversation.restart, writeDraft })
@@ -150,7 +152,7 @@ export function createController(options: ControllerOptions): Controller {
   const resuming = createResuming(context, {
     memoryLine: conversation.memoryLine,
     forget: conversation.forget,
-    goOn: conversation.queue.drain,
+    drain: conversation.queue.drain,
   })
   const sessionList = createSessionList(context, asking, resuming)
   const trusting = createProjectTrust(context, asking)

@@ -1,14 +1,12 @@
 /** What each slash command does. */
 import type { StartOptions } from '../../agent/backend.ts'
 import { splitWords } from '../../platform/shell/words.ts'
-import type { AgentLifecycle } from '../turns/agent-lifecycle.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import { createArgumentPicker } from '../pickers/argument-picker.ts'
 import { withPaths } from '../../state/chips.ts'
-import type { ArgumentPicker } from '../pickers/argument-picker.ts'
 import type { AppContext } from '../context/context.ts'
 import { tellContext } from './context-text.ts'
-import type { Models } from '../turns/models.ts'
-import type { PromptQueue } from '../turns/queue.ts'
-import type { Reasoning } from '../turns/reasoning.ts'
+import type { CommandRunner, CommandWork } from '../turns/conversation.ts'
 import type { CommandName } from '../../state/slash.ts'
 import { studyPrompt } from './study.ts'
 import { helpText } from '../context/texts.ts'
@@ -35,27 +33,15 @@ export type OwnCommands = Record<
 
 export type CommandParts = {
   context: AppContext
-  life: AgentLifecycle
-  models: Models
-  queue: PromptQueue
-  reasoning: Reasoning
-  choosing: ArgumentPicker
-  own: OwnCommands & {
-    retry: () => void
-    say: (text: string) => void
-    restart: (options: StartOptions) => Promise<void>
-    forget: () => Promise<boolean>
-    compact: () => Promise<void> | undefined
-  }
+  work: CommandWork
+  asking: ChoicePrompt
+  own: OwnCommands
 }
 
-export type Commands = {
-  run: (name: CommandName, argument: string) => Promise<void>
-  help: () => void
-}
-
-export function createCommands({ context, life, models, queue, reasoning, choosing, own }: CommandParts): Commands {
+export function createCommands({ context, work, asking, own }: CommandParts): CommandRunner {
   const { state, dispatch, remark, hint, commands } = context
+  const { life, models, queue, reasoning } = work
+  const choosing = createArgumentPicker(context, asking, work.command)
   return { run, help }
 
   async function run(name: CommandName, typed: string): Promise<void> {
@@ -98,7 +84,7 @@ export function createCommands({ context, life, models, queue, reasoning, choosi
       case 'study':
         return study(typed)
       case 'retry':
-        return own.retry()
+        return work.retry()
       case 'restart':
         return restart(argument)
       case 'login':
@@ -125,7 +111,7 @@ export function createCommands({ context, life, models, queue, reasoning, choosi
   }
 
   function study(part: string): void {
-    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return own.say(studyPrompt(part))
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(studyPrompt(part))
     remark('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
@@ -134,19 +120,19 @@ export function createCommands({ context, life, models, queue, reasoning, choosi
     if (state().chat.agent.phase !== 'ready') {
       return context.tell([{ type: 'conversation_cleared', at: context.now() }])
     }
-    queue.drain(await own.forget())
+    queue.drain(await work.forget())
   }
 
   /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */
   async function compact(): Promise<void> {
-    if (!life.shortenMemory()) return own.compact()
+    if (!life.shortenMemory()) return work.compact()
     remark('info', life.memoryLine())
   }
 
   async function restart(argument: string): Promise<void> {
     const options = startOptions(argument)
     if ('problem' in options) return remark('error', options.problem)
-    await own.restart(options.value)
+    await work.restart(options.value)
   }
 
   function setTheme(name: string): void {

@@ -148,7 +148,7 @@ export function createComposing(context: AppContext, onImages: (images: readonly
     dispatch({ type: 'chip_added', character, chip, editor: edit(editor, command, context.composerWidth()) })
   }
 
-  function putAway(kept = true): void {
+  function archiveDraft(kept = true): void {
     const { editor, history } = state()
     // What else was typed goes before it, so that it comes back with one Up more.
     const others = leftBehind(history)

@@ -28,7 +28,7 @@ export type ChoicePrompt = {
   /** Called when the list is closed without one. */
   dropped: () => void
   /** Called when another list has closed: a question may have waited for that. */
-  goOn: () => void
+  askNext: () => void
 }
 
 export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state' | 'dispatch'>): ChoicePrompt {
@@ -56,7 +56,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       question?.otherwise?.()
       askNext()
     },
-    goOn: askNext,
+    askNext: askNext,
   }
 
   function show(question: Question): void {

@@ -23,7 +23,7 @@ export type Stopping = {
 export type StoppingParts = {
   context: AppContext
   conversation: Turns
-  sending: Pick<Sending, 'putAway'>
+  sending: Pick<Sending, 'archiveDraft'>
   shell: Pick<ShellCommand, 'stop'>
   leave: () => void
   /** Ends the agent without asking, and leaves. */
@@ -53,7 +53,7 @@ export function createStopping({
     if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
     if (editor.text === '') return backOrHint()
-    if (armed === 'clear_draft') return sending.putAway()
+    if (armed === 'clear_draft') return sending.archiveDraft()
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
   }
 
@@ -76,7 +76,7 @@ export function createStopping({
       return hint(`${backend.name} has not stopped yet: Ctrl+C again kills it and exits.`, 'kill')
     if (chat.open) return conversation.abort()
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
-    if (editor.text !== '') return sending.putAway()
+    if (editor.text !== '') return sending.archiveDraft()
     if (armed === 'exit') return leave()
     hint('Ctrl+C again to exit.', 'exit')
   }

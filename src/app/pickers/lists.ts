@@ -75,7 +75,7 @@ export function createLists({ context, conversation, composing, attaching, askin
       else if (picker?.kind === 'choice') return asking.take()
       else if (picker?.kind === 'sessions') sessions.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
-      asking.goOn()
+      asking.askNext()
     },
     filterPicker(filter) {
       if (!chooseByNumber(filter)) filterPicker(filter)
@@ -89,7 +89,7 @@ export function createLists({ context, conversation, composing, attaching, askin
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
       if (picker?.kind === 'choice') asking.dropped()
-      else asking.goOn()
+      else asking.askNext()
     },
     searchHistory() {
       const picker = historyPicker('folder', '', context.keep.prompts('folder'))

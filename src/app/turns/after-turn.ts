@@ -12,7 +12,7 @@ import type { PromptQueue } from './queue.ts'
 
 export type AfterTurn = {
   /** Called when the agent has nothing to do after a turn or a compaction. */
-  goOn: () => Promise<void>
+  next: () => Promise<void>
   /** The agent has ended, and nobody asked it to. */
   offerRestart: (inTurn: boolean) => void
 }
@@ -41,9 +41,9 @@ export type AfterTurnParts = {
 
 export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTurnParts): AfterTurn {
   const { backend, state, remark } = context
-  return { goOn, offerRestart }
+  return { next, offerRestart }
 
-  async function goOn(): Promise<void> {
+  async function next(): Promise<void> {
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn' || entry.kind === 'compaction')
     if (limit.wasReached()) return limit.ask()
     if (last?.kind === 'compaction') return queue.drain(last.outcome === 'done')

@@ -7,18 +7,16 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { sessionEntries } from '../../conversation/session.ts'
 import type { Turn } from '../../conversation/state.ts'
 import { createAfterTurn } from './after-turn.ts'
-import { createAgentLifecycle } from './agent-lifecycle.ts'
+import { createAgentLifecycle, type AgentLifecycle } from './agent-lifecycle.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import { expand } from '../../state/chips.ts'
-import { createArgumentPicker } from '../pickers/argument-picker.ts'
-import { createCommands, type OwnCommands } from '../commands/commands.ts'
 import type { AppContext } from '../context/context.ts'
 import { createCostLimit } from './cost-limit.ts'
 import { createQueuedInput } from './queued-input.ts'
 import type { EventBatcher } from '../events/batcher.ts'
-import { createModels } from './models.ts'
+import { createModels, type Models } from './models.ts'
 import { createQueue, type PromptQueue } from './queue.ts'
-import { createReasoning } from './reasoning.ts'
+import { createReasoning, type Reasoning } from './reasoning.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { CommandName } from '../../state/slash.ts'
@@ -58,12 +56,33 @@ type Sent = {
   conversation: number
 }
 
+/** The parts of a turn that slash commands work with. */
+export type CommandWork = {
+  life: AgentLifecycle
+  models: Models
+  queue: PromptQueue
+  reasoning: Reasoning
+  /** Runs a command as if it had been typed. */
+  command: (name: CommandName, argument?: string) => void
+  retry: () => void
+  say: (text: string) => void
+  restart: (options: StartOptions) => Promise<void>
+  forget: () => Promise<boolean>
+  compact: () => Promise<void> | undefined
+}
+
+export type CommandRunner = {
+  run: (name: CommandName, argument: string) => Promise<void>
+  help: () => void
+}
+
 export type TurnsParts = {
   context: AppContext
   frames: EventBatcher
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
   asking: ChoicePrompt
-  own: OwnCommands
+  /** Makes what runs slash commands. */
+  createCommands: (work: CommandWork) => CommandRunner
   /** Puts a text into the composer, which is empty. */
   writeDraft: (text: string) => void
 }
@@ -89,21 +108,17 @@ export function createTurns(parts: TurnsParts): Turns {
   })
   const limit = createCostLimit({ context, queue, asking, abort, resume: () => say('Go on where you stopped.') })
   const reasoning = createReasoning(context, frames, queue)
-  const { run, help } = createCommands({
-    context,
+  const { run, help } = parts.createCommands({
     life,
     models,
     queue,
     reasoning,
-    choosing: createArgumentPicker(context, asking, command),
-    own: {
-      ...parts.own,
-      retry,
-      say,
-      restart: (options: StartOptions) => heldFor(() => life.exchange(options)),
-      forget,
-      compact: () => backend.compact && operate(backend.compact()),
-    },
+    command,
+    retry,
+    say,
+    restart: options => heldFor(() => life.exchange(options)),
+    forget,
+    compact: () => backend.compact && operate(backend.compact()),
   })
   const entries = createQueuedInput({
     context,
@@ -111,7 +126,7 @@ export function createTurns(parts: TurnsParts): Turns {
     isFree,
     alone,
     send,
-    run: (name, argument) => void runAndGoOn(name, argument),
+    runCommand: (name, argument) => void runAndDrain(name, argument),
   })
   const after = createAfterTurn({
     context,
@@ -189,7 +204,7 @@ export function createTurns(parts: TurnsParts): Turns {
   async function operate(operation: Promise<void>): Promise<void> {
     await perform(operation)
     takeBackOutputs()
-    await after.goOn()
+    await after.next()
   }
 
   async function perform(operation: Promise<void> | undefined): Promise<void> {
@@ -237,7 +252,7 @@ export function createTurns(parts: TurnsParts): Turns {
     return !isBusy(state()) && !operating && making === 0 && !life.isExchanged() && state().leaving === null
   }
 
-  async function runAndGoOn(name: CommandName, argument: string): Promise<void> {
+  async function runAndDrain(name: CommandName, argument: string): Promise<void> {
     await context.naming.during(commandLine(name, argument), () => run(name, argument))
     // One that was an operation of the agent has gone on by itself.
     if (isFree()) queue.drain(true)
@@ -246,7 +261,7 @@ export function createTurns(parts: TurnsParts): Turns {
   function command(name: CommandName, argument = ''): void {
     const row = commands().find(each => each.name === name)
     if (row?.kind !== 'built-in') return hint(`This agent cannot do /${name}.`)
-    if (!row.needsIdle || !isBusy(state())) return void runAndGoOn(name, argument)
+    if (!row.needsIdle || !isBusy(state())) return void runAndDrain(name, argument)
     // A list that opens later would open in the middle of typing. What is chosen in it can wait.
     if (name === 'model' && argument === '') return void models.pick()
     queue.add(commandLine(name, argument))

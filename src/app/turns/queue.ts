@@ -73,7 +73,7 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
     holdBack() {
       const { queue } = state()
       if (queue.entries.length === 0 || (queue.held && !urgent)) return false
-      hold()
+      pause()
       return true
     },
     release,
@@ -98,16 +98,16 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
     if (chat.open && !chat.open.aborting) abort()
   }
 
-  function goOn(good: boolean): void {
+  function drain(good: boolean): void {
     const { queue, edited, chat } = state()
     if (queue.entries.length === 0 && !edited) return
     const free = good || (urgent && chat.agent.phase === 'ready')
-    if (!free || (queue.held && !urgent)) return hold()
+    if (!free || (queue.held && !urgent)) return pause()
     // One that is being edited goes when that is done.
     if (edited?.at !== 0) next()
   }
 
-  function hold(): void {
+  function pause(): void {
     const { queue, edited } = state()
     urgent = false
     if (queue.entries.length > 0 || edited) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })

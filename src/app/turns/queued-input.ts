@@ -15,30 +15,29 @@ export type QueuedInputParts = {
   /** While it lasts, nothing else is sent. */
   alone: <Value>(work: Promise<Value>) => Promise<Value>
   send: (text: string) => void
-  run: (name: CommandName, argument: string) => void
+  runCommand: (name: CommandName, argument: string) => void
 }
 
 /** Characters. A file can say its argument any number of times, and the agent takes so much in one line only. */
 const LONGEST_PROMPT = 10_000_000
 
-export function createQueuedInput({ context, queue, isFree, alone, send, run }: QueuedInputParts): QueuedInput {
+export function createQueuedInput({ context, queue, isFree, alone, send, runCommand }: QueuedInputParts): QueuedInput {
   const { state, remark, commands, promptCommands } = context
   return { run }
 
-  function carryOut(entry: string): void {
+  function run(entry: string): void {
     // As typed: a space before it makes a command text.
     const slash = parseSlash(entry, commands())
     if (slash === null) return send(entry)
-    if (slash.kind === 'unknown') return void carryOutLater(entry, slash.word)
+    if (slash.kind === 'unknown') return void runLater(entry, slash.word)
     if (slash.command.kind === 'prompt') return void sendMade(slash.command, slash.argument, entry)
-    run(slash.command.name, slash.argument)
+    runCommand(slash.command.name, slash.argument)
   }
 
   /** A command that is not there: it may be one of a file that has not been read yet, or is gone since it was typed. */
-  async function carryOutLater(entry: string, word: string): Promise<void> {
+  async function runLater(entry: string, word: string): Promise<void> {
     if (!promptCommands.isRead()) await alone(promptCommands.read())
-    if (parseSlash(entry, commands())?.kind !== 'unknown')
-      return isFree() ? carryOut(entry) : queue.putBack(entry, 'next')
+    if (parseSlash(entry, commands())?.kind !== 'unknown') return isFree() ? run(entry) : queue.putBack(entry, 'next')
     remark('warn', `There is no command ${word}, and nothing was sent.`, 'A space before it sends it as text.')
     queue.putBack(entry, 'held')
   }

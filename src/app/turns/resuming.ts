@@ -23,13 +23,13 @@ export type ResumingParts = {
   /** Makes the agent forget; false where it does not. */
   forget: () => Promise<boolean>
   /** Sends what was said meanwhile, or holds it. */
-  goOn: (good: boolean) => void
+  drain: (good: boolean) => void
 }
 
 /** What was read of a session so far. */
 type Read = { fold: Fold; at: number }
 
-export function createResuming(context: AppContext, { memoryLine, forget, goOn }: ResumingParts): Resuming {
+export function createResuming(context: AppContext, { memoryLine, forget, drain }: ResumingParts): Resuming {
   const { sessions, state, dispatch, tell, remark, hint, now } = context
   let stopped = false
 
@@ -50,7 +50,7 @@ export function createResuming(context: AppContext, { memoryLine, forget, goOn }
     if (id === sessions?.current().id) return hint('That is the session you are in.')
     const isForgotten = await forgotten()
     if (isForgotten) await begin(id)
-    goOn(isForgotten)
+    drain(isForgotten)
   }
 
   async function begin(id: string): Promise<void> {
@@ -61,7 +61,7 @@ export function createResuming(context: AppContext, { memoryLine, forget, goOn }
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
     if (resumed === null) {
       // What was said meanwhile was meant for it.
-      goOn(false)
+      drain(false)
       return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
     }
     const chat = restore(read)

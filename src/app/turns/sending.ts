@@ -14,7 +14,7 @@ export type Sending = {
   /** Sends it before all that waits, and in place of what goes on. */
   sendNow: () => void
   /** Empties the composer into the history. A message of the queue that was being edited leaves the composer to the draft. */
-  putAway: () => void
+  archiveDraft: () => void
   /** Up and Down: into the queue, the prompts of before, or through the text. */
   browse: (direction: 'up' | 'down') => void
 }
@@ -27,7 +27,7 @@ export function createSending(
 ): Sending {
   const { state, commands, promptCommands, hint } = context
   const { queue: waiting } = conversation
-  return { submit, sendNow, putAway, browse }
+  return { submit, sendNow, archiveDraft, browse }
 
   function browse(direction: 'up' | 'down'): void {
     const { editor, queue, edited } = state()
@@ -50,9 +50,9 @@ export function createSending(
       return waiting.finishEdit()
     }
     if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.release() : undefined
-    if (isShellCommand(text)) return shell.run(text) ? putAway() : undefined
+    if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
     if (ranAsCommand(text) || !hasAgent()) return
-    putAway()
+    archiveDraft()
     conversation.say(text)
   }
 
@@ -107,7 +107,7 @@ export function createSending(
     return !isGone
   }
 
-  function putAway(): void {
+  function archiveDraft(): void {
     composing.archiveDraft()
     if (state().edited) waiting.finishEdit()
   }
