@@ -1,6 +1,6 @@
 /**
  * The conversation so far, as a text for an agent that has not heard it: an agent's process cannot be given a transcript
- * (zot-rpc.md 2.26), but the next prompt can begin with what was said. It is a digest: every prompt, the answers, a line
+ * (docs/zot-protocol.md, 26), but the next prompt can begin with what was said. It is a digest: every prompt, the answers, a line
  * for each tool call, what was changed, and the summary of a compaction in place of all before it.
  */
 import { hunksOf } from './edit-result.ts'

@@ -1,4 +1,4 @@
-/** What an edit tells of itself: a difference of signed lines, without line numbers (zot-rpc.md 2.22). */
+/** What an edit tells of itself: a difference of signed lines, without line numbers (docs/zot-protocol.md, 22). */
 
 export type EditLine = { sign: ' ' | '-' | '+'; text: string }
 

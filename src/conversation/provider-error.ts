@@ -1,6 +1,6 @@
 /**
  * What an error of the provider means for the person, and what to do about it. Agents pass on the provider's own words
- * (zot-rpc.md 1.5), so that it is told by those.
+ * (docs/zot-protocol.md, Events), so that it is told by those.
  */
 
 /** `limit` is one that the person set, `other` whatever is not known. */

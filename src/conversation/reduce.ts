@@ -215,7 +215,7 @@ function close(state: ChatState, at: number, cutOff: CutOff | null = null): Chat
 
 /**
  * How a turn ended is nowhere on the wire: an abort can look like an error, like nothing at all, or come too late
- * (zot-rpc.md 2.15). A step that had already come to its own end was not aborted.
+ * (docs/zot-protocol.md, 15). A step that had already come to its own end was not aborted.
  */
 function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
   const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'

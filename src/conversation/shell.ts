@@ -55,7 +55,7 @@ export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
   return { ...shell, tool, stopping: false, shared: shell.shared && problem === null }
 }
 
-/** As the agent words what a command did (zot-rpc.md 2.21), so that one reader is enough. */
+/** As the agent words what a command did (docs/zot-protocol.md, 21), so that one reader is enough. */
 function worded({ tool }: Shell, { exitCode, output, durationMs }: EventOf<'shell_ended'>): string {
   const { command } = tool.arguments as { command: string }
   return `$ ${command}\n\n${output.replace(/\n+$/, '')}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`

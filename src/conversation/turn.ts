@@ -1,4 +1,4 @@
-/** What happens inside a turn. Wire oddities named here are those of zot-rpc.md part 2. */
+/** What happens inside a turn. Wire oddities named here are those of docs/zot-protocol.md. */
 import type { AgentEvent, AnswerContent } from '../agent/event.ts'
 import type { List } from './list.ts'
 import { lastCall, parentOf } from './nesting.ts'

@@ -22,8 +22,8 @@ export type BashResult = {
 }
 
 /**
- * Takes apart the text of a bash result: `$ command`, an empty line, the output, an empty line and a footer (zot-rpc.md
- * 2.21). Null where the footer is missing, as with an error before the start. The command may have empty lines in it, so
+ * Takes apart the text of a bash result: `$ command`, an empty line, the output, an empty line and a footer (docs/zot-protocol.md,
+ * 21). Null where the footer is missing, as with an error before the start. The command may have empty lines in it, so
  * that only who knows it can tell where the output begins.
  */
 export function parseBashResult(text: string, command?: string): BashResult | null {

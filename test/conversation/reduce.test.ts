@@ -1,4 +1,4 @@
-/** The oddities of zot's wire, as events, and what the conversation makes of them. Numbers are those of zot-rpc.md part 2. */
+/** The oddities of zot's wire, as events, and what the conversation makes of them. Numbers are those of docs/zot-protocol.md. */
 import { describe, expect, test } from 'vitest'
 import { List } from '../../src/conversation/list.ts'
 import { PROGRESS_LIMIT } from '../../src/conversation/state.ts'

@@ -1,4 +1,4 @@
-/** The table that `zot --list-models` prints: the models of every provider (zot-rpc.md 2.29). Pure. */
+/** The table that `zot --list-models` prints: the models of every provider (docs/zot-protocol.md, 29). Pure. */
 import type { Model } from '../../agent/backend.ts'
 
 /** Provider, id, context, longest answer, a tick where it reasons; source and name follow. Ids may be wider than their column. */

@@ -1,5 +1,5 @@
 /**
- * Starting the agent, and starting it again. A fresh one has heard nothing (zot-rpc.md 2.26): what was said goes along, as
+ * Starting the agent, and starting it again. A fresh one has heard nothing (docs/zot-protocol.md, 26): what was said goes along, as
  * a digest, with the first prompt that it gets.
  */
 import type { Memory, StartOptions } from '../../agent/backend.ts'
