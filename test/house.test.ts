@@ -49,7 +49,7 @@ const table: Record<string, Rule> = {
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents'], packages: [], node: true },
-  'agents/transport': { imports: [], packages: ['execa'], node: true },
+  'agents/transport': { imports: ['platform'], packages: ['execa'], node: true },
   'agents/zot': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod', 'execa'], node: true },
   'agents/demo': { imports: ['agents/transport'], packages: ['zod'], node: true },
   'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
@@ -122,19 +122,19 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'app/screens': {
-    imports: ['app/context', 'app/commands', 'state', 'tools', 'agent', 'changes', 'platform'],
+    imports: ['app/context', 'app/commands', 'state', 'conversation', 'tools', 'agent', 'changes', 'platform'],
     packages: [],
     node: true,
   },
   'app/input': {
     imports: [
       ...['app/context', 'app/composer', 'app/turns', 'app/pickers', 'app/commands', 'app/screens'],
-      ...['state', 'composer', 'tools', 'config'],
+      ...['state', 'conversation', 'composer', 'tools', 'config', 'platform'],
     ],
     packages: [],
     node: true,
   },
-  print: { imports: ['app', 'conversation', 'agent', 'storage'], packages: [], node: true },
+  print: { imports: ['app', 'state', 'conversation', 'agent', 'storage'], packages: [], node: true },
 
   // What is kept, and what is outside.
   storage: { imports: ['platform'], packages: ['env-paths'], node: true },

@@ -1,6 +1,6 @@
 /** What zot is started with: what the command line says of it, and the settings. */
 import type { ZotOptions } from '../../src/agents/index.ts'
-import type { ToolLimit } from '../../src/app/events/tool-limit.ts'
+import type { ToolLimit } from '../../src/state/tool-limit.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import type { Arguments } from '../cli/arguments.ts'

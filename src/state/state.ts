@@ -7,7 +7,7 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
 import type { Changes } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
-import type { ToolLimit } from '../app/events/tool-limit.ts'
+import type { ToolLimit } from './tool-limit.ts'
 import type { Detail } from '../tools/detail.ts'
 
 /** Prompts and commands that wait for the agent. They belong to zotui: they are sent one by one after a turn ended. */

@@ -10,7 +10,7 @@ import { inspectImage } from '../../platform/images/inspect.ts'
 import { PICTURE_LIMIT } from '../../platform/images/read.ts'
 import { readRegularFileSync } from '../../platform/regular-file.ts'
 import { allowedPath } from './allowed-path.ts'
-import { missingTool, type ToolLimit } from './tool-limit.ts'
+import { missingTool, type ToolLimit } from '../../state/tool-limit.ts'
 
 /** Bytes of the largest file that is looked into. */
 const LARGEST_FILE = 2 * 1024 * 1024

@@ -1,6 +1,6 @@
 /** Tools that the agent was started without, in words: what it tells of one is that it does not know it. */
-import type { AgentEvent } from '../../agent/event.ts'
-import type { ToolCall, Turn } from '../../conversation/state.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import type { ToolCall, Turn } from '../conversation/state.ts'
 
 /** Why the agent lacks tools: it may only read, or the command line chooses its tools. */
 export type ToolLimit = 'read-only' | 'chosen'
