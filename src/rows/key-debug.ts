@@ -7,10 +7,12 @@ import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { keyFact, keysLine } from '../style/window.ts'
 
+const END = 'Ctrl+C ends it.'
 const TITLE = [
-  keyFact('Each key shows what the terminal sent, the key, and what it does; nothing is done.', 2),
-  keyFact('Keys are shown.', 1),
-  keyFact('Ctrl+C ends it.', 0),
+  {
+    ...keyFact(`Each key shows what the terminal sent, the key, and what it does; nothing is done. ${END}`, 1),
+    shorter: keyFact(END, 0),
+  },
 ]
 
 /** A row for each key, the newest last; in so many rows at most. */

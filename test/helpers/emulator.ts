@@ -3,7 +3,7 @@
  * no program of ours may do to a terminal.
  */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import xterm, { type IBuffer, type Terminal } from '@xterm/headless'
+import xterm, { type IBuffer, type IBufferLine, type Terminal } from '@xterm/headless'
 import { cutLines, cutting } from './cutting.ts'
 
 /** What kind of terminal it plays. */
@@ -265,7 +265,7 @@ export class Emulator {
 
   #lines(buffer: IBuffer, from: number, to: number): string[] {
     const lines: string[] = []
-    for (let row = from; row < to; row++) lines.push(buffer.getLine(row)?.translateToString(true).trimEnd() ?? '')
+    for (let row = from; row < to; row++) lines.push(textOf(buffer.getLine(row)))
     return lines
   }
 
@@ -484,4 +484,10 @@ function openingTail(bytes: Buffer): number {
 function color(isRgb: boolean, isPalette: boolean, value: number): string {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`
   return isPalette ? String(value) : 'default'
+}
+
+/** Without the blanks that carry a background to the right edge. */
+function textOf(line: IBufferLine | undefined): string {
+  const text = line?.translateToString(true) ?? ''
+  return line?.getCell(line.length - 1)?.isBgDefault() === false ? text.trimEnd() : text
 }

@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
     await before.see(/anthropic\/sonnet/)
     for (const name of ['one', 'two']) {
       await before.type(`@${name}.p`)
-      await before.see(new RegExp(`▌ ${name}\\.png`))
+      await before.see(new RegExp(`› ${name}\\.png`))
       await before.press('tab')
       await before.gone(`@${name}`)
     }

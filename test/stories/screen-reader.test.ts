@@ -279,8 +279,8 @@ describe('Ctrl+O, where there is no other screen', () => {
   test('a block is copied exactly as it was said', async () => {
     const zotui = await openReading('code')
     await choose(zotui, /turn 1 code/)
-    await zotui.see(/^\d\. \[2\] sh.*code/m)
-    await choose(zotui, /\[2\] sh/)
+    await zotui.see(/^\d\. sh \[2\].*code/m)
+    await choose(zotui, /sh \[2\]/)
     await zotui.see(/^\d\. copy it/m)
     await choose(zotui, /copy it/)
     await zotui.see(/the code/)

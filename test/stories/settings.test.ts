@@ -51,7 +51,7 @@ describe('settings', () => {
       /^ {4}─+\n {6}auto \(default\). The colours:\n {6}auto, the name of a theme, or\n {6}the path of a theme file.$/m,
     )
     await zotui.press('down')
-    await zotui.see(/^ {6}true \(default\). Whether there are\n {6}colours.$/m)
+    await zotui.see(/^ {6}true \(default\). Whether there\n {6}are colours.$/m)
   })
 
   test('favourite models stand first in the list', async () => {
