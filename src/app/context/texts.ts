@@ -40,6 +40,14 @@ export function helpText(bindings: readonly Binding[], commands: readonly SlashC
     .join('\n\n')
 }
 
+function keySection(title: string, rows: readonly Binding[]): HelpSection {
+  return { title, of: 'key', rows: rows.map(keyWords) }
+}
+
+function commandSection(title: string, rows: readonly SlashCommand[]): HelpSection {
+  return { title, of: 'command', rows: rows.map(commandWords) }
+}
+
 type Group<Name> = { title: string; names: readonly Name[] }
 
 /** By action, of edits by what they do. What stands in none is editing. */
