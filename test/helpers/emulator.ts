@@ -486,8 +486,10 @@ function color(isRgb: boolean, isPalette: boolean, value: number): string {
   return isPalette ? String(value) : 'default'
 }
 
-/** Without the blanks that carry a background to the right edge. */
+/** Without the blanks at its end that carry a background. */
 function textOf(line: IBufferLine | undefined): string {
   const text = line?.translateToString(true) ?? ''
-  return line?.getCell(line.length - 1)?.isBgDefault() === false ? text.trimEnd() : text
+  let last = (line?.length ?? 0) - 1
+  while (last > 0 && line?.getCell(last)?.getChars() === '') last -= 1
+  return line?.getCell(last)?.isBgDefault() === false ? text.trimEnd() : text
 }
