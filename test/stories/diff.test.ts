@@ -227,7 +227,7 @@ describe('in a repository', () => {
     await zotui.type('?')
     await zotui.see('Esc back')
     await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
-    await zotui.see(/^ {2}q, Esc, Ctrl\+C +back$/m)
+    await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+back$/m)
     await zotui.press('esc', 'esc', 'esc')
     await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
   })
