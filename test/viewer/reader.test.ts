@@ -126,7 +126,10 @@ describe('the list of turns', () => {
     expect(column(/ask/)).toHaveLength(1)
     // Both end in the same columns, whatever is before them.
     expect(new Set(prompts.map(displayWidth)).size).toBe(1)
-    const ends = prompts.flatMap(row => /tools?/.exec(row)?.index ?? [])
+    const ends = prompts.flatMap(row => {
+      const found = /tools?/.exec(row)
+      return found ? [found.index + found[0].length] : []
+    })
     expect(ends.length).toBeGreaterThan(3)
     expect(new Set(ends).size).toBe(1)
     // Headings stand below the words of their prompt.

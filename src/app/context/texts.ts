@@ -25,14 +25,6 @@ export function helpSections(bindings: readonly Binding[], commands: readonly Sl
   return sections.filter(({ rows }) => rows.length > 0)
 }
 
-function keySection(title: string, rows: readonly Binding[]): HelpSection {
-  return { title, of: 'key', rows: rows.map(keyWords) }
-}
-
-function commandSection(title: string, rows: readonly SlashCommand[]): HelpSection {
-  return { title, of: 'command', rows: rows.map(commandWords) }
-}
-
 /** The same in Markdown. */
 export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
   return helpSections(bindings, commands)
