@@ -240,7 +240,7 @@ describe('a file behind @', () => {
     await zotui.see('▌ look at @src/deep/parser.ts and mend it')
     await zotui.press('enter')
     await zotui.see('You said: look at @src/deep/parser.ts and mend it.')
-    await zotui.see('› look at @src/deep/parser.ts and mend it')
+    await zotui.see('▌ look at @src/deep/parser.ts and mend it')
     expect(logged(home)).toContain('look at @src/deep/parser.ts and mend it')
     await zotui.press('ctrl+r', 'enter')
     await expectDraft(zotui, 'look at @src/deep/parser.ts and mend it')

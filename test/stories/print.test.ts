@@ -324,7 +324,7 @@ describe('what goes wrong', () => {
   ] as const)('an agent that hangs at its start: %s', async (signal, code) => {
     const { child } = start('silent', ['-p', 'go'])
     const agents = () => descendants(child.pid ?? 0).filter(({ command }) => command.includes('silent.ts'))
-    await expect.poll(agents).not.toEqual([])
+    await expect.poll(agents, { timeout: 10_000 }).not.toEqual([])
     child.kill(signal)
     expect(await child).toMatchObject({ exitCode: code, stdout: '', stderr: '' })
   })

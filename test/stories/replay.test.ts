@@ -107,7 +107,7 @@ test('a recording that an editor has been at', async () => {
   })
   // It waits for three centuries: a key goes on.
   const zotui = await open({ args: ['replay', file] })
-  await zotui.see(/› hi/)
+  await zotui.see(/▌ hi/)
   await zotui.press('end')
   await zotui.see('Hello world')
   expect(zotui.history().join('\n')).not.toContain('Warning')

@@ -38,7 +38,7 @@ async function expectWhole(zotui: Screen, draft: string): Promise<void> {
   await expectDraft(zotui, draft)
   expect(wrong(zotui, [...shell, ...words, 'That was all.'])).toEqual({})
   const rows = zotui.history()
-  expect(rows.filter(row => row.startsWith(`› ${draft}`))).toHaveLength(1)
+  expect(rows.filter(row => row.startsWith(`▌ ${draft}`))).toHaveLength(1)
   expect(rows.filter(row => /Enter queues/.test(row))).toEqual([])
   expect(rows.filter(row => ended.test(row))).toHaveLength(1)
 }
@@ -134,7 +134,7 @@ test('answers of the terminal that come late, and between letters, are no keys',
   await zotui.raw('\x1b[9;3R ')
   await zotui.type('goes on')
   await expectDraft(zotui, 'a draft goes on')
-  expect(zotui.history().filter(row => row.startsWith('›'))).toEqual(['› a draft goes on'])
+  expect(zotui.history().filter(row => row.startsWith('▌'))).toEqual(['▌ a draft goes on'])
 })
 
 test('in a terminal that nobody knows, nothing that was printed is doubled or lost', async () => {
