@@ -210,14 +210,18 @@ test('what is said is in no command line', async () => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('a shell is started in two places only, with the words of the person and with words of ours', () => {
+test('a shell is started in three places only: for a command of the person, for the login, and for the watchdog', () => {
   const sources = ['bin', 'src', 'components'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
   const shells = sources
     .filter(name => /\.tsx?$/.test(name))
     .filter(name => /\/bin\/sh|shell: true|execSync|execaCommand/.test(readFileSync(join(root, name), 'utf8')))
-  expect(shells.toSorted()).toEqual(['src/platform/shell/run.ts', 'src/platform/watchdog.ts'])
+  expect(shells.toSorted()).toEqual([
+    'src/platform/shell/foreground.ts',
+    'src/platform/shell/run.ts',
+    'src/platform/watchdog.ts',
+  ])
 })
 
 test('dependencies are pinned, and those that run something when they are installed are known', () => {
