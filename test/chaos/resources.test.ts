@@ -155,7 +155,7 @@ test('a home that does not answer: said after 5 s, and ended', async () => {
     promises.stat = () => new Promise(() => undefined)
     syncBuiltinESMExports()`,
   )
-  const zotui = await openUnder(`NODE_OPTIONS='--import ${silent}' exec "$@"`, 'echo', { home })
+  const zotui = await openUnder(`NODE_OPTIONS='--import ${silent}' exec "$@"`, 'echo', { home, columns: 300 })
   await zotui.seeInHistory(/zotui: .*zotui does not answer.*XDG_STATE_HOME.*XDG_CACHE_HOME/s)
   expect(await zotui.exit()).toEqual({ code: null, signal: 'SIGKILL' })
 })
