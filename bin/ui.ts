@@ -18,6 +18,7 @@ import { createStore } from '../src/state/store.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { reportText } from '../src/doctor/finding.ts'
+import { PROSE_INDENT } from '../src/transcript/entries.ts'
 import type { Remark } from '../src/platform/errors.ts'
 import { createFinder } from '../src/platform/files/finder.ts'
 import { readPicture } from '../src/platform/images/read.ts'
@@ -187,7 +188,7 @@ export async function openUi(options: UiOptions): Promise<void> {
           const remarks = [...options.warnings, ...look.warnings]
           return reportText(
             await examine({ settings, remarks, theme: store.get().themes.used, terminal }),
-            output.columns,
+            output.columns - PROSE_INDENT,
             isSpoken,
           )
         },

@@ -129,7 +129,7 @@ describe('a warning is a note, and nothing is broken by it', () => {
 test('/doctor breaks lines between words', async () => {
   const zotui = await openDemo({ columns: 80, rows: 60 })
   await send(zotui, '/doctor')
-  await zotui.see(/as$\n {32}ANTHROPIC_API_KEY/m)
+  await zotui.see(/as$\n {34}ANTHROPIC_API_KEY/m)
 })
 
 test('/doctor says the same, and the screen stays as it was', async () => {
