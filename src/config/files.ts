@@ -1,11 +1,11 @@
 /** The two files of settings: where they are, what they say, and writing into the person's own. */
-import { realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import envPaths from 'env-paths'
 import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
-import { makeFolder } from '../platform/folders.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
+import { replaceFile } from '../storage/replace-file.ts'
 import { noLayer, type Layer } from './layers.ts'
 import type { SettingName, Settings } from './schema.ts'
 
@@ -62,19 +62,7 @@ export async function writeSetting<Name extends SettingName>(
   if (mistakes.length > 0 || !isObject) throw new Error('it is no JSON object')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
   const after = applyEdits(before, modify(before, [name], value, { formattingOptions }))
-  await replaceFile(path, after.endsWith('\n') ? after : `${after}\n`)
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  makeFolder(dirname(path))
-  // It may be a link to where the person keeps all such files.
+  // The file may be a link to where the person keeps all settings.
   const target = await realpath(path).catch(() => path)
-  const fresh = `${target}.${process.pid}.new`
-  try {
-    await writeFile(fresh, text, { mode: 0o600 })
-    await rename(fresh, target)
-  } catch (error) {
-    await rm(fresh, { force: true })
-    throw error
-  }
+  replaceFile(target, after.endsWith('\n') ? after : `${after}\n`)
 }

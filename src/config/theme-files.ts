@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
-import { UserError } from '../platform/errors.ts'
+import { codeOf, messageOf, UserError } from '../platform/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { readTextSync, UnreadableFile } from '../platform/regular-file.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
@@ -154,8 +154,7 @@ function readContent(path: string): unknown {
   try {
     text = readTextSync(path, LARGEST).replace(/^\uFEFF/, '')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    const why = code === 'ENOENT' ? 'There is no file' : 'This file cannot be read:'
+    const why = codeOf(error) === 'ENOENT' ? 'There is no file' : 'This file cannot be read:'
     const words = error instanceof UnreadableFile ? error.message : `${why} ${path}`
     throw new UserError(`${words}.`, 'A theme is a name or the path of a JSON file.', 2)
   }
@@ -164,7 +163,7 @@ function readContent(path: string): unknown {
     return content
   } catch (error) {
     // The message quotes the file.
-    const why = error instanceof Error ? oneLine(sanitizeExact(error.message)).replace(/ is not valid JSON$/, '') : ''
+    const why = oneLine(sanitizeExact(messageOf(error))).replace(/ is not valid JSON$/, '')
     throw new UserError(`The theme in ${path} is not valid JSON.`, why)
   }
 }

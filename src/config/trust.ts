@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../platform/folders.ts'
-import { placeName } from '../storage/journal/places.ts'
+import { storedFolderName } from '../storage/folder-name.ts'
 import { readTextSync } from '../platform/regular-file.ts'
 
 /** Null while the person has not been asked. */
@@ -16,7 +16,7 @@ export type TrustStore = { get: () => Trust; set: (trusted: boolean) => void }
 /** The answer for one project. Where it cannot be read there is none. */
 export function openTrust(stateFolder: string, projectFolder: string): TrustStore {
   const folder = join(stateFolder, 'trust')
-  const path = join(folder, placeName(projectFolder))
+  const path = join(folder, storedFolderName(projectFolder))
   return {
     get() {
       try {

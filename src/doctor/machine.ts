@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { codeOf } from '../platform/errors.ts'
 import { findProgram } from '../platform/shell/program.ts'
 import type { Finding, ReportSection } from './finding.ts'
 
@@ -170,7 +171,7 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
     accessSync(statePath, constants.R_OK | constants.W_OK | constants.X_OK)
     return { name: 'state', state: 'ok', found: statePath, so }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    const code = codeOf(error) || 'unknown'
     return { name: 'state', state: 'broken', found: `${statePath} cannot be used (${code})`, so: 'nothing can be kept' }
   }
 }

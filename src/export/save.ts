@@ -1,6 +1,7 @@
 /** Puts an export into a file, and never into one that is there already. */
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { codeOf, messageOf } from '../platform/errors.ts'
 import { dateTime } from './facts.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
@@ -76,12 +77,8 @@ function explained(error: unknown, path: string): { message: string; hint: strin
       return { message: `${path} cannot be written: its folder is not there.`, hint: 'Make the folder first.' }
     default:
       return {
-        message: `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        message: `${path} cannot be written: ${messageOf(error)}`,
         hint: '',
       }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { codeOf } from './errors.ts'
 import { makeFolder } from './folders.ts'
 import { readTextSync } from './regular-file.ts'
 
@@ -73,6 +74,6 @@ export function isFirstStart(folder: string, stateFolder: string): boolean {
     closeSync(openSync(join(known, `${basename(resolve(folder)).slice(0, 40)}-${mark}`), 'wx', 0o600))
     return true
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EEXIST')
+    return codeOf(error) !== 'EEXIST'
   }
 }

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { formatBytes } from '../text/format.ts'
+import { codeOf } from './errors.ts'
 import { isWithin } from './within.ts'
 
 export type FileRead =
@@ -152,7 +153,7 @@ async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
 }
 
 function explained(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':

@@ -2,6 +2,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, isMissing } from '../../platform/errors.ts'
 import { isWithin } from '../../platform/within.ts'
 
 /** Commands of one folder at most, and how many entries are looked at for them. */
@@ -79,9 +80,8 @@ export async function listCommandFiles(folder: string, within: string | null = n
     looked.add(target)
     await look([], inOrder(await readdir(target, { withFileTypes: true })))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const isNone = code === 'ENOENT' || code === 'ENOTDIR'
-    return { ...nothing, problem: isNone ? null : `cannot be read (${code})` }
+    const code = codeOf(error) || String(error)
+    return { ...nothing, problem: isMissing(error) ? null : `cannot be read (${code})` }
   }
   return {
     files: files.slice(0, MOST_COMMANDS),

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { messageOf } from '../errors.ts'
 import { runInForeground } from './foreground.ts'
 import { findProgram } from './program.ts'
 import { readRegularFile } from '../regular-file.ts'
@@ -99,8 +100,4 @@ async function readBack(path: string, before: string, failure: string | null): P
 function asTyped(text: string, before: string): string {
   const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   return lines.endsWith('\n') && !before.endsWith('\n') ? lines.slice(0, -1) : lines
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { messageOf } from '../errors.ts'
 import { resolveEditor } from './editor.ts'
 import { runInForeground } from './foreground.ts'
 
@@ -26,7 +27,7 @@ export async function showText(text: string, name: string, env: NodeJS.ProcessEn
     await writeFile(path, text, { mode: 0o600, flag: 'wx' })
     return await showFile(path, null, env)
   } catch (error) {
-    return `The text cannot be written for the editor: ${error instanceof Error ? error.message : String(error)}`
+    return `The text cannot be written for the editor: ${messageOf(error)}`
   } finally {
     // A folder that cannot be removed is left to the system, which clears its own.
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})

@@ -1,8 +1,10 @@
 /** Nothing typed is lost: what was not sent comes back at the next start in the same folder, however the program ended. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOwnerDead, leftName, ownName } from './owner.ts'
-import { createReporter, listing, placeName } from './places.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { storedFolderName } from '../folder-name.ts'
+import { isOwnerDead, leftName, ownName } from '../owner.ts'
 import {
   dropTaken,
   gatherImages,
@@ -62,17 +64,11 @@ export type Drafts = {
 /** Adopts what is there to adopt. Nothing here throws. */
 export function openDrafts(options: DraftsOptions): Drafts {
   const { stateFolder, projectFolder, now, remember } = options
-  const parent = join(stateFolder, 'drafts', placeName(projectFolder))
+  const parent = join(stateFolder, 'drafts', storedFolderName(projectFolder))
   const name = ownName()
   const journal: Journal = { folder: join(parent, name), taken: [], holds: nothing }
   const report = createReporter('What is typed and not sent cannot be kept on disk', options.onProblem)
-  const guarded = (work: () => void): void => {
-    try {
-      work()
-    } catch (error) {
-      report(error)
-    }
-  }
+  const guarded = (work: () => void): void => attempt(report, undefined, work)
   const writer = createWriter(options, state => guarded(() => put(journal, state, now())))
   let adopted: Drafts['adopted'] = null
   guarded(() => {
@@ -164,7 +160,7 @@ type Aside = { remember: DraftsOptions['remember']; report: (error: unknown) => 
 
 /** Takes over the journals of programs that are gone, and makes one state of them. */
 function adopt(parent: string, journal: Journal, now: number, { remember, report }: Aside): Unsent {
-  const orphans = listing(parent).filter(name => isOwnerDead(name, () => touched(join(parent, name)), now))
+  const orphans = namesIn(parent).filter(name => isOwnerDead(name, () => touched(join(parent, name)), now))
   if (orphans.length === 0) return nothing
   takeOver(parent, orphans, journal.folder, report)
   gatherImages(journal.folder)

@@ -7,11 +7,15 @@
  * that do this at once leave prompts twice at worst, and readers count each text once.
  */
 import { randomBytes } from 'node:crypto'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
-import { createReporter, isMissing, listing, placeName } from './places.ts'
-import { appendRecord, readLastRecords } from './records.ts'
+import { isMissing } from '../../platform/errors.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { storedFolderName } from '../folder-name.ts'
+import { readLastRecords } from '../jsonl-read.ts'
+import { appendRecord, jsonLine } from '../jsonl-write.ts'
+import { replaceFile } from '../replace-file.ts'
 
 export type PastPrompt = {
   text: string
@@ -69,24 +73,16 @@ const LEFTOVER_AGE = 3_600_000
 export function openHistory(options: HistoryOptions): HistoryJournal {
   const { stateFolder, projectFolder, now, onProblem, limits = usualLimits } = options
   const root = join(stateFolder, 'history')
-  const own = join(root, placeName(projectFolder))
+  const own = join(root, storedFolderName(projectFolder))
   const folder = resolve(projectFolder)
   const report = createReporter('The prompt history cannot be kept', onProblem)
 
-  const guarded = <T>(otherwise: T, work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      report(error)
-      return otherwise
-    }
-  }
-
   return {
-    recent: limit => guarded([], () => newest(readFolder(own, limits.read).prompts, limit).map(prompt => prompt.text)),
-    all: limit => guarded([], () => newest(readAll(root, limits), limit)),
+    recent: limit =>
+      attempt(report, [], () => newest(readFolder(own, limits.read).prompts, limit).map(prompt => prompt.text)),
+    all: limit => attempt(report, [], () => newest(readAll(root, limits), limit)),
     images: limit =>
-      guarded(new Map<string, readonly PastImage[]>(), () => {
+      attempt(report, new Map<string, readonly PastImage[]>(), () => {
         const { prompts } = readFolder(own, limits.read)
         return new Map(newest(prompts, limit).flatMap(({ text, images }) => (images ? [[text, images]] : [])))
       }),
@@ -95,8 +91,7 @@ export function openHistory(options: HistoryOptions): HistoryJournal {
       const inFiles = images.flatMap(({ label, at, sha256, path }) =>
         path === undefined ? [] : [{ label, at, sha256, path }],
       )
-      guarded(undefined, () => {
-        makeFolder(own)
+      attempt(report, undefined, () => {
         const size = appendRecord(join(own, CURRENT), {
           at: now(),
           folder,
@@ -123,7 +118,7 @@ function newest(prompts: readonly PastPrompt[], limit: number): PastPrompt[] {
 type Reading = { prompts: PastPrompt[]; bytes: number }
 
 function readAll(root: string, limits: HistoryLimits): PastPrompt[] {
-  const byChange = listing(root)
+  const byChange = namesIn(root)
     .map(name => join(root, name))
     .map(path => ({ path, changed: changed(join(path, CURRENT)) }))
     .toSorted((a, b) => b.changed - a.changed)
@@ -150,7 +145,7 @@ function readFolder(folder: string, limit: number): Reading {
 
 /** Parts have names that sort by age. */
 function partsOf(folder: string): string[] {
-  return listing(folder)
+  return namesIn(folder)
     .filter(name => name.endsWith('.jsonl') && name !== CURRENT)
     .toSorted()
 }
@@ -180,12 +175,9 @@ function gather(folder: string, now: number, kept: number): void {
   const parts = partsOf(folder)
   const prompts = newest(readParts(folder, parts, kept).prompts, Number.MAX_SAFE_INTEGER)
   const gathered = name()
-  const unfinished = join(folder, `${gathered}.part`)
-  const lines = prompts.map(prompt => `${JSON.stringify(prompt)}\n`).join('')
-  writeFileSync(unfinished, lines, { mode: 0o600, flag: 'wx' })
-  renameSync(unfinished, join(folder, gathered))
+  replaceFile(join(folder, gathered), prompts.map(jsonLine).join(''), join(folder, `${gathered}.part`))
   for (const part of parts) rmSync(join(folder, part), { force: true })
-  for (const leftover of listing(folder).filter(name => name.endsWith('.part'))) {
+  for (const leftover of namesIn(folder).filter(name => name.endsWith('.part'))) {
     const path = join(folder, leftover)
     if (now - changed(path) > LEFTOVER_AGE) rmSync(path, { force: true })
   }

@@ -2,10 +2,10 @@
  * Images of which there is no file but ours, such as the clipboard's: their content lies in the journal's folder, each under its
  * hash, for as long as a text of the journal names it. Everything here throws what the system throws.
  */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
-import { listing } from './places.ts'
+import { makeFolder, namesIn } from '../../platform/folders.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** An image in what is typed: where it stands, and enough to find it again. */
 export type KeptImage = {
@@ -24,7 +24,6 @@ export type KeptImage = {
 export type UnsentImage = KeptImage & { content?: () => Buffer | null }
 
 const FOLDER = 'images'
-const UNFINISHED = '.next'
 
 /** Where the content of an image lies in a journal, if it keeps it. */
 export function keptPath(folder: string, sha256: string): string {
@@ -37,10 +36,7 @@ export function keepImages(folder: string, images: readonly UnsentImage[]): void
     const place = keptPath(folder, sha256)
     if (path !== undefined || existsSync(place)) continue
     const bytes = content?.()
-    if (!bytes) continue
-    makeFolder(join(folder, FOLDER))
-    writeFileSync(place + UNFINISHED, bytes, { mode: 0o600 })
-    renameSync(place + UNFINISHED, place)
+    if (bytes) replaceFile(place, bytes)
   }
 }
 
@@ -48,14 +44,14 @@ export function keepImages(folder: string, images: readonly UnsentImage[]): void
 export function dropImages(folder: string, images: readonly UnsentImage[]): void {
   const named = new Set(images.flatMap(({ sha256, path }) => (path === undefined ? [sha256] : [])))
   if (named.size === 0) return rmSync(join(folder, FOLDER), { recursive: true, force: true })
-  for (const name of listing(join(folder, FOLDER))) {
+  for (const name of namesIn(join(folder, FOLDER))) {
     if (!named.has(name)) rmSync(join(folder, FOLDER, name), { force: true })
   }
 }
 
 /** Moves the images of a journal that was taken over into the one that has it now. */
 export function moveImages(from: string, to: string): void {
-  for (const name of listing(join(from, FOLDER))) {
+  for (const name of namesIn(join(from, FOLDER))) {
     makeFolder(join(to, FOLDER))
     renameSync(join(from, FOLDER, name), join(to, FOLDER, name))
   }

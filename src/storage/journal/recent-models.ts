@@ -1,10 +1,8 @@
 /** The models that were chosen or asked last: one small file that all programs share, and none waits for. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
-import { makeFolder } from '../../platform/folders.ts'
-import { createReporter } from './places.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { replaceFile } from '../replace-file.ts'
 
 export type RecentModels = {
   /** As `provider/id`, the newest first. */
@@ -37,27 +35,13 @@ export function openRecentModels({ stateFolder, onProblem }: RecentModelsOptions
     }
   }
 
-  /** Whole, in the place of the old one: who reads meanwhile finds one of the two. */
-  function write(names: readonly string[]): void {
-    const fresh = `${path}.${process.pid}.new`
-    try {
-      makeFolder(stateFolder)
-      try {
-        writeFileSync(fresh, `${JSON.stringify(names)}\n`, { mode: 0o600 })
-        renameSync(fresh, path)
-      } finally {
-        rmSync(fresh, { force: true })
-      }
-    } catch (error) {
-      report(error)
-    }
-  }
-
   return {
     list,
     note(name) {
       const names = list()
-      if (names[0] !== name) write([name, ...names.filter(other => other !== name)].slice(0, MOST))
+      if (names[0] === name) return
+      const next = [name, ...names.filter(other => other !== name)].slice(0, MOST)
+      attempt(report, undefined, () => replaceFile(path, `${JSON.stringify(next)}\n`))
     },
   }
 }

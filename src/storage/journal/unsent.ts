@@ -5,12 +5,13 @@
  * After a kill at any instant there is the state of before or the one being written. Nothing is forced out to the disk: that
  * would cost milliseconds at each key, and a machine that loses power may lose the last seconds.
  */
-import { renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
+import { codeOf, isMissing } from '../../platform/errors.ts'
+import { makeFolder, namesIn } from '../../platform/folders.ts'
 import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
-import { identityOf } from './owner.ts'
-import { codeOf, isMissing, listing } from './places.ts'
+import { identityOf } from '../owner.ts'
+import { replaceFile } from '../replace-file.ts'
 import { parseJson } from '../../text/json.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
 
@@ -53,30 +54,15 @@ export function isEmpty(state: Unsent): boolean {
 export function writeState(folder: string, state: SavedUnsent): void {
   const images = state.images ?? []
   let trouble: unknown = null
-  if (images.length > 0) makeFolder(folder)
   try {
     keepImages(folder, images)
   } catch (error) {
     // A disk that has no room for an image may still have some for the text.
     trouble = error
   }
-  replaceState(folder, state)
+  replaceFile(join(folder, STATE), JSON.stringify(state), join(folder, UNFINISHED))
   dropImages(folder, images)
   if (trouble !== null) throw trouble
-}
-
-function replaceState(folder: string, state: SavedUnsent): void {
-  const unfinished = join(folder, UNFINISHED)
-  const text = JSON.stringify(state)
-  try {
-    writeFileSync(unfinished, text, { mode: 0o600 })
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    // The first state, or somebody has cleaned up.
-    makeFolder(folder)
-    writeFileSync(unfinished, text, { mode: 0o600 })
-  }
-  renameSync(unfinished, join(folder, STATE))
 }
 
 /**
@@ -131,7 +117,7 @@ export function takeOver(
 
 /** What was taken over and lies beside the journal's own state. */
 export function takenIn(folder: string): string[] {
-  return listing(folder).filter(name => name.startsWith(TAKEN))
+  return namesIn(folder).filter(name => name.startsWith(TAKEN))
 }
 
 /** Takes away what the journal's own state includes by now. */

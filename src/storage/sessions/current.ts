@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Claim } from './claim.ts'
 import { FORMAT, type SessionHeader, type SessionLine } from './format.ts'
 import { noteSummary, sessionPath } from './index-file.ts'
-import { openLineFile } from './line-file.ts'
+import { openJsonlFile } from '../jsonl-write.ts'
 import { createSessionLog, type SessionLog, type Timers } from './log.ts'
 import { emptySummary, summarise } from './summary.ts'
 import type { SessionParent, SessionSummary } from '../../conversation/session-summary.ts'
@@ -91,7 +91,7 @@ export function openCurrent(options: CurrentOptions): Current {
   }
 
   function openLog(): SessionLog {
-    return createSessionLog(openLineFile(path, options.onRemoved), options)
+    return createSessionLog(openJsonlFile(path, options.onRemoved), options)
   }
 
   function store(): void {

@@ -32,10 +32,6 @@ export type SessionLine = SessionHeader | Titled | AgentEvent
 const makeLineSchema = () => z.discriminatedUnion('type', [headerSchema, titledSchema, ...makeEventSchema().options])
 let lineSchema: ReturnType<typeof makeLineSchema> | undefined
 
-export function encodeLine(line: SessionLine): string {
-  return `${JSON.stringify(line)}\n`
-}
-
 /** Null for what is torn, damaged, or of a newer zotui. */
 export function decodeLine(text: string): SessionLine | null {
   lineSchema ??= makeLineSchema()

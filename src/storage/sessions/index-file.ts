@@ -5,10 +5,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { listing } from '../journal/places.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { readLines } from '../jsonl-read.ts'
 import { noteRecord, openCacheFile } from './cache-file.ts'
 import { decodeLine } from './format.ts'
-import { readLines } from './read.ts'
 import { emptySummary, isTelling, summarise } from './summary.ts'
 import { summarySchema, type SessionSummary } from '../../conversation/session-summary.ts'
 
@@ -21,7 +21,7 @@ export type IndexRecord = z.infer<typeof recordSchema>
 
 /** The ids of the sessions in a folder. */
 export function sessionIds(folder: string): string[] {
-  return listing(folder)
+  return namesIn(folder)
     .filter(name => name.endsWith(EXTENSION) && name !== INDEX)
     .map(name => name.slice(0, -EXTENSION.length))
 }
@@ -75,9 +75,13 @@ export function openIndex(folder: string): Index {
 /** The summary of a file, from where a former one ended. */
 function readOn(path: string, id: string, before: IndexRecord | undefined): IndexRecord {
   let summary = before?.summary ?? emptySummary(id)
-  const size = readLines(path, before?.size ?? 0, (text, isFinished) => {
-    const line = isFinished && isTelling(text) ? decodeLine(text) : null
-    if (line) summary = summarise(summary, line)
-  })
+  let size = before?.size ?? 0
+  for (const { lines, areFinished, finished } of readLines(path, { from: size })) {
+    size = finished
+    for (const text of areFinished ? lines.filter(isTelling) : []) {
+      const line = decodeLine(text)
+      if (line) summary = summarise(summary, line)
+    }
+  }
   return { size, summary }
 }

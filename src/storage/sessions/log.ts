@@ -1,7 +1,7 @@
 /** Writes a session as it happens. */
 import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
-import { encodeLine, type SessionLine } from './format.ts'
-import type { LineFile } from './line-file.ts'
+import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
+import type { SessionLine } from './format.ts'
 
 /** Text that is still streaming is on disk so many milliseconds later: less than the 500 that are promised. */
 const DELAY = 400
@@ -28,7 +28,7 @@ export type SessionLogOptions = {
 }
 
 /** Writes to `file`. Nothing here throws. */
-export function createSessionLog(file: LineFile, { timers, onProblem, onUnwritable }: SessionLogOptions): SessionLog {
+export function createSessionLog(file: JsonlFile, { timers, onProblem, onUnwritable }: SessionLogOptions): SessionLog {
   let waiting: SessionLine | null = null
   let cancel: (() => void) | null = null
 
@@ -45,7 +45,7 @@ export function createSessionLog(file: LineFile, { timers, onProblem, onUnwritab
   /** None where it cannot be encoded: that must not cost those beside it. */
   function encoded(line: SessionLine): string[] {
     try {
-      return [encodeLine(line)]
+      return [jsonLine(line)]
     } catch (error) {
       onUnwritable(error)
       return []

@@ -2,10 +2,12 @@
 import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { listing, placeName } from '../journal/places.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { openIndex, sessionIds, sessionPath } from './index-file.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+
 export type Places = {
   /** Where those of this project are. */
   own: string
@@ -36,7 +38,7 @@ const ID = /^[\w-]+$/
 /** Nothing is read or made by opening; the rest throws what the system throws. */
 export function openPlaces(stateFolder: string, projectFolder: string): Places {
   const root = join(stateFolder, 'sessions')
-  const own = join(root, placeName(projectFolder))
+  const own = join(root, storedFolderName(projectFolder))
 
   const touched = (id: string): number => changed(sessionPath(own, id))
   const newestOf = (ids: readonly string[]): string | null =>
@@ -119,7 +121,7 @@ async function inEach(
 }
 
 function foldersIn(root: string): string[] {
-  return listing(root).map(name => join(root, name))
+  return namesIn(root).map(name => join(root, name))
 }
 
 /** When a file was last written, in milliseconds since the Unix epoch; 0 where there is none. */

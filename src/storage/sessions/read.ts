@@ -1,9 +1,7 @@
 /** From a session's file back to its events. Whatever is wrong with a line costs that line only. */
-import { closeSync, fstatSync, readSync } from 'node:fs'
-import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
-import { openRegularFileSync } from '../../platform/regular-file.ts'
+import { readLines } from '../jsonl-read.ts'
 import { decodeLine, type SessionHeader, type SessionLine } from './format.ts'
 
 export type SessionFacts = {
@@ -23,23 +21,21 @@ export type SessionContent = SessionFacts & { events: AgentEvent[] }
  */
 export type TakePiece<Item> = (items: readonly Item[], share: number) => boolean
 
-/** Bytes that are read at once. */
-const PIECE = 1024 * 1024
-/** The same where others have their turn in between: a few milliseconds of work. */
-const SMALL_PIECE = 32 * 1024
+/** How many bytes are read between two turns of the event loop: a few milliseconds of work. */
+const STEP = 32 * 1024
 
 /** @throws what the system throws. */
 export function readSession(path: string): SessionContent {
   const facts = noFacts()
   const events: AgentEvent[] = []
-  for (const { lines } of piecesOf(path, 0, PIECE)) events.push(...eventsOf(understood(lines, facts)))
+  for (const { lines } of readLines(path)) events.push(...eventsOf(understood(lines, facts)))
   return { ...facts, events }
 }
 
 /** The same for as long as it takes, which holds nobody up. Null where the rest was not wanted. */
 export async function readSessionInPieces(path: string, take: TakePiece<SessionLine>): Promise<SessionFacts | null> {
   const facts = noFacts()
-  for (const { lines, share } of piecesOf(path, 0, SMALL_PIECE)) {
+  for (const { lines, share } of readLines(path, { step: STEP })) {
     if (!take(understood(lines, facts), share)) return null
     if (share < 1) await setImmediate()
   }
@@ -53,7 +49,7 @@ export async function readSessionInPieces(path: string, take: TakePiece<SessionL
  * @throws what the system throws.
  */
 export function* eventsWith(path: string, mark: string): Generator<AgentEvent[], void> {
-  for (const { lines } of piecesOf(path, 0, PIECE)) {
+  for (const { lines } of readLines(path)) {
     yield eventsOf(lines.flatMap(line => (line.includes(mark) ? (decodeLine(line) ?? []) : [])))
   }
 }
@@ -76,63 +72,4 @@ function understood(lines: readonly string[], facts: SessionFacts): SessionLine[
 /** What happened, of all that the lines say. */
 export function eventsOf(lines: readonly SessionLine[]): AgentEvent[] {
   return lines.filter(line => line.type !== 'session' && line.type !== 'session_titled')
-}
-
-/**
- * Calls `visit` for each line from the offset on that is not blank; the last one may be unfinished. Returns the offset behind
- * the last finished line. Offsets are in bytes.
- */
-export function readLines(path: string, from: number, visit: (line: string, isFinished: boolean) => void): number {
-  let end = from
-  for (const { lines, areFinished, finished } of piecesOf(path, from, PIECE)) {
-    for (const line of lines) visit(line, areFinished)
-    end = finished
-  }
-  return end
-}
-
-type Piece = {
-  /** Those that are not blank. */
-  lines: string[]
-  /** False for the last line of a file that ends without a newline. */
-  areFinished: boolean
-  /** The offset behind the last finished line. */
-  finished: number
-  /** How much of the file has been read, from 0 to 1. */
-  share: number
-}
-
-/** The lines of a file from an offset on, as they were read: so many bytes at once. The last piece has all that was left. */
-function* piecesOf(path: string, from: number, most: number): Generator<Piece> {
-  const file = openRegularFileSync(path)
-  try {
-    const { size } = fstatSync(file)
-    // Most are small, and of those there may be ten thousand.
-    const bytes = Buffer.allocUnsafe(Math.max(1, Math.min(most, size - from)))
-    const decoder = new StringDecoder('utf8')
-    let open = ''
-    let at = from
-    let finished = from
-    for (;;) {
-      const count = readSync(file, bytes, 0, bytes.length, at)
-      if (count === 0) break
-      const piece = bytes.subarray(0, count)
-      const end = piece.lastIndexOf(0x0a)
-      if (end >= 0) finished = at + end + 1
-      at += count
-      const lines = decoder.write(piece).split('\n')
-      // A line of many pieces is put together once.
-      lines[0] = open + (lines[0] ?? '')
-      open = lines.pop() ?? ''
-      yield { lines: lines.filter(isSaying), areFinished: true, finished, share: at < size ? at / size : 1 }
-    }
-    open += decoder.end()
-    yield { lines: [open].filter(isSaying), areFinished: false, finished, share: 1 }
-  } finally {
-    closeSync(file)
-  }
-}
-
-function isSaying(line: string): boolean {
-  return line.trim() !== ''
 }

@@ -4,12 +4,13 @@ import { rmSync, statSync, utimesSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
-import { createReporter, isMissing } from '../journal/places.ts'
+import { isMissing } from '../../platform/errors.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
 import { openCurrent, type Current, type CurrentOptions } from './current.ts'
-import { encodeLine, type SessionLine } from './format.ts'
+import type { SessionLine } from './format.ts'
 import { sessionPath } from './index-file.ts'
-import { openLineFile } from './line-file.ts'
 import type { Timers } from './log.ts'
 import { openPlaces } from './places.ts'
 import {
@@ -105,6 +106,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     options.onProblem,
   )
   const reportReading = createReporter('The sessions of before cannot be read', options.onProblem)
+  const guarded = <T>(otherwise: T, work: () => T): T => attempt(reportReading, otherwise, work)
   let toldRemoved = false
   let current = fresh(null, [])
 
@@ -134,8 +136,8 @@ export function openSessions(options: SessionsOptions): Sessions {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
         const { atimeMs, mtimeMs } = statSync(path)
-        const file = openLineFile(path, tellRemoved)
-        file.append(encodeLine({ type: 'session_titled', at: now(), title }))
+        const file = openJsonlFile(path, tellRemoved)
+        file.append(jsonLine({ type: 'session_titled', at: now(), title }))
         file.close()
         // A name is nothing that happened in it: it is as old as before.
         utimesSync(path, seconds(atimeMs), seconds(mtimeMs))
@@ -251,15 +253,6 @@ export function openSessions(options: SessionsOptions): Sessions {
       yield* eventsWith(path, mark)
     } catch (error) {
       if (!isMissing(error)) reportReading(error)
-    }
-  }
-
-  function guarded<T>(otherwise: T, work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      reportReading(error)
-      return otherwise
     }
   }
 }

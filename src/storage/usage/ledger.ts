@@ -3,13 +3,11 @@
  * what was used no session has to be read.
  */
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { createReporter, isMissing } from '../journal/places.ts'
-import { appendRecord } from '../journal/records.ts'
-import { parseJson } from '../../text/json.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { readRecords } from '../jsonl-read.ts'
+import { appendRecord } from '../jsonl-write.ts'
 import { createMeter, recordSchema, type UsageRecord } from './record.ts'
-import { readTextSync } from '../../platform/regular-file.ts'
 
 export type Ledger = {
   /** Notes what events of a session tell of. */
@@ -33,34 +31,14 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
   const folder = join(stateFolder, 'usage')
   const meter = createMeter(resolve(projectFolder))
   const report = createReporter('What is used cannot be noted', onProblem)
-  let isMade = false
-
-  function note(record: UsageRecord): void {
-    try {
-      if (!isMade) makeFolder(folder)
-      isMade = true
-      appendRecord(fileOf(dayOf(record.at)), record)
-    } catch (error) {
-      report(error)
-    }
-  }
-
-  function fileOf(day: string): string {
-    return join(folder, `${day}.jsonl`)
-  }
+  const fileOf = (day: string): string => join(folder, `${day}.jsonl`)
 
   return {
     add(events, session) {
-      for (const event of events) for (const record of meter.read(event, session)) note(record)
+      for (const record of events.flatMap(event => meter.read(event, session)))
+        attempt(report, 0, () => appendRecord(fileOf(dayOf(record.at)), record))
     },
-    read(days) {
-      try {
-        return lastDays(now(), days).flatMap(day => recordsIn(fileOf(day)))
-      } catch (error) {
-        report(error)
-        return []
-      }
-    },
+    read: days => attempt(report, [], () => lastDays(now(), days).flatMap(day => recordsIn(fileOf(day)))),
   }
 }
 
@@ -78,15 +56,5 @@ export function lastDays(now: number, count: number): string[] {
 }
 
 function recordsIn(path: string): UsageRecord[] {
-  let text: string
-  try {
-    text = readTextSync(path)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
-  return text.split('\n').flatMap(line => {
-    const { data } = recordSchema.safeParse(line === '' ? undefined : parseJson(line))
-    return data ? [data] : []
-  })
+  return readRecords(path).flatMap(record => recordSchema.safeParse(record).data ?? [])
 }
