@@ -320,7 +320,7 @@ describe('a disk that takes nothing', () => {
     await zotui.see('You said: two.')
     await zotui.type('three')
     await expectDraft(zotui, 'three')
-    await zotui.see(/What is typed and not sent cannot be kept on disk/, { where: 'history' })
+    await zotui.see(/Unsent text cannot be saved/, { where: 'history' })
     const told = zotui.history().join('\n')
     expect(told.match(/What is typed and not sent cannot be kept/g)).toHaveLength(1)
     await zotui.press('ctrl+u', 'up')

@@ -167,7 +167,7 @@ describe('settings', () => {
     writeProject(home, '{ "model": "claude-x" }')
     const zotui = await openZot('echo', { home, columns: 140, args: ['-p', 'argv'] })
     await zotui.exit()
-    await zotui.see('zotui: Left out of .zotui/config.json until you trust this project (/settings trust): model.')
+    await zotui.see('zotui: Ignored in .zotui/config.json until you trust this project (/settings trust): model.')
     await zotui.see('started with rpc END')
     await zotui.close()
     const doctor = await openZot('echo', { home, columns: 140, rows: 40, args: ['doctor'] })

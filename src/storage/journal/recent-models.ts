@@ -1,4 +1,4 @@
-/** The models that were chosen or asked last: one small file that all programs share, and none waits for. */
+/** The models that were used last: one small file that all programs share without locks. */
 import { join } from 'node:path'
 import { readTextSync } from '../../platform/regular-file.ts'
 import { attempt, createReporter } from '../failures.ts'
@@ -20,17 +20,17 @@ export type RecentModelsOptions = {
 /** How many are kept. */
 const MOST = 10
 
-/** Nothing here throws; nothing is read or made by opening. */
+/** Opening reads and creates nothing. Nothing here throws. */
 export function openRecentModels({ stateFolder, onProblem }: RecentModelsOptions): RecentModels {
   const path = join(stateFolder, 'recent-models.json')
-  const report = createReporter('The models that were used cannot be noted', onProblem)
+  const report = createReporter('Recent models cannot be saved', onProblem)
 
   function list(): string[] {
     try {
       const content: unknown = JSON.parse(readTextSync(path))
       return Array.isArray(content) ? content.filter(name => typeof name === 'string').slice(0, MOST) : []
     } catch {
-      // There is none yet, or it is spoiled: then nothing is recent, and the next one writes it anew.
+      // The file is missing or damaged: the list is empty, and the next write replaces it.
       return []
     }
   }

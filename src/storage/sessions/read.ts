@@ -1,4 +1,4 @@
-/** From a session's file back to its events. Whatever is wrong with a line costs that line only. */
+/** Reads a session's file back into events. A damaged line costs only that line. */
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
 import { readLines } from '../jsonl-read.ts'
@@ -7,17 +7,16 @@ import { decodeLine, type SessionHeader, type SessionLine } from './format.ts'
 export type SessionFacts = {
   /** Null where the first line cannot be read. */
   header: SessionHeader | null
-  /** Empty where nobody gave one. */
+  /** Empty where the session has none. */
   title: string
-  /** Lines that could not be understood: torn, damaged, or of a newer zotui. */
+  /** How many lines could not be read: torn, damaged, or of a newer zotui. */
   skipped: number
 }
 
 export type SessionContent = SessionFacts & { events: AgentEvent[] }
 
 /**
- * Takes what was read, a piece after the other; `share` is how much of all has been read then, from 0 to 1. Returns whether
- * the rest is wanted.
+ * Takes one piece after another; `share` is how much of the file has been read, from 0 to 1. Returns whether the rest is wanted.
  */
 export type TakePiece<Item> = (items: readonly Item[], share: number) => boolean
 
@@ -32,7 +31,7 @@ export function readSession(path: string): SessionContent {
   return { ...facts, events }
 }
 
-/** The same for as long as it takes, which holds nobody up. Null where the rest was not wanted. */
+/** Reads a session and yields to the event loop between pieces. Null where `take` did not want the rest. */
 export async function readSessionInPieces(path: string, take: TakePiece<SessionLine>): Promise<SessionFacts | null> {
   const facts = noFacts()
   for (const { lines, share } of readLines(path, { step: STEP })) {
@@ -43,8 +42,7 @@ export async function readSessionInPieces(path: string, take: TakePiece<SessionL
 }
 
 /**
- * The events of the lines that have `mark` in them as it stands there, a piece of the file after the other: who reads on
- * decides when.
+ * The events whose line contains `mark`, one piece of the file after another.
  *
  * @throws what the system throws.
  */
@@ -58,7 +56,7 @@ function noFacts(): SessionFacts {
   return { header: null, title: '', skipped: 0 }
 }
 
-/** The lines that can be read; what they say of the session is noted. */
+/** Decodes lines, and notes their facts about the session. */
 function understood(lines: readonly string[], facts: SessionFacts): SessionLine[] {
   return lines.flatMap(line => {
     const known = decodeLine(line)
@@ -69,7 +67,7 @@ function understood(lines: readonly string[], facts: SessionFacts): SessionLine[
   })
 }
 
-/** What happened, of all that the lines say. */
+/** The events among the lines. */
 export function eventsOf(lines: readonly SessionLine[]): AgentEvent[] {
   return lines.filter(line => line.type !== 'session' && line.type !== 'session_titled')
 }

@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
 
   test.each([
     ['too long', 'x'.repeat(3_000_000), 'the command is too long'],
-    ['with a NUL', 'echo a\0b', 'the command has a NUL in it'],
+    ['with a NUL', 'echo a\0b', 'the command contains a NUL character'],
   ])('that is %s cannot be started', async (_, command, problem) => {
     const result = await run(command)
     expect(result).toMatchObject({ exitCode: null, signal: null, output: '' })
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
     expect(result.output.startsWith('1\n2\n3\n')).toBe(true)
     expect(result.output.endsWith(`\n${lines - 1}\n${lines}\n`)).toBe(true)
     const [before = '', after = ''] = result.output.split(/\[\.\.\. .* left out \.\.\.\]\n/)
-    expect(result.output).toContain('[... 2.7 MB left out ...]')
+    expect(result.output).toContain('[... 2.7 MB omitted ...]')
     expect(result.leftOut).toBe(written - before.length - after.length)
     expect(before.length + after.length).toBeLessThanOrEqual(10_000)
     // Cut between lines: each one kept is a whole number.

@@ -391,7 +391,7 @@ describe('a disk that cannot be written', () => {
     close()
     expect(adopted).toBeNull()
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain('What is typed and not sent cannot be kept on disk')
+    expect(problems[0]).toContain('Unsent text cannot be saved')
   })
 
   test('and then can, has what is typed from then on', () => {

@@ -138,7 +138,7 @@ describe('what went wrong before', () => {
     history.append('two')
     expect(history.recent(9)).toEqual([])
     expect(history.problems).toHaveLength(1)
-    expect(history.problems[0]).toContain('The prompt history cannot be kept')
+    expect(history.problems[0]).toContain('The prompt history cannot be saved')
   })
 
   test.skipIf(process.getuid?.() === 0)('a file that may not be read is a problem too', () => {
