@@ -35,7 +35,9 @@ const shape = {
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
     .default('auto')
     .describe('How to notify you that a long turn has ended while you are in another window.'),
-  notifyAfterSeconds: wholeNumber(0, 86_400).default(10).describe('How many seconds a turn must take before you are notified.'),
+  notifyAfterSeconds: wholeNumber(0, 86_400)
+    .default(10)
+    .describe('How many seconds a turn must take before you are notified.'),
   readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
   zot: text('must be a text, or null').nullable().default(null).describe('The zot to run; null for the one in PATH.'),
   provider: text('must be a text, or null')

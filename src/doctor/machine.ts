@@ -172,7 +172,12 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
     return { name: 'state', state: 'ok', found: statePath, so }
   } catch (error) {
     const code = codeOf(error) || 'unknown'
-    return { name: 'state', state: 'broken', found: `${statePath} cannot be used (${code})`, so: 'nothing can be saved' }
+    return {
+      name: 'state',
+      state: 'broken',
+      found: `${statePath} cannot be used (${code})`,
+      so: 'nothing can be saved',
+    }
   }
 }
 
@@ -189,5 +194,7 @@ function settings({ remarks }: Machine): Finding[] {
 function projectSettings({ leftOut }: Machine): Finding[] {
   if (leftOut.length === 0) return []
   const found = `${leftOut.join(', ')} ignored`
-  return [{ name: 'project settings', state: 'warn', found, so: 'this project is not trusted; /settings trust trusts it' }]
+  return [
+    { name: 'project settings', state: 'warn', found, so: 'this project is not trusted; /settings trust trusts it' },
+  ]
 }

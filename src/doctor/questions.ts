@@ -97,10 +97,20 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
     {
       name: 'answers',
       state: known.any ? 'ok' : answers ? 'warn' : 'unknown',
-      found: answers ? (known.any ? 'it answers queries' : 'it does not answer queries') : 'not asked: no terminal here',
+      found: answers
+        ? known.any
+          ? 'it answers queries'
+          : 'it does not answer queries'
+        : 'not asked: no terminal here',
       so: known.name === null ? '' : `it says it is ${known.name}`,
     },
-    asked(known, 'synchronized output', known.synchronized, 'frames are shown complete', 'half-drawn frames may be visible'),
+    asked(
+      known,
+      'synchronized output',
+      known.synchronized,
+      'frames are shown complete',
+      'half-drawn frames may be visible',
+    ),
     asked(
       known,
       'kitty keys',

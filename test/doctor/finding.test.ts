@@ -7,7 +7,7 @@ const sections: ReportSection[] = [
     title: 'Agent',
     findings: [
       { name: 'zot', state: 'broken', found: 'zot was not found', so: 'install it with `go install zot@latest`' },
-      { name: 'synchronized output', state: 'unknown', found: 'not told', so: 'half-drawn frames may be visible' },
+      { name: 'synchronized output', state: 'unknown', found: 'not told', so: 'frames may be seen half drawn' },
     ],
   },
   { title: 'Files', findings: [{ name: 'settings', state: 'ok', found: 'no mistakes', so: '' }] },
@@ -17,7 +17,7 @@ describe('the report', () => {
   test('is a line for each finding where there is room', () => {
     expect(reportText(sections, Infinity)).toBe(`Agent
   BROKEN   zot                  zot was not found; install it with \`go install zot@latest\`
-  unknown  synchronized output  not told; half-drawn frames may be visible
+  unknown  synchronized output  not told; frames may be seen half drawn
 
 Files
   ok       settings             no mistakes`)
@@ -27,7 +27,7 @@ Files
     expect(reportText(sections.slice(0, 1), 72)).toBe(`Agent
   BROKEN   zot                  zot was not found; install it with \`go
                                 install zot@latest\`
-  unknown  synchronized output  not told; half-drawn frames may be visible`)
+  unknown  synchronized output  not told; frames may be seen half drawn`)
   })
 
   test('stands below the names where it is narrow', () => {

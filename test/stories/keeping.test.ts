@@ -322,7 +322,7 @@ describe('a disk that takes nothing', () => {
     await expectDraft(zotui, 'three')
     await zotui.see(/Unsent text cannot be saved/, { where: 'history' })
     const told = zotui.history().join('\n')
-    expect(told.match(/What is typed and not sent cannot be kept/g)).toHaveLength(1)
+    expect(told.match(/Unsent text cannot be saved/g)).toHaveLength(1)
     await zotui.press('ctrl+u', 'up')
     await expectDraft(zotui, 'two')
   })

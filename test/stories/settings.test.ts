@@ -116,7 +116,7 @@ describe('settings', () => {
     writeProject(home, '{ "ascii": true, "zot": "./evil", "model": "claude-x" }')
     const options = { home, columns: 120, rows: 30, env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') } }
     const zotui = await openZot('echo', options)
-    await zotui.see(/Left out of .zotui\/config.json until you trust this project \(\/settings trust\): zot, model\.$/m)
+    await zotui.see(/Ignored in .zotui\/config.json until you trust this project \(\/settings trust\): zot, model\.$/m)
     await zotui.see('zot = ./evil, model = claude-x')
     await zotui.see(/> leave out/)
     await zotui.press('down', 'enter')

@@ -89,7 +89,9 @@ class Board<Row extends KeyRow> {
     const owner = this.#of(context).get(key)
     const now = owner && this.#table[owner.row]
     if (!owner || now?.name !== name) {
-      return [{ line, text: `${context}: ${key} is not bound to ${name}${now ? `, but to ${now.name}` : ''}`, isNote: true }]
+      return [
+        { line, text: `${context}: ${key} is not bound to ${name}${now ? `, but to ${now.name}` : ''}`, isNote: true },
+      ]
     }
     if (now.fixed) return [{ line, text: `${context}: ${key} cannot be unbound from ${name}` }]
     this.#of(context).delete(key)
@@ -101,7 +103,8 @@ class Board<Row extends KeyRow> {
     const owner = this.#of(context).get(key)
     const before = owner && this.#table[owner.row]
     if (before?.name === name) return []
-    if (before?.fixed) return [{ line, text: `${context}: ${key} always does ${before.name} and cannot be bound to ${name}` }]
+    if (before?.fixed)
+      return [{ line, text: `${context}: ${key} always does ${before.name} and cannot be bound to ${name}` }]
     this.#of(context).set(key, { row, line })
     const twin = legacyTwin(key)
     return [

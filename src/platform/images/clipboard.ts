@@ -48,7 +48,10 @@ export async function readClipboard(
     if (!(error instanceof ToolTrouble)) throw error
     return { kind: 'none', reason: error.message }
   }
-  return { kind: 'none', reason: found ? 'The clipboard contains neither text nor an image.' : withoutTool(env, platform) }
+  return {
+    kind: 'none',
+    reason: found ? 'The clipboard contains neither text nor an image.' : withoutTool(env, platform),
+  }
 }
 
 function waysToRead(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Way[] {

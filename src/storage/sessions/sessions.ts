@@ -179,7 +179,8 @@ export function openSessions(options: SessionsOptions): Sessions {
   }
 
   function reportRemoved(): void {
-    if (!reportedRemoved) options.onProblem('The file of this session was removed while it was open. It has been restored.')
+    if (!reportedRemoved)
+      options.onProblem('The file of this session was removed while it was open. It has been restored.')
     reportedRemoved = true
   }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createClip } from '../../../src/platform/shell/clip.ts'
 
-const mark = /\n?\[\.\.\. [^\n]* left out \.\.\.\]\n/
+const mark = /\n?\[\.\.\. [^\n]* omitted \.\.\.\]\n/
 
 function clipped(limit: number, ...pieces: string[]) {
   const clip = createClip(limit)

@@ -151,8 +151,8 @@ describe.skipIf(process.platform === 'win32')('which editor', () => {
   })
 
   test.each([
-    [{ EDITOR: 'no-such-editor' }, 'The editor in $EDITOR is not there: no-such-editor'],
-    [{ VISUAL: `vi 'x` }, `A quote is left open in $VISUAL: vi 'x`],
+    [{ EDITOR: 'no-such-editor' }, 'The editor in $EDITOR was not found: no-such-editor'],
+    [{ VISUAL: `vi 'x` }, `There is an unclosed quote in $VISUAL: vi 'x`],
   ])('%o is no editor, and the draft is unchanged', async (env, problem) => {
     expect(await editText('draft', { PATH, ...env })).toEqual({ text: 'draft', problem })
   })

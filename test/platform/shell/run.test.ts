@@ -122,7 +122,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
       exitCode: null,
       signal: null,
       output: '',
-      problem: `the folder ${gone} is not there`,
+      problem: `the folder ${gone} does not exist`,
     })
   })
 
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
     const written = Array.from({ length: lines }, (_, index) => String(index + 1).length + 1).reduce((a, b) => a + b)
     expect(result.output.startsWith('1\n2\n3\n')).toBe(true)
     expect(result.output.endsWith(`\n${lines - 1}\n${lines}\n`)).toBe(true)
-    const [before = '', after = ''] = result.output.split(/\[\.\.\. .* left out \.\.\.\]\n/)
+    const [before = '', after = ''] = result.output.split(/\[\.\.\. .* omitted \.\.\.\]\n/)
     expect(result.output).toContain('[... 2.7 MB omitted ...]')
     expect(result.leftOut).toBe(written - before.length - after.length)
     expect(before.length + after.length).toBeLessThanOrEqual(10_000)

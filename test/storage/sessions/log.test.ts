@@ -165,7 +165,7 @@ describe('the file', () => {
     writeFileSync(place.stateFolder, '')
     tell(started, prompt('one'), ...reply)
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(/^The session cannot be saved right now; it goes on, .*: E/)
+    expect(problems[0]).toMatch(/^The session cannot be saved right now\. You can continue, .*: E/)
     rmSync(place.stateFolder)
     mkdirSync(place.stateFolder)
     tell(prompt('two'))
