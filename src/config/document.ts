@@ -1,10 +1,10 @@
-/** A settings file as what it says, with the line of each setting. Pure. */
+/** Reads a settings file into values, with the line of each setting. Pure. */
 import { evaluate, parse, type ObjectNode, type ValueNode } from '@humanwhocodes/momoa'
 import type { Remark } from '../platform/errors.ts'
 import { suggestedChoice, unknownSetting } from './suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
-/** What is wrong with a file, or worth knowing: words for the person, without a stop at the end. */
+/** A mistake in a file, or a note on it: a text for the person, without a full stop. */
 export type SettingRemark = Remark & { line: number }
 
 export type SettingsDocument = {
@@ -13,7 +13,7 @@ export type SettingsDocument = {
   remarks: SettingRemark[]
 }
 
-/** Comments and commas at the end of a list are allowed. What is wrong is told, and the rest is read all the same. */
+/** Comments and trailing commas are allowed. Mistakes are remarked, and the rest of the file is read. */
 export function readSettingsDocument(text: string): SettingsDocument {
   const clean = text.replace(/^\uFEFF/, '')
   if (clean.trim() === '') return nothing([])
@@ -32,9 +32,9 @@ function nothing(remarks: SettingRemark[]): SettingsDocument {
 }
 
 function syntaxRemark(error: unknown): SettingRemark {
-  // Its message names tokens of the grammar, which say less than the place.
+  // The parser's message names grammar tokens, which help less than the position.
   const place = error instanceof Error && 'line' in error && 'column' in error ? error : { line: 1, column: 1 }
-  return { line: Number(place.line), text: `not valid JSON near column ${Number(place.column)}; nothing of it is used` }
+  return { line: Number(place.line), text: `not valid JSON near column ${Number(place.column)}; the file is ignored` }
 }
 
 function settingsOf({ members }: ObjectNode): SettingsDocument {
@@ -56,7 +56,7 @@ function settingsOf({ members }: ObjectNode): SettingsDocument {
       continue
     }
     if (lines.has(name))
-      remarks.push({ line, text: `${name} stands here for the second time; this one counts`, isNote: true })
+      remarks.push({ line, text: `${name} is set a second time here; this value is used`, isNote: true })
     Object.assign(values, checked.value)
     lines.set(name, line)
   }

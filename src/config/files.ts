@@ -1,18 +1,18 @@
-/** The two files of settings: where they are, what they say, and writing into the person's own. */
-import { realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+/** The two settings files: their paths, reading both, and writing to the person's own. */
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
 import envPaths from 'env-paths'
 import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
-import { makeFolder } from '../platform/folders.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
+import { replaceFile } from '../storage/replace-file.ts'
 import { noLayer, type Layer } from './layers.ts'
 import type { SettingName, Settings } from './schema.ts'
 
-/** Nobody writes a larger one by hand. */
+/** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
 
-/** Where the person's own file is. */
+/** The path of the person's own file. */
 export function userSettingsPath(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'config.json')
 }
@@ -22,8 +22,8 @@ export function projectSettingsPath(projectFolder: string): string {
 }
 
 /**
- * What a file says; `label` is how it is called in remarks, `folder` what its relative paths count from. Never throws: what
- * is wrong is remarked.
+ * Reads a settings file. Remarks call it `label`, and its relative paths start from `folder`. Never throws: mistakes are
+ * remarked.
  */
 export async function readSettingsFile(
   path: string,
@@ -32,7 +32,7 @@ export async function readSettingsFile(
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok)
     return { layer: noLayer, remarks: read.reason === 'is not there' ? [] : [{ text: `${label} ${read.reason}` }] }
-  // Most people have no such file: they do not wait for its parser.
+  // Most people have no such file, so the parser is loaded only when needed.
   const { readSettingsDocument } = await import('./document.ts')
   const { values, lines, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
   return {
@@ -42,10 +42,10 @@ export async function readSettingsFile(
 }
 
 /**
- * Puts one value into the file, or takes it out where it is undefined; all else in it, comments too, stays as it is. A
- * reader finds the old file or the new one, never a part.
+ * Writes one value to the file, or removes it where it is undefined. Everything else in the file stays as it is, comments
+ * included. A reader finds the old file or the new one, never a part.
  *
- * @throws where the file is there and cannot be read, is no JSON, or cannot be written.
+ * @throws where the file exists and cannot be read, is not JSON, or cannot be written.
  */
 export async function writeSetting<Name extends SettingName>(
   path: string,
@@ -59,22 +59,10 @@ export async function writeSetting<Name extends SettingName>(
   const mistakes: ParseError[] = []
   const content: unknown = parse(before || '{}', mistakes, { allowTrailingComma: true })
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content)
-  if (mistakes.length > 0 || !isObject) throw new Error('it is no JSON object')
+  if (mistakes.length > 0 || !isObject) throw new Error('it is not a JSON object')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
   const after = applyEdits(before, modify(before, [name], value, { formattingOptions }))
-  await replaceFile(path, after.endsWith('\n') ? after : `${after}\n`)
-}
-
-async function replaceFile(path: string, text: string): Promise<void> {
-  makeFolder(dirname(path))
-  // It may be a link to where the person keeps all such files.
+  // The file may be a link to where the person keeps all settings.
   const target = await realpath(path).catch(() => path)
-  const fresh = `${target}.${process.pid}.new`
-  try {
-    await writeFile(fresh, text, { mode: 0o600 })
-    await rename(fresh, target)
-  } catch (error) {
-    await rm(fresh, { force: true })
-    throw error
-  }
+  replaceFile(target, after.endsWith('\n') ? after : `${after}\n`)
 }

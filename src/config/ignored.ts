@@ -1,14 +1,14 @@
-/** What of a project's settings does not hold, in words. Pure. */
+/** Describes the project settings that are ignored. Pure. */
 import { truncate } from '../text/shorten.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import type { SettingName } from './schema.ts'
 import type { SettingsStore } from './settings.ts'
 import { shownValue } from './typed.ts'
 
-/** Columns of a value: a file may say anything. */
+/** In columns. A file may hold a value of any length. */
 const LONGEST = 40
 
-/** The settings with what the project's file wants of them: `zot = ./zot, model = x`. */
+/** The settings with the values in the project's file: `zot = ./zot, model = x`. */
 export function wantedWords(
   names: readonly SettingName[],
   { wantedByProject }: Pick<SettingsStore, 'wantedByProject'>,
@@ -21,9 +21,9 @@ export function wantedWords(
     .join(', ')
 }
 
-/** Says what is left out because the project is not trusted, and how to trust it; null where nothing is. */
+/** The settings that are ignored because the project is not trusted, and how to trust it; null where none are. */
 export function ignoredWords({ heldBack }: Pick<SettingsStore, 'heldBack'>): string | null {
   const names = heldBack()
   if (names.length === 0) return null
-  return `Left out of .zotui/config.json until you trust this project (/settings trust): ${names.join(', ')}.`
+  return `Ignored in .zotui/config.json until you trust this project (/settings trust): ${names.join(', ')}.`
 }

@@ -1,4 +1,4 @@
-/** Which of several values holds: flags beat the environment, that the project, that the person's own file. Pure. */
+/** Resolves values: flags override the environment, that the project's file, that the person's own file. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 
@@ -8,7 +8,7 @@ export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
 export type SettingsSource = {
   kind: SourceKind
   place: string
-  /** The folder that a relative path counts from; null for where zotui was started. */
+  /** The folder that a relative path starts from; null for the one where zotui was started. */
   folder: string | null
 }
 
@@ -55,7 +55,7 @@ export function namesIn(values: Partial<Settings>): SettingName[] {
   return settingNames.filter(name => values[name] !== undefined)
 }
 
-/** What of a project's values does not hold while the person, who has `own`, does not trust it. */
+/** The project's settings that are ignored until the person, who has `own`, trusts the project. */
 export function needingTrust(project: Partial<Settings>, own: Settings): SettingName[] {
   return namesIn(project).filter(name => {
     const wanted = project[name]

@@ -1,4 +1,4 @@
-/** Settings that may be the path of a file, and what a relative one counts from. Pure. */
+/** Settings that may be a path, and the folder that a relative one starts from. Pure. */
 import { isAbsolute, join, resolve } from 'node:path'
 import { isThemeFile } from '../style/file-name.ts'
 import type { SettingName, Settings } from './schema.ts'
@@ -6,14 +6,14 @@ import type { SettingName, Settings } from './schema.ts'
 /** The settings that may be paths. */
 export type PathSetting = 'theme' | 'zot'
 
-/** What of a setting is a path and no name. */
+/** Whether a value is a path and not a name. */
 const isPath: Readonly<Record<PathSetting, (said: string) => boolean>> = {
   theme: isThemeFile,
-  // Any other word is looked for in PATH.
+  // Any other word is searched in PATH.
   zot: said => /[/\\]/.test(said),
 }
 
-/** A value with the folder that it counts from; null leaves it to where zotui was started. No shell has looked at its `~`. */
+/** The full path of a value. A null `folder` leaves it relative to where zotui was started. `~` is expanded, as no shell did. */
 export function wholePath<Name extends PathSetting>(
   name: Name,
   said: Settings[Name],

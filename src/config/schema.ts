@@ -1,4 +1,4 @@
-/** Every setting there is: what it may be, what it is where nobody says anything, and what it does. */
+/** All settings: the values that each takes, its default, and its description. */
 import { z } from 'zod'
 import { isThemeFile } from '../style/file-name.ts'
 
@@ -18,24 +18,26 @@ function wholeNumber(from: number, to: number) {
 const detailLevels = ['names', 'short', 'full'] as const
 
 const shape = {
-  theme: text().default('auto').describe('The colours: auto, the name of a theme, or the path of a theme file.'),
-  color: flag().default(true).describe('Whether there are colours.'),
-  ascii: flag().default(false).describe('Plain signs, for fonts that have no others.'),
-  reducedMotion: flag().default(false).describe('Nothing turns or counts on the screen while the agent works.'),
+  theme: text().default('auto').describe('The theme: auto, the name of a theme, or the path of a theme file.'),
+  color: flag().default(true).describe('Whether to use colours.'),
+  ascii: flag().default(false).describe('Draw with ASCII characters only, for fonts that lack the others.'),
+  reducedMotion: flag().default(false).describe('No animations and no running counters while the agent works.'),
   screenReader: flag()
     .default(false)
-    .describe('For screen readers: everything in words, one line below the other, and lists with numbers.'),
-  detail: oneOf(detailLevels).default('short').describe('How much is shown of each tool call.'),
-  mouse: flag().default(true).describe('Whether the wheel and clicks work in the viewer.'),
-  terminalTitle: flag().default(true).describe("Whether the terminal's title says what the agent does."),
-  progress: flag().default(true).describe('Whether the terminal shows that the agent works (OSC 9;4).'),
+    .describe('Output for screen readers: plain lines from top to bottom, and numbered lists.'),
+  detail: oneOf(detailLevels).default('short').describe('How much of each tool call is shown.'),
+  mouse: flag().default(true).describe('Whether the mouse wheel and clicks work in the viewer.'),
+  terminalTitle: flag().default(true).describe("Whether the terminal's title shows what the agent does."),
+  progress: flag().default(true).describe('Whether the terminal shows progress while the agent works (OSC 9;4).'),
   promptMarks: flag()
     .default(true)
     .describe('Whether prompts are marked, so that the terminal can jump to them (OSC 133).'),
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
     .default('auto')
-    .describe('How you are told that a long turn has ended while you look elsewhere.'),
-  notifyAfterSeconds: wholeNumber(0, 86_400).default(10).describe('How long a turn must have taken for that.'),
+    .describe('How to notify you that a long turn has ended while you are in another window.'),
+  notifyAfterSeconds: wholeNumber(0, 86_400)
+    .default(10)
+    .describe('How many seconds a turn must take before you are notified.'),
   readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
   zot: text('must be a text, or null').nullable().default(null).describe('The zot to run; null for the one in PATH.'),
   provider: text('must be a text, or null')
@@ -51,63 +53,63 @@ const shape = {
     .default(null)
     .describe("The reasoning level that zot starts with; null for zot's own choice."),
   favouriteModels: z
-    .array(text(), 'must be a list of the names of models')
+    .array(text(), 'must be a list of model names')
     .default([])
-    .describe('The models that stand first in the list.'),
+    .describe('The models that are listed first.'),
   compactAt: wholeNumber(0, 100)
     .default(85)
-    .describe('The conversation is compacted when its context is so full, in percent; 0 for never.'),
+    .describe('Compact the conversation when its context is this full, in percent; 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
     .default(20_000)
-    .describe('How many tokens of the conversation an agent is told again that has lost it.'),
+    .describe('How many tokens of the conversation are sent again to an agent that was restarted.'),
   maxCostUsd: z
     .number('must be a number of dollars, or null for no limit')
     .positive('must be more than 0, or null for no limit')
     .nullable()
     .default(null)
-    .describe('No prompt is sent any more when the session has cost so many dollars; null for no limit.'),
+    .describe('Send no more prompts once the session has cost this many dollars; null for no limit.'),
   retentionDays: wholeNumber(0, 36_500)
     .default(0)
-    .describe('Conversations are deleted when they are older than so many days; 0 keeps all.'),
-  updateNotice: flag().default(false).describe('Whether zotui looks, once a day, for a newer version of itself.'),
+    .describe('Delete sessions that are older than this many days; 0 keeps all.'),
+  updateNotice: flag().default(false).describe('Whether zotui checks once a day for a newer version.'),
 }
 
 export const settingsSchema = z.strictObject(shape)
 
-/** The settings as they hold. */
+/** A value for each setting. */
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const settingNames = Object.keys(shape) as SettingName[]
 
-/** What holds where nobody says anything. */
+/** The defaults. */
 export const defaultSettings: Settings = settingsSchema.parse({})
 
-/** What the file may say, with where its schema is. */
+/** The schema of a settings file, which may name its schema. */
 export const settingsFileSchema = settingsSchema.extend({
-  $schema: z.string().optional().describe('Where the schema of this file is.'),
+  $schema: z.string().optional().describe('The schema of this file.'),
 })
 
-/** What a setting does, as a sentence. */
+/** The description of a setting, as a sentence. */
 export function describeSetting(name: SettingName): string {
   return shape[name].description ?? ''
 }
 
-/** The words that a setting may be, where these are all. */
+/** The values of a setting that takes a fixed list of words; null for others. */
 export function choicesOf(name: SettingName): readonly string[] | null {
   const value = shape[name].unwrap()
   if (value instanceof z.ZodBoolean) return ['true', 'false']
   return value instanceof z.ZodEnum ? value.options.map(String) : null
 }
 
-/** What a setting may be, in words: `true or false`. */
+/** The values that a setting takes, in words: `true or false`. */
 export function wordsOf(name: SettingName): string {
   const { error } = shape[name].unwrap().safeParse(Symbol())
   return (error?.issues[0]?.message ?? '').replace(/^must be (?:one of )?/, '')
 }
 
-/** Of a setting that was given a value: that value, or what is wrong with it (`must be true or false`). */
+/** Checks a value for a setting: returns the value, or what is wrong with it (`must be true or false`). */
 export function checkSetting(
   name: SettingName,
   value: unknown,
@@ -117,7 +119,7 @@ export function checkSetting(
   return { ok: false, reason: error.issues[0]?.message ?? 'is wrong' }
 }
 
-/** Settings that take hold when zotui, or its agent, is started the next time. */
+/** Settings that take effect when zotui or its agent is restarted. */
 const atStart: ReadonlySet<SettingName> = new Set([
   'screenReader',
   'readOnly',
@@ -132,11 +134,11 @@ export function holdsAtOnce(name: SettingName): boolean {
   return !atStart.has(name)
 }
 
-/** What a project's file may say of a setting before the person trusts the project. */
+/** The values that a project's file may set before the person trusts the project. */
 export type UntrustedRule<Value> = {
   /** In words, for the documentation. */
   words: string
-  /** Whether it may want this value, where the person has their own. */
+  /** Whether the project may set `wanted`, given the person's own value. */
   allows: (wanted: Value, own: Value) => boolean
 }
 
@@ -146,14 +148,14 @@ const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
 })
 const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
 
-const YOURS = 'how you use zotui'
-const YOUR_TERMINAL = 'what your terminal is told'
-const ELSEWHERE = 'sends the conversation elsewhere'
-const COSTS = 'changes what it costs'
+const YOURS = 'a personal preference'
+const YOUR_TERMINAL = 'affects your terminal'
+const ELSEWHERE = 'sends the conversation to someone else'
+const COSTS = 'affects the cost'
 
 const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } = {
   theme: {
-    words: 'a name, no file, and only where you have chosen none',
+    words: 'a theme name, not a file, and only if you have not chosen a theme',
     allows: (wanted, own) => own === defaultSettings.theme && !isThemeFile(wanted),
   },
   color: onlyBeing(false),
@@ -161,7 +163,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   reducedMotion: onlyBeing(true),
   screenReader: never(YOURS),
   detail: {
-    words: 'only more than yours',
+    words: 'only more detail than yours',
     allows: (wanted, own) => detailLevels.indexOf(wanted) >= detailLevels.indexOf(own),
   },
   mouse: never(YOURS),
@@ -179,14 +181,14 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   compactAt: never(COSTS),
   memoryTokens: never(COSTS),
   maxCostUsd: {
-    words: 'only less than yours',
+    words: 'only a lower limit than yours',
     allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
   },
-  retentionDays: never('deletes, or keeps what you want deleted'),
+  retentionDays: never('may delete sessions or keep those that you want deleted'),
   updateNotice: onlyBeing(false),
 }
 
-/** Whether a project may want this value before the person, who has `own`, trusts it. */
+/** Whether a project may set this value before the person, who has `own`, trusts it. */
 export function allowedUntrusted<Name extends SettingName>(
   name: Name,
   wanted: Settings[Name],
@@ -195,7 +197,7 @@ export function allowedUntrusted<Name extends SettingName>(
   return untrustedRules[name].allows(wanted, own)
 }
 
-/** What an untrusted project may say of a setting, in words: `only true`. */
+/** The values that an untrusted project may set, in words: `only true`. */
 export function untrustedWords(name: SettingName): string {
   return untrustedRules[name].words
 }

@@ -1,4 +1,4 @@
-/** The settings of one run: what holds, where it comes from, and changing it while the program runs. */
+/** The settings of one run: their values, where each comes from, and changing them while the program runs. */
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
 import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
@@ -9,46 +9,46 @@ import { openTrust, type Trust, type TrustStore } from './trust.ts'
 import { readVariables, type SettingsEnvironment } from './typed.ts'
 
 export type SettingsStore = {
-  /** What holds now; a new object whenever that changed. */
+  /** The current values; a new object after each change. */
   values: () => Settings
   sourceOf: (name: SettingName) => SettingsSource
-  /** The value of a setting that may be a path, with the folder that a relative one counts from. */
+  /** The value of a setting that may be a path, resolved from the folder of its source. */
   pathOf: <Name extends PathSetting>(name: Name) => Settings[Name] | string
-  /** What of the project's file holds only where the person trusts the project. */
+  /** The settings in the project's file that take effect only where the person trusts the project. */
   needingTrust: () => readonly SettingName[]
-  /** What of that does not hold now. */
+  /** Those of them that are ignored now. */
   heldBack: () => readonly SettingName[]
   /** Null while the person has not been asked. */
   trust: () => Trust
-  /** What the project's own file wants of a setting. */
+  /** The value of a setting in the project's own file. */
   wantedByProject: (name: SettingName) => Settings[SettingName] | undefined
-  /** Remembers whether the project is trusted, for this run and for all to come. */
+  /** Stores whether the project is trusted, for this run and later ones. */
   setTrust: (trusted: boolean) => void
   /**
-   * Writes a value into the person's own file; undefined takes it out. Resolves to what holds then, which is another
-   * value where something stronger says so.
+   * Writes a value to the person's own file; undefined removes it. Resolves to the source of the value that is then in
+   * effect, which may be a stronger one.
    *
    * @throws where the file cannot be written.
    */
   change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
-  /** Called with what holds now and what held before, after each change. */
+  /** The listener is called with the new and the old values after each change. */
   subscribe: (listener: (now: Settings, before: Settings) => void) => () => void
 }
 
 export type LoadOptions = {
-  /** The folder that the project's file is looked for in; null where the project may say nothing. */
+  /** The folder with the project's file; null where project settings are off. */
   projectFolder: string | null
   stateFolder: string
   env: SettingsEnvironment
-  /** What stands on the command line, and the flag for each. */
+  /** The values on the command line, and the flag of each. */
   flags: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
-  /** How a path is written for people. */
+  /** Formats a path for people. */
   label: (path: string) => string
-  /** What `~` at the beginning of a path is. */
+  /** The folder that `~` stands for at the beginning of a path. */
   home: string
 }
 
-/** Reads the files and the variables. Never throws: what there is to say of them is in `remarks`, a line each. */
+/** Reads the files and the variables. Never throws: mistakes are in `remarks`, one line each. */
 export async function loadSettings(options: LoadOptions): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
   const { projectFolder, stateFolder, env, flags, label, home } = options
   const userPath = userSettingsPath()
@@ -74,7 +74,7 @@ function readProject(folder: string, label: LoadOptions['label']): ReturnType<ty
   return readSettingsFile(path, { label: label(path), folder })
 }
 
-/** Settings that nobody has said anything about, and that are kept nowhere. */
+/** Settings without files or variables. Changes are not saved. */
 export function unsavedSettings(values: Partial<Settings> = {}): SettingsStore {
   const layers = { user: { ...noLayer, values }, project: noLayer, environment: noLayer, flag: noLayer }
   return createSettings(layers, noTrust(), { file: null, home: '' })
@@ -122,7 +122,7 @@ function createSettings(
     async change(name, value) {
       if (file) {
         await writeSetting(file.path, name, value)
-        // What stands there now, with its lines.
+        // Read again for the new values and their lines.
         layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
       } else {
         layers = { ...layers, user: { ...noLayer, values: { ...layers.user.values, [name]: value } } }

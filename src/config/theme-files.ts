@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
-import { UserError } from '../platform/errors.ts'
+import { codeOf, messageOf, UserError } from '../platform/errors.ts'
 import { nearest } from '../text/nearest.ts'
 import { readTextSync, UnreadableFile } from '../platform/regular-file.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
@@ -18,17 +18,17 @@ export type FoundTheme = {
   theme: ThemeDefinition
   /** Whether another would have been found for another background. */
   dependsOnBackground: boolean
-  /** What of it was left out, and why. */
+  /** The parts of it that are ignored, and why. */
   warnings: readonly string[]
 }
 
 export type Themes = {
   list(): FoundThemeRow[]
   /**
-   * The theme of a name or in a file. `auto` is the one for the background, `name` that of `name-dark` and `name-light`
-   * which suits it; null is a background that nobody knows.
+   * The theme with a name or in a file. `auto` picks one for the background; `name` picks `name-dark` or `name-light` for it.
+   * A null background is unknown.
    *
-   * @throws UserError where there is none, or where it cannot be understood.
+   * @throws UserError where there is none, or it cannot be read.
    */
   find(wanted: string, background: 'dark' | 'light' | null): FoundTheme
 }
@@ -38,11 +38,11 @@ export type ThemeFolders = { own: string; zot: string }
 
 export const AUTO = 'auto'
 
-/** A file that is larger is no theme. */
+/** In bytes. A larger file is not a theme. */
 const LARGEST = 1_000_000
 const SHOWN_PROBLEMS = 3
 
-/** Where people put theme files of their own. */
+/** The folder for the person's own theme files. */
 export function ownThemesFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'themes')
 }
@@ -61,7 +61,7 @@ export function createThemes(folders: ThemeFolders): Themes {
 
   function find(wanted: string, background: 'dark' | 'light' | null): FoundTheme {
     if (isThemeFile(wanted)) return fromFile(wanted, basename(wanted, extname(wanted)), background)
-    // Nobody knows the background: the terminal's own colours can be read on it.
+    // On an unknown background only the terminal's own colours are sure to be readable.
     if (wanted === AUTO) return { ...named(background ?? 'ansi', background), dependsOnBackground: true }
     if (exists(wanted)) return named(wanted, background)
     const suited = `${wanted}-${background ?? 'dark'}`
@@ -73,7 +73,7 @@ export function createThemes(folders: ThemeFolders): Themes {
     return builtinNames.includes(name) || pathOf(name) !== null
   }
 
-  /** The file of a theme that is not built in. */
+  /** The path of a theme that is not built in; null where there is none. */
   function pathOf(name: string): string | null {
     if (namesIn(folders.own).includes(name)) return join(folders.own, `${name}.json`)
     const bare = name.replace(/^zot:/, '')
@@ -82,7 +82,7 @@ export function createThemes(folders: ThemeFolders): Themes {
     return null
   }
 
-  /** A name of zot's own list gets a prefix where it would mean two things. */
+  /** A zot theme gets a prefix where its name is already taken. */
   function zotName(name: string): string {
     const isTaken = name === AUTO || builtinNames.includes(name) || namesIn(folders.own).includes(name)
     return isTaken ? `zot:${name}` : name
@@ -112,7 +112,7 @@ function row(name: string, from: string, path: string): FoundThemeRow {
   }
 }
 
-/** Two that differ only in the background that they are for as one. */
+/** Lists a dark and a light variant of a theme as one. */
 function families(rows: readonly FoundThemeRow[]): FoundThemeRow[] {
   const names = new Set(rows.map(each => each.name))
   return rows.flatMap(each => {
@@ -130,7 +130,7 @@ function namesIn(folder: string): string[] {
       .map(name => name.slice(0, -'.json'.length))
       .toSorted()
   } catch {
-    // No such folder: nobody has put a theme there.
+    // The folder does not exist: there are no themes.
     return []
   }
 }
@@ -154,8 +154,7 @@ function readContent(path: string): unknown {
   try {
     text = readTextSync(path, LARGEST).replace(/^\uFEFF/, '')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    const why = code === 'ENOENT' ? 'There is no file' : 'This file cannot be read:'
+    const why = codeOf(error) === 'ENOENT' ? 'There is no file' : 'This file cannot be read:'
     const words = error instanceof UnreadableFile ? error.message : `${why} ${path}`
     throw new UserError(`${words}.`, 'A theme is a name or the path of a JSON file.', 2)
   }
@@ -164,7 +163,7 @@ function readContent(path: string): unknown {
     return content
   } catch (error) {
     // The message quotes the file.
-    const why = error instanceof Error ? oneLine(sanitizeExact(error.message)).replace(/ is not valid JSON$/, '') : ''
+    const why = oneLine(sanitizeExact(messageOf(error))).replace(/ is not valid JSON$/, '')
     throw new UserError(`The theme in ${path} is not valid JSON.`, why)
   }
 }

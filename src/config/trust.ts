@@ -1,8 +1,8 @@
-/** Which projects the person trusts with more than their looks: one file for each, in the folder for state. */
+/** Which projects the person trusts with all settings: one file for each, in the state folder. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../platform/folders.ts'
-import { placeName } from '../storage/journal/places.ts'
+import { storedFolderName } from '../storage/folder-name.ts'
 import { readTextSync } from '../platform/regular-file.ts'
 
 /** Null while the person has not been asked. */
@@ -13,10 +13,10 @@ const NO = 'not trusted\n'
 
 export type TrustStore = { get: () => Trust; set: (trusted: boolean) => void }
 
-/** The answer for one project. Where it cannot be read there is none. */
+/** The stored answer for one project; none where it cannot be read. */
 export function openTrust(stateFolder: string, projectFolder: string): TrustStore {
   const folder = join(stateFolder, 'trust')
-  const path = join(folder, placeName(projectFolder))
+  const path = join(folder, storedFolderName(projectFolder))
   return {
     get() {
       try {

@@ -1,4 +1,4 @@
-/** Values as people write them without JSON: in a variable, or typed. Pure. */
+/** Values as people write them without JSON: in a variable or typed. Pure. */
 import { suggestedChoice } from './suggestions.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from './schema.ts'
 
@@ -13,7 +13,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ])
 
-/** A number, a switch, `none`, a list with commas, or the text itself: whatever the setting takes. */
+/** Reads a text as the kind of value that the setting takes: a number, a switch, `none`, a comma-separated list, or text. */
 export function readTyped(name: SettingName, typed: string): ReturnType<typeof checkSetting> {
   const text = typed.trim()
   const list = text.split(',').flatMap(part => (part.trim() === '' ? [] : [part.trim()]))
@@ -35,20 +35,20 @@ export function shownValue(value: Settings[SettingName]): string {
 
 export type SettingsEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The variable of a setting: `ZOTUI_COMPACT_AT` for compactAt. Colours have the ones that every program knows. */
+/** The variable of a setting: `ZOTUI_COMPACT_AT` for compactAt, and the common `NO_COLOR` for color. */
 export function variableOf(name: SettingName): string {
   return name === 'color' ? 'NO_COLOR' : `ZOTUI_${name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
 }
 
 export type SettingsOfVariables = {
   values: Partial<Settings>
-  /** The variable that each value is from. */
+  /** The variable of each value. */
   names: ReadonlyMap<SettingName, string>
-  /** What could not be understood, a line each. */
+  /** Mistakes, one line each. */
   remarks: string[]
 }
 
-/** An empty variable says nothing. */
+/** Reads the settings in the environment. Empty variables are ignored. */
 export function readVariables(env: SettingsEnvironment): SettingsOfVariables {
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
@@ -68,7 +68,7 @@ export function readVariables(env: SettingsEnvironment): SettingsOfVariables {
   return { values, names, remarks }
 }
 
-/** `FORCE_COLOR` goes over `NO_COLOR`, as in Node itself. */
+/** `FORCE_COLOR` overrides `NO_COLOR`, as in Node. */
 function colorVariable(env: SettingsEnvironment): { name: string; on: boolean } | null {
   const forced = env['FORCE_COLOR']
   if (forced !== undefined) return { name: 'FORCE_COLOR', on: forced !== '0' && forced !== 'false' }

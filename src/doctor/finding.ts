@@ -1,4 +1,4 @@
-/** What the doctor found, as people and programs read it. Pure. */
+/** The doctor's findings, as text and as JSON. Pure. */
 import { toJson } from '../text/json.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { wrap } from '../text/wrap.ts'
@@ -6,20 +6,20 @@ import { wrap } from '../text/wrap.ts'
 export type Finding = {
   /** A few words: `kitty keys`. */
   name: string
-  /** `broken` keeps zotui from its work, `warn` takes something away, `ok` is as it should be, `unknown` was not found out. */
+  /** `broken` stops zotui from working, `warn` limits it, `ok` is fine, `unknown` could not be determined. */
   state: 'ok' | 'warn' | 'broken' | 'unknown'
-  /** What is there. */
+  /** The result of the check. */
   found: string
-  /** What zotui does because of it, or what the person can do; may be empty. */
+  /** The consequence, or what the person can do; may be empty. */
   so: string
 }
 
 export type ReportSection = { title: string; findings: readonly Finding[] }
 
-/** Who must not be told of: folders that are the home, the name of the person, and what takes known secrets out. */
+/** Private facts to hide: the home folders, the person's name, and a function that masks known secrets. */
 export type Private = { homes: readonly string[]; user: string; redact: (text: string) => string }
 
-/** What is safe to show to anybody, whatever told it: the home as `~`, the person's name in other paths as `<you>`. */
+/** Makes a report safe to share: the home becomes `~`, the person's name in other paths `<you>`. */
 export function safeToShow(sections: readonly ReportSection[], { homes, user, redact }: Private): ReportSection[] {
   const name =
     user === ''
@@ -45,10 +45,10 @@ export function isBroken(sections: readonly ReportSection[]): boolean {
 const words = { ok: 'ok', warn: 'note', broken: 'BROKEN', unknown: 'unknown' } as const
 
 const STATE = Math.max(...Object.values(words).map(word => word.length))
-/** Columns that what was found needs at least beside its name: else it stands below. */
+/** The fewest columns for a result beside its name. With fewer it is below the name. */
 const ROOM = 32
 
-/** As text of so many columns, with the state of each as a word; a line for each where there is room. */
+/** The report as text of this many columns, with each state as a word; one line for each finding where there is room. */
 export function reportText(sections: readonly ReportSection[], columns: number, isSpoken = false): string {
   if (isSpoken) return spokenReport(sections)
   const widest = Math.max(...sections.flatMap(({ findings }) => findings.map(({ name }) => name.length)))
@@ -67,7 +67,7 @@ export function reportText(sections: readonly ReportSection[], columns: number, 
     .join('\n\n')
 }
 
-/** The same to be read aloud: nothing stands in columns. */
+/** The report for screen readers, without columns. */
 function spokenReport(sections: readonly ReportSection[]): string {
   return sections
     .map(({ title, findings }) =>
@@ -84,7 +84,7 @@ function foundLines({ found, so }: Finding, width: number): string[] {
   return width === Infinity ? [text] : wrap(text, Math.max(20, width))
 }
 
-/** For programs: the same, with whether anything is broken. */
+/** The report as JSON, with whether anything is broken. */
 export function reportJson(sections: readonly ReportSection[]): string {
   return `${toJson({ broken: isBroken(sections), sections }, 2)}\n`
 }

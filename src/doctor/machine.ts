@@ -1,7 +1,8 @@
-/** What is around the terminal: zot, credentials, multiplexers, the locale, tools, files. Shows no secret. */
+/** Checks the machine: zot, credentials, multiplexers, the locale, tools, files. Shows no secret. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { codeOf } from '../platform/errors.ts'
 import { findProgram } from '../platform/shell/program.ts'
 import type { Finding, ReportSection } from './finding.ts'
 
@@ -12,13 +13,13 @@ export type Machine = {
   versions: { zotui: string; node: string }
   /** The zot that would run, or why there is none. */
   zot: { path: string; version: string | null } | { reason: string; hint: string }
-  /** Where zot keeps what is the person's. */
+  /** The folder with the person's zot data. */
   zotHome: string
   statePath: string
   logPath: string
-  /** What there is to say of the settings, the keys and the theme, a line each: mistakes and mere notes. */
+  /** Mistakes and notes about the settings, the keys and the theme, one line each. */
   remarks: readonly { text: string; isNote?: true | undefined }[]
-  /** What of the project's settings does not hold, since nobody has trusted it. */
+  /** The project's settings that are ignored because the project is not trusted. */
   leftOut: readonly string[]
 }
 
@@ -26,7 +27,7 @@ export async function machineSections(machine: Machine): Promise<ReportSection[]
   return [
     { title: 'Agent', findings: [zotFinding(machine), credentials(machine)] },
     {
-      title: 'Surroundings',
+      title: 'Environment',
       findings: [...(await multiplexer(machine)), remote(machine), locale(machine), await clipboard(machine)],
     },
     { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
@@ -50,13 +51,13 @@ function zotFinding({ zot }: Machine): Finding {
     return {
       name: 'zot',
       state: 'broken',
-      found: `${zot.path} does not say its version`,
-      so: 'is that zot? --zot names another',
+      found: `${zot.path} does not report a version`,
+      so: 'is that zot? choose another with --zot',
     }
   return { name: 'zot', state: 'ok', found: `${zot.version} at ${zot.path}`, so: '' }
 }
 
-/** Of those that zot looks at; only their names are ever shown. */
+/** The variables that zot reads. Only their names are shown. */
 const KEYS = 'ANTHROPIC OPENAI GEMINI GOOGLE GROQ OPENROUTER DEEPSEEK KIMI MOONSHOT MISTRAL XAI'
   .split(' ')
   .map(name => `${name}_API_KEY`)
@@ -100,8 +101,8 @@ async function multiplexer({ env }: Machine): Promise<Finding[]> {
     tmuxFinding(
       'focus-events',
       focus ?? null,
-      'notifications come when you look elsewhere',
-      'notifications never come, since tmux does not say when you look elsewhere',
+      'you are notified while another window has the focus',
+      'you are never notified, since tmux does not report focus',
     ),
   ]
 }
@@ -109,7 +110,7 @@ async function multiplexer({ env }: Machine): Promise<Finding[]> {
 function tmuxFinding(name: string, value: string | null, yes: string, no: string): Finding {
   if (value === null) return { name: `tmux ${name}`, state: 'unknown', found: 'not told', so: '' }
   if (value !== 'off') return { name: `tmux ${name}`, state: 'ok', found: value, so: yes }
-  return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; \`set -g ${name} on\` in tmux.conf does it` }
+  return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; add \`set -g ${name} on\` to tmux.conf` }
 }
 
 async function tmuxOption(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
@@ -136,7 +137,7 @@ function locale({ env, platform }: Machine): Finding {
     name: 'locale',
     state: isPlain ? 'warn' : 'ok',
     found: value,
-    so: isPlain ? 'signs are plain; a UTF-8 locale has all of them' : '',
+    so: isPlain ? 'only ASCII signs are drawn; set a UTF-8 locale for the others' : '',
   }
 }
 
@@ -162,16 +163,21 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
       return {
         name: 'state',
         state: 'ok',
-        found: `${statePath} is not there yet`,
-        so: 'it is made when something is kept',
+        found: `${statePath} does not exist yet`,
+        so: 'it is created when needed',
       }
     if (!stats.isDirectory())
-      return { name: 'state', state: 'broken', found: `${statePath} is no folder`, so: 'nothing can be kept' }
+      return { name: 'state', state: 'broken', found: `${statePath} is not a folder`, so: 'nothing can be saved' }
     accessSync(statePath, constants.R_OK | constants.W_OK | constants.X_OK)
     return { name: 'state', state: 'ok', found: statePath, so }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    return { name: 'state', state: 'broken', found: `${statePath} cannot be used (${code})`, so: 'nothing can be kept' }
+    const code = codeOf(error) || 'unknown'
+    return {
+      name: 'state',
+      state: 'broken',
+      found: `${statePath} cannot be used (${code})`,
+      so: 'nothing can be saved',
+    }
   }
 }
 
@@ -187,6 +193,8 @@ function settings({ remarks }: Machine): Finding[] {
 
 function projectSettings({ leftOut }: Machine): Finding[] {
   if (leftOut.length === 0) return []
-  const found = `${leftOut.join(', ')} left out`
-  return [{ name: 'project settings', state: 'warn', found, so: 'not trusted; /settings trust changes that' }]
+  const found = `${leftOut.join(', ')} ignored`
+  return [
+    { name: 'project settings', state: 'warn', found, so: 'this project is not trusted; /settings trust trusts it' },
+  ]
 }

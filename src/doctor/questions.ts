@@ -1,14 +1,14 @@
-/** What a terminal is asked about itself, and what its answers mean. Pure. */
+/** The queries to a terminal about itself, and the meaning of its replies. Pure. */
 import type { Finding } from './finding.ts'
 
 const ESC = '\u001B'
 
-/** How wide a text is, by where the cursor stands behind it. */
+/** Texts whose width is measured by the cursor's position after them. */
 const measured = { ambiguous: '①', emoji: '🙂', family: '👩‍👩‍👧', heart: '❤️' } as const
 
 type Measured = keyof typeof measured
 
-/** All that can be asked without changing what stands there; DA1, which every terminal answers, has to follow. */
+/** All queries that leave the screen unchanged. DA1, which every terminal answers, has to follow. */
 export function questions(): string {
   return [
     `${ESC}[>0q`,
@@ -17,19 +17,19 @@ export function questions(): string {
     `${ESC}[?1004$p`,
     `${ESC}[?u`,
     `${ESC}]11;?${ESC}\\`,
-    // Does the terminal keep a colour as it was said?
+    // Does the terminal keep a colour unchanged?
     `${ESC}[48;2;1;2;3m${ESC}P$qm${ESC}\\${ESC}[m`,
   ].join('')
 }
 
-/** Measures signs: is written on an empty row, and leaves it empty. */
+/** Queries that measure widths. They are written on an empty row and leave it empty. */
 export function widthQuestions(): string {
   return [...Object.values(measured).map(text => `\r${text}${ESC}[6n`), `\r${ESC}[K`].join('')
 }
 
-/** What the answers say; null where a question had none. */
+/** The meaning of the replies; null where a query had none. */
 export type Answers = {
-  /** Whether it answered anything at all. */
+  /** Whether the terminal answered at all. */
   any: boolean
   name: string | null
   synchronized: boolean | null
@@ -38,7 +38,7 @@ export type Answers = {
   kittyKeys: boolean
   background: string | null
   trueColor: boolean | null
-  /** Whether it says that programs may write the clipboard (52 among its attributes). */
+  /** Whether it reports that programs may write the clipboard (52 among its attributes). */
   clipboard: boolean | null
   widths: Readonly<Record<Measured, number | null>>
 }
@@ -77,7 +77,7 @@ export function readAnswers(replies: readonly string[]): Answers {
   }
 }
 
-/** What zotui has decided about this terminal, in words. */
+/** zotui's decisions about this terminal, in words. */
 export type Decided = {
   colours: string
   signs: string
@@ -85,7 +85,7 @@ export type Decided = {
   notifications: string
   progress: boolean
   theme: string
-  /** Whether the terminal is heard and not seen. */
+  /** Whether a screen reader is used. */
   isSpoken: boolean
 }
 
@@ -97,10 +97,20 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
     {
       name: 'answers',
       state: known.any ? 'ok' : answers ? 'warn' : 'unknown',
-      found: answers ? (known.any ? 'it answers questions' : 'it answers nothing') : 'not asked: no terminal here',
+      found: answers
+        ? known.any
+          ? 'it answers queries'
+          : 'it does not answer queries'
+        : 'not asked: no terminal here',
       so: known.name === null ? '' : `it says it is ${known.name}`,
     },
-    asked(known, 'synchronized output', known.synchronized, 'frames are shown whole', 'frames may be seen half drawn'),
+    asked(
+      known,
+      'synchronized output',
+      known.synchronized,
+      'frames are shown complete',
+      'half-drawn frames may be visible',
+    ),
     asked(
       known,
       'kitty keys',
@@ -109,7 +119,7 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
       'Ctrl+J makes a new line, /now sends at once',
     ),
     asked(known, 'bracketed paste', known.paste, 'a paste is one piece', ''),
-    asked(known, 'focus reports', known.focus, 'notifications come when you look elsewhere', ''),
+    asked(known, 'focus reports', known.focus, 'you are notified while another window has the focus', ''),
     {
       name: 'background (OSC 11)',
       state: known.background === null ? 'unknown' : 'ok',
@@ -119,37 +129,37 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
     {
       name: 'colours',
       state: 'ok',
-      found: known.trueColor ? 'all, measured' : 'by what the environment says',
+      found: known.trueColor ? 'all, measured' : 'according to the environment',
       so: `zotui uses ${decided.colours}`,
     },
     {
       name: 'links (OSC 8)',
       state: 'ok',
-      found: 'known by name, since no terminal tells',
-      so: decided.links ? 'links can be opened' : 'the target stands in the text',
+      found: 'known by the name of the terminal, since none reports it',
+      so: decided.links ? 'links can be opened' : 'the target is shown in the text',
     },
     {
       name: 'notifications',
       state: 'ok',
-      found: 'known by name, since no terminal tells',
+      found: 'known by the name of the terminal, since none reports it',
       so: `by ${decided.notifications}${decided.progress ? ', with progress' : ''}`,
     },
     asked(
       known,
       'clipboard (OSC 52)',
       known.clipboard,
-      'it says that programs may write it',
-      'it does not say; many take it all the same',
+      'programs may write it',
+      'not reported; many terminals accept it anyway',
     ),
     {
-      name: 'width of signs',
+      name: 'character widths',
       state: [widths.ambiguous, widths.emoji].some(width => width === null)
         ? 'unknown'
         : isUsual(widths)
           ? 'ok'
           : 'warn',
       found: widthWords(widths, decided),
-      so: isUsual(widths) ? `signs are ${decided.signs}` : 'not as zotui counts: some rows may be off by a column',
+      so: isUsual(widths) ? `signs are ${decided.signs}` : 'not what zotui expects: some rows may be off by a column',
     },
   ]
 }

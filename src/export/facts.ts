@@ -3,13 +3,13 @@ import { formatCost, formatDuration, formatPercent, formatTokens } from '../text
 import type { Usage } from '../agent/event.ts'
 import type { Transcript, TranscriptTurn } from './schema.ts'
 
-/** Times are told in this zone, by its IANA name; undefined for where we are. */
+/** The time zone by its IANA name; undefined for the local one. */
 export type Zone = string | undefined
 
 /** Beyond this a number of milliseconds is no date. */
 const LAST_DATE = 8.64e15
 
-/** `2026-11-22 14:02`; empty for what is no time. */
+/** A time such as `2026-11-22 14:02`; empty where it is invalid. */
 export function dateTime(at: number | null, zone: Zone): string {
   if (at === null || !(Math.abs(at) <= LAST_DATE)) return ''
   // Sweden writes dates as ISO does.
@@ -30,13 +30,13 @@ export function sessionFacts(transcript: Transcript, zone: Zone): string[] {
 }
 
 const ENDS: Readonly<Record<TranscriptTurn['outcome'], string>> = {
-  running: 'not over yet',
+  running: 'still running',
   done: '',
   aborted: 'stopped',
   failed: 'failed',
   refused: 'refused by the agent',
   agent_ended: 'the agent ended',
-  zotui_ended: 'zotui was ended',
+  zotui_ended: 'zotui was closed',
 }
 
 export function turnFacts({ outcome, at, endedAt, usage }: TranscriptTurn): string[] {

@@ -1,4 +1,4 @@
-/** The table of formats that a session is exported in. The name of a format is the extension of its files. */
+/** The export formats of a session. The name of a format is the extension of its files. */
 import { loadCommonLanguages } from '../markdown/languages.ts'
 import { toJson } from '../text/json.ts'
 import type { Zone } from './facts.ts'
@@ -7,10 +7,10 @@ import type { Transcript } from './schema.ts'
 export const exportFormats = ['md', 'html', 'json', 'zotsession'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** The pieces of the text, an entry of the session each. */
+/** Yields the text in pieces, one for each entry of the session. */
 type Write = (transcript: Transcript, zone: Zone) => Iterable<string>
 
-/** Each is loaded when it is asked for. */
+/** Each writer is loaded when needed. */
 const writers: Readonly<Record<ExportFormat, () => Promise<Write>>> = {
   md: async () => (await import('./markdown.ts')).toMarkdown,
   async html() {
@@ -26,9 +26,9 @@ export function exportFormatOf(word: string): ExportFormat | null {
 }
 
 export type ExportOptions = {
-  /** Where times are told, an IANA name; left out it is here. */
+  /** The time zone by its IANA name; the local one by default. */
   zone?: string
-  /** Lets others do something in between: a long session takes seconds. */
+  /** Called between pieces, since a long session takes seconds. */
   pause?: () => Promise<unknown>
 }
 

@@ -1,11 +1,11 @@
-/** Code as HTML, with the colours that the screen has. */
+/** Code as HTML, with the colours of the screen. */
 import type { Span } from '../markdown/block.ts'
 import { beginCode, readCode } from '../markdown/code.ts'
 import type { DiffRow } from '../tools/diff/diff.ts'
 import { joined, markup, type Markup } from './markup.ts'
 import type { CodeSample } from './tool-words.ts'
 
-/** More of a text than this stays plain: reading it would take longer than anybody waits. */
+/** In characters. Longer code is not coloured, since that would take too long. */
 const LONGEST_COLOURED = 200_000
 
 export function codeBlock({ text, language }: CodeSample): Markup {
@@ -26,7 +26,7 @@ export function span({ text, syntax }: Span): Markup {
 
 const SIGNS: Readonly<Record<DiffRow['sign'], string>> = { '+': 'added', '-': 'removed', ' ': 'same' }
 
-/** The sign stands in the style, so that a copy is the code. */
+/** The signs are in the style sheet, so that copied text is only the code. */
 export function diffBlock(lines: readonly DiffRow[]): Markup {
   const rows = lines.map(({ sign, text }) => markup`<span class="row ${SIGNS[sign]}">${text}</span>`)
   return markup`<pre class="diff"><code>${rows}</code></pre>`

@@ -1,4 +1,4 @@
-/** What people and models write, as HTML: read as the screen reads it, so that both show the same. */
+/** Markdown as HTML. It uses the parser of the screen, so that both show the same. */
 import type { MarkdownBlock, Container } from '../markdown/block.ts'
 import { createBlocks } from '../markdown/blocks.ts'
 import { inlineLines, type StyledText } from '../markdown/inline.ts'
@@ -13,7 +13,7 @@ export function richText(text: string): Markup {
   return within([...blocks.push(text), ...blocks.end()], 0)
 }
 
-/** The paints only stand for what they mean; each is a function of its own. */
+/** These paints only mark a style; each is a separate function. */
 const marking = (): MarkdownPaint => text => text
 const paints = {
   strong: marking(),
@@ -22,7 +22,7 @@ const paints = {
   code: marking(),
   dim: marking(),
 }
-/** What is marked by the block that it is in. */
+/** For text that is styled by its block. */
 const asItIs: MarkdownPaint = text => text
 const style: MarkdownStyle = {
   ...paints,
@@ -57,7 +57,7 @@ function within(blocks: readonly MarkdownBlock[], depth: number): Markup {
   return joined(pieces, '\n')
 }
 
-/** Where what begins at `from` ends: a list or a quote with all in it, a fence with its lines, or one block. */
+/** The end of the run that begins at `from`: a list or a quote with its content, a fence with its lines, or one block. */
 function endOfRun(blocks: readonly MarkdownBlock[], from: number, depth: number): number {
   const first = blocks[from]
   const container = first?.within[depth]
@@ -76,7 +76,7 @@ function goesOn(container: Container, next: Container | undefined): boolean {
   return (container.ordinal === null) === (next.ordinal === null) && container.delimiter === next.delimiter
 }
 
-/** A fence comes line by line; the blank line that another one stands behind begins it. */
+/** A fence comes line by line. A blank line above begins another fence. */
 function isSameFence(first: MarkdownBlock | undefined, next: MarkdownBlock | undefined): boolean {
   return first?.kind === 'code' && next?.kind === 'code' && next.above === null && first.language === next.language
 }
@@ -139,7 +139,7 @@ function leaf(block: Exclude<MarkdownBlock, { kind: 'code' }>): Markup {
 function table({ rows, aligns, links }: Extract<MarkdownBlock, { kind: 'table' }>): Markup {
   const [header = [], ...body] = rows.map(row => {
     const cells = cellsOf(row)
-    // What is beyond the header stays readable in the last column.
+    // Cells beyond the header are joined in the last column.
     const last = cells.slice(aligns.length - 1).join(' | ')
     return aligns.map(
       (align, at) => [align, inline(at === aligns.length - 1 ? last : (cells[at] ?? ''), links)] as const,

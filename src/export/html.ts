@@ -1,6 +1,6 @@
 /**
- * A session as one page of HTML that needs nothing else: no network, no other file. Its policy lets nothing run or load but
- * the style and the script that are in it by their checksums.
+ * A session as one self-contained HTML page: no network, no other file. Its security policy allows only the page's own style and
+ * script, by their checksums.
  */
 import { createHash } from 'node:crypto'
 import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
@@ -53,7 +53,7 @@ const ending = markup`</main>
 </html>
 `
 
-/** The script shows it: without one it would do nothing. */
+/** Hidden until the script runs, since it needs the script. */
 const searchBar = markup`<div class="find" hidden><input type="search" placeholder="Search" aria-label="Search"><output></output><button type="button">Open all</button></div>`
 
 function checksum(text: string): string {
@@ -114,7 +114,7 @@ function isInside({ parent }: Extract<TranscriptPart, { kind: 'tool' }>, parts: 
   return parent !== null && parts.some(part => part.kind === 'tool' && part.id === parent)
 }
 
-/** `all` are the parts of the turn, among them the calls that this one made. */
+/** `all` are the parts of the turn, including the calls that this part made. */
 function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Markup {
   switch (part.kind) {
     case 'text':
@@ -138,7 +138,7 @@ function noticeMarkup({ level, source, text, hint }: TranscriptNotice): Markup {
   return markup`<p class="note ${level}">${words}</p>`
 }
 
-/** A change to a file is what people look for, so it is open. */
+/** Changes to files are unfolded, since people look for them. */
 function toolMarkup(
   { name, subject, facts, failed, input, output, diff }: ToolWords,
   calls: readonly Markup[],

@@ -1,4 +1,4 @@
-/** A session as Markdown, for people, forges and `less`. What would mean something to a terminal is made visible. */
+/** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
 import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
@@ -13,7 +13,7 @@ export function* toMarkdown(transcript: Transcript, zone: Zone): Generator<strin
   }
 }
 
-/** Pieces stand a blank line apart. */
+/** The pieces of an entry, to be separated by blank lines. */
 function entryPieces(entry: TranscriptEntry, zone: Zone): string[] {
   switch (entry.kind) {
     case 'turn':
@@ -89,12 +89,12 @@ function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, is
   ]
 }
 
-/** What stands beside the conversation. */
+/** A note beside the conversation. */
 function note(text: string): string {
   return `*${escaped(text.trim())}*`
 }
 
-/** Each line behind the mark of a quote, so that nothing in it ends it. */
+/** A quote, with a mark before each line, so that the text cannot end it. */
 function quoted(text: string): string {
   return sanitize(text)
     .trimEnd()
@@ -103,7 +103,7 @@ function quoted(text: string): string {
     .join('\n')
 }
 
-/** Between fences that are longer than any run of backticks in it. */
+/** A fenced block, whose fences are longer than any run of backticks in the text. */
 function fenced({ text, language }: CodeSample): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
@@ -119,7 +119,7 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
 }
 
-/** In one line, and nothing in it means anything to Markdown. */
+/** The text in one line, with Markdown escaped. */
 function escaped(text: string): string {
   return oneLine(sanitize(text)).replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`)
 }

@@ -1,4 +1,4 @@
-/** HTML that cannot be broken out of: what is put into a template is text, unless it was made by one. */
+/** HTML templates that escape their values, unless a value is itself markup. */
 import { sanitize } from '../text/sanitize.ts'
 
 /** A piece of HTML of our own making. */
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Template tag. Texts are made visible and escaped, so that they are safe between tags and in quoted attributes. */
+/** Template tag. Texts are sanitised and escaped, so that they are safe between tags and in quoted attributes. */
 export function markup(
   words: TemplateStringsArray,
   ...values: readonly (Markup | readonly Markup[] | string)[]

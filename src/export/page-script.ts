@@ -73,7 +73,7 @@ function go(by) {
 
 function tell() {
   if (canMark && matches.length === 0) CSS.highlights.delete('current')
-  said.textContent = box.value === '' ? '' : matches.length === 0 ? 'nothing' : (at + 1) + ' of ' + matches.length
+  said.textContent = box.value === '' ? '' : matches.length === 0 ? 'no matches' : (at + 1) + ' of ' + matches.length
 }
 
 document.querySelector('.find').hidden = false

@@ -1,11 +1,12 @@
-/** Puts an export into a file, and never into one that is there already. */
+/** Saves an export to a file. An existing file is overwritten only on request. */
 import { closeSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { codeOf, messageOf } from '../platform/errors.ts'
 import { dateTime } from './facts.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
 
-/** Where it could not be saved, `isTaken` says that a file is there already. */
+/** The result of saving; `isTaken` says that the file already exists. */
 export type SavedExport = { ok: true; path: string } | { ok: false; message: string; hint: string; isTaken: boolean }
 
 export type Target = {
@@ -18,7 +19,7 @@ export type Target = {
 
 const MOST_NUMBERED = 1000
 
-/** Only the person may read it. */
+/** Saves the text in a file that only the person may read. */
 export function saveExport(text: string, transcript: Transcript, target: Target): SavedExport {
   const { file, folder, format, overwrite = false } = target
   const path = resolve(folder, file ?? '.')
@@ -32,7 +33,7 @@ export function saveExport(text: string, transcript: Transcript, target: Target)
   }
 }
 
-/** A name that is taken gets a number. */
+/** Adds a number to a name that is taken. */
 function saveAs(name: string, folder: string, format: ExportFormat, text: string): SavedExport {
   for (let number = 1; ; number += 1) {
     const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${format}`)
@@ -52,7 +53,7 @@ function saveAs(name: string, folder: string, format: ExportFormat, text: string
   }
 }
 
-/** The date and the title, in letters that any system takes. */
+/** The date and the title, in characters that every system accepts. */
 function usualName({ startedAt, title }: Transcript): string {
   const day = dateTime(startedAt, undefined).slice(0, 10)
   const words = title
@@ -70,18 +71,14 @@ function usualName({ startedAt, title }: Transcript): string {
 function explained(error: unknown, path: string): { message: string; hint: string } {
   switch (codeOf(error)) {
     case 'EEXIST':
-      return { message: `${path} is there already.`, hint: 'Name another file.' }
+      return { message: `${path} already exists.`, hint: 'Choose another file name.' }
     case 'ENOENT':
     case 'ENOTDIR':
-      return { message: `${path} cannot be written: its folder is not there.`, hint: 'Make the folder first.' }
+      return { message: `${path} cannot be written: its folder does not exist.`, hint: 'Create the folder first.' }
     default:
       return {
-        message: `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        message: `${path} cannot be written: ${messageOf(error)}`,
         hint: '',
       }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

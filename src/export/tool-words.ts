@@ -1,4 +1,4 @@
-/** What a reader is told of a call: what it was about, what went in, what came out. */
+/** Describes a tool call for a reader: its subject, input and output. */
 import { languageOfPath } from '../markdown/highlight.ts'
 import { formatDuration } from '../text/format.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
@@ -6,14 +6,14 @@ import { readDiff, type DiffRow } from '../tools/diff/diff.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
 
-/** A text and the language that it is in, '' for none. */
+/** A text and its language, '' for none. */
 export type CodeSample = { text: SafeText; language: string }
 
 export type ToolWords = {
   name: SafeText
-  /** In one line; empty where nothing short can be said. */
+  /** The subject in one line; empty where there is no short one. */
   subject: SafeText
-  /** How it ended, how long it took. */
+  /** How the call ended and how long it took. */
   facts: readonly SafeText[]
   failed: boolean
   input: CodeSample | null
@@ -53,7 +53,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   }
 }
 
-/** The same of a command that the person ran. */
+/** Describes a command that the person ran. */
 export function shellWords(shell: TranscriptShell): ToolWords {
   const { command, exitCode, state, output } = shell
   const isWhole = isShort(command)
@@ -62,7 +62,7 @@ export function shellWords(shell: TranscriptShell): ToolWords {
     subject: sanitizeExact(isWhole ? command : ''),
     facts: [
       ...facts(exitCode === null || exitCode === 0 ? STATES[state] : `exit ${exitCode}`, shell),
-      ...(shell.shared ? [] : [sanitize('not told to the agent')]),
+      ...(shell.shared ? [] : [sanitize('not shared with the agent')]),
     ],
     failed: state === 'failed',
     input: isWhole ? null : { text: sanitizeExact(command), language: 'bash' },
@@ -78,7 +78,7 @@ function facts(state: string, { startedAt, endedAt }: Pick<TranscriptTool, 'star
   return state === '' ? took : [sanitize(state), ...took]
 }
 
-/** `isWhole`: it says all that was given to the call. */
+/** `isWhole`: the subject contains all arguments of the call. */
 function subjectOf(tool: TranscriptTool): { text: string; isWhole: boolean } {
   const path = argument(tool, 'path')
   switch (tool.name) {
@@ -129,7 +129,7 @@ function inputOf(tool: TranscriptTool): CodeSample | null {
 }
 
 function outputOf(tool: TranscriptTool, result: string): CodeSample | null {
-  // What was written stands in the input already.
+  // The input already shows the written text.
   if (result === '' || (tool.name === 'write' && tool.state === 'ok')) return null
   const isFile = tool.state === 'ok' && tool.name === 'read'
   if (isFile) return { text: sanitizeExact(result), language: languageOfPath(argument(tool, 'path') ?? '') }

@@ -1,4 +1,4 @@
-/** From the conversation to what is exported of it. */
+/** Turns a conversation into the transcript that is exported. */
 import { truncate } from '../text/shorten.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
@@ -16,7 +16,7 @@ import {
 } from '../conversation/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 
-/** What a conversation does not know of itself. */
+/** Facts about a session that its conversation does not contain. */
 export type ExportFacts = {
   id: string | null
   /** The title that it was given; empty for the beginning of its first prompt. */
@@ -28,13 +28,13 @@ export type ExportFacts = {
 /** Columns of a title that a prompt gives. */
 const LONGEST_TITLE = 80
 
-/** What is exported of a session that is read from its events. */
+/** The transcript of a session, from its events. */
 export function transcriptOfEvents(events: readonly AgentEvent[], facts: ExportFacts): Transcript {
   const chat = events.reduce((state, event) => reduceWhole(state, event), initialChat)
   return transcriptOf(chat, facts)
 }
 
-/** What was taken back is left out, and so is text that is still being written. */
+/** The transcript of a conversation. Withdrawn parts and unfinished text are omitted. */
 export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts): Transcript {
   const open = chat.open === null ? [] : [chat.open]
   const entries = [...chat.entries, ...open].flatMap(entryOf)
@@ -95,7 +95,7 @@ function turnOf(turn: Turn): TranscriptTurn {
     at: startedAt,
     endedAt,
     outcome: outcome ?? 'running',
-    // While it goes on, the agent may try again.
+    // A running turn may still be retried.
     error: outcome === null ? null : error,
     prompt,
     before: [...before],
@@ -125,7 +125,7 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
   return { kind, id, parent, name, arguments: given, state, startedAt, endedAt, result: result && [...result] }
 }
 
-/** What zotui showed of itself, such as its help, is no part of the conversation. */
+/** Omits zotui's own output, such as its help. */
 function noticeOf(notice: Notice): Extract<TranscriptPart, { kind: 'notice' }>[] {
   const { kind, at, level, source, text, hint, withdrawn, markdown } = notice
   return withdrawn || markdown ? [] : [{ kind, at, level, source, text, hint }]

@@ -1,7 +1,7 @@
 /**
- * A session in zot's own portable form, a `.zotsession`: what zot keeps of a session, without the folder. One JSON a line:
- * `meta`, then `message`, `usage` and `compaction`, which stands for all before it. The blocks of a message have no type; zot
- * tells them apart by their fields. Where notices and images have no place in it, they are left out.
+ * A session in zot's own portable format, a `.zotsession`: zot's session file without the folder. It has one JSON value on each
+ * line: `meta`, then `message`, `usage` and `compaction`, which replaces everything before it. The blocks of a message have no
+ * type; zot tells them apart by their fields. Notices and images are omitted where the format has no place for them.
  */
 import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
@@ -40,7 +40,7 @@ function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] 
     }
     case 'compaction': {
       if (entry.outcome !== 'done') return []
-      // As zot itself words what stands for all before it.
+      // zot's own wording for a summary.
       const text = `## Context Summary (compacted)\n\n${entry.summary}`
       const summary = { ...message('user', [{ text }], entry.endedAt ?? entry.at), meta: { compaction: 'true' } }
       return [{ type: 'compaction', messages: [summary] }]
@@ -68,11 +68,11 @@ function messagesOf(turn: TranscriptTurn): Line[] {
 
 type Answer = { texts: string[]; tools: TranscriptTool[] }
 
-/** What the model said at one time: a text that follows a call is the next answer, and so is a call whose id was there. */
+/** Groups parts into answers. A text after a call begins the next answer, and so does a call with a repeated id. */
 function answers({ parts }: TranscriptTurn): Answer[] {
   const found: Answer[] = []
   for (const part of parts) {
-    // What a tool called by itself is no message of the model.
+    // Calls that a tool made are not messages of the model.
     if (part.kind !== 'text' && (part.kind !== 'tool' || part.parent !== null)) continue
     const last = found.at(-1)
     const isNext = part.kind === 'text' ? last?.tools.length !== 0 : last?.tools.some(({ id }) => id === part.id)
@@ -84,7 +84,7 @@ function answers({ parts }: TranscriptTurn): Answer[] {
   return found
 }
 
-/** Each call needs a result, or the providers refuse the conversation. */
+/** The result of a call. Providers reject a conversation with a call that has none. */
 function resultOf({ id, state, result }: TranscriptTool): Line {
   const content = result?.map(contentOf) ?? [{ text: 'tool call was aborted; no result recorded.' }]
   return { call_id: id, content, is_error: state !== 'ok' }

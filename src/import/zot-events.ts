@@ -1,21 +1,21 @@
-/** From the messages that zot keeps to the events that would have told of them. Pure. */
+/** Turns the messages in zot's files into events. Pure. */
 import type { AgentEvent, AnswerContent, Content, Usage } from '../agent/event.ts'
 import type { PlainBlock, ZotBlock, ZotLine, ZotMessage, ZotMeta, ZotUsage } from './zot-line.ts'
 
-/** Deeper arguments than this nobody wrote: they would only make others fail that read them. */
+/** Arguments nested deeper are dropped, since they would make readers fail. */
 const DEEPEST = 64
 
-/** How zot begins the message that stands for all before it. */
+/** The beginning of zot's message that summarises all earlier ones. */
 const SUMMARY_TITLE = /^## Context Summary \(compacted\)\s*/
 
 export type ZotReader = {
   /** The events of the next line. */
   read: (line: ZotLine) => AgentEvent[]
-  /** The last ones. */
+  /** The last events. */
   end: () => AgentEvent[]
 }
 
-/** A turn ends where the next begins: the usage of it comes behind its messages. */
+/** A turn ends where the next one begins, since its usage comes after its messages. */
 export function createZotReader(): ZotReader {
   let isStarted = false
   let isOpen = false
@@ -46,12 +46,12 @@ export function createZotReader(): ZotReader {
     return wasOpen ? [{ type: 'turn_ended', at }] : []
   }
 
-  /** A second one tells of a switch of the model. */
+  /** A second meta line means that the model was switched. */
   function started({ version, provider, model, started }: ZotMeta): AgentEvent[] {
     const fields = { provider, model, contextWindow: null, reasoningLevels: [] }
     if (isStarted) return [{ type: 'model_changed', at, ...fields }]
     isStarted = true
-    // Of a session that was imported it is the time of that: the messages may be older.
+    // In an imported session this is the time of the import: the messages may be older.
     const begun = Date.parse(started)
     return [
       { type: 'agent_started', at: Number.isNaN(begun) ? 0 : begun, agent: 'zot', version, reasoning: null, ...fields },
@@ -133,14 +133,14 @@ export function createZotReader(): ZotReader {
     return [{ type: 'usage_reported', at, usage, auxiliary: false }]
   }
 
-  /** Time does not go back, whatever a file says. */
+  /** Keeps times rising, even where those in the file do not. */
   function tick(time: string): void {
     const told = Date.parse(time)
     if (told > at) at = told
   }
 }
 
-/** A sum that is less than before was begun anew. */
+/** The usage since the last sum. A sum that is smaller than before was reset. */
 function difference(now: ZotUsage, before: ZotUsage | null): Usage {
   const more = (key: keyof ZotUsage): number => {
     const was = before?.[key] ?? 0
@@ -156,7 +156,7 @@ function difference(now: ZotUsage, before: ZotUsage | null): Usage {
   }
 }
 
-/** In the order in which zot asks. What the model reasoned is not shown. */
+/** The content of a block, checked in zot's order. Reasoning is omitted. */
 function answerOf(block: ZotBlock): AnswerContent[] {
   const { id, name, text } = block
   if (block.reasoning_id + block.summary + block.encrypted_content !== '') return []
@@ -172,7 +172,7 @@ function contentOf(block: PlainBlock): Content {
   return block.mime_type === '' ? { type: 'text', text: block.text } : { type: 'image', ...imageOf(block) }
 }
 
-/** Of base64 only its size is of interest. */
+/** The image without its data: only the size is kept. */
 function imageOf({ mime_type: mimeType, data }: PlainBlock): { mimeType: string; bytes: number } {
   return { mimeType, bytes: Math.floor((data.replace(/=+$/, '').length * 3) / 4) }
 }

@@ -1,6 +1,6 @@
 /**
- * The lines of zot's own session files and of a `.zotsession`, which is one without the folder. They come from another
- * program, and files are passed on: whatever is missing has a fallback, and what is unknown is left out.
+ * The lines of zot's session files and of a `.zotsession`, which is such a file without the folder. They come from another program
+ * and are shared, so missing fields have a fallback and unknown ones are omitted.
  */
 import { z } from 'zod'
 import { parseJson } from '../text/json.ts'
@@ -20,7 +20,7 @@ export type ZotUsage = z.infer<typeof usageSchema>
 const plainBlock = z.object({ text, mime_type: text, data: text })
 export type PlainBlock = z.infer<typeof plainBlock>
 
-/** Blocks have no type: what a block is, its fields say. */
+/** Blocks have no type; their fields tell them apart. */
 const block = z.object({
   ...plainBlock.shape,
   id: text,
@@ -65,7 +65,7 @@ const lineSchema = z.discriminatedUnion('type', [
 export type ZotLine = z.infer<typeof lineSchema>
 export type ZotMeta = Extract<ZotLine, { type: 'meta' }>['meta']
 
-/** Null for what is no such line. */
+/** Null for anything else than such a line. */
 export function readZotLine(line: string): ZotLine | null {
   return lineSchema.safeParse(parseJson(line)).data ?? null
 }

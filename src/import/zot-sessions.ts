@@ -1,4 +1,4 @@
-/** The sessions that zot keeps by itself: to be listed beside ours, read, and gone on with as a session of ours. */
+/** Lists and reads the sessions that zot stores itself. They can be resumed as sessions of ours. */
 import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -14,15 +14,15 @@ import { emptySummary, summarise } from '../storage/sessions/summary.ts'
 import { readingZotsession, readZotsession, type ZotSession } from './zotsession.ts'
 import { summarySchema, type SessionSummary } from '../conversation/session-summary.ts'
 
-/** Our name for one: no session of ours begins so. */
+/** The beginning of our ids for zot's sessions. Our own sessions never begin so. */
 const PREFIX = 'zot-'
 const EXTENSION = '.jsonl'
-/** Of very many the newest are listed: one that is new or has changed has to be read as a whole. */
+/** Only the newest are listed, since a new or changed session has to be read completely. */
 const MOST_LISTED = 1000
-/** How long reading them may hold up what else there is to do, in milliseconds. */
+/** How long files are read before other work gets a turn, in milliseconds. */
 const SLICE = 10
 
-/** What was found in a file when it was as large as that and written last then; null for what is not listed. */
+/** The summary of a file of this size and time of change; a null `summary` is not listed. */
 const recordSchema = z.object({
   path: z.string(),
   size: z.number(),
@@ -32,18 +32,18 @@ const recordSchema = z.object({
 type Cache = CacheFile<z.infer<typeof recordSchema>>
 
 export type ZotSessionsOptions = {
-  /** Where zot keeps what is the person's. */
+  /** The folder with the person's zot data. */
   zotFolder: string
   projectFolder: string
-  /** The file that remembers what was found in zot's. */
+  /** The cache file of summaries. */
   cachePath: string
-  /** Values that nobody may see: zot keeps them as they came. */
+  /** Secrets to mask: zot stores them in plain text. */
   secrets: readonly string[]
 }
 
 type File = { path: string; id: string; size: number; changed: number }
 
-/** Nothing is read by opening. */
+/** Opening reads nothing. */
 export function openZotSessions(options: ZotSessionsOptions): ForeignSessions {
   const root = join(options.zotFolder, 'sessions')
   // zot names the folder by the beginning of a checksum of the project's path.
@@ -73,7 +73,7 @@ export function openZotSessions(options: ZotSessionsOptions): ForeignSessions {
   }
 }
 
-/** As far as a person can see it in the list: what is a secret now may have been none when it was read. */
+/** Masks secrets in a cached summary: a value may have become a secret since it was read. */
 function redacted(summary: SessionSummary, { redact }: Redactor): SessionSummary {
   const { title, firstPrompt, lastPrompt, lastAnswer, prompts } = summary
   return {
@@ -86,7 +86,7 @@ function redacted(summary: SessionSummary, { redact }: Redactor): SessionSummary
   }
 }
 
-/** Null for what is not listed. Lets others have their turn while it reads. */
+/** Null where the session is not listed. Yields to the event loop while reading. */
 async function summaryOf(
   { path, id, size, changed }: File,
   cache: Cache,
@@ -117,7 +117,7 @@ function read(path: string): ZotSession | null {
   return orNull(() => readZotsession(path))
 }
 
-/** What is damaged is none: zot does not list it either. */
+/** Null for a damaged session: zot does not list it either. */
 function orNull<T>(work: () => T): T | null {
   try {
     return work()
@@ -127,7 +127,7 @@ function orNull<T>(work: () => T): T | null {
   }
 }
 
-/** Without secrets; null for what is to be hidden. */
+/** The content with secrets masked; null for hidden sessions. */
 function contentOf(id: string, session: ZotSession | null, redactor: Redactor): SessionContent | null {
   if (session === null || session.meta.hide_from_sessions) return null
   const { meta, skipped } = session
@@ -162,7 +162,7 @@ function filesIn(folder: string): File[] {
     })
 }
 
-/** Who has no zot, or may not read what it keeps, has none of these sessions. */
+/** The names in a folder; none where it is missing or cannot be read. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

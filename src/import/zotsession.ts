@@ -1,31 +1,30 @@
-/** Reads a `.zotsession` file, or one of zot's own: whoever wrote it, it costs no more than a line to say what is wrong. */
-import { closeSync, fstatSync, readSync } from 'node:fs'
-import { StringDecoder } from 'node:string_decoder'
+/** Reads a `.zotsession` file or one of zot's own session files. A damaged line costs only that line. */
 import type { AgentEvent } from '../agent/event.ts'
-import { UserError } from '../platform/errors.ts'
-import { openRegularFileSync, UnreadableFile } from '../platform/regular-file.ts'
+import { messageOf, UserError } from '../platform/errors.ts'
+import { UnreadableFile } from '../platform/regular-file.ts'
+import { readLines } from '../storage/jsonl-read.ts'
 import { createZotReader } from './zot-events.ts'
 import { readZotLine, type ZotMeta } from './zot-line.ts'
 
 export type ZotSession = {
   meta: ZotMeta
-  /** What it was called; empty where nobody gave it a name. */
+  /** The title; empty where it has none. */
   title: string
   events: AgentEvent[]
-  /** Lines that could not be understood. */
+  /** How many lines could not be read. */
   skipped: number
 }
 
 /** In bytes. Images make them large. */
 const LARGEST_FILE = 256 * 1024 * 1024
-/** In characters; zot takes no longer ones either. */
+/** In characters; zot does not accept longer lines either. */
 const LONGEST_LINE = 32 * 1024 * 1024
-/** Bytes that are read at once. */
-const PIECE = 256 * 1024
+/** How many bytes are read at once. */
+const STEP = 256 * 1024
 
-const WANTED = 'It takes a .zotsession, as /export of zotui and of zot writes it.'
+const WANTED = 'Give a .zotsession file, as written by /export in zotui or zot.'
 
-/** @throws UserError where it cannot be read, or is none. */
+/** @throws UserError where the file cannot be read or is not a session. */
 export function readZotsession(path: string): ZotSession {
   const reading = readingZotsession(path)
   for (;;) {
@@ -34,7 +33,7 @@ export function readZotsession(path: string): ZotSession {
   }
 }
 
-/** The same, a piece of the file at each step: large ones must not hold up what else there is to do. */
+/** Reads a piece of the file at each step, so that large files do not block the program. */
 export function* readingZotsession(path: string): Generator<undefined, ZotSession> {
   const reader = createZotReader()
   const session: { meta: ZotMeta | null; title: string; events: AgentEvent[]; skipped: number } = {
@@ -44,14 +43,14 @@ export function* readingZotsession(path: string): Generator<undefined, ZotSessio
     skipped: 0,
   }
   try {
-    for (const lines of linesOf(path)) {
+    for (const { lines } of readLines(path, { step: STEP, limit: LARGEST_FILE })) {
       for (const text of lines) add(text)
       yield
     }
   } catch (error) {
     if (error instanceof UserError) throw error
     if (error instanceof UnreadableFile) throw new UserError(`${error.message}.`, WANTED)
-    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UserError(`${path} cannot be read: ${messageOf(error)}`)
   }
   if (session.meta === null) throw new UserError(`${path} is empty.`, WANTED)
   for (const event of reader.end()) session.events.push(event)
@@ -60,38 +59,12 @@ export function* readingZotsession(path: string): Generator<undefined, ZotSessio
   function add(text: string): void {
     const line = text.length > LONGEST_LINE ? null : readZotLine(text)
     if (line === null) session.skipped += 1
-    // zot itself takes no file that begins with anything else.
-    if (session.meta === null && line?.type !== 'meta') throw new UserError(`${path} is no session of zot.`, WANTED)
+    // zot itself accepts no other first line.
+    if (session.meta === null && line?.type !== 'meta') throw new UserError(`${path} is not a zot session.`, WANTED)
     if (line === null) return
     if (line.type === 'meta') session.meta = line.meta
     if (line.type === 'meta' && line.meta.title !== '') session.title = line.meta.title
     if (line.type === 'rename') session.title = line.title
     for (const event of reader.read(line)) session.events.push(event)
   }
-}
-
-/** The lines of a file that are not blank, a piece of it at a time, so that a large one is never in memory as a whole. */
-function* linesOf(path: string): Generator<string[], undefined> {
-  const file = openRegularFileSync(path, LARGEST_FILE)
-  try {
-    const { size } = fstatSync(file)
-    const decoder = new StringDecoder('utf8')
-    const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, size)))
-    let open: string[] = []
-    for (let count = readSync(file, piece); count > 0; count = readSync(file, piece)) {
-      const [first = '', ...more] = decoder.write(piece.subarray(0, count)).split('\n')
-      open.push(first)
-      const last = more.pop()
-      if (last === undefined) continue
-      yield [open.join(''), ...more].filter(isSaying)
-      open = [last]
-    }
-    yield [open.join('') + decoder.end()].filter(isSaying)
-  } finally {
-    closeSync(file)
-  }
-}
-
-function isSaying(line: string): boolean {
-  return line.trim() !== ''
 }

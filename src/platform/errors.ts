@@ -1,4 +1,4 @@
-/** What the person can put right: shown as one line and what to do, never with a stack. */
+/** An error that the person can put right. It is shown as one line and a hint, never with a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
   /** What to do about it; may be empty. */
@@ -13,5 +13,20 @@ export class UserError extends Error {
   }
 }
 
-/** What the person should know of their files and flags: a mistake in them, or a note on what holds as it stands. */
+/** A message about the person's files and flags: a mistake in them, or a note on how they take effect. */
 export type Remark = { text: string; isNote?: true | undefined }
+
+/** The system's code of an error, such as `EACCES`; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether the error says that there is no such file or folder. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+}

@@ -1,9 +1,11 @@
-import { mkdirSync, statSync } from 'node:fs'
+/** Folders: makes them and lists what is in them. */
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf, isMissing } from './errors.ts'
 
 /**
- * Makes a folder for the person alone, with those above it that are missing. Node can do so by itself, but goes on for ever
- * where the system says of a folder that is there that in it nothing is: in /proc.
+ * Makes a folder that only the person may open, and the missing folders above it. Node's `recursive` option never returns in
+ * `/proc`, where the system reports ENOENT inside a folder that exists.
  *
  * @throws what the system throws.
  */
@@ -13,10 +15,23 @@ export function makeFolder(path: string): void {
   } catch (error) {
     if (isFolder(path)) return
     const above = dirname(path)
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isMissing || above === path || isFolder(above)) throw error
+    if (codeOf(error) !== 'ENOENT' || above === path || isFolder(above)) throw error
     makeFolder(above)
     makeFolder(path)
+  }
+}
+
+/**
+ * The names in a folder. A folder that does not exist is empty.
+ *
+ * @throws what else the system throws.
+ */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
   }
 }
 
@@ -24,7 +39,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch {
-    // Not there, or not ours to see.
+    // It does not exist, or we may not look at it.
     return false
   }
 }

@@ -1,11 +1,12 @@
-/** The folder that the person works in. */
+/** Facts about the folder that the person works in. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { codeOf } from './errors.ts'
 import { makeFolder } from './folders.ts'
 import { readTextSync } from './regular-file.ts'
 
-/** Bytes of a file of git's own that says where something is: it has one line. */
+/** In bytes. Git's pointer files have one line. */
 const ONE_LINE = 64 * 1024
 
 /** The folder as people write it, with `~` for the home. */
@@ -27,14 +28,14 @@ export function gitBranch(folder: string): string | null {
     const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
     return branch ?? (/^[\da-f]{40,64}$/.test(head) ? head.slice(0, 7) : null)
   } catch {
-    // No repository, or one that cannot be read: then there is no branch to show.
+    // There is no repository, or it cannot be read.
     return null
   }
 }
 
 /**
- * The folder whose `.zotui` is the project's: this one, or else the next above it that has one, as far as the repository goes.
- * Outside of a repository what stands above belongs to who knows whom.
+ * The folder whose `.zotui` is used: this one, or the nearest folder above it that has one, within the repository. Outside of a
+ * repository only this folder counts, since the folders above may belong to others.
  */
 export function projectFolder(folder: string): string {
   const start = resolve(folder)
@@ -52,7 +53,7 @@ function gitFolder(folder: string): string | null {
     const path = join(current, '.git')
     const found = statSync(path, { throwIfNoEntry: false })
     if (found?.isDirectory()) return path
-    // A worktree or submodule has a file here that says where its own folder is.
+    // A worktree or submodule has a file here with the path of its git folder.
     if (found?.isFile()) {
       const target = /^gitdir: (.+)$/m.exec(readTextSync(path, ONE_LINE))?.[1]
       return target === undefined ? null : resolve(current, target)
@@ -62,8 +63,8 @@ function gitFolder(folder: string): string | null {
 }
 
 /**
- * Whether zotui starts in this folder for the first time, which is noted. Each folder is a file of its own, so that many
- * programs may do this at once. Where nothing can be noted it is the first time every time.
+ * Whether zotui starts in this folder for the first time; the start is recorded. Each folder has its own file, so that many
+ * programs may do this at once. Where the file cannot be written, each start counts as the first.
  */
 export function isFirstStart(folder: string, stateFolder: string): boolean {
   const known = join(stateFolder, 'folders')
@@ -73,6 +74,6 @@ export function isFirstStart(folder: string, stateFolder: string): boolean {
     closeSync(openSync(join(known, `${basename(resolve(folder)).slice(0, 40)}-${mark}`), 'wx', 0o600))
     return true
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EEXIST')
+    return codeOf(error) !== 'EEXIST'
   }
 }

@@ -1,8 +1,9 @@
-/** Reads files that somebody else named: never a pipe that blocks, a device that acts, or more than was asked for. */
+/** Reads files that others named: never a pipe that blocks, a device that reacts, or more bytes than allowed. */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { formatBytes } from '../text/format.ts'
+import { codeOf } from './errors.ts'
 import { isWithin } from './within.ts'
 
 export type FileRead =
@@ -19,7 +20,7 @@ const LONGEST_TEXT = 512 * 1024 * 1024
 /** The bytes of a regular file of at most `limit` bytes. Never throws. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
   try {
-    // Before opening, since opening alone makes some devices act; and after it, since the name may mean another by then.
+    // Checked before opening, since opening makes some devices react, and again after it, since the file may have been replaced.
     const before = refusal(await stat(path), limit)
     if (before !== null) return { ok: false, reason: before }
     const file = await open(path, NOT_BLOCKING)
@@ -37,8 +38,8 @@ export async function readRegularFile(path: string, limit: number): Promise<File
 }
 
 /**
- * The same of a file that must be in a folder after all links have been followed: for what a stranger put there, who may not
- * name other files of the person. `called` is the folder in words, for the reason. Never throws.
+ * Reads a file that must be in a folder after all links have been followed: a stranger's project must not name other files of the
+ * person. `called` is the folder in words, for the reason. Never throws.
  */
 export async function readRegularFileWithin(
   path: string,
@@ -48,14 +49,14 @@ export async function readRegularFileWithin(
   try {
     const [end, root] = [await realpath(path), await realpath(folder)]
     if (!isWithin(root, end)) return { ok: false, reason: `is a link that leads out of ${called}` }
-    // Where it led when that was looked at: the link may lead elsewhere by now.
+    // The checked target is read, since the link may have changed.
     return await readRegularFile(end, limit)
   } catch (error) {
     return { ok: false, reason: explained(error) }
   }
 }
 
-/** At once: the first `most` bytes of a regular file of at most `limit` bytes, null for anything else. Never throws. */
+/** Synchronous: the first `most` bytes of a regular file of at most `limit` bytes, null for anything else. Never throws. */
 export function readRegularFileSync(path: string, limit: number, most = limit): Buffer | null {
   try {
     return readOpened(openRegularFileSync(path, limit), most)
@@ -65,7 +66,7 @@ export function readRegularFileSync(path: string, limit: number, most = limit): 
 }
 
 /**
- * At once: the text of a regular file.
+ * Synchronous: the text of a regular file.
  *
  * @throws what the system throws, and `UnreadableFile` for anything else than a regular file of at most `limit` bytes.
  */
@@ -90,7 +91,7 @@ export function openRegularFileSync(path: string, limit = Infinity): number {
   }
 }
 
-/** What is there is no regular file, or too large a one. */
+/** The path is not a regular file, or the file is too large. */
 export class UnreadableFile extends Error {
   /** Completes a sentence that begins with the file's name: `is a pipe, not a file`. */
   readonly reason: string
@@ -106,7 +107,7 @@ function refuse(path: string, stats: Stats, limit: number): void {
   if (reason !== null) throw new UnreadableFile(path, reason)
 }
 
-/** Until the end rather than the told size, as `readUpTo` does. Closes the file. */
+/** Reads to the end rather than to the reported size, as `readUpTo` does. Closes the file. */
 function readOpened(file: number, most: number): Buffer {
   try {
     const chunks: Buffer[] = []
@@ -137,7 +138,7 @@ function tooBig(limit: number): string {
   return `holds more than ${formatBytes(limit)}`
 }
 
-/** Until the end rather than the told size: a file may grow, and those in /proc say that they are empty. */
+/** Reads to the end rather than to the reported size: a file may grow, and those in /proc report 0. */
 async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -152,16 +153,16 @@ async function readUpTo(file: FileHandle, most: number): Promise<Buffer> {
 }
 
 function explained(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
       return 'is not there'
     case 'EACCES':
     case 'EPERM':
-      return 'may not be read (permission denied)'
+      return 'cannot be read (permission denied)'
     case 'ENAMETOOLONG':
-      return 'has too long a name'
+      return 'has a name that is too long'
     default:
       return `cannot be read (${code === '' ? String(error) : code})`
   }

@@ -1,16 +1,16 @@
 /**
- * What puts things right when zotui itself no longer can: a `kill -9`, the system out of memory. A small `sh` reads a pipe
- * from us. Its end, which no death of ours can withhold, makes it give the terminal back and end what we had started.
+ * Cleans up when zotui itself cannot, such as after `kill -9` or out of memory. A small `sh` reads a pipe from us. When the pipe
+ * ends, which happens however we die, it restores the terminal and ends the processes that we started.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 
 export type Watchdog = {
-  /** The terminal is ours; `giveBack` is what has to be written to undo our modes. Told again when that changes. */
+  /** We use the terminal; `giveBack` undoes our modes. Called again when that changes. */
   taken: (giveBack: string) => void
-  /** The terminal is as it was, or somebody else's: no business of the watchdog's any more. */
+  /** The terminal is restored, or another program uses it: the watchdog leaves it alone. */
   given: () => void
-  /** The process leads a session that must not outlive us; what is returned takes that back. */
+  /** The process leads a session that must end with us; the returned function cancels that. */
   guard: Guard
 }
 
@@ -77,7 +77,7 @@ signal KILL
 export function startWatchdog(): Watchdog {
   const dog = startShell()
   const tell = (line: string): void => {
-    // A pipe takes this at once, so that what we told before our death has been told.
+    // A pipe takes this at once, so the line arrives even if we die next.
     if (dog?.stdin?.writable) dog.stdin.write(`${line}\n`)
   }
   return {
@@ -98,7 +98,7 @@ function startShell(): ChildProcess | null {
     detached: true,
     env: { PATH: env['PATH'] },
   })
-  // Without it all is as before it was: nothing to tell the person.
+  // Without the watchdog zotui still works: nothing to report.
   dog.on('error', () => {})
   dog.stdin?.on('error', () => {})
   dog.unref()

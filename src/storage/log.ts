@@ -3,23 +3,23 @@ import { dirname, join } from 'node:path'
 import envPaths from 'env-paths'
 import { makeFolder } from '../platform/folders.ts'
 
-/** A log that has grown to this many bytes is put aside as `.old` when the program starts. */
+/** In bytes. A larger log is renamed to `.old` when the program starts. */
 const LIMIT = 5_000_000
 
 export type Log = {
   readonly path: string
   write(message: string): void
-  /** What is written from now on goes through `hide`, which takes out what nobody may read. */
+  /** Messages written from now on go through `hide`, which removes secrets. */
   mask(hide: (text: string) => string): void
 }
 
-/** Where zotui keeps what belongs to this machine and person: state, logs. Not created by asking. */
+/** The folder for state and logs of this person on this machine. The call does not create it. */
 export function statePath(): string {
   return envPaths('zotui', { suffix: '' }).log
 }
 
 /**
- * The log file: stacks of bugs, and what the agent wrote that means nothing. Writing never fails: a log that cannot be
+ * The log file: stacks of bugs, and agent output that cannot be understood. Writing never fails, since a log that cannot be
  * written is no reason to stop.
  */
 export function openLog(now: () => Date): Log {
@@ -43,7 +43,7 @@ export function openLog(now: () => Date): Log {
         if (!begun) begin()
         appendFileSync(path, `${now().toISOString()} ${process.pid} ${hide?.(message) ?? message}\n`, { mode: 0o600 })
       } catch {
-        // A full or read-only disk: the program goes on without a log.
+        // The disk is full or read-only: the program continues without a log.
         broken = true
       }
     },

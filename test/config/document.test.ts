@@ -37,9 +37,9 @@ describe('a settings file', () => {
     ['{ "compactAt": 1.5 }', '1: compactAt must be a whole number from 0 to 100'],
     ['{ "maxCostUsd": 0 }', '1: maxCostUsd must be more than 0, or null for no limit'],
     ['{ "theme": "" }', '1: theme must not be empty'],
-    ['{ "favouriteModels": "a" }', '1: favouriteModels must be a list of the names of models'],
-    ['{ "ascii": true,\n"ascii": false }', '2: ascii stands here for the second time; this one counts'],
-    ['{ "ascii": tru }', '1: not valid JSON near column 12; nothing of it is used'],
+    ['{ "favouriteModels": "a" }', '1: favouriteModels must be a list of model names'],
+    ['{ "ascii": true,\n"ascii": false }', '2: ascii is set a second time here; this value is used'],
+    ['{ "ascii": tru }', '1: not valid JSON near column 12; the file is ignored'],
     ['[]', '1: must be an object of settings'],
   ])('%j is remarked', (text, remark) => expect(remarksOf(text)).toEqual([remark]))
 

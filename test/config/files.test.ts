@@ -66,7 +66,7 @@ describe('writing', () => {
 
   test.each(['{ "theme": "dark"', '[]', '"x"'])('does not touch what it does not understand: %j', async text => {
     writeFileSync(path, text)
-    await expect(writeSetting(path, 'ascii', true)).rejects.toThrow('it is no JSON object')
+    await expect(writeSetting(path, 'ascii', true)).rejects.toThrow('it is not a JSON object')
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 })

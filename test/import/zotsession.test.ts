@@ -161,10 +161,10 @@ describe('what is no session', () => {
   test.each<[name: string, lines: string[], words: RegExp]>([
     ['an empty file', [], /is empty/],
     ['blank lines', ['', ' '], /is empty/],
-    ['something else', ['hello'], /is no session of zot/],
-    ['other JSON', ['{"a":1}'], /is no session of zot/],
-    ['a message first', ['{"type":"message","message":{"role":"user","content":[]}}'], /is no session of zot/],
-    ['binary', ['\0\u0001\ufffd'], /is no session of zot/],
+    ['something else', ['hello'], /is not a zot session/],
+    ['other JSON', ['{"a":1}'], /is not a zot session/],
+    ['a message first', ['{"type":"message","message":{"role":"user","content":[]}}'], /is not a zot session/],
+    ['binary', ['\0\u0001\ufffd'], /is not a zot session/],
   ])('%s', (_name, lines, words) => {
     const said = refusal(fileOf(...lines))
     expect(said).toMatch(words)

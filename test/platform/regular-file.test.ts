@@ -32,7 +32,7 @@ test('what is not there, or no file, is refused in words', async () => {
   expect(await reasonFor(at('absent'))).toBe('is not there')
   expect(await reasonFor(join(at('ten'), 'below'))).toBe('is not there')
   expect(await reasonFor(folder)).toBe('is a folder')
-  expect(await reasonFor(at('x'.repeat(300)))).toBe('has too long a name')
+  expect(await reasonFor(at('x'.repeat(300)))).toBe('has a name that is too long')
   expect(await reasonFor('a\0b')).toMatch(/^cannot be read/)
 })
 
@@ -64,7 +64,7 @@ test.skipIf(process.platform !== 'linux')('a file that says it is empty and is n
 test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a secret stays one', async () => {
   writeFileSync(at('secret'), 'x')
   chmodSync(at('secret'), 0)
-  expect(await reasonFor(at('secret'))).toBe('may not be read (permission denied)')
+  expect(await reasonFor(at('secret'))).toBe('cannot be read (permission denied)')
 })
 
 test.skipIf(process.platform === 'win32')('a file that must be in a folder is there after all links', async () => {

@@ -45,7 +45,7 @@ test('commands, lists, popups and the viewer', async () => {
   await look(zotui, '/context', 'free')
   await look(zotui, '/nonsense', /No command|no command/)
   await zotui.press('ctrl+u')
-  await look(zotui, '/doctor', 'width of signs')
+  await look(zotui, '/doctor', 'character widths')
   await look(zotui, '/help', '/exit')
   await zotui.type(String.raw`!printf "\033[1mbold \007 \342\200\256"`)
   await zotui.press('enter')

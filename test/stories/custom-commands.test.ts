@@ -107,7 +107,7 @@ test('what cannot be used says why, and what is not there names the nearest', as
   writeFileSync(join(home.project, '.zotui/commands/broken.md'), Buffer.from([0xff, 0xfe, 0x41]))
   symlinkSync('/etc/passwd', join(home.project, '.zotui/commands/stolen.md'))
   const zotui = await openZot('echo', { home, columns: 100 })
-  await zotui.see(/\.zotui\/commands: no command is made of my words\.md\./)
+  await zotui.see(/\.zotui\/commands: my words\.md cannot be a command\./)
   await zotui.type('/stol')
   await zotui.see(/\/stolen +project: cannot be used, \/stolen is a link that leads out of the project/)
   await zotui.press('enter')
@@ -115,7 +115,7 @@ test('what cannot be used says why, and what is not there names the nearest', as
   for (const [name, words] of [
     ['/stolen x', '/stolen is a link that leads out of the project.'],
     ['/empty', 'cannot be used, /empty has no text'],
-    ['/broken x', '/broken is no text in UTF-8.'],
+    ['/broken x', '/broken is not UTF-8 text.'],
     ['/ovrehaul', /No command \/ovrehaul\. Did you mean \/overhaul\?/],
   ] as const) {
     await zotui.press('ctrl+u')

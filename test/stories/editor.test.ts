@@ -69,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     const zotui = await openDemo({ env: { EDITOR: 'no-such-editor' } })
     await zotui.type('a draft')
     await zotui.press('ctrl+g')
-    await zotui.see('The editor in $EDITOR is not there: no-such-editor.')
+    await zotui.see('The editor in $EDITOR was not found: no-such-editor.')
     await expectDraft(zotui, 'a draft')
   })
 

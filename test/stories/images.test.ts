@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     const zotui = await openDemo({ env: { PATH: '/nonexistent', WAYLAND_DISPLAY: 'wayland-0' } })
     await zotui.type('a draft')
     await zotui.press('ctrl+v')
-    await zotui.see('No tool for the clipboard was found: install wl-clipboard.')
+    await zotui.see('No clipboard tool was found. Install wl-clipboard.')
     await expectDraft(zotui, 'a draft')
   })
 })

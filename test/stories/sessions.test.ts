@@ -171,7 +171,7 @@ describe('going on', () => {
     const zotui = await openIn(home)
     await send(zotui, 'one')
     await zotui.see('You said: one.')
-    await zotui.see(/The session cannot be kept on disk; it goes on/)
+    await zotui.see(/The session cannot be saved right now/)
     rmSync(join(home.path, ...STATE))
     await send(zotui, 'two')
     await zotui.see('You said: two.')
@@ -181,7 +181,7 @@ describe('going on', () => {
       zotui
         .history()
         .join('\n')
-        .match(/cannot be kept on disk; it goes on/g),
+        .match(/cannot be saved right now/g),
     ).toHaveLength(1)
   })
 

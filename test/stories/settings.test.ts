@@ -116,7 +116,7 @@ describe('settings', () => {
     writeProject(home, '{ "ascii": true, "zot": "./evil", "model": "claude-x" }')
     const options = { home, columns: 120, rows: 30, env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') } }
     const zotui = await openZot('echo', options)
-    await zotui.see(/Left out of .zotui\/config.json until you trust this project \(\/settings trust\): zot, model\.$/m)
+    await zotui.see(/Ignored in .zotui\/config.json until you trust this project \(\/settings trust\): zot, model\.$/m)
     await zotui.see('zot = ./evil, model = claude-x')
     await zotui.see(/> leave out/)
     await zotui.press('down', 'enter')
@@ -167,7 +167,7 @@ describe('settings', () => {
     writeProject(home, '{ "model": "claude-x" }')
     const zotui = await openZot('echo', { home, columns: 140, args: ['-p', 'argv'] })
     await zotui.exit()
-    await zotui.see('zotui: Left out of .zotui/config.json until you trust this project (/settings trust): model.')
+    await zotui.see('zotui: Ignored in .zotui/config.json until you trust this project (/settings trust): model.')
     await zotui.see('started with rpc END')
     await zotui.close()
     const doctor = await openZot('echo', { home, columns: 140, rows: 40, args: ['doctor'] })

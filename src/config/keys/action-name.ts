@@ -1,14 +1,15 @@
-/** What actions are called in `keys.json`. Pure. */
+/** The names of actions in `keys.json`. Pure. */
 
-/** As much of an action as its name is made of. */
+/** The fields of an action that its name is made of. */
 export type NamedAction = {
   readonly do: string
   readonly command?: { readonly kind: string; readonly to?: string; readonly select?: boolean }
 }
 
 /**
- * The name of an action in a context: what it does, in snake_case; an edit by its command, a move with where it goes:
- * `submit`, `kill_to_line_end`, `move_word_left`; with a selection `select_word_left`. The context is not said again: `popup_take` is `take` in the popup.
+ * The name of an action in a context, in snake_case. An edit is named for its command, a move also for its target: `submit`,
+ * `kill_to_line_end`, `move_word_left`, or `select_word_left` with a selection. The name omits the context: `popup_take` is
+ * `take` in the popup.
  */
 export function actionName(context: string, action: NamedAction): string {
   const { command } = action
@@ -18,7 +19,7 @@ export function actionName(context: string, action: NamedAction): string {
   return snakeCase(to === undefined ? kind : `${select ? 'select' : kind}_${to}`)
 }
 
-/** The same for every way to write a name: `killToLineEnd`, `kill-to-line-end`. */
+/** The same text for all spellings of a name: `killToLineEnd`, `kill-to-line-end`. */
 export function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '')
 }

@@ -1,11 +1,11 @@
-/** `keys.json` as what it asks for, with the line of each wish. Knows no context, no action and no key. Pure. */
+/** Reads `keys.json` into wishes, each with its line. Does not know contexts, actions or keys. Pure. */
 import { evaluate, parse, type ObjectNode, type StringNode, type ValueNode } from '@humanwhocodes/momoa'
 import { z } from 'zod'
 
-/** One key, and what it is to do (`submit`) or to do no more (`-submit`). */
+/** A key and the action to bind it to (`submit`) or to unbind it from (`-submit`). */
 export type KeyWish = { context: string; key: string; action: string; line: number }
 
-/** What is wrong with the file, or worth knowing: the line, and words for the person without a stop at the end. */
+/** A mistake in the file, or a note on it: the line, and a text for the person without a full stop. */
 export type KeyRemark = { line: number; text: string; isNote?: true }
 
 const schema = z.record(
@@ -18,7 +18,7 @@ const schema = z.record(
   'must be an object of contexts and their keys',
 )
 
-/** Comments and commas at the end of a list are allowed. What is wrong is told, and the rest is read all the same. */
+/** Comments and trailing commas are allowed. Mistakes are remarked, and the rest of the file is read. */
 export function readKeyDocument(text: string): { wishes: KeyWish[]; remarks: KeyRemark[] } {
   const clean = text.replace(/^\uFEFF/, '')
   if (clean.trim() === '') return { wishes: [], remarks: [] }
@@ -32,9 +32,9 @@ export function readKeyDocument(text: string): { wishes: KeyWish[]; remarks: Key
 }
 
 function syntaxRemark(error: unknown): KeyRemark {
-  // Its message names tokens of the grammar, which say less than the place.
+  // The parser's message names grammar tokens, which help less than the position.
   const place = error instanceof Error && 'line' in error && 'column' in error ? error : { line: 1, column: 1 }
-  return { line: Number(place.line), text: `not valid JSON near column ${Number(place.column)}; no key is changed` }
+  return { line: Number(place.line), text: `not valid JSON near column ${Number(place.column)}; the file is ignored` }
 }
 
 function wrongShapes(body: ValueNode): KeyRemark[] {
@@ -56,7 +56,7 @@ function lineAt(body: ValueNode, path: readonly PropertyKey[]): number {
   return node.loc.start.line
 }
 
-/** From the tree and not from the values: there a key that stands twice is one, and nobody knows of the other. */
+/** Reads the tree, since in the values a key that is written twice appears once. */
 function wishesOf(body: ValueNode): KeyWish[] {
   if (body.type !== 'Object') return []
   return membersOf(body).flatMap(([context, keys]) =>

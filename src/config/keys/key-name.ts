@@ -1,15 +1,15 @@
-/** The names of keys: many ways to write one, and one that the program knows. Pure. */
-import { nearest } from '../../text/nearest.ts'
+/** The names of keys: people write them in many ways, the program knows one. Pure. */
+import { didYouMean } from '../did-you-mean.ts'
 
 export type KeyName =
   /** Modifiers in the order ctrl, alt, shift, then the key; a sequence of two keys has a blank between them. */
   | { ok: true; key: string }
-  /** `reason` completes a sentence that begins with what was written: `is no key`. */
+  /** `reason` completes a sentence that begins with the written key: `is not a key`. */
   | { ok: false; reason: string }
 
 type Modifier = 'ctrl' | 'alt' | 'shift'
 
-/** Null for those that terminals keep to themselves. */
+/** Null for modifiers that terminals do not pass on. */
 const MODIFIERS: ReadonlyMap<string, Modifier | null> = new Map([
   ...(['ctrl', 'control', 'c'] as const).map(word => [word, 'ctrl'] as const),
   ...(['alt', 'meta', 'opt', 'option', 'm', 'a'] as const).map(word => [word, 'alt'] as const),
@@ -17,7 +17,7 @@ const MODIFIERS: ReadonlyMap<string, Modifier | null> = new Map([
   ...(['cmd', 'command', 'super', 'win', 'hyper'] as const).map(word => [word, null] as const),
 ])
 
-/** The keys with a name, and what else they are called. */
+/** The keys with a name, and their other names. */
 const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
   ['enter', ['return', 'ret', 'cr']],
   ['escape', ['esc']],
@@ -48,7 +48,7 @@ const TWINS = new Map([
 
 /**
  * Reads a key as people write it: `ctrl+j`, `Ctrl-J`, `C-j`, `^J`, `<C-j>`, `M-x`, `alt+shift+x`, and `ctrl+x ctrl+e` for
- * one after the other. Letters mean the key in either case, unless they stand alone: Shift has to be written.
+ * one after the other. Letters may be in either case, except a single letter: there `X` means Shift+X.
  */
 export function parseKey(written: string): KeyName {
   const parts = written.trim().split(/\s+/)
@@ -62,12 +62,12 @@ export function parseKey(written: string): KeyName {
   return { ok: true, key: keys.join(' ') }
 }
 
-/** Whether a key is one that types a character. */
+/** Whether a key types a character. */
 export function isText(key: string): boolean {
   return key === 'space' || Array.from(key).length === 1
 }
 
-/** What arrives for a key from terminals without the kitty keyboard protocol, where that is another key; else null. */
+/** The key that terminals without the kitty keyboard protocol send in its place; null where they send the key itself. */
 export function legacyTwin(key: string): string | null {
   return TWINS.get(key) ?? null
 }
@@ -77,12 +77,12 @@ function parseOne(written: string): KeyName {
   let rest = /^\^.$/u.test(bare) ? `ctrl+${bare.slice(1)}` : bare
   const held = new Set<Modifier>()
   while (named(rest) === null) {
-    // What follows may itself be + or -: ctrl+-.
+    // The key may itself be + or -: ctrl+-.
     const [, word = '', after = ''] = /^([a-z]+)[+-](.+)$/isu.exec(rest) ?? []
     if (after === '') break
     const modifier = MODIFIERS.get(word.toLowerCase())
     if (modifier === undefined) return { ok: false, reason: unknownModifier(word) }
-    if (modifier === null) return { ok: false, reason: `cannot be bound: terminals keep ${word} to themselves` }
+    if (modifier === null) return { ok: false, reason: `cannot be bound: terminals do not pass on ${word}` }
     held.add(modifier)
     rest = after
   }
@@ -99,7 +99,7 @@ function withModifiers(word: string, held: ReadonlySet<Modifier>): KeyName {
   const lower = word.toLowerCase()
   const name = named(word) ?? (Array.from(lower).length === 1 ? lower : null)
   if (name === null || /[\s\p{Cc}]/u.test(name)) return { ok: false, reason: unknownKey(word) }
-  // Typed by itself a letter is what it types.
+  // A letter without modifiers keeps its case.
   if (held.size === 0 && name === lower) return { ok: true, key: Array.from(word).length === 1 ? word : name }
   if (held.size === 1 && held.has('shift') && isText(name) && name !== 'space') {
     return { ok: true, key: name.toUpperCase() }
@@ -109,12 +109,10 @@ function withModifiers(word: string, held: ReadonlySet<Modifier>): KeyName {
 }
 
 function unknownModifier(word: string): string {
-  const near = nearest(word.toLowerCase(), [...MODIFIERS.keys()])
-  return `is no key: ${word} is no modifier${near === null ? '' : `; did you mean ${near}?`}`
+  return `is not a key: ${word} is not a modifier${didYouMean(word, MODIFIERS.keys())}`
 }
 
 function unknownKey(word: string): string {
   if (/^f\d{1,2}$|^ins(?:ert)?$/i.test(word)) return `cannot be bound: ${word} does not reach the program`
-  const near = nearest(word.toLowerCase(), [...canonical.keys()])
-  return `is no key${near === null ? '' : `; did you mean ${near}?`}`
+  return `is not a key${didYouMean(word, canonical.keys())}`
 }

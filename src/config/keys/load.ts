@@ -5,22 +5,22 @@ import { readRegularFile } from '../../platform/regular-file.ts'
 import type { KeyRemark } from './document.ts'
 import { rebind, type KeyRow, type Rebound } from './rebind.ts'
 
-/** Nobody writes a larger one by hand. */
+/** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
 
-/** Where `keys.json` is looked for. */
+/** The path of `keys.json`. */
 export function keysPath(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'keys.json')
 }
 
-/** The table as the file wants it; without a file, the table. Never throws: what is wrong is remarked. */
+/** The table with the file's bindings applied; without a file, the table itself. Never throws: mistakes are remarked. */
 export async function loadKeys<Row extends KeyRow>(table: readonly Row[], path = keysPath()): Promise<Rebound<Row>> {
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok) {
     const isThere = read.reason !== 'is not there'
-    return { rows: [...table], remarks: isThere ? [{ line: 0, text: `${read.reason}; no key is changed` }] : [] }
+    return { rows: [...table], remarks: isThere ? [{ line: 0, text: `${read.reason}; the file is ignored` }] : [] }
   }
-  // Most people have no such file: they do not wait for its parser.
+  // Most people have no such file, so the parser is loaded only when needed.
   const { readKeyDocument } = await import('./document.ts')
   const { wishes, remarks } = readKeyDocument(read.bytes.toString('utf8'))
   const rebound = rebind(table, wishes)

@@ -1,8 +1,8 @@
 /**
- * What Option with a letter types on a Mac with the US layout, where the terminal does not send Alt for it: only the
+ * The characters that Option with a letter types on a Mac with the US layout, where the terminal does not send Alt: only for
  * letters that have a key binding. Some of these are letters of a language (`ç`, and `å` on other layouts), so this is for
- * input from a Mac that has no better protocol, and the person must be able to switch it off. Nothing with Shift: `Ç`
- * and `Î` are far more often meant. Pure.
+ * input from a Mac without a better protocol, and the person must be able to switch it off. Shifted characters such as `Ç` and
+ * `Î` are left alone, since they are far more often typed as text. Pure.
  */
 const TYPED: ReadonlyMap<string, string> = new Map([
   ['∫', 'b'],
@@ -19,7 +19,7 @@ const TYPED: ReadonlyMap<string, string> = new Map([
   ['¥', 'y'],
 ])
 
-/** The key that was pressed for this one character, such as `alt+b` for `∫`; null where it is text. */
+/** The key that types this character, such as `alt+b` for `∫`; null where the character is text. */
 export function macOptionKey(character: string): string | null {
   const letter = TYPED.get(character)
   return letter === undefined ? null : `alt+${letter}`

@@ -1,31 +1,31 @@
-/** The table of keys with a person's wishes put into it. Pure. */
+/** Applies `keys.json` to the table of keys. Pure. */
 import { bareName } from './action-name.ts'
 import type { KeyRemark, KeyWish } from './document.ts'
 import { isText, legacyTwin, parseKey } from './key-name.ts'
-import { nearest } from '../../text/nearest.ts'
+import { didYouMean } from '../did-you-mean.ts'
 
-/** As much of a binding as is looked at here. Several rows of a context may have one name. */
+/** The fields of a binding that are needed here. Several rows of a context may have the same name. */
 export type KeyRow = {
   readonly context: string
   /** What `keys.json` calls the action; see `actionName`. */
   readonly name: string
   readonly keys: readonly string[]
-  /** Its keys cannot be taken away: what somebody needs who is lost. */
+  /** Its keys cannot be unbound: a person who is lost needs them. */
   readonly fixed?: boolean
 }
 
 export type Rebound<Row extends KeyRow> = { rows: Row[]; remarks: KeyRemark[] }
 
-/** A wish that was understood. `name` is spelt as in the table. */
+/** A valid wish. `name` is spelt as in the table. */
 type Change = { context: string; key: string; name: string; line: number; unbinds: boolean }
 
-/** In these a character is something to read, not something to type. */
+/** The contexts without text input: characters can be bound there. */
 const READING = new Set(['viewer', 'diff'])
 
 /**
- * Binds and unbinds. A key has one action in a context: a wish takes it from the table's own, and of two wishes the later
- * counts; either is remarked with both names, unless the old one was unbound in so many words. Wishes that cannot be
- * understood are remarked and left out.
+ * Binds and unbinds keys. A key has one action in a context: a wish replaces the table's action, and a later wish replaces an
+ * earlier one. Both are remarked with the two names, unless the file unbinds the old action. Invalid wishes are remarked and
+ * ignored.
  */
 export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
   const remarks: KeyRemark[] = []
@@ -35,7 +35,7 @@ export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readon
     return 'text' in change ? [] : [change]
   })
   const keys = new Board(table)
-  // What is let go first: then the order in the file does not matter.
+  // Keys are unbound first, so that the order in the file does not matter.
   for (const change of changes) if (change.unbinds) remarks.push(...keys.unbind(change))
   for (const change of changes) if (!change.unbinds) remarks.push(...keys.bind(change))
   remarks.push(...keys.dropUnreachable())
@@ -47,7 +47,7 @@ function understood(table: readonly KeyRow[], { context, key, action, line }: Ke
   if (!contexts.includes(context)) {
     return {
       line,
-      text: `there is no context ${context}; ${suggestion(context, contexts) ?? `there are ${contexts.join(', ')}`}`,
+      text: `there is no context ${context}${didYouMean(context, contexts) || `; there are ${contexts.join(', ')}`}`,
     }
   }
   const unbinds = action.startsWith('-')
@@ -58,28 +58,22 @@ function understood(table: readonly KeyRow[], { context, key, action, line }: Ke
   if (!parsed.ok) return { line, text: `${context}: ${key} ${parsed.reason}` }
   const first = parsed.key.split(' ')[0] ?? ''
   if (!unbinds && !READING.has(context) && isText(first)) {
-    return { line, text: `${context}: ${key} types a character there, and cannot be bound` }
+    return { line, text: `${context}: ${key} types a character there and cannot be bound` }
   }
   return { context, key: parsed.key, name, line, unbinds }
-}
-
-function suggestion(word: string, words: readonly string[]): string | null {
-  const found = nearest(word.toLowerCase(), words)
-  return found === null ? null : `did you mean ${found}?`
 }
 
 function near(table: readonly KeyRow[], context: string, bare: string): string {
   const elsewhere = table.find(row => bareName(row.name) === bare)
   if (elsewhere) return `; ${elsewhere.context} has one`
   const names = new Map(table.filter(row => row.context === context).map(row => [bareName(row.name), row.name]))
-  const found = nearest(bare, [...names.keys()])
-  return found === null ? '' : `; did you mean ${names.get(found) ?? found}?`
+  return didYouMean(bare, names.keys(), found => names.get(found) ?? found)
 }
 
-/** Whose a key is: a row of the table, and the line that gave it the key; 0 for the table's own. */
+/** The owner of a key: a row of the table, and the line that gave it the key; 0 for the table itself. */
 type Owner = { row: number; line: number }
 
-/** Which row has which key, while that changes. */
+/** The owner of each key while the wishes are applied. */
 class Board<Row extends KeyRow> {
   readonly #table: readonly Row[]
   readonly #owners = new Map<string, Map<string, Owner>>()
@@ -95,9 +89,11 @@ class Board<Row extends KeyRow> {
     const owner = this.#of(context).get(key)
     const now = owner && this.#table[owner.row]
     if (!owner || now?.name !== name) {
-      return [{ line, text: `${context}: ${key} does not do ${name}${now ? `, but ${now.name}` : ''}`, isNote: true }]
+      return [
+        { line, text: `${context}: ${key} is not bound to ${name}${now ? `, but to ${now.name}` : ''}`, isNote: true },
+      ]
     }
-    if (now.fixed) return [{ line, text: `${context}: ${key} cannot be taken from ${name}` }]
+    if (now.fixed) return [{ line, text: `${context}: ${key} cannot be unbound from ${name}` }]
     this.#of(context).delete(key)
     return []
   }
@@ -107,7 +103,8 @@ class Board<Row extends KeyRow> {
     const owner = this.#of(context).get(key)
     const before = owner && this.#table[owner.row]
     if (before?.name === name) return []
-    if (before?.fixed) return [{ line, text: `${context}: ${key} is ${before.name}, and cannot be ${name}` }]
+    if (before?.fixed)
+      return [{ line, text: `${context}: ${key} always does ${before.name} and cannot be bound to ${name}` }]
     this.#of(context).set(key, { row, line })
     const twin = legacyTwin(key)
     return [
@@ -118,7 +115,7 @@ class Board<Row extends KeyRow> {
     ]
   }
 
-  /** A key that does something by itself is never the first of two. What the person asked for goes before our own. */
+  /** A bound key cannot also begin a sequence of two keys. The person's binding wins over the table's. */
   dropUnreachable(): KeyRemark[] {
     const remarks: KeyRemark[] = []
     for (const [context, owners] of this.#owners) {
@@ -160,6 +157,6 @@ class Board<Row extends KeyRow> {
 
 function taken(context: string, key: string, name: string, before: string, line: number): string {
   return line === 0
-    ? `${context}: ${key} does ${name} now, and no longer ${before}; add "-${before}" if you mean it`
-    : `${context}: ${key} is both ${before} (line ${line}) and ${name}; ${name} counts`
+    ? `${context}: ${key} now does ${name} instead of ${before}; add "-${before}" to confirm this`
+    : `${context}: ${key} is bound to ${before} (line ${line}) and to ${name}; ${name} is used`
 }

@@ -2,12 +2,13 @@
 import { readdir, realpath } from 'node:fs/promises'
 import type { Dirent } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, isMissing } from '../../platform/errors.ts'
 import { isWithin } from '../../platform/within.ts'
 
-/** Commands of one folder at most, and how many entries are looked at for them. */
+/** The most commands in one folder, and the most entries that are read to find them. */
 export const MOST_COMMANDS = 200
 const MOST_ENTRIES = 2000
-/** Folders in folders. */
+/** Levels of folders. */
 const DEEPEST = 5
 
 export type CommandFile = {
@@ -22,15 +23,15 @@ export type CommandFiles = {
   unnamed: readonly string[]
   /** Why the folder itself cannot be read; null where it can, or where there is none. */
   problem: string | null
-  /** Whether there are more than may be. */
+  /** Whether there were more commands or entries than are read. */
   isCut: boolean
 }
 
 const nothing: CommandFiles = { files: [], unnamed: [], problem: null, isCut: false }
 
 /**
- * What is there, in the order of the names. Links are followed, each folder once; where `within` is set, only those that do not
- * lead out of that folder: what a stranger put there may not name other folders of the person. Never throws.
+ * Lists the command files by name. Links are followed, each folder once. Where `within` is set, links that lead out of that
+ * folder are not followed: a stranger's project must not name other folders of the person. Never throws.
  */
 export async function listCommandFiles(folder: string, within: string | null = null): Promise<CommandFiles> {
   const files: CommandFile[] = []
@@ -55,7 +56,7 @@ export async function listCommandFiles(folder: string, within: string | null = n
   async function take(parts: readonly string[], entry: Dirent): Promise<void> {
     const path = join(folder, ...parts, entry.name)
     if (entry.name.startsWith('.')) return
-    // A link to a folder has no such ending, as a rule.
+    // A link without `.md` usually leads to a folder.
     if (entry.isDirectory() || (entry.isSymbolicLink() && !isMarkdown(entry)))
       return lookInto([...parts, entry.name], path)
     if (!isMarkdown(entry)) return
@@ -66,7 +67,7 @@ export async function listCommandFiles(folder: string, within: string | null = n
 
   async function lookInto(parts: readonly string[], path: string): Promise<void> {
     const target = await realpath(path).catch(() => path)
-    // In a circle of links it would be found again and again.
+    // Circular links would never end.
     if (parts.length > DEEPEST || looked.has(target) || !isAllowed(target)) return
     looked.add(target)
     await look(parts, await entriesIn(target))
@@ -79,9 +80,8 @@ export async function listCommandFiles(folder: string, within: string | null = n
     looked.add(target)
     await look([], inOrder(await readdir(target, { withFileTypes: true })))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const isNone = code === 'ENOENT' || code === 'ENOTDIR'
-    return { ...nothing, problem: isNone ? null : `cannot be read (${code})` }
+    const code = codeOf(error) || String(error)
+    return { ...nothing, problem: isMissing(error) ? null : `cannot be read (${code})` }
   }
   return {
     files: files.slice(0, MOST_COMMANDS),
@@ -95,7 +95,7 @@ function isMarkdown({ name }: Dirent): boolean {
   return /\.md$/i.test(name)
 }
 
-/** A folder in it that may not be read counts as empty, and so does what is none. */
+/** The entries of a folder; none where it cannot be read. */
 async function entriesIn(path: string): Promise<Dirent[]> {
   return inOrder(await readdir(path, { withFileTypes: true }).catch(() => []))
 }
@@ -104,7 +104,7 @@ function inOrder(entries: readonly Dirent[]): Dirent[] {
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What stands behind a slash ends at a blank, and a second slash makes it a path. */
+/** A typed command ends at a blank, and a second slash makes it a path. */
 function isTypable(name: string): boolean {
   return name.length <= 60 && /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*$/u.test(name)
 }

@@ -1,32 +1,32 @@
-/** Commands that are made of files: what they say becomes a prompt, and nothing else happens. */
+/** Commands that are read from files. Their text becomes a prompt; they do nothing else. */
 
 export type PromptCommand = {
   kind: 'prompt'
   /** Without the slash, in lower case. */
   name: string
-  /** What it is called as well, also where another has its name. */
+  /** Other names, which also work where another command has its name. */
   aliases: readonly string[]
-  /** What it says of its argument; null where it says nothing. From a file: nothing in it is safe to draw. */
+  /** The hint for its argument; null where there is none. It comes from a file and must be sanitised. */
   argument: string | null
-  /** What it says of itself, in one line. From a file, too. */
+  /** Its description in one line. It comes from a file, too. */
   help: string
-  /** Where it is from, in a word, such as `project`. */
+  /** Its origin in one word, such as `project`. */
   from: string
-  /** Why it cannot be used, behind its name: `is not there`. Null where it can. */
+  /** Why it cannot be used, as the end of a sentence that begins with its name. Null where it can. */
   problem: string | null
-  /** The prompt that it makes of an argument, as the file is now. Never throws. */
+  /** Reads the file and makes the prompt for an argument. Never throws. */
   prompt: (argument: string) => Promise<MadePrompt>
 }
 
 /** `reason` completes a sentence that begins with the command's name: `is not there`. */
 export type MadePrompt = { ok: true; text: string } | { ok: false; reason: string }
 
-/** What there is at the moment, in the order in which it is listed. A name belongs to the first that has it. */
+/** The current commands, in display order. A name belongs to the first command that has it. */
 export type FoundCommands = {
   commands: readonly PromptCommand[]
-  /** What went wrong with more than one of them, a sentence each. */
+  /** Problems that affect several commands, one sentence each. */
   remarks: readonly string[]
 }
 
-/** Where commands are looked for. Never throws; called whenever somebody may want to see them. */
+/** Finds commands. Never throws. Called whenever the list may be shown. */
 export type CommandSource = () => Promise<FoundCommands>

@@ -1,4 +1,4 @@
-/** Commands that people write themselves: a Markdown file each, the project's own and the person's. */
+/** Custom commands: one Markdown file each, in the project or in the person's own folder. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
@@ -7,29 +7,29 @@ import type { CommandSource, FoundCommands, PromptCommand } from './command.ts'
 import { fillIn } from './placeholders.ts'
 import { readPromptFile } from './prompt-file.ts'
 
-/** What a file may say of itself, in characters. */
+/** The longest description and argument hint, in characters. */
 const LONGEST_HELP = 300
 const LONGEST_ARGUMENT = 60
-/** Files named in one remark. */
+/** How many files one remark names. */
 const NAMED = 3
 
-/** Where they are, and how that is called. */
+/** A folder of commands. */
 type Place = {
   folder: string
   label: string
-  /** Stands before the name where another has it. */
+  /** Precedes the name where another command has it. */
   prefix: 'project' | 'user'
   from: string
-  /** The folder that links must not lead out of: who wrote the project may not name other files of the person. */
+  /** Links must not lead out of this folder: a project must not name other files of the person. */
   within: string | null
 }
 
-/** The person's own commands are in this folder, for all projects. */
+/** The folder of the person's own commands, for all projects. */
 export function userCommandsFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'commands')
 }
 
-/** Those of the project, in `.zotui/commands` of the folder that it is told each time, and behind them the person's. */
+/** The commands in `.zotui/commands` of the current project, followed by the person's own. */
 export function customCommands(
   projectFolder: () => string,
   userFolder: string,
@@ -64,17 +64,17 @@ async function findIn(place: Place, known: Map<string, Known>): Promise<FoundCom
 
 function remarksOf({ unnamed, problem, isCut }: CommandFiles, { label }: Place): string[] {
   const remarks: string[] = []
-  if (problem !== null) remarks.push(`${label} ${problem}: its commands are left out.`)
-  if (isCut) remarks.push(`${label} has more than ${MOST_COMMANDS} commands: the rest is left out.`)
+  if (problem !== null) remarks.push(`${label} ${problem}: its commands are ignored.`)
+  if (isCut) remarks.push(`${label} has more than ${MOST_COMMANDS} commands: the rest are ignored.`)
   if (unnamed.length > 0) {
     const more = unnamed.length > NAMED ? `, and ${unnamed.length - NAMED} more` : ''
     const names = `${unnamed.slice(0, NAMED).join(', ').replace(/\s+/g, ' ')}${more}`
-    remarks.push(`${label}: no command is made of ${names}. A name has letters, digits and - _ . only.`)
+    remarks.push(`${label}: ${names} cannot be a command. Names may contain only letters, digits and - _ .`)
   }
   return remarks
 }
 
-/** What a file said when it was read last, and of which state of it that was. */
+/** The facts from the last read of a file, and the state of the file then. */
 type Known = { state: string; facts: Facts }
 type Facts = Pick<PromptCommand, 'argument' | 'help' | 'problem'>
 
@@ -92,7 +92,7 @@ async function commandOf(file: CommandFile, place: Place, known: Map<string, Kno
   }
 }
 
-/** Nobody can put a file where a skill or another's long name is meant. */
+/** Prefixes of skills and of long names. A file with such a name gets only its long name. */
 const RESERVED = /^(?:skill|project|user):/
 
 function namesOf({ name }: CommandFile, { prefix }: Place): Pick<PromptCommand, 'name' | 'aliases'> {
@@ -100,7 +100,7 @@ function namesOf({ name }: CommandFile, { prefix }: Place): Pick<PromptCommand, 
   return RESERVED.test(name) ? { name: long, aliases: [] } : { name, aliases: [long] }
 }
 
-/** A file that has not changed is not read again. */
+/** Reads a file again only where it has changed. */
 async function factsOf(file: CommandFile, place: Place, known: Map<string, Known>): Promise<Facts> {
   const state = await stateOf(file.path)
   const before = known.get(file.path)
@@ -121,7 +121,7 @@ async function readFacts(file: CommandFile, place: Place): Promise<Facts> {
   const read = await readPromptFile(file.path, place.within)
   if (!read.ok) return { argument: null, help: '', problem: read.reason }
   const { field, body } = read.file
-  // A line of signs, such as `---`, says nothing.
+  // A line without letters, such as `---`, is no description.
   const first = body.split('\n').find(line => /[\p{L}\p{N}]/u.test(line)) ?? body
   return {
     argument: field('argument-hint')?.slice(0, LONGEST_ARGUMENT) ?? null,

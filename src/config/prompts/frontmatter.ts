@@ -1,7 +1,7 @@
-/** The lines between `---` at the top of a Markdown file, which say what it is about. */
+/** Reads frontmatter: the lines between `---` at the top of a Markdown file. */
 
 export type Frontmatter = {
-  /** What it says under a name, in one line; null where it says nothing. */
+  /** The value of a field, in one line; null where it is missing or empty. */
   field: (name: string) => string | null
   /** The text below. */
   body: string
@@ -10,8 +10,8 @@ export type Frontmatter = {
 const FENCED = /^---[ \t]*\r?\n(?<head>[^]*?)(?:(?<=\n)---[ \t]*(?:\r?\n|$))/
 
 /**
- * Reads a text with or without such lines. What is no YAML, such as `argument-hint: [path] [depth]`, is read as lines of names
- * and texts: that is how people write them.
+ * Reads a text with or without frontmatter. Where it is not valid YAML, such as `argument-hint: [path] [depth]`, each line is
+ * read as a name and a text, since people write it that way.
  */
 export async function readFrontmatter(text: string): Promise<Frontmatter> {
   const clean = text.replace(/^\uFEFF/, '')
@@ -31,13 +31,13 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
 }
 
 async function readYaml(head: string): Promise<ReadonlyMap<string, unknown>> {
-  // Most people have no such file: they do not wait for its parser.
+  // Most people have no such file, so the parser is loaded only when needed.
   const { FAILSAFE_SCHEMA, load } = await import('js-yaml')
   try {
     const content: unknown = load(head, { schema: FAILSAFE_SCHEMA })
     return new Map(typeof content === 'object' && content !== null ? Object.entries(content) : [])
   } catch {
-    // No YAML: then it is read by lines.
+    // Not YAML: it is read line by line.
     return new Map()
   }
 }

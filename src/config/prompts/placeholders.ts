@@ -1,11 +1,11 @@
-/** What stands in a prompt for the argument of its command. */
+/** Fills the argument of a command into its prompt. */
 import { splitWords } from '../../platform/shell/words.ts'
 
 const PLACEHOLDER = /\$(?<escape>\$?)(?<name>ARGUMENTS(?!\w)|[1-9](?!\d))/g
 
 /**
- * The prompt with its argument: `$ARGUMENTS` is all of it as it was typed, `$1` to `$9` its words, as a shell splits them;
- * where a quote is left open, blanks alone do. `$$1` is a plain `$1`. An argument for which there is no place goes below.
+ * The prompt with its argument. `$ARGUMENTS` is the whole argument as typed; `$1` to `$9` are its words, split as a shell does,
+ * or at blanks only where a quote is unclosed. `$$1` is a plain `$1`. An argument without a placeholder is added below.
  */
 export function fillIn(template: string, argument: string): string {
   const words = splitWords(argument) ?? argument.split(/\s+/)

@@ -1,10 +1,10 @@
-/** A prompt that somebody wrote into a file. */
+/** Reads a prompt from a file. */
 import { withoutChips } from '../../composer/chips.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { readRegularFile, readRegularFileWithin } from '../../platform/regular-file.ts'
 import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
 
-/** Bytes. Nobody writes a longer prompt by hand. */
+/** In bytes. A longer prompt is not written by hand. */
 const LARGEST = 64_000
 
 export type PromptFile =
@@ -14,7 +14,7 @@ export type PromptFile =
 
 /**
  * Reads a prompt of at most 64 kB. `within`: the folder that it must be in after all links have been followed; null for
- * anywhere. Nothing in it can steer a terminal. Never throws.
+ * anywhere. It holds nothing that a terminal would act on. Never throws.
  */
 export async function readPromptFile(path: string, within: string | null): Promise<PromptFile> {
   const read = await (within === null
@@ -22,7 +22,7 @@ export async function readPromptFile(path: string, within: string | null): Promi
     : readRegularFileWithin(path, { folder: within, called: 'the project' }, LARGEST))
   if (!read.ok) return read
   const text = decoded(read.bytes)
-  if (text === null) return { ok: false, reason: 'is no text in UTF-8' }
+  if (text === null) return { ok: false, reason: 'is not UTF-8 text' }
   const file = await readFrontmatter(withoutChips(normalisePaste(text)))
   return file.body.trim() === '' ? { ok: false, reason: 'has no text' } : { ok: true, file }
 }

@@ -1,6 +1,6 @@
-/** Paths as they are found, and the directories that they are in. */
+/** Collects paths and the directories that contain them. */
 
-/** Relative to the project, with slashes; a directory ends with one. Each once, a directory before what is in it. */
+/** Paths relative to the project, with slashes; a directory ends with one. Each once, a directory before its content. */
 export type Paths = readonly string[]
 
 export type Collection = {
@@ -27,13 +27,13 @@ export function createCollection(limit: number): Collection {
   return {
     paths,
     add(path) {
-      // While two versions of a file are merged git names it once for each.
+      // During a merge git lists a file once for each version.
       if (path === last || !isWritable(path)) return true
       last = path
       if (path.endsWith('/')) addDirectory(path)
       else {
         const parent = parentOf(path)
-        // Files come in the order of their folders, mostly.
+        // Files mostly come in the order of their folders.
         if (parent !== lastParent) addDirectory(parent)
         lastParent = parent
         if (paths.length < limit) paths.push(path)
@@ -43,12 +43,12 @@ export function createCollection(limit: number): Collection {
   }
 }
 
-/** `a/b/c` and `a/b/c/` are in `a/b/`; what is at the top is in ``. */
+/** The parent of `a/b/c` and `a/b/c/` is `a/b/`; the parent of a top-level path is empty. */
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
 }
 
-/** What cannot be written into a prompt is no use there: control characters, and bytes that are no text. */
+/** Whether a path can be written in a prompt: without control characters and invalid bytes. */
 function isWritable(path: string): boolean {
   return !/[\u0000-\u001F\u007F-\u009F\uFFFD]/u.test(path)
 }

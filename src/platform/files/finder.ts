@@ -1,13 +1,13 @@
-/** Finds files by a few letters, key by key: puts the list, its index and the searches together, a little work at a time. */
+/** Finds files by a few letters as they are typed. Combines the list, its index and the searches, and works in short steps. */
 import { createFileList } from './list.ts'
 import { createPathIndex, extendIndex, type PathIndex } from './path-index.ts'
 import { createSearch, type FileMatch, type FileSearch } from './search.ts'
 
-/** Milliseconds of work that a key waits for, and that go on between two looks at the keyboard. */
+/** Milliseconds of work between two turns of the event loop; a key waits no longer. */
 const STRETCH = 4
-/** Paths between two looks at the clock. */
+/** How many paths are processed between two reads of the clock. */
 const STEP = 500
-/** While results get better, that is told at most every so many milliseconds. */
+/** Milliseconds between two announcements of better results. */
 const TELL_EVERY = 50
 
 export type FinderOptions = {
@@ -26,29 +26,29 @@ export type FinderOptions = {
 export type FileResults = {
   /** Best first. */
   matches: readonly FileMatch[]
-  /** How many paths suit the query, so far. */
+  /** How many paths match the query, so far. */
   total: number
-  /** Whether these are the last word: all files are known and looked at. */
+  /** Whether the results are final: all files are known and searched. */
   isComplete: boolean
 }
 
 export type Finder = {
-  /** To be told when the popup opens: looks for files, unless they were looked for lately. */
+  /** To be called when the popup opens: lists the files, unless they were listed recently. */
   open: () => void
-  /** The results so far; for a new query after a few milliseconds of work at most. Goes on by itself. */
+  /** The results so far, after a few milliseconds of work for a new query. The search continues by itself. */
   search: (query: string) => FileResults
-  /** For the way out: ends all that goes on. */
+  /** Stops all work, for the exit. */
   close: () => void
 }
 
-/** Nothing is looked for before the first `open`. */
+/** The files are listed at the first `open`. */
 export function createFinder({ folder, recent, limit, now, onChange }: FinderOptions): Finder {
   const list = createFileList({ folder, now, onChange: goOn })
   let recentPaths: readonly string[] = []
   let index = createPathIndex([])
-  /** The index of a newer list, while it is not ready. */
+  /** The index of a newer list, until it is ready. */
   let coming: PathIndex | null = null
-  /** For one index; each query begins with the one before, so that a letter more or less finds most work done. */
+  /** Searches of one index. Each query begins with the one before, so that a letter more or less reuses their work. */
   let searches: FileSearch[] = []
   let scheduled: NodeJS.Immediate | null = null
   let told = Number.NEGATIVE_INFINITY
@@ -64,7 +64,7 @@ export function createFinder({ folder, recent, limit, now, onChange }: FinderOpt
     })
   }
 
-  /** Works for one stretch. Returns whether there is nothing left to do for now. */
+  /** Works for a few milliseconds. Returns whether nothing is left to do for now. */
   function work(): boolean {
     const end = now() + STRETCH
     follow()
@@ -82,7 +82,7 @@ export function createFinder({ folder, recent, limit, now, onChange }: FinderOpt
     return false
   }
 
-  /** Goes over to the list's paths where they are others: at once while there are none, else when they are ready. */
+  /** Switches to a newer list: at once while the index is empty, else when the new index is ready. */
   function follow(): void {
     const { paths } = list.current()
     if (paths === index.paths) coming = null

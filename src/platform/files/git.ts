@@ -1,36 +1,36 @@
-/** A project's files as git knows them: tracked and new ones, without the ignored. */
+/** Lists a project's files with git: tracked and new files, without ignored ones. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { PassThrough, pipeline } from 'node:stream'
 import type { WalkPace } from './pace.ts'
 
-/** What a listing tells its caller, path by path. */
+/** What a listing needs from its caller. */
 export type Listing = {
   folder: string
-  /** Takes a path relative to the folder; false when it wants no more. */
+  /** Takes a path relative to the folder; false when no more are wanted. */
   add: (path: string) => boolean
   pace: WalkPace
   signal: AbortSignal
 }
 
-/** How long git may take, in milliseconds; then the folders are looked through without it. */
+/** How long git may take, in milliseconds. After that the folders are read without git. */
 const LONGEST = 10_000
 
-/** A project's own settings may name a program that git would run when asked for files; none is run for a popup. */
+/** A project's git config may name a program that git runs when it lists files. It is not run for a popup. */
 const safely = ['-c', 'core.fsmonitor=false']
 
 /**
- * Files that are tracked, and new ones that are not ignored. False where git is not there, or does not know the folder. Asked
- * for both at once git would first look through all folders for the new ones; the tracked ones it knows by heart.
+ * Lists tracked files, and new files that are not ignored. False where git is missing or does not know the folder. The two are
+ * separate calls, since git lists tracked files at once but has to read all folders for new ones.
  */
 export async function listGit(listing: Listing): Promise<boolean> {
   const tracked = ask(listing, ['-c'])
   const others = ask(listing, ['-o', '--exclude-standard'])
-  // Taken one after the other, so that the order is the same each time; git fills its pipe meanwhile.
+  // Read one after the other for a stable order. The second git fills its pipe meanwhile.
   const answers = [await take(tracked, listing), await take(others, listing)]
   return answers.every(Boolean)
 }
 
-/** The tracked files that are not there any more. */
+/** The tracked files that were deleted. */
 export async function listDeleted(listing: Omit<Listing, 'add'>): Promise<ReadonlySet<string>> {
   const deleted = new Set<string>()
   const add = (path: string): boolean => {
@@ -48,7 +48,7 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
-    // Git itself waits where a pipe stands in place of a file of rules.
+    // Git hangs where an ignore file is a pipe.
     signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]),
     killSignal: 'SIGKILL',
   })
@@ -56,9 +56,9 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     git.once('error', () => resolve(false))
     git.once('close', code => resolve(code === 0))
   })
-  // A child's own stream throws away what nobody has read when the child ends.
+  // A child's own stream drops unread data when the child ends.
   const output = pipeline(git.stdout, new PassThrough({ encoding: 'utf8' }), () => {
-    // Whether it ended well is what git's exit code says.
+    // Git's exit code says whether it succeeded.
   })
   return { git, output, ended }
 }
@@ -77,7 +77,7 @@ async function take({ git, output, ended }: Answer, { add, pace }: Pick<Listing,
       if (pace.isDue()) await pace.rest()
     }
   } catch {
-    // Stopped from outside: what was found so far stands.
+    // Stopped by the signal: the paths found so far are kept.
     return false
   }
   return ended

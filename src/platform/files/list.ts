@@ -1,14 +1,14 @@
-/** The files of a project, for completion: there while they are still being looked for, and looked for again when asked. */
+/** Lists the files of a project for completion. The list can be used while it grows, and is refreshed on request. */
 import { createCollection, parentOf, type Collection, type Paths } from './collection.ts'
 import { listDeleted, listGit } from './git.ts'
 import { createPace, type WalkPace } from './pace.ts'
 import { walk } from './walk.ts'
 
-/** More paths than this are not kept, directories included. */
+/** The most paths that are listed, directories included. */
 const MOST_PATHS = 500_000
-/** A list is as good as new for this many milliseconds. */
+/** A list is not refreshed for this many milliseconds. */
 const FRESH = 5000
-/** While it grows, that is told at most every so many milliseconds. */
+/** Milliseconds between two announcements while the list grows. */
 const TELL_EVERY = 50
 
 export type FileListOptions = {
@@ -16,21 +16,21 @@ export type FileListOptions = {
   folder: string
   /** Milliseconds, from any start. */
   now: () => number
-  /** Called when there are other paths than before, and when the list is complete. Never within a call of the list's own. */
+  /** Called when the paths change and when the list is complete. Never during a call of this list. */
   onChange: () => void
   limit?: number
 }
 
 export type FileList = {
-  /** Looks for the files if that was never done, or not lately. What is there stays until all is found. */
+  /** Lists the files again unless that was done recently. The old list stays until the new one is complete. */
   refresh: () => void
-  /** The paths found so far. An array that grows while it is not complete, and another one after a change. */
+  /** The paths found so far. The array grows until it is complete; a change gives a new array. */
   current: () => { paths: Paths; isComplete: boolean }
-  /** Ends what goes on. */
+  /** Stops listing. */
   stop: () => void
 }
 
-/** Nothing is looked for before the first `refresh`. */
+/** The files are listed at the first `refresh`. */
 export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: FileListOptions): FileList {
   let paths: Paths = []
   let isComplete = false
@@ -76,7 +76,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
 
 type Search = { folder: string; limit: number; signal: AbortSignal; pace: WalkPace; grow: (found: Paths) => void }
 
-/** All paths; `grow` is told of those so far between two stretches of work. */
+/** Collects all paths; `grow` gets those found so far between two steps of work. */
 async function collect({ folder, limit, signal, pace, grow }: Search): Promise<Paths> {
   const growing = ({ paths }: Collection): WalkPace => ({
     isDue: pace.isDue,
@@ -87,7 +87,7 @@ async function collect({ folder, limit, signal, pace, grow }: Search): Promise<P
   })
   const known = createCollection(limit)
   const isGit = await listGit({ folder, add: known.add, pace: growing(known), signal })
-  // Git knows nothing of a folder that is itself ignored.
+  // Git lists nothing in a folder that is itself ignored.
   if (isGit && known.paths.length > 0) return withoutDeleted(known.paths, { folder, limit, signal, pace })
   const seen = createCollection(limit)
   await walk({ folder, add: seen.add, pace: growing(seen), signal })
@@ -100,7 +100,7 @@ async function withoutDeleted(paths: Paths, { folder, limit, signal, pace }: Omi
   const emptied = new Set<string>()
   for (const path of deleted)
     for (let above = parentOf(path); above !== '' && !emptied.has(above); above = parentOf(above)) emptied.add(above)
-  // From the start again: what is left brings the directories that it is in.
+  // Collected again, so that only directories with files remain.
   const left = createCollection(limit)
   for (const path of paths) {
     if (!deleted.has(path) && !emptied.has(path)) left.add(path)

@@ -1,12 +1,12 @@
-/** Long work in short stretches: between them keys are read and frames drawn. */
+/** Splits long work into short steps; between them keys are read and frames drawn. */
 
-/** Milliseconds of work in one stretch. */
+/** Milliseconds of work in one step. */
 const STRETCH = 3
 
 export type WalkPace = {
-  /** Whether the stretch has gone on for long enough. Cheap enough to ask for each file of a few. */
+  /** Whether the step has taken long enough. Cheap. */
   isDue: () => boolean
-  /** Lets everything else run; a new stretch begins. */
+  /** Lets everything else run, and begins a new step. */
   rest: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Paths made ready to be searched at each key: all their letters, folded, in one row of numbers, which is several times
- * faster to go through than as many strings.
+ * An index of paths for searching at each key: all letters in lower case in one array of numbers, which is several times faster to
+ * scan than strings.
  */
 import type { Paths } from './collection.ts'
 
@@ -10,24 +10,24 @@ export type PathIndex = {
   readonly codes: Uint16Array
   /** Where each path begins in `codes`, and where the last one ends. */
   readonly starts: readonly number[]
-  /** Where the last part of each path begins in `codes`; a directory's ends with a slash. One for each path that is ready. */
+  /** Where the last part of each indexed path begins in `codes`; a directory's ends with a slash. */
   readonly names: readonly number[]
-  /** Which letters each path has; see `letterBit`. */
+  /** The letters of each path, as bits; see `letterBit`. */
   readonly letters: readonly number[]
-  /** Which capitals, in the same way. */
+  /** The capitals of each path, as bits. */
   readonly capitals: readonly number[]
 }
 
-/** `paths` may grow; nothing else of it may change. Nothing of it is ready before the first `extendIndex`. */
+/** An empty index of paths, which may only grow. `extendIndex` fills it. */
 export function createPathIndex(paths: Paths): PathIndex {
   return { paths, codes: new Uint16Array(64 * 1024), starts: [0], names: [], letters: [], capitals: [] }
 }
 
 type Growing = { codes: Uint16Array; starts: number[]; names: number[]; letters: number[]; capitals: number[] }
 
-/** Makes up to `count` more of the index's paths ready. Returns whether all that there are now are. */
+/** Indexes up to `count` more paths. Returns whether all present paths are indexed. */
 export function extendIndex(index: PathIndex, count: number): boolean {
-  // It is nobody else's to change; a getter around each field would cost more than the search.
+  // Only this function changes the index; a getter around each field would cost more than the search.
   const growing = index as PathIndex & Growing
   const end = Math.min(index.paths.length, index.names.length + count)
   for (let at = index.names.length; at < end; at += 1) add(growing, index.paths[at] ?? '')
@@ -65,7 +65,7 @@ export function foldCode(code: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code
 }
 
-/** One bit for each letter and for what is frequent in paths; the rest share two. Who lacks the bit lacks the letter. */
+/** One bit for each letter and for frequent signs; the rest share two. A path without the bit lacks the letter. */
 export function letterBit(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97)
   if (code >= 48 && code <= 57) return 1 << 26

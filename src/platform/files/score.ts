@@ -1,4 +1,4 @@
-/** How well a path suits what was typed. Higher is better, and only of use between paths of one query. */
+/** Scores how well a path matches a query. Higher is better; scores of different queries cannot be compared. */
 import { foldCode, letterBit, SLASH, type PathIndex } from './path-index.ts'
 import { placeScattered, placeTogether, startsWord } from './placing.ts'
 
@@ -8,13 +8,13 @@ export type PathQuery = {
   /** In lower case. */
   readonly codes: Uint16Array
   readonly letters: number
-  /** A capital that was typed stands for itself, a small letter for both: the capitals, and 0 in the place of others. */
+  /** The typed capitals, with 0 in place of other letters. A capital matches itself only, a small letter both cases. */
   readonly capitals: Uint16Array | null
   readonly capitalLetters: number
   readonly hasFolder: boolean
 }
 
-/** Of a longer query the beginning counts. */
+/** Only this many characters of a query are used. */
 const LONGEST = 500
 
 const EXACT_NAME = 5000
@@ -24,12 +24,12 @@ const IN_NAME = 3200
 const WHOLE_FOLDER = 3100
 const FOLDER_START = 3000
 const IN_PATH = 2000
-/** At its best, with each letter at the start of a word, just below the start of a folder. */
+/** The best scattered match, with each letter at the start of a word, is just below the start of a folder. */
 const SCATTERED_IN_NAME = 1500
 const SCATTERED = 1450
 
-/** What no path can be worth. */
-export const UNSUITED = -1
+/** The score of a path that does not match. */
+export const NO_MATCH = -1
 
 export function createQuery(text: string): PathQuery {
   const typed = text.replaceAll('\\', '/').replace(/^\.\//, '').slice(0, LONGEST)
@@ -47,28 +47,28 @@ export function createQuery(text: string): PathQuery {
 }
 
 /**
- * What a path of the index is worth. One that suits, and cannot be worth more than `floor`, may be said to be worth 0: who
- * keeps the best only has no use for more. Without anything typed, what is near the top is best.
+ * The score of a path of the index. A matching path that cannot score more than `floor` may score 0, since only the best are
+ * kept. With an empty query, paths near the top score best.
  */
 export function scorePath(query: PathQuery, index: PathIndex, at: number, floor: number): number {
-  if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return UNSUITED
-  if ((query.capitalLetters & ~(index.capitals[at] ?? 0)) !== 0) return UNSUITED
+  if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return NO_MATCH
+  if ((query.capitalLetters & ~(index.capitals[at] ?? 0)) !== 0) return NO_MATCH
   if (query.codes.length === 0) return 1000 - depthOf(index, at)
   const together = placeTogether(query, index, at)
   if (together >= 0) return worthTogether(query, index, at, together)
   const start = index.starts[at] ?? 0
   const name = index.names[at] ?? 0
   const inName = holds(query, index, at, name)
-  if (!inName && !holds(query, index, at, start)) return UNSUITED
+  if (!inName && !holds(query, index, at, start)) return NO_MATCH
   const least = inName ? SCATTERED_IN_NAME : 0
   if (query.capitals === null && least + SCATTERED <= floor) return 0
   const places = placeScattered(query, index, at, inName ? name : start)
   // The letters are there, but not in the case that was typed.
-  if (places === null) return inName ? scoreInPath(query, index, at) : UNSUITED
+  if (places === null) return inName ? scoreInPath(query, index, at) : NO_MATCH
   return least + worthScattered(query, places)
 }
 
-/** The offsets in a path that suits the query, rising: for highlighting. */
+/** The rising offsets of the matched letters in a path, for highlighting. */
 export function positionsIn(query: PathQuery, index: PathIndex, at: number): number[] {
   const { length } = query.codes
   const start = index.starts[at] ?? 0
@@ -81,14 +81,14 @@ export function positionsIn(query: PathQuery, index: PathIndex, at: number): num
 
 function scoreInPath(query: PathQuery, index: PathIndex, at: number): number {
   const places = placeScattered(query, index, at, index.starts[at] ?? 0)
-  return places === null ? UNSUITED : worthScattered(query, places)
+  return places === null ? NO_MATCH : worthScattered(query, places)
 }
 
 function worthScattered({ codes }: PathQuery, { good, spread }: { good: number; spread: number }): number {
   return Math.round(SCATTERED * (0.8 * (good / codes.length) + 0.2 * (codes.length / spread)))
 }
 
-/** For a place in `codes` from which on the letters stand together. */
+/** The score where the letters are adjacent, from `place` in `codes` on. */
 function worthTogether(query: PathQuery, index: PathIndex, at: number, place: number): number {
   const { codes, names, starts } = index
   const start = starts[at] ?? 0
@@ -108,7 +108,7 @@ function worthTogether(query: PathQuery, index: PathIndex, at: number, place: nu
 
 const DOT = 46
 
-/** Whether the letters are there in their order, in whatever case. */
+/** Whether the letters occur in this order, in any case. */
 function holds({ codes: wanted }: PathQuery, { codes, starts }: PathIndex, at: number, from: number): boolean {
   const end = starts[at + 1] ?? 0
   let i = 0

@@ -1,6 +1,6 @@
-/** The paths that suit what was typed, best first. In steps, so that a search of half a million paths holds nobody up. */
+/** Finds the paths that match a query, best first. Works in steps, so that half a million paths do not block the program. */
 import { type PathIndex } from './path-index.ts'
-import { createQuery, positionsIn, scorePath, UNSUITED, type PathQuery } from './score.ts'
+import { createQuery, positionsIn, scorePath, NO_MATCH, type PathQuery } from './score.ts'
 
 export type FileMatch = {
   /** A directory ends with a slash. */
@@ -10,17 +10,17 @@ export type FileMatch = {
 }
 
 export type FileSearch = {
-  /** What was asked for. */
+  /** The query as typed. */
   readonly text: string
   readonly query: PathQuery
   readonly index: PathIndex
-  /** Looks at up to `count` more paths. Returns whether it has now seen all that the index holds; more may come into it. */
+  /** Searches up to `count` more paths. Returns whether it has now seen all that the index holds; the index may grow. */
   advance: (count: number) => boolean
   /** The best of those seen so far, best first. */
   matches: () => FileMatch[]
-  /** How many of those seen so far suit the query. */
+  /** How many of the paths seen so far match. */
   total: () => number
-  /** The places in the index of those that suit, and how many paths were seen: for `narrowing`. */
+  /** The index positions of the matches, and how many paths were seen: for `narrowing`. */
   readonly suited: readonly number[]
   seen: () => number
 }
@@ -30,16 +30,16 @@ export type SearchOptions = {
   recent?: readonly string[]
   /** How many are wanted. */
   limit: number
-  /** A search of the same index whose query this one begins with: what did not suit it need not be looked at again. */
+  /** A search of the same index whose query begins this one: paths that did not match it are skipped. */
   narrowing?: FileSearch
 }
 
-/** A recently used path goes before what suits as well, and somewhat better. */
+/** The bonus of a recently used path: it is listed before equal and slightly better matches. */
 const RECENT = 1500
 
 type Candidate = { at: number; path: string; score: number }
 
-/** Sees nothing before the first `advance`. */
+/** The search begins at the first `advance`. */
 export function createSearch(
   text: string,
   index: PathIndex,
@@ -60,7 +60,7 @@ export function createSearch(
     const rank = ranks.size === 0 ? undefined : ranks.get(path)
     const floor = best.length < limit ? 0 : (best.at(-1)?.score ?? 0)
     const score = scorePath(query, index, at, rank === undefined ? floor : 0)
-    if (score === UNSUITED) return
+    if (score === NO_MATCH) return
     suited.push(at)
     if (score < floor && rank === undefined) return
     keep(best, { at, path, score: rank === undefined ? score : score + RECENT - Math.min(rank, 400) }, limit)
@@ -85,7 +85,7 @@ export function createSearch(
     },
     matches: () => best.map(({ at, path }) => ({ path, positions: positionsIn(query, index, at) })),
     total: () => suited.length,
-    // While the known ones are not all looked at, only the beginning is sure to be complete.
+    // Until all known matches are checked, only the beginning is sure to be complete.
     seen: () => (nextKnown === knownSuited.length ? next : (knownSuited[nextKnown] ?? 0)),
   }
 }
@@ -94,7 +94,7 @@ function canNarrow(search: FileSearch, query: PathQuery, index: PathIndex): bool
   return search.index === index && query.typed.startsWith(search.query.typed)
 }
 
-/** Puts a candidate in its place among the best, if it is one of them. */
+/** Inserts a candidate among the best, if it is one of them. */
 function keep(best: Candidate[], candidate: Candidate, limit: number): void {
   const last = best.at(-1)
   if (best.length >= limit && (last === undefined || !goesBefore(candidate, last))) return
@@ -110,7 +110,7 @@ function keep(best: Candidate[], candidate: Candidate, limit: number): void {
   if (best.length > limit) best.pop()
 }
 
-/** Of equals the shorter path, then the alphabet. */
+/** With equal scores the shorter path is first, then alphabetical order. */
 function goesBefore(a: Candidate, b: Candidate): boolean {
   if (a.score !== b.score) return a.score > b.score
   if (a.path.length !== b.path.length) return a.path.length < b.path.length

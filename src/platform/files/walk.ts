@@ -1,4 +1,4 @@
-/** A folder's files where git does not know them: by looking, with the ignore rules that lie there. */
+/** Lists a folder's files without git, by reading the folders and their ignore files. */
 import type { Dirent } from 'node:fs'
 import { opendir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,29 +6,29 @@ import ignore, { type Ignore } from 'ignore'
 import { readRegularFile } from '../regular-file.ts'
 import type { Listing } from './git.ts'
 
-/** Bytes of a file of rules: nobody writes a larger one. */
+/** The largest ignore file, in bytes. */
 const LARGEST_RULES = 1024 * 1024
 
-/** Made by tools, and of no interest in any project. */
+/** Folders and files that tools make, never of interest. */
 const never = new Set(
   `.git .hg .svn .jj node_modules bower_components __pycache__ .venv .tox .mypy_cache .pytest_cache .ruff_cache .gradle
    .terraform .direnv .next .nuxt .svelte-kit .turbo .parcel-cache .cache .DS_Store Thumbs.db`.split(/\s+/),
 )
 
-/** Folders that are read at the same time. */
+/** How many folders are read at the same time. */
 const AT_ONCE = 32
-/** A folder of this size in bytes has some thousand entries; Windows does not tell. */
+/** A folder of this size in bytes has some thousand entries. Windows does not report the size. */
 const LARGE = 128 * 1024
-/** Entries of a large folder that are read in one go. */
+/** How many entries of a large folder are read at once. */
 const BATCH = 256
-/** Deeper folders are not looked into. */
+/** Deeper folders are not read. */
 const DEEPEST = 40
 
-/** The rules of a folder: they speak of paths from there on. `at` is the folder's path with a slash at its end, or nothing. */
+/** The ignore rules of a folder, for paths relative to it. `at` is the folder's path, empty or ending with a slash. */
 type Rules = { readonly at: string; readonly own: Ignore; readonly above: Rules | null }
 type Folder = { readonly path: string; readonly rules: Rules | null; readonly depth: number }
 
-/** Folders near the top come first. Links are listed and not followed; what may not be read counts as empty. */
+/** Lists files, folders near the top first. Links are listed and not followed. Unreadable folders count as empty. */
 export async function walk({ folder, add, pace, signal }: Listing): Promise<void> {
   const waiting: Folder[] = [{ path: '', rules: null, depth: 0 }]
   let hasRoom = true
@@ -55,12 +55,12 @@ export async function walk({ folder, add, pace, signal }: Listing): Promise<void
     const batch = waiting.slice(next, next + AT_ONCE)
     next += batch.length
     const read = await Promise.all(batch.map(({ path }) => readEntries(join(folder, path), goesOn)))
-    // One after the other, so that the order is the same each time.
+    // One after the other, for a stable order.
     for (const [at, current] of batch.entries()) await take(current, read[at] ?? [])
   }
 }
 
-/** A folder's entries. All in one go is three times as fast, but of 100,000 that takes longer than a frame. */
+/** A folder's entries. Reading all at once is three times as fast, but 100,000 would take longer than a frame. */
 async function readEntries(path: string, goesOn: () => Promise<boolean>): Promise<Dirent[]> {
   try {
     const { size } = await stat(path)
@@ -72,18 +72,18 @@ async function readEntries(path: string, goesOn: () => Promise<boolean>): Promis
     }
     return entries
   } catch {
-    // It may not be read, or is gone by now: then there is nothing in it for us.
+    // The folder cannot be read or is gone: it counts as empty.
     return []
   }
 }
 
 async function readRules(root: string, { path, rules }: Folder): Promise<Rules | null> {
   const read = await readRegularFile(join(root, path, '.gitignore'), LARGEST_RULES)
-  // A folder of that name, a pipe, or a file that may not be read: no rules.
+  // A folder, a pipe or an unreadable file gives no rules.
   return read.ok ? { at: path, own: ignore().add(read.bytes.toString('utf8')), above: rules } : rules
 }
 
-/** The nearest rules that say something count. */
+/** The nearest rule that matches decides. */
 function isIgnored(path: string, rules: Rules | null): boolean {
   for (let current = rules; current !== null; current = current.above) {
     const { ignored, unignored } = current.own.test(path.slice(current.at.length))

@@ -56,7 +56,7 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
       const { timedOut, exitCode } = await subprocess
       if (timedOut) throw failed(file)
       const bytes = output()
-      if (bytes === null) throw new ToolTrouble(`The clipboard holds more than ${formatBytes(OUTPUT_LIMIT)}.`)
+      if (bytes === null) throw new ToolTrouble(`The clipboard contains more than ${formatBytes(OUTPUT_LIMIT)}.`)
       return exitCode === 0 ? bytes : null
     },
     async write(file, args, input) {
@@ -90,11 +90,11 @@ export function isWsl(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolea
 
 /** What to install, or why nothing would help, as a sentence. */
 export function withoutTool(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
-  if (platform === 'darwin' || platform === 'win32') return 'The tools for the clipboard are not in PATH.'
-  if (env['WAYLAND_DISPLAY']) return 'No tool for the clipboard was found: install wl-clipboard.'
-  if (env['DISPLAY']) return 'No tool for the clipboard was found: install xclip.'
+  if (platform === 'darwin' || platform === 'win32') return 'No clipboard tool was found in PATH.'
+  if (env['WAYLAND_DISPLAY']) return 'No clipboard tool was found. Install wl-clipboard.'
+  if (env['DISPLAY']) return 'No clipboard tool was found. Install xclip.'
   return env['SSH_CONNECTION']
-    ? 'Your clipboard is on another machine than zotui: paste with the key of your terminal.'
+    ? 'Your clipboard is on another machine. Paste with the key of your terminal.'
     : 'There is no clipboard here: neither WAYLAND_DISPLAY nor DISPLAY is set.'
 }
 

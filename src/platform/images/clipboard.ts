@@ -48,7 +48,10 @@ export async function readClipboard(
     if (!(error instanceof ToolTrouble)) throw error
     return { kind: 'none', reason: error.message }
   }
-  return { kind: 'none', reason: found ? 'The clipboard holds no text and no image.' : withoutTool(env, platform) }
+  return {
+    kind: 'none',
+    reason: found ? 'The clipboard contains neither text nor an image.' : withoutTool(env, platform),
+  }
 }
 
 function waysToRead(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Way[] {
@@ -145,7 +148,7 @@ function asImage(bytes: Buffer | null): ClipboardContent | null {
 function asText(bytes: Buffer | null): ClipboardContent | null {
   if (bytes === null || bytes.length === 0) return null
   if (bytes.length > TEXT_LIMIT)
-    throw new ToolTrouble(`The clipboard holds more than ${formatBytes(TEXT_LIMIT)} of text.`)
+    throw new ToolTrouble(`The clipboard contains more than ${formatBytes(TEXT_LIMIT)} of text.`)
   return { kind: 'text', text: bytes.toString() }
 }
 

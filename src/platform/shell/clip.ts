@@ -1,16 +1,16 @@
-/** The beginning and the end of a text that may be endless. */
+/** Keeps the beginning and the end of a text of any length. */
 import { formatBytes } from '../../text/format.ts'
 
 export type Clip = {
   push(text: string): void
-  /** What was kept so far. */
+  /** The text kept so far. */
   result(): Clipped
 }
 
 export type Clipped = {
-  /** With a line of its own where something was left out. */
+  /** Contains a line that says how much is omitted, if anything is. */
   text: string
-  /** How many bytes of UTF-8 were left out. */
+  /** How many bytes of UTF-8 are omitted. */
   leftOut: number
 }
 
@@ -29,7 +29,7 @@ export function createClip(limit: number): Clip {
   let total = 0
 
   const shrink = (): Buffer => {
-    // One more than is shown: it tells whether the rest begins a line. Copied, so that what is left out can go.
+    // One more byte than is shown tells whether the rest begins a line. Copied, so that the omitted part can be freed.
     const kept = Buffer.from(Buffer.concat(tail).subarray(-half - 1))
     tail = [kept]
     tailSize = kept.length
@@ -55,14 +55,14 @@ export function createClip(limit: number): Clip {
       const leftOut = total - first.length - last.length
       const gap = first.at(-1) === LF || first.length === 0 ? '' : '\n'
       return {
-        text: `${first.toString()}${gap}[... ${formatBytes(leftOut)} left out ...]\n${last.toString()}`,
+        text: `${first.toString()}${gap}[... ${formatBytes(leftOut)} omitted ...]\n${last.toString()}`,
         leftOut,
       }
     },
   }
 }
 
-/** Without a last line, or else a last character, that is cut. */
+/** Removes a cut last line, or else a cut last character. */
 function wholeFromStart(bytes: Buffer): Buffer {
   const lineEnd = bytes.lastIndexOf(LF)
   if (lineEnd !== -1) return bytes.subarray(0, lineEnd + 1)
@@ -73,7 +73,7 @@ function wholeFromStart(bytes: Buffer): Buffer {
   return bytes.length - end + 1 === length ? bytes : bytes.subarray(0, Math.max(0, end - 1))
 }
 
-/** Without its first byte, and without a first line, or else a first character, that is cut. */
+/** Removes the first byte, and a cut first line, or else a cut first character. */
 function wholeToEnd(bytes: Buffer): Buffer {
   const lineStart = bytes.indexOf(LF) + 1
   if (lineStart > 0 && lineStart < bytes.length) return bytes.subarray(lineStart)

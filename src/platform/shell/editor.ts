@@ -1,7 +1,8 @@
-/** The draft in the person's own editor. Whatever becomes of the editor, the text is not lost. */
+/** Opens the draft in the person's own editor. If the editor fails, the text is not lost. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { messageOf } from '../errors.ts'
 import { runInForeground } from './foreground.ts'
 import { findProgram } from './program.ts'
 import { readRegularFile } from '../regular-file.ts'
@@ -9,19 +10,19 @@ import { splitWords } from './words.ts'
 
 export type Edited = {
   text: string
-  /** What went wrong, as a sentence for the person; the text is then the best there is. */
+  /** What went wrong, as a sentence for the person; `text` is then the best available. */
   problem?: string
 }
 
 /** As much as a paste may hold, in bytes. */
 const LIMIT = 10_000_000
 
-/** These open a window and come back at once unless they are asked to wait. */
+/** Editors that open a window and return at once unless they get `--wait`. */
 const WINDOWED = /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|subl|zed|zeditor|mate)(?:\.(?:cmd|exe))?$/i
 
 /**
- * Opens the text in `$VISUAL`, else `$EDITOR`, else an editor that is there, and resolves with what it left. It gets the
- * terminal: the caller has let go of it. `env` is the editor's whole environment. Never rejects.
+ * Opens the text in `$VISUAL`, else `$EDITOR`, else an installed editor, and resolves with the edited text. The editor uses the
+ * terminal, which the caller has released. `env` is the editor's whole environment. Never rejects.
  */
 export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Edited> {
   const editor = await resolveEditor(env)
@@ -35,7 +36,7 @@ export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Ed
     const { file, args } = editor
     const failure = await runInForeground({ file, args: [...args, path], env, name: 'The editor' })
     const edited = await readBack(path, text, failure)
-    // What could not be read back stays where it is: it is the only copy.
+    // A file that cannot be read back is kept: it is the only copy.
     if (edited.kept) folder = undefined
     return edited.problem === undefined ? { text: edited.text } : { text: edited.text, problem: edited.problem }
   } catch (error) {
@@ -48,19 +49,19 @@ export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Ed
 
 export type ExternalEditor = { file: string; args: readonly string[] }
 
-/** Which editor the person has; what is named in the environment and is not there is a problem, not a reason to guess. */
+/** The person's editor. One that is named in the environment and missing is a problem; no other is used instead. */
 export async function resolveEditor(env: NodeJS.ProcessEnv): Promise<ExternalEditor | { problem: string }> {
   const variable = ['VISUAL', 'EDITOR'].find(name => (env[name] ?? '').trim() !== '')
   if (variable === undefined) return defaultEditor(env)
   const said = (env[variable] ?? '').trim()
-  // A path with blanks that nobody quoted.
+  // The path may contain blanks without quotes.
   const whole = /[/\\]/.test(said) ? await findProgram(said, env) : null
   if (whole !== null) return waiting({ file: whole, args: [] })
   const words = splitWords(said, process.platform === 'win32')
-  if (words === null) return { problem: `A quote is left open in $${variable}: ${said}` }
+  if (words === null) return { problem: `There is an unclosed quote in $${variable}: ${said}` }
   const [name = '', ...args] = words
   const file = await findProgram(name, env)
-  if (file === null) return { problem: `The editor in $${variable} is not there: ${name}` }
+  if (file === null) return { problem: `The editor in $${variable} was not found: ${name}` }
   return waiting({ file, args })
 }
 
@@ -84,23 +85,19 @@ async function readBack(path: string, before: string, failure: string | null): P
   const read = await readRegularFile(path, LIMIT)
   if (!read.ok) {
     const stays = read.reason !== 'is not there'
-    const problem = `${failure ?? 'The editor came back'}, but its file ${stays ? `${path} ` : ''}${read.reason}; the draft is as it was.`
+    const problem = `${failure ?? 'The editor closed'}, but its file ${stays ? `${path} ` : ''}${read.reason}; the draft is unchanged.`
     return stays ? { text: before, problem, kept: true } : { text: before, problem }
   }
   const text = asTyped(read.bytes.toString('utf8'), before)
   if (failure === null) return { text }
-  // One that was killed while it wrote may have left nothing.
-  if (text === '' && before !== '') return { text: before, problem: `${failure}; the draft is as it was.` }
-  const what = text === before ? 'the draft is as it was' : 'the draft is what it had saved'
+  // A killed editor may have left an empty file.
+  if (text === '' && before !== '') return { text: before, problem: `${failure}; the draft is unchanged.` }
+  const what = text === before ? 'the draft is unchanged' : 'the draft is what the editor saved'
   return { text, problem: `${failure}; ${what}.` }
 }
 
-/** Without what editors add by themselves: a byte order mark, CRLF, and a newline at the end of the last line. */
+/** Removes what editors add by themselves: a byte order mark, CRLF, and a final newline. */
 function asTyped(text: string, before: string): string {
   const lines = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
   return lines.endsWith('\n') && !before.endsWith('\n') ? lines.slice(0, -1) : lines
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

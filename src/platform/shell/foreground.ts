@@ -1,4 +1,4 @@
-/** Another program in our terminal, until it ends: the caller has let go of the terminal. */
+/** Runs another program in our terminal until it ends. The caller has released the terminal. */
 import { realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { execa } from 'execa'
@@ -10,13 +10,13 @@ export type Foreground = {
   /** The whole environment. */
   env: NodeJS.ProcessEnv
   cwd?: string
-  /** How it is called where it fails, as the beginning of a sentence: `The editor`. */
+  /** Its name in error messages, as the beginning of a sentence: `The editor`. */
   name: string
 }
 
-/** A program between which and the terminal we stand. */
+/** A program whose output passes through us. */
 export type Watched = Foreground & {
-  /** Rows that it is told that the terminal has. */
+  /** The number of rows that the program sees. */
   rows: number
   /** Takes what it writes. */
   onOutput: (bytes: Buffer) => void
@@ -31,16 +31,16 @@ export function runInForeground(program: Foreground): Promise<string | null> {
   return run({ file, args }, program)
 }
 
-/** Whether there is a program that makes a terminal between us and another one: script(1), which most systems have. */
+/** The path of script(1), which gives another program a terminal of its own; null where it is missing. */
 export async function findScript(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string | null> {
   const path = platform === 'win32' ? null : await findProgram('script', env)
   if (path === null) return null
-  // Of BusyBox's one nobody learns how the program ended.
+  // The one of BusyBox does not report how the program ended.
   const real = await realpath(path).catch(() => path)
   return basename(real) === 'busybox' ? null : path
 }
 
-/** The same for a program that sees a terminal of its own, whose keys are ours; `script` is what `findScript` found. */
+/** Runs a program in a terminal of its own that gets our keys; `script` is the result of `findScript`. */
 export function runWatched(program: Watched, script: string, platform: NodeJS.Platform): Promise<string | null> {
   const { file, args, rows, onOutput } = program
   const inner = ['/bin/sh', '-c', `stty rows ${rows} 2>/dev/null; exec "$0" "$@"`, file, ...args]
@@ -56,7 +56,7 @@ function quoted(word: string): string {
 type Command = { file: string; args: readonly string[]; onOutput?: Watched['onOutput'] }
 
 async function run({ file, args, onOutput }: Command, { env, cwd, name }: Foreground): Promise<string | null> {
-  // Ctrl+C goes to everybody on the terminal: it is for that program, and must not end us while it runs.
+  // Ctrl+C reaches all programs on the terminal. It is meant for this program and must not end us.
   for (const signal of TERMINAL_SIGNALS) process.on(signal, ignore)
   try {
     const subprocess = execa(file, [...args], {

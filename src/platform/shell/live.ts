@@ -1,22 +1,22 @@
-/** Output on its way to the screen: gathered to a few calls a second, however fast it comes. */
+/** Batches output for the screen, however fast it comes. */
 import type { Readable } from 'node:stream'
 
 /**
- * A piece of output as it came, with its colours and control characters, and how many UTF-16 units before it were left
- * out because nobody could have read them.
+ * A raw piece of output, with colours and control characters, and how many UTF-16 units before it are omitted because nobody could
+ * have read them.
  */
 export type OnOutput = (chunk: string, leftOut: number) => void
 
 export type LiveOutput = {
   push(text: string): void
-  /** Tells what is left, at once. */
+  /** Passes on the rest at once. */
   finish(): void
 }
 
 const INTERVAL = 30
-/** No more than this a call, the newest: some five hundred screen lines. */
+/** The most units in one call, the newest ones: about five hundred screen lines. */
 const SHOWN = 32 * 1024
-/** With this much waiting the program has to wait too, so that a flood (`yes`) leaves time for the keyboard. */
+/** With this much pending the program is paused, so that a flood (`yes`) leaves time for the keyboard. */
 const WAITING = 2 * 1024 * 1024
 
 /** Calls `onOutput` at most every 30 ms, with at most 32 Ki units. */

@@ -1,4 +1,4 @@
-/** Runs what the person typed after `!`. Never the agent's words: nothing here asks whether a command is wise. */
+/** Runs the commands that the person types after `!`. Never runs an agent's commands, since nothing here asks for permission. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,19 +13,19 @@ export type ShellOptions = {
   /** The whole environment: nothing of ours is added. */
   env: NodeJS.ProcessEnv
   onOutput: OnOutput
-  /** What the output goes through, before anything of it is left out. */
+  /** A filter for the output, applied before any of it is omitted. */
   through?: { push: (text: string) => string; end: () => string }
   /** How many bytes of output the result may hold. */
   limitBytes: number
-  /** Told the id of the process that leads its session; called back when the command is over. */
+  /** Called with the id of the process that leads the session. The returned function is called when the command has ended. */
   guard?: ((leader: number) => () => void) | undefined
 }
 
 export type ShellResult = {
-  /** Null where it was ended by a signal, or not started. */
+  /** Null where a signal ended it, or it was not started. */
   exitCode: number | null
   signal: string | null
-  /** Its beginning and its end, as it came: with colours and control characters. */
+  /** The beginning and the end of the raw output, with colours and control characters. */
   output: string
   /** How many bytes of output are not in `output`. */
   leftOut: number
@@ -39,25 +39,25 @@ export type ShellResult = {
 export type ShellRun = {
   /** Never rejects. */
   done: Promise<ShellResult>
-  /** Ends it and all that it started, by force after 2 s. `done` resolves when nothing of it is left. */
+  /** Ends the command and all that it started, by force after 2 s. `done` resolves when all of it has ended. */
   stop(): void
 }
 
-/** How long what was told to stop may go on, in milliseconds. */
+/** How long a stopped command may take to end, in milliseconds. */
 const STOP_GRACE = 2000
-/** How long after the end a program in the background (`server &`) may keep the output open, in milliseconds. */
+/** How long a background program (`server &`) may keep the output open after the end, in milliseconds. */
 const EXIT_GRACE = 2000
-/** How long what was ended by force may take to be gone, in milliseconds. */
+/** How long a killed command may take to end, in milliseconds. */
 const FORCE_GRACE = 500
 const POLL = 20
 
 /**
- * Runs the command in the person's own shell, without a terminal: its input is empty, and what asks for a password fails
- * instead of fighting over the keyboard. What it leaves running in the background goes on after `done`.
+ * Runs the command in the person's own shell without a terminal. Its input is empty: a program that asks for a password fails
+ * instead of competing for the keyboard. Background programs that it leaves continue after `done`.
  */
 export function runShell(options: ShellOptions): ShellRun {
-  // No program can be given one.
-  if (options.command.includes('\0')) return notStarted('the command has a NUL in it')
+  // Arguments cannot contain NUL.
+  if (options.command.includes('\0')) return notStarted('the command contains a NUL character')
   const began = performance.now()
   const subprocess = spawn(options)
   const unguard = subprocess.pid === undefined ? undefined : options.guard?.(subprocess.pid)
@@ -73,7 +73,7 @@ export function runShell(options: ShellOptions): ShellRun {
   const finish = async (): Promise<ShellResult> => {
     const { exitCode = null, signal = null, code } = await subprocess
     clearTimeout(exitTimer)
-    // Something of it may have closed its output and live on.
+    // A process of it may have closed its output and still run.
     if (stopAt !== null) await groupEnd(subprocess.pid, stopAt + STOP_GRACE)
     clearTimeout(killTimer)
     over = true
@@ -92,7 +92,7 @@ export function runShell(options: ShellOptions): ShellRun {
   return {
     done: finish(),
     stop() {
-      // After the end the process group's number may be another's.
+      // After the end the process group's id may be reused.
       if (over || stopAt !== null) return
       stopAt = performance.now()
       subprocess.kill('SIGTERM')
@@ -131,8 +131,8 @@ function readOutput(streams: readonly Readable[], { limitBytes, onOutput, throug
 }
 
 /**
- * Waits until nobody is left in the process group, and ends by force who is there at the deadline. What nobody waits for
- * (where the system's first process is a poor one) counts as alive, so this does not wait for ever.
+ * Waits until the process group is empty, and kills what is left at the deadline. Zombies that nobody reaps (where process 1 is a
+ * poor one) count as alive, so the wait is bounded.
  */
 async function groupEnd(pid: number | undefined, deadline: number): Promise<void> {
   if (pid === undefined || process.platform === 'win32') return
@@ -145,12 +145,12 @@ async function groupEnd(pid: number | undefined, deadline: number): Promise<void
   }
 }
 
-/** Whether there was anybody to get the signal; 0 is none, and only asks. */
+/** Whether the group has a process; signal 0 only asks. */
 function signalGroup(pid: number, signal: 0 | 'SIGKILL'): boolean {
   try {
     return process.kill(-pid, signal)
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
     return false
   }
 }
@@ -175,15 +175,14 @@ function spawn({ command, cwd, env }: ShellOptions) {
 }
 
 /**
- * Both outputs into one pipe before the person's shell takes over: two pipes would tell what came in which of them, but
- * not what came first.
+ * Joins both outputs into one pipe before the person's shell starts, since two pipes would lose the order.
  */
 function commandLine(command: string, env: NodeJS.ProcessEnv): [string, ...string[]] {
   if (process.platform === 'win32') return [env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${command}"`]
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shellOf(env), command]
 }
 
-/** The person's shell where it can be one; accounts without a login name a program that refuses. */
+/** The person's shell where it is usable; accounts without a login name a program that refuses. */
 function shellOf(env: NodeJS.ProcessEnv): string {
   const shell = env['SHELL'] ?? ''
   if (!isAbsolute(shell) || ['false', 'nologin'].includes(basename(shell))) return '/bin/sh'
@@ -191,12 +190,12 @@ function shellOf(env: NodeJS.ProcessEnv): string {
     accessSync(shell, constants.X_OK)
     return shell
   } catch {
-    // It is not there, or not ours to run.
+    // It does not exist, or we may not run it.
     return '/bin/sh'
   }
 }
 
 function whyNotStarted(code: string | undefined, cwd: string): string {
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return `the folder ${cwd} is not there`
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return `the folder ${cwd} does not exist`
   return code === 'E2BIG' ? 'the command is too long' : `the shell cannot be started (${code ?? 'unknown'})`
 }

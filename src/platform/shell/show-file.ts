@@ -1,14 +1,15 @@
-/** A file, or a text that is no file, in the person's own editor: to be looked at. */
+/** Opens a file or a text in the person's own editor for reading. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { messageOf } from '../errors.ts'
 import { resolveEditor } from './editor.ts'
 import { runInForeground } from './foreground.ts'
 
-/** What went wrong, as the beginning of a sentence; null where nothing did. */
+/** What went wrong, as the beginning of a sentence; null for success. */
 type Problem = string | null
 
-/** Opens a file at a line, counted from 1; null for wherever the editor begins. The caller has let go of the terminal. */
+/** Opens a file at a line, counted from 1; null for the editor's default. The caller has released the terminal. */
 export async function showFile(path: string, line: number | null, env: NodeJS.ProcessEnv): Promise<Problem> {
   const editor = await resolveEditor(env)
   if ('problem' in editor) return editor.problem
@@ -16,7 +17,7 @@ export async function showFile(path: string, line: number | null, env: NodeJS.Pr
   return runInForeground({ file: editor.file, args, env, name: 'The editor' })
 }
 
-/** Opens a copy of a text; what the editor makes of it is thrown away. */
+/** Opens a copy of a text; changes are discarded. */
 export async function showText(text: string, name: string, env: NodeJS.ProcessEnv): Promise<Problem> {
   let folder: string | undefined
   try {
@@ -26,14 +27,14 @@ export async function showText(text: string, name: string, env: NodeJS.ProcessEn
     await writeFile(path, text, { mode: 0o600, flag: 'wx' })
     return await showFile(path, null, env)
   } catch (error) {
-    return `The text cannot be written for the editor: ${error instanceof Error ? error.message : String(error)}`
+    return `The text cannot be written for the editor: ${messageOf(error)}`
   } finally {
     // A folder that cannot be removed is left to the system, which clears its own.
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 }
 
-/** How editors are told a line; one that is not known gets the file alone. */
+/** The arguments for a line in each editor; an unknown editor gets only the file. */
 function placeArguments(editor: string, path: string, line: number | null): string[] {
   if (line === null) return [path]
   const name = basename(editor).replace(/\.(?:cmd|exe)$/i, '')

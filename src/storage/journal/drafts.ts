@@ -1,8 +1,10 @@
-/** Nothing typed is lost: what was not sent comes back at the next start in the same folder, however the program ended. */
+/** Saves unsent text. It comes back at the next start in the same folder, however the program ended. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOwnerDead, leftName, ownName } from './owner.ts'
-import { createReporter, listing, placeName } from './places.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { storedFolderName } from '../folder-name.ts'
+import { isOwnerDead, leftName, ownName } from '../owner.ts'
 import {
   dropTaken,
   gatherImages,
@@ -21,15 +23,15 @@ import type { SavedUnsent, Unsent } from './unsent.ts'
 export type { UnsentImage } from './kept-images.ts'
 export type { Unsent } from './unsent.ts'
 
-/** Between two writes so many milliseconds pass: less than the 200 that are promised. After a pause a change is written at once. */
+/** Milliseconds between two writes: less than the promised 200. After a pause a change is written at once. */
 const DELAY = 150
-/** From this many characters on, the disk waits until the typing pauses: writing them takes longer than a frame. */
+/** A text with more characters is written when the typing pauses, since writing it takes longer than a frame. */
 const LARGE = 500_000
-/** But not longer than this, in milliseconds. */
+/** The longest wait for such a pause, in milliseconds. */
 const LARGE_DELAY = 2000
 
 export type DraftTimers = {
-  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns how to take that back. */
+  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -39,40 +41,34 @@ export type DraftsOptions = {
   /** Milliseconds since the Unix epoch. */
   now: () => number
   timers: DraftTimers
-  /** Takes the drafts that are not the newest, oldest first, with their images: they belong into the history. */
+  /** Takes the older drafts for the history, oldest first, with their images. */
   remember: (text: string, images: readonly KeptImage[]) => void
-  /** Called at most once, with one line: the program goes on without a journal. */
+  /** Called at most once, with one line. The program continues without a journal. */
   onProblem: (words: string) => void
 }
 
-/** An image in what was left, and the file that has it, or had. */
+/** An image in adopted text, and the path of its file, which may be gone. */
 export type AdoptedImage = KeptImage & { file: string }
 
 export type Drafts = {
-  /** What programs left that are gone: the queue is held. It is on disk in this journal until `save` says otherwise. */
+  /** The text that ended programs left. Its queue is paused. It stays on disk in this journal until `save` replaces it. */
   adopted: (Omit<Unsent, 'held' | 'images'> & { images?: readonly AdoptedImage[] }) | null
-  /** To be told at each change; cheap. */
+  /** To be called at each change; cheap. */
   save: (state: Unsent) => void
-  /** Writes what is not yet written, now: for the way out and for crashes. */
+  /** Writes pending changes at once, for exits and crashes. */
   flushSync: () => void
-  /** Writes, and lets go: the next program in this folder may take it over, and nothing is written any more. */
+  /** Writes, and releases the journal to the next program in this folder. Nothing is written afterwards. */
   close: () => void
 }
 
-/** Adopts what is there to adopt. Nothing here throws. */
+/** Opens a journal and adopts the text of ended programs. Nothing here throws. */
 export function openDrafts(options: DraftsOptions): Drafts {
   const { stateFolder, projectFolder, now, remember } = options
-  const parent = join(stateFolder, 'drafts', placeName(projectFolder))
+  const parent = join(stateFolder, 'drafts', storedFolderName(projectFolder))
   const name = ownName()
   const journal: Journal = { folder: join(parent, name), taken: [], holds: nothing }
-  const report = createReporter('What is typed and not sent cannot be kept on disk', options.onProblem)
-  const guarded = (work: () => void): void => {
-    try {
-      work()
-    } catch (error) {
-      report(error)
-    }
-  }
+  const report = createReporter('Unsent text cannot be saved', options.onProblem)
+  const guarded = (work: () => void): void => attempt(report, undefined, work)
   const writer = createWriter(options, state => guarded(() => put(journal, state, now())))
   let adopted: Drafts['adopted'] = null
   guarded(() => {
@@ -81,7 +77,7 @@ export function openDrafts(options: DraftsOptions): Drafts {
     const { images = [], held: _held, ...texts } = merged
     const found = images.map(image => withFile(image, journal.folder))
     adopted = { ...texts, ...(found.length > 0 && { images: found }) }
-    // Even when this fails the content is safe: it lies where it was moved to.
+    // If this fails, the content is still safe in the folder that it was moved to.
     put(journal, merged, now())
   })
   let closed = false
@@ -104,10 +100,10 @@ function withFile(image: KeptImage, folder: string): AdoptedImage {
   return { ...image, file: image.path ?? keptPath(folder, image.sha256) }
 }
 
-/** What there is on disk of this program. */
+/** The state of this program's journal on disk. */
 type Journal = {
   readonly folder: string
-  /** What was taken over and is part of the state by now: the only thing of others that may go. */
+  /** Journals that were taken over and whose content is now part of the state. Only these may be removed. */
   taken: readonly string[]
   holds: Unsent
 }
@@ -137,7 +133,7 @@ function createWriter(
   function save(state: Unsent): void {
     if (unwritten === null) since = now()
     unwritten = state
-    // A small state is written with its first change or soon after it; a large one is put off by each change, up to a bound.
+    // A small state is written soon after its first change. Each change delays a large one, up to a limit.
     const isLarge = sizeOf(state) > LARGE
     if (cancel !== null && !isLarge) return
     cancel?.()
@@ -148,7 +144,7 @@ function createWriter(
   return { save, flushSync }
 }
 
-/** Brings a journal to a state: one that is empty goes, with all that is part of it. */
+/** Writes a state to a journal. An empty state removes the journal with its content. */
 function put(journal: Journal, state: Unsent, at: number): void {
   if (isSame(state, journal.holds) && journal.taken.length === 0) return
   const { folder, taken } = journal
@@ -162,22 +158,22 @@ function put(journal: Journal, state: Unsent, at: number): void {
 
 type Aside = { remember: DraftsOptions['remember']; report: (error: unknown) => void }
 
-/** Takes over the journals of programs that are gone, and makes one state of them. */
+/** Takes over the journals of ended programs, and merges them into one state. */
 function adopt(parent: string, journal: Journal, now: number, { remember, report }: Aside): Unsent {
-  const orphans = listing(parent).filter(name => isOwnerDead(name, () => touched(join(parent, name)), now))
+  const orphans = namesIn(parent).filter(name => isOwnerDead(name, () => touched(join(parent, name)), now))
   if (orphans.length === 0) return nothing
   takeOver(parent, orphans, journal.folder, report)
   gatherImages(journal.folder)
   const taken = takenIn(journal.folder)
   const states = readJournal(journal.folder).toSorted((a, b) => a.at - b.at)
   const merged = merge(states, remember)
-  // From here on what was taken over is in the program's hands.
+  // From here on the program holds the content of these journals.
   journal.taken = taken
   if (isEmpty(merged)) put(journal, merged, now)
   return merged
 }
 
-/** The newest of each kind of draft; those that are older go into the history, and all queues are one. */
+/** Keeps the newest draft of each kind, moves older ones to the history, and joins all queues. */
 function merge(states: readonly SavedUnsent[], remember: DraftsOptions['remember']): Unsent {
   const draft = newestOf('draft', states, remember)
   const stash = newestOf('stash', states, remember)
@@ -214,7 +210,7 @@ function newestOf(
   return { text, images: imagesOf(newest) }
 }
 
-/** Another program may have taken it by now: then it is as if it had been touched just now. */
+/** If another program has taken the journal, it counts as touched just now. */
 function touched(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
 }

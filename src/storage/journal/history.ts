@@ -1,17 +1,21 @@
 /**
- * The prompts of before, on disk. Each project has a folder: `now.jsonl`, to which every program adds, and parts of the past.
+ * Stores earlier prompts. Each project has a folder with `now.jsonl`, to which every program adds, and parts of the past.
  *
- * A file that has grown too large is never rewritten, since another program may be adding to it. It is moved away, under a
- * name that nobody else has, and becomes a part; whoever added to it in that instant notices and adds again to the new file
- * (`appendRecord`). Then all parts are gathered into one new part, and only after that is in place the old ones go. Two programs
- * that do this at once leave prompts twice at worst, and readers count each text once.
+ * A file that has grown too large is never rewritten, since another program may be adding to it. It is moved to a unique name
+ * and becomes a part. A program that was adding to it at that moment notices this and adds to the new file (`appendRecord`).
+ * Then all parts are gathered into one new part, and the old ones are removed once that is in place. If two programs do this at
+ * once, prompts are stored twice at worst, and readers count each text once.
  */
 import { randomBytes } from 'node:crypto'
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
-import { createReporter, isMissing, listing, placeName } from './places.ts'
-import { appendRecord, readLastRecords } from './records.ts'
+import { isMissing } from '../../platform/errors.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { storedFolderName } from '../folder-name.ts'
+import { readLastRecords } from '../jsonl-read.ts'
+import { appendRecord, jsonLine } from '../jsonl-write.ts'
+import { replaceFile } from '../replace-file.ts'
 
 export type PastPrompt = {
   text: string
@@ -19,29 +23,29 @@ export type PastPrompt = {
   folder: string
   /** Milliseconds since the Unix epoch. */
   at: number
-  /** Those of its images that are in files. */
+  /** Its images that are in files. */
   images?: readonly PastImage[]
 }
 
-/** An image in a prompt of before: where its label stands, and the file that has it, or had. */
+/** An image in an earlier prompt: the position of its label, and the path of its file, which may be gone. */
 export type PastImage = { label: string; at: number; sha256: string; path: string }
 
 export type HistoryJournal = {
-  /** The newest prompts of this folder, of all programs, the newest last; a text that was sent twice is there once. */
+  /** The newest prompts of this folder, the newest last. A text that was sent twice is listed once. */
   recent: (limit: number) => string[]
   /** The same over all folders. */
   all: (limit: number) => PastPrompt[]
-  /** The images in those of this folder that have any, by their text. */
+  /** The images of this folder's prompts, by the text of the prompt. */
   images: (limit: number) => ReadonlyMap<string, readonly PastImage[]>
-  /** Adds a prompt; blank ones are not kept, and of its images those that are in files. */
+  /** Adds a prompt with its images that are in files. Blank prompts are not stored. */
   append: (text: string, images?: readonly (Omit<PastImage, 'path'> & { path?: string })[]) => void
 }
 
 /** In bytes. */
 export type HistoryLimits = {
-  /** From this size on a file is moved away and gathered. */
+  /** A file of this size is moved away and gathered. */
   full: number
-  /** How much of the newest is kept then; of larger prompts one. */
+  /** How much of the newest prompts is kept then; at least one prompt. */
   kept: number
   /** How much of one folder is read at most. */
   read: number
@@ -53,7 +57,7 @@ export type HistoryOptions = {
   stateFolder: string
   projectFolder: string
   now: () => number
-  /** Called at most once, with one line: history goes on without its file. */
+  /** Called at most once, with one line. The history continues without its file. */
   onProblem: (words: string) => void
   limits?: HistoryLimits
 }
@@ -62,31 +66,23 @@ const MB = 1024 * 1024
 const usualLimits: HistoryLimits = { full: 4 * MB, kept: 2 * MB, read: MB, readAll: 4 * MB }
 
 const CURRENT = 'now.jsonl'
-/** What a program that was killed while gathering left behind is thrown away after this time, in milliseconds. */
+/** In milliseconds. Files that a killed program left while gathering are removed at this age. */
 const LEFTOVER_AGE = 3_600_000
 
-/** Nothing here throws; nothing is read or made by opening. */
+/** Opening reads and creates nothing. Nothing here throws. */
 export function openHistory(options: HistoryOptions): HistoryJournal {
   const { stateFolder, projectFolder, now, onProblem, limits = usualLimits } = options
   const root = join(stateFolder, 'history')
-  const own = join(root, placeName(projectFolder))
+  const own = join(root, storedFolderName(projectFolder))
   const folder = resolve(projectFolder)
-  const report = createReporter('The prompt history cannot be kept', onProblem)
-
-  const guarded = <T>(otherwise: T, work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      report(error)
-      return otherwise
-    }
-  }
+  const report = createReporter('The prompt history cannot be saved', onProblem)
 
   return {
-    recent: limit => guarded([], () => newest(readFolder(own, limits.read).prompts, limit).map(prompt => prompt.text)),
-    all: limit => guarded([], () => newest(readAll(root, limits), limit)),
+    recent: limit =>
+      attempt(report, [], () => newest(readFolder(own, limits.read).prompts, limit).map(prompt => prompt.text)),
+    all: limit => attempt(report, [], () => newest(readAll(root, limits), limit)),
     images: limit =>
-      guarded(new Map<string, readonly PastImage[]>(), () => {
+      attempt(report, new Map<string, readonly PastImage[]>(), () => {
         const { prompts } = readFolder(own, limits.read)
         return new Map(newest(prompts, limit).flatMap(({ text, images }) => (images ? [[text, images]] : [])))
       }),
@@ -95,8 +91,7 @@ export function openHistory(options: HistoryOptions): HistoryJournal {
       const inFiles = images.flatMap(({ label, at, sha256, path }) =>
         path === undefined ? [] : [{ label, at, sha256, path }],
       )
-      guarded(undefined, () => {
-        makeFolder(own)
+      attempt(report, undefined, () => {
         const size = appendRecord(join(own, CURRENT), {
           at: now(),
           folder,
@@ -109,11 +104,11 @@ export function openHistory(options: HistoryOptions): HistoryJournal {
   }
 }
 
-/** The last `limit` of them by their time, each text once. */
+/** The newest `limit` prompts, each text once. */
 function newest(prompts: readonly PastPrompt[], limit: number): PastPrompt[] {
   const byText = new Map<string, PastPrompt>()
   for (const prompt of prompts.toSorted((a, b) => a.at - b.at)) {
-    // Taken out first, so that it stands where it was sent last.
+    // Deleted first, so that its place is where it was sent last.
     byText.delete(prompt.text)
     byText.set(prompt.text, prompt)
   }
@@ -123,7 +118,7 @@ function newest(prompts: readonly PastPrompt[], limit: number): PastPrompt[] {
 type Reading = { prompts: PastPrompt[]; bytes: number }
 
 function readAll(root: string, limits: HistoryLimits): PastPrompt[] {
-  const byChange = listing(root)
+  const byChange = namesIn(root)
     .map(name => join(root, name))
     .map(path => ({ path, changed: changed(join(path, CURRENT)) }))
     .toSorted((a, b) => b.changed - a.changed)
@@ -143,14 +138,14 @@ function readFolder(folder: string, limit: number): Reading {
   for (let attempt = 1; ; attempt += 1) {
     const names = partsOf(folder)
     const read = readParts(folder, [...names, CURRENT], limit)
-    // A file that was moved away while we read would be missing from what we have.
+    // A file that was moved during the read would be missing.
     if (attempt === 4 || partsOf(folder).join('/') === names.join('/')) return read
   }
 }
 
 /** Parts have names that sort by age. */
 function partsOf(folder: string): string[] {
-  return listing(folder)
+  return namesIn(folder)
     .filter(name => name.endsWith('.jsonl') && name !== CURRENT)
     .toSorted()
 }
@@ -173,19 +168,16 @@ function gather(folder: string, now: number, kept: number): void {
   try {
     renameSync(join(folder, CURRENT), join(folder, name()))
   } catch (error) {
-    // Another program was first, and gathers.
+    // Another program was first and gathers.
     if (isMissing(error)) return
     throw error
   }
   const parts = partsOf(folder)
   const prompts = newest(readParts(folder, parts, kept).prompts, Number.MAX_SAFE_INTEGER)
   const gathered = name()
-  const unfinished = join(folder, `${gathered}.part`)
-  const lines = prompts.map(prompt => `${JSON.stringify(prompt)}\n`).join('')
-  writeFileSync(unfinished, lines, { mode: 0o600, flag: 'wx' })
-  renameSync(unfinished, join(folder, gathered))
+  replaceFile(join(folder, gathered), prompts.map(jsonLine).join(''), join(folder, `${gathered}.part`))
   for (const part of parts) rmSync(join(folder, part), { force: true })
-  for (const leftover of listing(folder).filter(name => name.endsWith('.part'))) {
+  for (const leftover of namesIn(folder).filter(name => name.endsWith('.part'))) {
     const path = join(folder, leftover)
     if (now - changed(path) > LEFTOVER_AGE) rmSync(path, { force: true })
   }

@@ -1,61 +1,57 @@
 /**
- * Images of which there is no file but ours, such as the clipboard's: their content lies in the journal's folder, each under its
- * hash, for as long as a text of the journal names it. Everything here throws what the system throws.
+ * Stores images that have no file of their own, such as those from the clipboard. Each is in the journal's folder under its hash,
+ * for as long as a text in the journal names it. Everything here throws what the system throws.
  */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
-import { listing } from './places.ts'
+import { makeFolder, namesIn } from '../../platform/folders.ts'
+import { replaceFile } from '../replace-file.ts'
 
-/** An image in what is typed: where it stands, and enough to find it again. */
+/** An image in unsent text: its position, and how to find its content. */
 export type KeptImage = {
-  /** What stands for it in the text, and at which offset. */
+  /** Its label in the text, and the offset of the label. */
   label: string
   at: number
-  /** Which text that is: a number is a place in the queue. */
+  /** The text that contains it; a number is a place in the queue. */
   in: 'draft' | 'stash' | 'behind' | number
-  /** Of its content, in hex. */
+  /** The hash of its content, in hex. */
   sha256: string
-  /** Where it was read. Without a path its content is kept with the journal. */
+  /** The path of its file. Without one its content is stored with the journal. */
   path?: string
 }
 
-/** `content` is for an image without a path: null where it is not at hand. */
+/** `content` is for an image without a path; it returns null where the content is not available. */
 export type UnsentImage = KeptImage & { content?: () => Buffer | null }
 
 const FOLDER = 'images'
-const UNFINISHED = '.next'
 
-/** Where the content of an image lies in a journal, if it keeps it. */
+/** The path of an image's content in a journal, whether or not it is stored there. */
 export function keptPath(folder: string, sha256: string): string {
   return join(folder, FOLDER, sha256)
 }
 
-/** Writes what is not there yet. The journal's folder must exist. */
+/** Writes the images that are not stored yet. */
 export function keepImages(folder: string, images: readonly UnsentImage[]): void {
   for (const { sha256, path, content } of images) {
     const place = keptPath(folder, sha256)
     if (path !== undefined || existsSync(place)) continue
     const bytes = content?.()
-    if (!bytes) continue
-    makeFolder(join(folder, FOLDER))
-    writeFileSync(place + UNFINISHED, bytes, { mode: 0o600 })
-    renameSync(place + UNFINISHED, place)
+    if (bytes) replaceFile(place, bytes)
   }
 }
 
-/** Takes away what no text names any more. */
+/** Removes images that no text names any more. */
 export function dropImages(folder: string, images: readonly UnsentImage[]): void {
   const named = new Set(images.flatMap(({ sha256, path }) => (path === undefined ? [sha256] : [])))
   if (named.size === 0) return rmSync(join(folder, FOLDER), { recursive: true, force: true })
-  for (const name of listing(join(folder, FOLDER))) {
+  for (const name of namesIn(join(folder, FOLDER))) {
     if (!named.has(name)) rmSync(join(folder, FOLDER, name), { force: true })
   }
 }
 
 /** Moves the images of a journal that was taken over into the one that has it now. */
 export function moveImages(from: string, to: string): void {
-  for (const name of listing(join(from, FOLDER))) {
+  for (const name of namesIn(join(from, FOLDER))) {
     makeFolder(join(to, FOLDER))
     renameSync(join(from, FOLDER, name), join(to, FOLDER, name))
   }

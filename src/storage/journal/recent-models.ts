@@ -1,10 +1,8 @@
-/** The models that were chosen or asked last: one small file that all programs share, and none waits for. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+/** The models that were used last: one small file that all programs share without locks. */
 import { join } from 'node:path'
-import process from 'node:process'
-import { makeFolder } from '../../platform/folders.ts'
-import { createReporter } from './places.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { replaceFile } from '../replace-file.ts'
 
 export type RecentModels = {
   /** As `provider/id`, the newest first. */
@@ -22,34 +20,18 @@ export type RecentModelsOptions = {
 /** How many are kept. */
 const MOST = 10
 
-/** Nothing here throws; nothing is read or made by opening. */
+/** Opening reads and creates nothing. Nothing here throws. */
 export function openRecentModels({ stateFolder, onProblem }: RecentModelsOptions): RecentModels {
   const path = join(stateFolder, 'recent-models.json')
-  const report = createReporter('The models that were used cannot be noted', onProblem)
+  const report = createReporter('Recent models cannot be saved', onProblem)
 
   function list(): string[] {
     try {
       const content: unknown = JSON.parse(readTextSync(path))
       return Array.isArray(content) ? content.filter(name => typeof name === 'string').slice(0, MOST) : []
     } catch {
-      // There is none yet, or it is spoiled: then nothing is recent, and the next one writes it anew.
+      // The file is missing or damaged: the list is empty, and the next write replaces it.
       return []
-    }
-  }
-
-  /** Whole, in the place of the old one: who reads meanwhile finds one of the two. */
-  function write(names: readonly string[]): void {
-    const fresh = `${path}.${process.pid}.new`
-    try {
-      makeFolder(stateFolder)
-      try {
-        writeFileSync(fresh, `${JSON.stringify(names)}\n`, { mode: 0o600 })
-        renameSync(fresh, path)
-      } finally {
-        rmSync(fresh, { force: true })
-      }
-    } catch (error) {
-      report(error)
     }
   }
 
@@ -57,7 +39,9 @@ export function openRecentModels({ stateFolder, onProblem }: RecentModelsOptions
     list,
     note(name) {
       const names = list()
-      if (names[0] !== name) write([name, ...names.filter(other => other !== name)].slice(0, MOST))
+      if (names[0] === name) return
+      const next = [name, ...names.filter(other => other !== name)].slice(0, MOST)
+      attempt(report, undefined, () => replaceFile(path, `${JSON.stringify(next)}\n`))
     },
   }
 }

@@ -1,29 +1,30 @@
 /**
- * A journal of unsent text on disk: a folder with `state.json`, which is only ever replaced as a whole, and, under `from-...`,
- * the journals of others that it has taken over and not yet taken in. Everything here throws what the system throws.
+ * A journal of unsent text on disk: a folder with `state.json`, which is always replaced as a whole, and with the journals of other
+ * programs under `from-...`, which it has taken over and not yet merged. Everything here throws what the system throws.
  *
- * After a kill at any instant there is the state of before or the one being written. Nothing is forced out to the disk: that
- * would cost milliseconds at each key, and a machine that loses power may lose the last seconds.
+ * After a kill at any moment the old state or the new one is there. Nothing is forced out to the disk, since that would take
+ * milliseconds at each key; a machine that loses power may lose the last seconds.
  */
-import { renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
+import { codeOf, isMissing } from '../../platform/errors.ts'
+import { makeFolder, namesIn } from '../../platform/folders.ts'
 import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
-import { identityOf } from './owner.ts'
-import { codeOf, isMissing, listing } from './places.ts'
+import { identityOf } from '../owner.ts'
+import { replaceFile } from '../replace-file.ts'
 import { parseJson } from '../../text/json.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
 
-/** What is typed and not sent. */
+/** Text that was typed and not sent. */
 export type Unsent = {
   draft: string
-  /** A draft that was put aside. */
+  /** A draft that was stashed. */
   stash?: string
-  /** What was typed before a prompt of before was taken and changed, where there are both others as well. */
+  /** The draft from before an earlier prompt was recalled and changed, where draft and stash are both in use. */
   behind?: string
-  /** First the one to be sent first. */
+  /** In the order in which they are sent. */
   queue: readonly string[]
-  /** Nothing of the queue is sent by itself. */
+  /** Whether the queue is paused. */
   held: boolean
   /** The images in these texts. */
   images?: readonly UnsentImage[]
@@ -32,7 +33,7 @@ export type Unsent = {
 export type SavedUnsent = Unsent & {
   /** When it was last changed, in milliseconds since the Unix epoch. */
   at: number
-  /** Of what was taken over, the names whose content is in here: they may still lie beside it after a kill. */
+  /** The journals that were taken over and whose content is in this state. After a kill they may still be in the folder. */
   includes: readonly string[]
 }
 
@@ -49,39 +50,23 @@ export function isEmpty(state: Unsent): boolean {
   )
 }
 
-/** Replaces what the journal holds, and makes the journal where there is none. */
+/** Replaces the state of the journal, and creates the journal where it is missing. */
 export function writeState(folder: string, state: SavedUnsent): void {
   const images = state.images ?? []
   let trouble: unknown = null
-  if (images.length > 0) makeFolder(folder)
   try {
     keepImages(folder, images)
   } catch (error) {
-    // A disk that has no room for an image may still have some for the text.
+    // A disk without room for an image may still have room for the text.
     trouble = error
   }
-  replaceState(folder, state)
+  replaceFile(join(folder, STATE), JSON.stringify(state), join(folder, UNFINISHED))
   dropImages(folder, images)
   if (trouble !== null) throw trouble
 }
 
-function replaceState(folder: string, state: SavedUnsent): void {
-  const unfinished = join(folder, UNFINISHED)
-  const text = JSON.stringify(state)
-  try {
-    writeFileSync(unfinished, text, { mode: 0o600 })
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    // The first state, or somebody has cleaned up.
-    makeFolder(folder)
-    writeFileSync(unfinished, text, { mode: 0o600 })
-  }
-  renameSync(unfinished, join(folder, STATE))
-}
-
 /**
- * Takes the state away. While something that it included lies beside it, that has to go first: without the state it would
- * count again.
+ * Removes the state. The journals that it includes are removed first, since without the state their content would count again.
  */
 export function removeState(folder: string, includes: readonly string[]): void {
   dropTaken(folder, includes)
@@ -89,16 +74,16 @@ export function removeState(folder: string, includes: readonly string[]): void {
   dropImages(folder, [])
 }
 
-/** Takes the journal's folder away if nothing is in it. */
+/** Removes the journal's folder if it is empty. */
 export function removeIfBare(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // It holds something, or was never made.
+    // The folder is not empty, or was never created.
   }
 }
 
-/** Gives the journal the name of one that nobody owns, if there is one. */
+/** Renames the journal, if it exists, to a name without an owner. */
 export function release(folder: string, name: string): void {
   try {
     renameSync(folder, name)
@@ -108,8 +93,8 @@ export function release(folder: string, name: string): void {
 }
 
 /**
- * Takes `journals` over into `folder`, by moving them. Of several programs that want the same one, one gets it. With what it
- * had taken over itself, each moves as a whole. What cannot be moved is told to `report` and stays.
+ * Takes over `journals` by moving them into `folder`, each with the journals that it had taken over itself. If several programs
+ * want the same journal, one gets it. A journal that cannot be moved stays and is reported.
  */
 export function takeOver(
   parent: string,
@@ -122,24 +107,24 @@ export function takeOver(
     try {
       renameSync(join(parent, name), join(folder, TAKEN + identityOf(name)))
     } catch (error) {
-      // Another program was faster. On Windows that is EPERM while it moves.
+      // Another program was faster. On Windows this is EPERM during the move.
       if (!isMissing(error) && codeOf(error) !== 'EPERM') report(error)
     }
   }
   removeIfBare(folder)
 }
 
-/** What was taken over and lies beside the journal's own state. */
+/** The names of the journals that were taken over. */
 export function takenIn(folder: string): string[] {
-  return listing(folder).filter(name => name.startsWith(TAKEN))
+  return namesIn(folder).filter(name => name.startsWith(TAKEN))
 }
 
-/** Takes away what the journal's own state includes by now. */
+/** Removes journals whose content is now in the journal's own state. */
 export function dropTaken(folder: string, names: readonly string[]): void {
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** Brings the images of what was taken over into the journal's own place. */
+/** Moves the images of journals that were taken over into the journal's own folder. */
 export function gatherImages(folder: string): void {
   for (const name of takenIn(folder)) {
     gatherImages(join(folder, name))
@@ -147,21 +132,21 @@ export function gatherImages(folder: string): void {
   }
 }
 
-/** All states in a journal and in what it has taken over, each once, in no order. What cannot be understood is left out. */
+/** The states of a journal and of those that it has taken over, each once, in no order. Damaged states are omitted. */
 export function readJournal(folder: string): SavedUnsent[] {
-  // What is complete and was not yet put in place is the newer one.
+  // A complete unfinished file is the newer state.
   const own = readState(join(folder, UNFINISHED)) ?? readState(join(folder, STATE))
   const open = takenIn(folder).filter(name => own?.includes.includes(name) !== true)
   return [...open.flatMap(name => readJournal(join(folder, name))), ...(own === null ? [] : [own])]
 }
 
-/** Null where there is none, or a torn one. */
+/** Null where the file is missing or torn. */
 function readState(path: string): SavedUnsent | null {
   try {
     const value = parseJson(readTextSync(path))
     if (!isSaved(value)) return null
     const { images, ...state } = value
-    // Of what is wrong with an image the text must not suffer.
+    // A damaged image must not cost the text.
     const known = Array.isArray(images) ? images.filter(isImage) : []
     return known.length > 0 ? { ...state, images: known } : state
   } catch (error) {
@@ -182,7 +167,7 @@ function isImage(value: unknown): value is KeptImage {
   if (typeof value !== 'object' || value === null) return false
   const { label, at, in: place, sha256, path } = value as Record<string, unknown>
   const isPlace = place === 'draft' || place === 'stash' || place === 'behind' || Number.isSafeInteger(place)
-  // A hash is a file's name, too.
+  // The hash is used as a file name.
   const isHash = typeof sha256 === 'string' && /^[\da-f]{64}$/.test(sha256)
   const isKnown = path === undefined || typeof path === 'string'
   return isPlace && isHash && isKnown && typeof label === 'string' && Number.isSafeInteger(at)

@@ -1,16 +1,19 @@
 /**
- * Which program a session is open in: a file whose name says both. Who wants a session says so first and looks then; of two
- * who do that at once neither gets it, so that never two have it.
+ * Claims say which program a session is open in: each is a file whose name contains the session and the program. A program first
+ * makes its claim and then looks for others. Of two that do so at once neither gets the session, so that two never have it.
  */
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
-import { isOwnerDead, ownName } from '../journal/owner.ts'
-import { listing } from '../journal/places.ts'
+import { makeFolder, namesIn } from '../../platform/folders.ts'
+import { isOwnerDead, ownName } from '../owner.ts'
 
 export type Claim = { release: () => void }
 
-/** Null where it is open in a program that is alive. `touched` says when the session last changed. Throws what the system throws. */
+/**
+ * Claims a session; null where it is open in a program that still runs. `touched` returns when the session last changed.
+ *
+ * @throws what the system throws.
+ */
 export function claim(folder: string, id: string, touched: () => number, now: number): Claim | null {
   makeFolder(folder)
   const own = join(folder, `${id}.${ownName()}`)
@@ -23,10 +26,10 @@ export function claim(folder: string, id: string, touched: () => number, now: nu
   return { release }
 }
 
-/** Whether a program that is alive has it open, other than by the claim `own`. Claims of dead programs are taken away. */
+/** Whether a running program has the session open, not counting the claim `own`. Removes the claims of programs that ended. */
 export function isOpen(folder: string, id: string, touched: () => number, now: number, own = ''): boolean {
   let open = false
-  for (const name of listing(folder)) {
+  for (const name of namesIn(folder)) {
     if (!name.startsWith(`${id}.`) || join(folder, name) === own) continue
     if (isOwnerDead(name.slice(id.length + 1), touched, now)) rmSync(join(folder, name), { force: true })
     else open = true
@@ -34,9 +37,9 @@ export function isOpen(folder: string, id: string, touched: () => number, now: n
   return open
 }
 
-/** The sessions that are open in programs which were ended without closing them. Their claims are taken away: they are named once. */
+/** The sessions whose program ended without closing them. Removes their claims, so each session is returned once. */
 export function takeCutOff(folder: string, touched: (id: string) => number, now: number): string[] {
-  return listing(folder).flatMap(name => {
+  return namesIn(folder).flatMap(name => {
     const id = name.slice(0, name.indexOf('.'))
     if (!name.includes('.') || !isOwnerDead(name.slice(id.length + 1), () => touched(id), now)) return []
     rmSync(join(folder, name), { force: true })

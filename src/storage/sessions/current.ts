@@ -1,10 +1,10 @@
-/** The session that this program is in: what was told is kept back until something of worth happened, and then written. */
+/** The session that this program is in. Its events are held back until one that is worth storing, and then written. */
 import { statSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Claim } from './claim.ts'
 import { FORMAT, type SessionHeader, type SessionLine } from './format.ts'
 import { noteSummary, sessionPath } from './index-file.ts'
-import { openLineFile } from './line-file.ts'
+import { openJsonlFile } from '../jsonl-write.ts'
 import { createSessionLog, type SessionLog, type Timers } from './log.ts'
 import { emptySummary, summarise } from './summary.ts'
 import type { SessionParent, SessionSummary } from '../../conversation/session-summary.ts'
@@ -12,42 +12,42 @@ import type { SessionParent, SessionSummary } from '../../conversation/session-s
 export type Current = {
   readonly id: string
   readonly parent: SessionParent | null
-  /** Whether there is something of it on disk, or would be if that could be written. */
+  /** Whether it is on disk, or would be if the disk could be written. */
   isStored: () => boolean
-  /** What it begins with, as long as nothing of it is on disk. */
+  /** Its lines, for as long as nothing of it is on disk. */
   unstored: () => readonly SessionLine[]
   title: () => string
   rename: (title: string) => void
   add: (events: readonly AgentEvent[]) => void
   flush: () => void
-  /** Writes all, and lets go: nothing is written any more. */
+  /** Writes everything and releases the session. Nothing is written afterwards. */
   close: () => void
 }
 
 export type CurrentOptions = {
   id: string
-  /** Where the sessions of the project are. */
+  /** The folder with the sessions of the project. */
   folder: string
   /** The project's folder. */
   projectFolder: string
   now: () => number
   timers: Timers
   parent: SessionParent | null
-  /** What it begins with, and is not on disk yet. */
+  /** Its first lines, which are not on disk yet. */
   lines: readonly SessionLine[]
-  /** What its file says, where that is there already; else null. */
+  /** The summary of its file; null where it has none yet. */
   stored: SessionSummary | null
-  /** Says that the session is open here; null where that cannot be said. */
+  /** Claims the session for this program; null where that fails. */
   claim: () => Claim | null
-  /** What the system threw. */
+  /** Called with what the system threw. */
   onProblem: (error: unknown) => void
-  /** Why something that was told cannot be written in any form. */
+  /** Called with the reason why an event cannot be encoded. */
   onUnwritable: (error: unknown) => void
-  /** The file was removed, and put back. */
+  /** Called when the file was removed and has been restored. */
   onRemoved: () => void
 }
 
-/** With these a session begins to be one: whoever only looks in leaves no file. */
+/** Events that are worth storing: a start without one of them leaves no file. */
 const OF_WORTH: ReadonlySet<AgentEvent['type']> = new Set(['prompt_sent', 'shell_started', 'compaction_started'])
 
 /** Nothing here throws. */
@@ -76,7 +76,7 @@ export function openCurrent(options: CurrentOptions): Current {
     add(events) {
       for (const event of events) {
         begun ||= OF_WORTH.has(event.type)
-        // What zotui says at its start is no part of what is said here.
+        // Messages of zotui at its start are not part of the session.
         if (begun || event.type !== 'remark_made') waiting.push(event)
       }
       if (begun) store()
@@ -91,7 +91,7 @@ export function openCurrent(options: CurrentOptions): Current {
   }
 
   function openLog(): SessionLog {
-    return createSessionLog(openLineFile(path, options.onRemoved), options)
+    return createSessionLog(openJsonlFile(path, options.onRemoved), options)
   }
 
   function store(): void {
@@ -102,14 +102,14 @@ export function openCurrent(options: CurrentOptions): Current {
   }
 
   function write(to: SessionLog, lines: readonly SessionLine[]): void {
-    // Again where it could not be said: what is written now belongs to us.
+    // Tried again where the claim failed before.
     claim ??= options.claim()
     summary = lines.reduce(summarise, summary)
     to.add(lines)
   }
 }
 
-/** The agent is the one that was running last. */
+/** The header names the agent that was started last. */
 function headerOf({ id, projectFolder, now, parent }: CurrentOptions, lines: readonly SessionLine[]): SessionHeader {
   const started = lines.findLast(line => line.type === 'agent_started')
   return {

@@ -1,10 +1,10 @@
-/** What stands in a session's file: a header, then events of the agent, one JSON a line. */
+/** The format of a session's file: a header, then events of the agent, one JSON value on each line. */
 import * as z from 'zod'
 import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
 import { parseJson } from '../../text/json.ts'
 import { parentSchema } from '../../conversation/session-summary.ts'
 
-/** Goes up when an older zotui would misread a file. What it only does not know, it skips. */
+/** Goes up when an older zotui would misread a file. Unknown lines are skipped and need no new number. */
 export const FORMAT = 1
 const headerSchema = z.object({
   type: z.literal('session'),
@@ -23,7 +23,7 @@ const headerSchema = z.object({
 })
 export type SessionHeader = z.infer<typeof headerSchema>
 
-/** What a person called the session; empty to take a title back. */
+/** The title that a person gave; empty to remove it. */
 const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
 type Titled = z.infer<typeof titledSchema>
 
@@ -32,11 +32,7 @@ export type SessionLine = SessionHeader | Titled | AgentEvent
 const makeLineSchema = () => z.discriminatedUnion('type', [headerSchema, titledSchema, ...makeEventSchema().options])
 let lineSchema: ReturnType<typeof makeLineSchema> | undefined
 
-export function encodeLine(line: SessionLine): string {
-  return `${JSON.stringify(line)}\n`
-}
-
-/** Null for what is torn, damaged, or of a newer zotui. */
+/** Null for a line that is torn, damaged, or of a newer zotui. */
 export function decodeLine(text: string): SessionLine | null {
   lineSchema ??= makeLineSchema()
   return lineSchema.safeParse(parseJson(text)).data ?? null

@@ -1,27 +1,27 @@
 /**
- * The summaries of a folder's sessions, so that a list needs not read them all. A record that is older than its session is
- * gone on with from where it ended.
+ * Caches the summaries of a folder's sessions, so that a list need not read them all. If a session has grown since its record, only
+ * the new lines are read.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { listing } from '../journal/places.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { readLines } from '../jsonl-read.ts'
 import { noteRecord, openCacheFile } from './cache-file.ts'
 import { decodeLine } from './format.ts'
-import { readLines } from './read.ts'
 import { emptySummary, isTelling, summarise } from './summary.ts'
 import { summarySchema, type SessionSummary } from '../../conversation/session-summary.ts'
 
 const INDEX = 'index.jsonl'
 const EXTENSION = '.jsonl'
 
-/** `size`: how many bytes of the session's file are in it. */
+/** `size`: how many bytes of the session's file the summary covers. */
 const recordSchema = z.object({ size: z.number(), summary: summarySchema })
 export type IndexRecord = z.infer<typeof recordSchema>
 
 /** The ids of the sessions in a folder. */
 export function sessionIds(folder: string): string[] {
-  return listing(folder)
+  return namesIn(folder)
     .filter(name => name.endsWith(EXTENSION) && name !== INDEX)
     .map(name => name.slice(0, -EXTENSION.length))
 }
@@ -30,7 +30,7 @@ export function sessionPath(folder: string, id: string): string {
   return join(folder, id + EXTENSION)
 }
 
-/** Adds what is known of a session. */
+/** Adds the summary of a session. */
 export function noteSummary(folder: string, record: IndexRecord): void {
   noteRecord(join(folder, INDEX), record)
 }
@@ -38,9 +38,9 @@ export function noteSummary(folder: string, record: IndexRecord): void {
 export type Index = {
   /** The sessions in the folder. */
   ids: readonly string[]
-  /** What is known of a session as its file is now; null where there is none. Reads what of the file is new. */
+  /** The current summary of a session; null where there is no such file. Reads the new part of the file. */
   summaryOf: (id: string) => SessionSummary | null
-  /** Writes what was found out. */
+  /** Writes the new summaries. */
   save: () => void
 }
 
@@ -64,7 +64,7 @@ export function openIndex(folder: string): Index {
       const record = cache.get(id)
       if (record?.size === size) return record.summary
       const read = readOn(path, id, record && record.size < size ? record : undefined)
-      // A line that is still being written, or never will be, is no news.
+      // An unfinished line changes nothing.
       if (read.size !== record?.size) cache.add(read)
       return read.summary
     },
@@ -72,12 +72,16 @@ export function openIndex(folder: string): Index {
   }
 }
 
-/** The summary of a file, from where a former one ended. */
+/** Continues a summary with the lines that were added to the file. */
 function readOn(path: string, id: string, before: IndexRecord | undefined): IndexRecord {
   let summary = before?.summary ?? emptySummary(id)
-  const size = readLines(path, before?.size ?? 0, (text, isFinished) => {
-    const line = isFinished && isTelling(text) ? decodeLine(text) : null
-    if (line) summary = summarise(summary, line)
-  })
+  let size = before?.size ?? 0
+  for (const { lines, areFinished, finished } of readLines(path, { from: size })) {
+    size = finished
+    for (const text of areFinished ? lines.filter(isTelling) : []) {
+      const line = decodeLine(text)
+      if (line) summary = summarise(summary, line)
+    }
+  }
   return { size, summary }
 }

@@ -1,34 +1,34 @@
 /** Writes a session as it happens. */
 import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
-import { encodeLine, type SessionLine } from './format.ts'
-import type { LineFile } from './line-file.ts'
+import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
+import type { SessionLine } from './format.ts'
 
-/** Text that is still streaming is on disk so many milliseconds later: less than the 500 that are promised. */
+/** Streaming text is on disk after this many milliseconds: less than the promised 500. */
 const DELAY = 400
 
 export type Timers = {
-  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns how to take that back. */
+  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
 }
 
 export type SessionLog = {
   /** Adds lines, with one write. The last piece of a growing text waits a little for more of it. */
   add: (lines: readonly SessionLine[]) => void
-  /** Writes what waits. */
+  /** Writes pending lines. */
   flush: () => void
   close: () => void
 }
 
 export type SessionLogOptions = {
   timers: Timers
-  /** Is given what the system threw. What was not written is kept. */
+  /** Called with what the system threw. Unwritten lines are kept. */
   onProblem: (error: unknown) => void
-  /** Is given why a line has no form that can be written. It is left out. */
+  /** Called with the reason why a line cannot be encoded. The line is omitted. */
   onUnwritable: (error: unknown) => void
 }
 
 /** Writes to `file`. Nothing here throws. */
-export function createSessionLog(file: LineFile, { timers, onProblem, onUnwritable }: SessionLogOptions): SessionLog {
+export function createSessionLog(file: JsonlFile, { timers, onProblem, onUnwritable }: SessionLogOptions): SessionLog {
   let waiting: SessionLine | null = null
   let cancel: (() => void) | null = null
 
@@ -42,10 +42,10 @@ export function createSessionLog(file: LineFile, { timers, onProblem, onUnwritab
     }
   }
 
-  /** None where it cannot be encoded: that must not cost those beside it. */
+  /** Empty where the line cannot be encoded: the other lines are still written. */
   function encoded(line: SessionLine): string[] {
     try {
-      return [encodeLine(line)]
+      return [jsonLine(line)]
     } catch (error) {
       onUnwritable(error)
       return []
@@ -76,7 +76,7 @@ export function createSessionLog(file: LineFile, { timers, onProblem, onUnwritab
   }
 }
 
-/** Neighbouring pieces of one text as one. */
+/** Joins neighbouring pieces of one text. */
 function fold(lines: readonly SessionLine[]): SessionLine[] {
   const folded: SessionLine[] = []
   for (const line of lines) {

@@ -1,42 +1,44 @@
-/** Where the sessions are: `sessions`, a folder for each project in it, a file for each session in that. */
+/** Finds session files: `sessions` holds a folder for each project, and that a file for each session. */
 import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { listing, placeName } from '../journal/places.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { openIndex, sessionIds, sessionPath } from './index-file.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
+
 export type Places = {
-  /** Where those of this project are. */
+  /** The folder of this project's sessions. */
   own: string
-  /** Null where there is none of that name. Those of this project go first. */
+  /** The path of a session, in this project first; null where there is none of that name. */
   pathOf: (id: string) => string | null
-  /** Null where it is open in a program that is alive. */
+  /** Claims a session; null where it is open in a program that still runs. */
   claim: (id: string, now: number) => Claim | null
   isOpen: (path: string, now: number) => boolean
-  /** In no order. What of it cannot be read is told to `report`. */
+  /** The summaries of sessions, in no order. Errors go to `report`. */
   list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
-  /** The one of this project that was written to last. */
+  /** The session of this project that was written last. */
   newest: () => string | null
-  /** The one of this project that was written to last by a program that was ended without closing it; named once. */
+  /** The session of this project that was written last by a program that was killed; returned once. */
   cutOff: (now: number) => string | null
-  /** Removes those that nothing was added to for `age` milliseconds, in all projects, but for those that are open. */
+  /** Removes sessions of all projects that have not changed for `age` milliseconds, except open ones. */
   expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
-  /** Whether no project has any. */
+  /** Whether no project has a session. */
   isEmpty: () => boolean
 }
 
-/** Which sessions are open, beside their files. */
+/** The folder of claims, beside the sessions. */
 const OPEN = 'open'
-/** How long the reading of many sessions may hold up what else there is to do, in milliseconds. */
+/** How long many sessions are read before other work gets a turn, in milliseconds. */
 const SLICE = 10
-/** What may be a session's name: nothing that leads elsewhere. */
+/** A valid session id: it cannot lead to another folder. */
 const ID = /^[\w-]+$/
 
-/** Nothing is read or made by opening; the rest throws what the system throws. */
+/** Opening reads and creates nothing. The methods throw what the system throws. */
 export function openPlaces(stateFolder: string, projectFolder: string): Places {
   const root = join(stateFolder, 'sessions')
-  const own = join(root, placeName(projectFolder))
+  const own = join(root, storedFolderName(projectFolder))
 
   const touched = (id: string): number => changed(sessionPath(own, id))
   const newestOf = (ids: readonly string[]): string | null =>
@@ -85,14 +87,14 @@ async function listFolder(folder: string, found: SessionSummary[], report: (erro
       const summary = index.summaryOf(id)
       if (summary) found.push(summary)
     } catch (error) {
-      // One that cannot be read keeps no other from the list.
+      // An unreadable session does not hide the others.
       report(error)
     }
   })
   index.save()
 }
 
-/** Does something to each, and lets others have their turn in between. */
+/** Does the work for each id, and yields to the event loop in between. */
 async function inSlices(ids: readonly string[], work: (id: string) => void): Promise<void> {
   let begun = performance.now()
   for (const id of ids) {
@@ -103,7 +105,7 @@ async function inSlices(ids: readonly string[], work: (id: string) => void): Pro
   }
 }
 
-/** Does something in each folder. What fails in one is told, and keeps no other from it. */
+/** Does the work in each folder. An error in one is reported and does not stop the others. */
 async function inEach(
   folders: () => string[],
   work: (folder: string) => Promise<void>,
@@ -119,7 +121,7 @@ async function inEach(
 }
 
 function foldersIn(root: string): string[] {
-  return listing(root).map(name => join(root, name))
+  return namesIn(root).map(name => join(root, name))
 }
 
 /** When a file was last written, in milliseconds since the Unix epoch; 0 where there is none. */

@@ -1,14 +1,14 @@
 /**
- * Takes known secrets out of what is told, before anybody sees or stores it. Only exact values are known: the keys and tokens
- * of the environment and those that were passed. The first characters stay, so that a person can tell which one it was.
+ * Masks known secrets in events before they are shown or stored. Only exact values are known: keys and tokens in the environment,
+ * and those that were passed. The first characters stay visible, so that a person can tell which secret it was.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, textOf, type EventPiece } from '../../agent/joined.ts'
 import { seen, type Unseen } from '../../text/unseen.ts'
 
-/** What stands in place of all but the first characters of a secret. */
+/** Replaces all but the first characters of a secret. */
 const MASK = '[hidden]'
-/** So many stay. Text that only begins like a secret is therefore never held back for its first characters. */
+/** How many characters stay visible. They are never held back, since they are the same in any case. */
 const VISIBLE = 3
 /** Shorter values are too likely to be words. */
 const SHORTEST = 8
@@ -30,27 +30,27 @@ export function knownSecrets(
 
 export type Redactor = {
   /**
-   * The events to go on with in place of this one. The end of a text that may be the beginning of a secret is held until its
-   * text goes on or something else happens than to another call.
+   * The events to use in place of this one. If the end of a text may begin a secret, it is held until the text continues or an
+   * event comes that is not about another call.
    */
   push: (event: AgentEvent) => AgentEvent[]
-  /** What is held, for when nothing more can come; of one call, for when only what it printed is over. */
+  /** The held text, for when nothing more can come; with `call`, only that of a call whose output has ended. */
   flush: (call?: string) => AgentEvent[]
-  /** A text that stands for itself. */
+  /** Masks a complete text. */
   redact: (text: string) => string
-  /** A text that comes in pieces and is no event. */
+  /** Masks a text that comes in pieces outside of events. */
   stream: () => RedactedStream
 }
 
 export type RedactedStream = {
-  /** What can be told by now: the end of it may be held, where it could become a secret. */
+  /** The text that is safe to show so far. An end that may begin a secret is held. */
   push: (piece: string) => string
-  /** What is held: the text is over. */
+  /** The held rest, when the text has ended. */
   end: () => string
 }
 
 export function createRedactor(secrets: readonly string[]): Redactor {
-  // In the text of JSON, such as a tool's arguments while they are written, some characters look otherwise.
+  // JSON text, such as a tool's streaming arguments, escapes some characters.
   const inJson = secrets.map(secret => JSON.stringify(secret).slice(1, -1))
   const all = [...new Set([...secrets, ...inJson])]
   if (all.length === 0) {
@@ -58,8 +58,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return { push: event => [event], flush: () => [], redact: text => text, stream: () => stream }
   }
 
-  // A colour or a mark in the middle of a secret is not seen, and the secret is. One after the other, since the letters of a
-  // sequence may belong to it as well.
+  // A colour or a mark inside a secret is invisible, so each view looks past one kind. The views follow each other, since the
+  // letters of a sequence may also be part of a secret.
   const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
   const held = new Map<string, { piece: EventPiece; stream: Stream }>()
   const redact = (text: string): string => views.reduce((rest, view) => through(view, rest, false).done, text)
@@ -87,12 +87,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
 }
 
-/** The call that an event is about, and no other text: what other calls print goes on behind it. */
+/** The call that an event is about. The output of other calls may continue after it. */
 function callOf(event: AgentEvent): string | undefined {
   return 'id' in event && typeof event.id === 'string' ? event.id : undefined
 }
 
-/** A way to look at a text, and what the secrets are in it, the longest first. */
+/** A way to read a text, and the secrets as they appear in it, longest first. */
 type View = { unseen: Unseen; needles: readonly string[] }
 
 function viewWithout(unseen: Unseen, secrets: readonly string[]): View {
@@ -102,7 +102,7 @@ function viewWithout(unseen: Unseen, secrets: readonly string[]): View {
 
 type Stream = RedactedStream & { isHolding: () => boolean }
 
-/** Each view is handed what the one before it tells. */
+/** Each view reads the output of the one before it. */
 function createStream(views: readonly View[]): Stream {
   const streams = views.map(streamOf)
   return {
@@ -120,7 +120,7 @@ function streamOf(view: View): Stream {
     isHolding: () => held !== '',
     push(piece) {
       const { done, open, first } = through(view, held + piece, true)
-      // In whatever way the open end goes on, its first characters stay.
+      // The first characters of the open end stay in any case.
       const told = (done + open.slice(0, first)).slice(shown)
       held = open
       shown = first
@@ -141,22 +141,22 @@ function withText(piece: EventPiece, text: string): AgentEvent[] {
 
 type Redacted = {
   done: string
-  /** An end that may become a secret, or unseen. */
+  /** An end that may become a secret or an invisible sequence. */
   open: string
-  /** So many characters of it stay in any case. */
+  /** How many of its characters stay in any case. */
   first: number
 }
 
 /**
- * A text with its secrets masked: of those that begin at one place the longest, and from left to right, so that it makes no
- * difference in which pieces the text came. Where it `goesOn`, an end that may become a secret is left `open`. What is not seen
- * within a secret stays: a colour may go on behind it.
+ * Masks the secrets in a text from left to right, at each place the longest one, so that the result does not depend on how the text
+ * was cut into pieces. Where the text `goesOn`, an end that may become a secret stays `open`. Invisible characters inside a secret
+ * are kept, since a colour may continue after it.
  */
 function through({ unseen, needles }: View, text: string, goesOn: boolean): Redacted {
   const { text: plain, at, end } = seen(text, unseen, goesOn)
   let done = ''
   let from = 0
-  /** Where that is in the text. */
+  /** The same position in the original text. */
   let behind = 0
   for (;;) {
     const match = firstMatch(needles, plain, from)
@@ -177,7 +177,7 @@ function through({ unseen, needles }: View, text: string, goesOn: boolean): Reda
 
 function firstMatch(needles: readonly string[], text: string, from: number): { at: number; length: number } | null {
   let first: { at: number; length: number } | null = null
-  // The longest come first, and keep the place that they share with shorter ones.
+  // The longest come first and win over shorter ones at the same place.
   for (const needle of needles) {
     const at = text.indexOf(needle, from)
     if (at >= 0 && (!first || at < first.at)) first = { at, length: needle.length }
@@ -185,7 +185,7 @@ function firstMatch(needles: readonly string[], text: string, from: number): { a
   return first
 }
 
-/** Where the longest end begins that is the beginning of a secret; -1 for none. */
+/** The start of the longest end of the text that begins a secret; -1 for none. */
 function openFrom(needles: readonly string[], text: string, from: number): number {
   let longest = 0
   for (const needle of needles) {
@@ -196,7 +196,7 @@ function openFrom(needles: readonly string[], text: string, from: number): numbe
   return longest === 0 ? -1 : text.length - longest
 }
 
-/** The same value, as far as it holds no secret, at any depth. */
+/** The same value with its secrets masked at any depth. */
 function redactedValue<Value>(value: Value, redact: (text: string) => string): Value {
   return mapped(value, redact) as Value
 }

@@ -1,15 +1,16 @@
-/** The sessions of a project on disk: the one that is being written, and those of before. */
+/** The sessions of a project on disk: the current one and earlier ones. */
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync, utimesSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
-import { createReporter, isMissing } from '../journal/places.ts'
+import { isMissing } from '../../platform/errors.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
 import { openCurrent, type Current, type CurrentOptions } from './current.ts'
-import { encodeLine, type SessionLine } from './format.ts'
+import type { SessionLine } from './format.ts'
 import { sessionPath } from './index-file.ts'
-import { openLineFile } from './line-file.ts'
 import type { Timers } from './log.ts'
 import { openPlaces } from './places.ts'
 import {
@@ -30,25 +31,25 @@ export type SessionsOptions = {
   /** Milliseconds since the Unix epoch. */
   now: () => number
   timers: Timers
-  /** Called with one line at most once for each kind of trouble: the program goes on, and so does the session. */
+  /** Called with one line, at most once for each kind of problem. The program and the session continue. */
   onProblem: (words: string) => void
-  /** Sessions of others that are listed and read beside ours. */
+  /** Sessions of another program, listed and read beside ours. */
   foreign?: ForeignSessions
 }
 
 /** Sessions that another program keeps. */
 export type ForeignSessions = {
-  /** Cheap: nothing is read. */
+  /** Whether there are any. Cheap: nothing is read. */
   hasAny: (scope: SessionScope) => boolean
   list: (scope: SessionScope) => Promise<SessionSummary[]>
   /** Null where there is none of that name. */
   read: (id: string) => SessionContent | null
 }
 
-/** What a session goes on with. */
+/** A session that was resumed. */
 export type Resumed = SessionFacts & {
   id: string
-  /** Why it goes on as a session of its own, with this one as its parent; null where it does not. */
+  /** Why it continues as a new session with this one as its parent; null where it is the same session. */
   forked: 'open elsewhere' | 'of another folder' | 'read-only' | 'kept by zot' | null
 }
 
@@ -56,34 +57,34 @@ export type CurrentSession = Pick<Current, 'id' | 'parent' | 'isStored' | 'title
 
 export type Sessions = {
   current: () => CurrentSession
-  /** Adds what was told to the session. Cheap; what is told before the first prompt is written with it. */
+  /** Adds events to the session. Cheap. Events before the first prompt are written with it. */
   add: (events: readonly AgentEvent[]) => void
-  /** Begins a new one: empty, or with `events` of its parent. */
+  /** Begins a new session: empty, or with `events` of its parent. */
   begin: (from?: { parent: SessionParent; events: readonly AgentEvent[] }) => void
   /**
-   * Goes on with one, once all that happened in it was taken, which holds nobody up: what is told then is added to it, or to
-   * a fork of it. Null where there is none, or not all of it was wanted.
+   * Resumes a session after `take` has received all of its events, without blocking. Later events are added to it, or to a
+   * fork of it. Null where there is no such session, or `take` did not want all of it.
    */
   resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
-  /** What is in one; null where there is none. */
+  /** The content of a session; null where there is none. */
   read: (id: string) => SessionContent | null
-  /** The events of the present one that have `mark` in their line, and maybe others, a piece of it after the other. */
+  /** The events of the current session whose line contains `mark`, and perhaps others, in pieces. */
   find: (mark: string) => Generator<AgentEvent[], void>
   /**
-   * The newest first. Takes its time where they were never listed before, and holds nobody up. Those that zotui keeps are
-   * given to `onOwn` as soon as they are there.
+   * The summaries, newest first, without blocking. The first list takes longer. `onOwn` gets zotui's own sessions as soon as
+   * they are known.
    */
   list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
-  /** The session of this folder that something happened in last; null for none. */
+  /** The session of this folder that changed last; null for none. */
   newest: () => string | null
-  /** The session of this folder that an earlier program was in when it was killed; null for none. It is told once. */
+  /** The session of this folder whose program was killed; null for none. It is returned once. */
   cutOff: () => string | null
-  /** False where it is open elsewhere, or gone. */
+  /** False where the session is open elsewhere, or gone. */
   rename: (id: string, title: string) => boolean
   remove: (id: string) => boolean
-  /** Removes the sessions of all folders that nothing was added to for so many days; 0 keeps all. */
+  /** Removes the sessions of all folders that have not changed for this many days; 0 keeps all. */
   expire: (days: number) => Promise<void>
-  /** Writes what waits. */
+  /** Writes pending events. */
   flush: () => void
   close: () => void
 }
@@ -91,21 +92,22 @@ export type Sessions = {
 /** In milliseconds. */
 const DAY = 86_400_000
 
-/** Nothing is read or made by opening. Nothing here throws. */
+/** Opening reads and creates nothing. Nothing here throws. */
 export function openSessions(options: SessionsOptions): Sessions {
   const { now } = options
   const projectFolder = resolve(options.projectFolder)
   const places = openPlaces(options.stateFolder, projectFolder)
   const reportWriting = createReporter(
-    'The session cannot be kept on disk; it goes on, and is written as soon as that is possible',
+    'The session cannot be saved right now. You can continue, and saving is retried',
     options.onProblem,
   )
   const reportUnwritable = createReporter(
-    'Something that the agent told cannot be kept in the session; all else is',
+    'A part of what the agent sent cannot be saved in the session; the rest is saved',
     options.onProblem,
   )
-  const reportReading = createReporter('The sessions of before cannot be read', options.onProblem)
-  let toldRemoved = false
+  const reportReading = createReporter('Earlier sessions cannot be read', options.onProblem)
+  const guarded = <T>(otherwise: T, work: () => T): T => attempt(reportReading, otherwise, work)
+  let reportedRemoved = false
   let current = fresh(null, [])
 
   return {
@@ -134,10 +136,10 @@ export function openSessions(options: SessionsOptions): Sessions {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
         const { atimeMs, mtimeMs } = statSync(path)
-        const file = openLineFile(path, tellRemoved)
-        file.append(encodeLine({ type: 'session_titled', at: now(), title }))
+        const file = openJsonlFile(path, reportRemoved)
+        file.append(jsonLine({ type: 'session_titled', at: now(), title }))
         file.close()
-        // A name is nothing that happened in it: it is as old as before.
+        // Renaming keeps the age of the session.
         utimesSync(path, seconds(atimeMs), seconds(mtimeMs))
       })
     },
@@ -154,7 +156,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     return open({ id, parent, lines, stored: null, claim: () => claimQuietly(id) })
   }
 
-  /** Where this fails the writing does, too, and says so. */
+  /** An error is not reported here, since writing will fail and report it. */
   function claimQuietly(id: string): Claim | null {
     try {
       return places.claim(id, now())
@@ -172,13 +174,14 @@ export function openSessions(options: SessionsOptions): Sessions {
       timers: options.timers,
       onProblem: reportWriting,
       onUnwritable: reportUnwritable,
-      onRemoved: tellRemoved,
+      onRemoved: reportRemoved,
     })
   }
 
-  function tellRemoved(): void {
-    if (!toldRemoved) options.onProblem('The file of this session was removed while it was open: it has been put back.')
-    toldRemoved = true
+  function reportRemoved(): void {
+    if (!reportedRemoved)
+      options.onProblem('The file of this session was removed while it was open. It has been restored.')
+    reportedRemoved = true
   }
 
   async function resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
@@ -186,7 +189,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     const path = guarded(null, () => places.pathOf(id))
     const isOwn = path === sessionPath(places.own, id)
     const claim = isOwn ? claimQuietly(id) : null
-    /** A fork begins with a copy of it. */
+    /** The events that a fork begins with. */
     const copied: AgentEvent[] = []
     let summary = emptySummary(id)
     const takeLines: TakePiece<SessionLine> = (lines, share) => {
@@ -232,7 +235,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     return isOwn ? 'read-only' : 'of another folder'
   }
 
-  /** Does something to a session that is open nowhere. */
+  /** Changes a session that is not open anywhere. */
   function change(id: string, work: (path: string) => void): boolean {
     return guarded(false, () => {
       const path = places.pathOf(id)
@@ -253,28 +256,19 @@ export function openSessions(options: SessionsOptions): Sessions {
       if (!isMissing(error)) reportReading(error)
     }
   }
-
-  function guarded<T>(otherwise: T, work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      reportReading(error)
-      return otherwise
-    }
-  }
 }
 
-/** A session that begins with the events of another one is on disk from its first prompt on. */
+/** The content of a session that is not on disk yet. */
 function unstoredContent(current: Current): SessionContent {
   return { header: null, title: current.title(), skipped: 0, events: eventsOf(current.unstored()) }
 }
 
-/** A fork of a session that never came to be on disk is one of that session's own parent. */
+/** The parent of a fork. If the forked session is not on disk, its own parent takes its place. */
 function storedParent({ id, parent, isStored }: Current, wanted: SessionParent): SessionParent | null {
   return wanted.id === id && !isStored() ? parent && { ...parent, turn: wanted.turn } : wanted
 }
 
-/** Gives events to `take` as they would come from a file; false where not all were wanted. */
+/** Passes events to `take` in pieces, as from a file; false where not all were wanted. */
 async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
   let taken = 0
   for (const piece of pieces(events)) {
@@ -289,10 +283,10 @@ function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], void> {
   for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
 }
 
-/** Events that are handed over at once. */
+/** How many events are passed at once. */
 const PIECE = 500
 
-/** Never later than it was: half a millisecond can make it newer than the next. */
+/** Rounded down, since half a millisecond could make it newer than the next. */
 function seconds(ms: number): number {
   return Math.floor(ms) / 1000
 }
@@ -315,7 +309,7 @@ function readAt(path: string | null): SessionContent | null {
   }
 }
 
-/** Sorts by age, and can be typed. */
+/** A new id. Ids sort by age and can be typed. */
 function newId(now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/)
   return `${date}-${time}-${randomBytes(4).toString('hex')}`

@@ -1,9 +1,9 @@
-/** What a list of sessions tells of one: folded from its lines, so that it can go on where it ended. */
+/** Folds the lines of a session into its summary, so that new lines can be added to an old summary. */
 import type { AnswerContent } from '../../agent/event.ts'
 import { type SessionLine } from './format.ts'
 import { type SessionSummary } from '../../conversation/session-summary.ts'
 
-/** Characters of prompts that are kept for searching, and of single texts for showing. */
+/** How many characters of all prompts are kept for searching, and of single texts for display. */
 const SEARCHED = 2000
 const SHOWN = 300
 
@@ -27,7 +27,7 @@ export function emptySummary(id: string): SessionSummary {
   }
 }
 
-/** The lines that say something of a session as a whole. */
+/** The types of lines that can change a summary. */
 const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session',
   'session_titled',
@@ -41,7 +41,7 @@ const TELLING: ReadonlySet<string> = new Set<SessionLine['type']>([
   'model_changed',
 ])
 
-/** Whether a line, as it stands in the file, can change a summary: the others need not be understood. */
+/** Whether an encoded line can change a summary. The others need not be decoded. */
 export function isTelling(line: string): boolean {
   const type = /^\{"type":"(\w+)"/.exec(line)?.[1]
   return type === undefined || TELLING.has(type)

@@ -1,20 +1,18 @@
 /**
- * What was used, noted as it happens: `usage`, a file for each day. Many programs add to one at once, a line at a time. To tell
- * what was used no session has to be read.
+ * Records usage as it happens, in one file for each day in `usage`. Many programs may add to a file at once. Reports need no
+ * session to be read.
  */
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../../platform/folders.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { createReporter, isMissing } from '../journal/places.ts'
-import { appendRecord } from '../journal/records.ts'
-import { parseJson } from '../../text/json.ts'
+import { attempt, createReporter } from '../failures.ts'
+import { readRecords } from '../jsonl-read.ts'
+import { appendRecord } from '../jsonl-write.ts'
 import { createMeter, recordSchema, type UsageRecord } from './record.ts'
-import { readTextSync } from '../../platform/regular-file.ts'
 
 export type Ledger = {
-  /** Notes what events of a session tell of. */
+  /** Records the usage in events of a session. */
   add: (events: readonly AgentEvent[], session: string) => void
-  /** What was noted on the last `days` days, today among them; the oldest first. */
+  /** The records of the last `days` days, including today, oldest first. */
   read: (days: number) => UsageRecord[]
 }
 
@@ -28,65 +26,35 @@ export type LedgerOptions = {
 
 const DAY = 24 * 3600 * 1000
 
-/** Nothing here throws; nothing is read or made by opening. */
+/** Opening reads and creates nothing. Nothing here throws. */
 export function openLedger({ stateFolder, projectFolder, now, onProblem }: LedgerOptions): Ledger {
   const folder = join(stateFolder, 'usage')
   const meter = createMeter(resolve(projectFolder))
-  const report = createReporter('What is used cannot be noted', onProblem)
-  let isMade = false
-
-  function note(record: UsageRecord): void {
-    try {
-      if (!isMade) makeFolder(folder)
-      isMade = true
-      appendRecord(fileOf(dayOf(record.at)), record)
-    } catch (error) {
-      report(error)
-    }
-  }
-
-  function fileOf(day: string): string {
-    return join(folder, `${day}.jsonl`)
-  }
+  const report = createReporter('Usage cannot be recorded', onProblem)
+  const fileOf = (day: string): string => join(folder, `${day}.jsonl`)
 
   return {
     add(events, session) {
-      for (const event of events) for (const record of meter.read(event, session)) note(record)
+      for (const record of events.flatMap(event => meter.read(event, session)))
+        attempt(report, 0, () => appendRecord(fileOf(dayOf(record.at)), record))
     },
-    read(days) {
-      try {
-        return lastDays(now(), days).flatMap(day => recordsIn(fileOf(day)))
-      } catch (error) {
-        report(error)
-        return []
-      }
-    },
+    read: days => attempt(report, [], () => lastDays(now(), days).flatMap(day => recordsIn(fileOf(day)))),
   }
 }
 
-/** `2026-11-22`, where we are. */
+/** The day in the local time zone, such as `2026-11-22`. */
 export function dayOf(at: number): string {
   const date = new Date(at)
   const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
   return parts.map(part => String(part).padStart(2, '0')).join('-')
 }
 
-/** The oldest first. From noon to noon, since a day may have 23 hours. */
+/** The last days, oldest first. Counted from noon to noon, since a day may have 23 hours. */
 export function lastDays(now: number, count: number): string[] {
   const noon = new Date(now).setHours(12, 0, 0, 0)
   return Array.from({ length: count }, (_, index) => dayOf(noon - (count - 1 - index) * DAY))
 }
 
 function recordsIn(path: string): UsageRecord[] {
-  let text: string
-  try {
-    text = readTextSync(path)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
-  return text.split('\n').flatMap(line => {
-    const { data } = recordSchema.safeParse(line === '' ? undefined : parseJson(line))
-    return data ? [data] : []
-  })
+  return readRecords(path).flatMap(record => recordSchema.safeParse(record).data ?? [])
 }

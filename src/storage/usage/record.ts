@@ -1,4 +1,4 @@
-/** What is noted of each call of a model, and of each turn. From the events alone, so that a session's log says the same. */
+/** Usage records of model calls and turns, made from events alone, so that a session's file gives the same records. */
 import * as z from 'zod'
 import { usageSchema, type AgentEvent } from '../../agent/event.ts'
 
@@ -14,21 +14,21 @@ const common = {
 
 export const recordSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), ...common, usage: usageSchema }),
-  /** A turn that is over, and how long it took, in milliseconds. */
+  /** A turn that has ended, and its duration in milliseconds. */
   z.object({ kind: z.literal('turn'), ...common, duration: z.number() }),
-  /** Something was paid for that no agent reports, such as a compaction. */
+  /** A cost that no agent reports, such as that of a compaction. */
   z.object({ kind: z.literal('unreported'), ...common }),
 ])
 export type UsageRecord = z.infer<typeof recordSchema>
 
 export type UsageMeter = { read: (event: AgentEvent, session: string) => UsageRecord[] }
 
-/** Reads events one after the other. */
+/** Makes records from events in order. */
 export function createMeter(folder: string): UsageMeter {
   let [provider, model] = ['', '']
   let turnBegan: number | null = null
 
-  /** How long the turn took that is over now; null where there was none. */
+  /** The duration of the turn that ends now; null where there is none. */
   function endTurn(at: number): number | null {
     const began = turnBegan
     turnBegan = null

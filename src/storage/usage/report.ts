@@ -1,18 +1,18 @@
-/** What `zotui usage --json` tells. Pure. */
+/** The output of `zotui usage --json`. Pure. */
 import * as z from 'zod'
 import { dayOf } from './ledger.ts'
 import type { UsageRecord } from './record.ts'
 import { modelOf, sumOf, sumsBy, usageSumSchema, type UsageSum } from './sums.ts'
 
 export const usageReportSchema = z.object({
-  /** So many days were looked at, today among them. */
+  /** How many days the report covers, including today. */
   days: z.number(),
   total: usageSumSchema,
-  /** By the day of the person's clock, as in 2026-01-31; days without use are left out. */
+  /** By local day, as in 2026-01-31; days without use are omitted. */
   byDay: z.record(z.string(), usageSumSchema),
   /** By provider and model, as in `anthropic/claude`. */
   byModel: z.record(z.string(), usageSumSchema),
-  /** By the id of the session; what was in none has the empty name. */
+  /** By session id; usage outside of a session has the empty id. */
   bySession: z.record(z.string(), usageSumSchema),
 })
 

@@ -1,4 +1,4 @@
-/** Sums of what was used. Pure. */
+/** Sums of usage. Pure. */
 import * as z from 'zod'
 import type { UsageRecord } from './record.ts'
 
@@ -11,9 +11,9 @@ export const usageSumSchema = z.object({
   cacheRead: z.number(),
   cacheWrite: z.number(),
   costUsd: z.number(),
-  /** Whether something was paid for that no agent reports: the cost is the least that it can be. */
+  /** Whether some cost is not reported by the agent: then `costUsd` is a minimum. */
   isPartial: z.boolean(),
-  /** How long the turns took, in milliseconds. */
+  /** The duration of all turns, in milliseconds. */
   duration: z.number(),
 })
 export type UsageSum = z.infer<typeof usageSumSchema>
@@ -55,7 +55,7 @@ export function sumOf(records: readonly UsageRecord[]): UsageSum {
   return records.reduce(addRecord, noSum)
 }
 
-/** A sum for each name that `nameOf` gives a record, in the order of their first records. */
+/** A sum for each name that `nameOf` returns, in the order of their first records. */
 export function sumsBy(
   records: readonly UsageRecord[],
   nameOf: (record: UsageRecord) => string,
@@ -72,12 +72,12 @@ export function modelOf({ provider, model }: UsageRecord): string {
   return [provider, model].filter(Boolean).join('/') || 'unknown'
 }
 
-/** What was sent, from the cache or not. */
+/** The input tokens, from the cache or not. */
 export function sentOf({ input, cacheRead, cacheWrite }: UsageSum): number {
   return input + cacheRead + cacheWrite
 }
 
-/** Of what was sent, how much came from the cache, from 0 to 1; null where nothing was sent. */
+/** The share of input tokens from the cache, from 0 to 1; null where there were none. */
 export function cachedShare(sum: UsageSum): number | null {
   const sent = sentOf(sum)
   return sent === 0 ? null : sum.cacheRead / sent

@@ -1,10 +1,10 @@
-/** Sums of what was used, as rows of a table and as bars. Pure. */
+/** Shows sums of usage as table rows and as bars. Pure. */
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../../text/format.ts'
 import { cachedShare, sentOf, type UsageSum } from './sums.ts'
 
 export const usageColumns = ['turns', 'in', 'cached', 'out', 'cost', 'time'] as const
 
-/** `isPlain` is for terminals that show no more than ASCII. */
+/** The cells of a row. `isPlain` is for terminals that show only ASCII. */
 export function usageCells(sum: UsageSum, isPlain: boolean): string[] {
   const share = cachedShare(sum)
   return [
@@ -17,7 +17,7 @@ export function usageCells(sum: UsageSum, isPlain: boolean): string[] {
   ]
 }
 
-/** A cost, of which some may not be known. */
+/** A cost; partial ones are marked as a minimum. */
 export function costText({ costUsd, isPartial }: Pick<UsageSum, 'costUsd' | 'isPartial'>, isPlain: boolean): string {
   return `${isPartial ? (isPlain ? '>= ' : '≥ ') : ''}${formatCost(costUsd)}`
 }
@@ -26,8 +26,7 @@ const BAR = 12
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /**
- * A line for each day on which something was used, with a bar as long as its cost, or where nothing has a price its tokens. At
- * most 34 columns.
+ * A line for each day with usage, at most 34 columns wide. Its bar shows the cost, or the tokens where nothing has a price.
  */
 export function usageBars(days: readonly string[], sums: ReadonlyMap<string, UsageSum>, isPlain: boolean): string[] {
   const found = days.flatMap(day => {
@@ -44,7 +43,7 @@ export function usageBars(days: readonly string[], sums: ReadonlyMap<string, Usa
   })
 }
 
-/** Whatever is there can be seen. */
+/** A bar for a share from 0 to 1. Any share above 0 is visible. */
 function bar(share: number, isPlain: boolean): string {
   if (!(share > 0)) return ''
   if (isPlain) return '#'.repeat(Math.max(1, Math.round(share * BAR)))

@@ -42,16 +42,16 @@ describe('a key', () => {
   })
 
   test.each([
-    ['entr', 'is no key; did you mean enter?'],
-    ['crtl+j', 'is no key: crtl is no modifier; did you mean ctrl?'],
-    ['foo', 'is no key'],
-    ['', 'is no key'],
-    ['ctrl+', 'is no key'],
-    ['constructor+x', 'is no key: constructor is no modifier'],
-    ['cmd+k', 'cannot be bound: terminals keep cmd to themselves'],
+    ['entr', 'is not a key; did you mean enter?'],
+    ['crtl+j', 'is not a key: crtl is not a modifier; did you mean ctrl?'],
+    ['foo', 'is not a key'],
+    ['', 'is not a key'],
+    ['ctrl+', 'is not a key'],
+    ['constructor+x', 'is not a key: constructor is not a modifier'],
+    ['cmd+k', 'cannot be bound: terminals do not pass on cmd'],
     ['F5', 'cannot be bound: F5 does not reach the program'],
     ['a b c', 'is more than two keys'],
-    ['\u0003', 'is no key'],
+    ['\u0003', 'is not a key'],
   ])('%s is none', (written, reason) => {
     expect(parseKey(written)).toEqual({ ok: false, reason })
   })

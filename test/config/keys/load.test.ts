@@ -61,7 +61,7 @@ describe('keys.json', () => {
     mkdirSync(join(folder, 'folder.json'))
     const { rows, remarks } = await loadKeys(table, join(folder, 'folder.json'))
     expect(rows).toEqual(table)
-    expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; no key is changed'])
+    expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; the file is ignored'])
   })
 
   test('binds keys, in whatever spelling', async () => {
@@ -111,7 +111,7 @@ describe('a conflict is told with both names', () => {
     expect(await load('{ "composer": {\n"ctrl+k": "submit" } }')).toEqual({
       changed: { 'composer submit': ['enter', 'ctrl+k'], 'composer kill_to_line_end': [] },
       remarks: [
-        'keys.json line 2: composer: ctrl+k does submit now, and no longer kill_to_line_end; add "-kill_to_line_end" if you mean it',
+        'keys.json line 2: composer: ctrl+k now does submit instead of kill_to_line_end; add "-kill_to_line_end" to confirm this',
       ],
     })
   })
@@ -123,7 +123,7 @@ describe('a conflict is told with both names', () => {
   ])('within the file: %s', async (_, text, line) => {
     expect(await load(text)).toEqual({
       changed: { 'composer newline': ['ctrl+j', 'alt+enter', 'ctrl+o'] },
-      remarks: [`keys.json line 3: composer: ctrl+o is both submit (line ${line}) and newline; newline counts`],
+      remarks: [`keys.json line 3: composer: ctrl+o is bound to submit (line ${line}) and to newline; newline is used`],
     })
   })
 
@@ -148,12 +148,12 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
     ['"ctrl+o": "sumbit"', 'composer has no action sumbit; did you mean submit?'],
     ['"ctrl+o": "next"', 'composer has no action next; viewer has one'],
     ['"ctrl+o": "fly"', 'composer has no action fly'],
-    ['"ctrl+entr": "submit"', 'composer: ctrl+entr is no key; did you mean enter?'],
-    ['"x": "submit"', 'composer: x types a character there, and cannot be bound'],
-    ['"ctrl+o": "-submit"', 'composer: ctrl+o does not do submit'],
-    ['"ctrl+j": "-submit"', 'composer: ctrl+j does not do submit, but newline'],
-    [String.raw`"ctrl+\\": "-emergency"`, String.raw`composer: ctrl+\ cannot be taken from emergency`],
-    [String.raw`"ctrl+\\": "submit"`, String.raw`composer: ctrl+\ is emergency, and cannot be submit`],
+    ['"ctrl+entr": "submit"', 'composer: ctrl+entr is not a key; did you mean enter?'],
+    ['"x": "submit"', 'composer: x types a character there and cannot be bound'],
+    ['"ctrl+o": "-submit"', 'composer: ctrl+o is not bound to submit'],
+    ['"ctrl+j": "-submit"', 'composer: ctrl+j is not bound to submit, but to newline'],
+    [String.raw`"ctrl+\\": "-emergency"`, String.raw`composer: ctrl+\ cannot be unbound from emergency`],
+    [String.raw`"ctrl+\\": "submit"`, String.raw`composer: ctrl+\ always does emergency and cannot be bound to submit`],
     ['"ctrl+o": 3', 'composer: ctrl+o must be the name of an action, or a list of names'],
   ])('%s', async (entry, remark) => {
     const text = `{\n  "composer": {\n    ${entry},\n    "ctrl+t": "compact"\n  }\n}`
@@ -187,7 +187,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
   ])('no JSON: %o', async (text, line, column) => {
     expect(await load(text)).toEqual({
       changed: {},
-      remarks: [`keys.json line ${line}: not valid JSON near column ${column}; no key is changed`],
+      remarks: [`keys.json line ${line}: not valid JSON near column ${column}; the file is ignored`],
     })
   })
 

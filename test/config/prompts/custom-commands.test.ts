@@ -123,7 +123,7 @@ describe('what is wrong with one is said of it', () => {
   test.each<[content: string | Buffer, problem: string]>([
     ['', 'has no text'],
     ['---\ndescription: x\n---\n \n', 'has no text'],
-    [Buffer.from([0x66, 0xff, 0xfe]), 'is no text in UTF-8'],
+    [Buffer.from([0x66, 0xff, 0xfe]), 'is not UTF-8 text'],
     ['x'.repeat(64_001), 'holds more than 64 kB'],
   ])('%#', async (content, problem) => {
     write(`${PROJECT}/fix.md`, content)
@@ -133,7 +133,7 @@ describe('what is wrong with one is said of it', () => {
   test.skipIf(process.getuid?.() === 0)('that it may not be read', async () => {
     write(`${PROJECT}/fix.md`, 'x')
     chmodSync(join(home, PROJECT, 'fix.md'), 0)
-    expect(await names()).toEqual(['fix may not be read (permission denied)'])
+    expect(await names()).toEqual(['fix cannot be read (permission denied)'])
   })
 
   test.skipIf(process.platform === 'win32')('that it is a pipe', async () => {
@@ -149,7 +149,7 @@ describe('what is wrong with one is said of it', () => {
       write(`${PROJECT}/good.md`, 'x')
       expect(await names()).toEqual([
         'good',
-        `.zotui/commands: no command is made of ${name}.md. A name has letters, digits and - _ . only.`,
+        `.zotui/commands: ${name}.md cannot be a command. Names may contain only letters, digits and - _ .`,
       ])
     },
   )
@@ -158,7 +158,7 @@ describe('what is wrong with one is said of it', () => {
     for (let number = 0; number < 205; number += 1) write(`${USER}/c${1000 + number}.md`, 'x')
     const all = await names()
     expect(all).toHaveLength(201)
-    expect(all.at(-1)).toBe('~/.config/zotui/commands has more than 200 commands: the rest is left out.')
+    expect(all.at(-1)).toBe('~/.config/zotui/commands has more than 200 commands: the rest are ignored.')
   })
 
   test('that the folder is none', async () => {
@@ -194,7 +194,7 @@ describe.skipIf(process.platform === 'win32')('links', () => {
     mkdirSync(dirname(join(home, PROJECT)), { recursive: true })
     symlinkSync('../../elsewhere', join(home, PROJECT))
     expect(await names()).toEqual([
-      '.zotui/commands is a link that leads out of the project: its commands are left out.',
+      '.zotui/commands is a link that leads out of the project: its commands are ignored.',
     ])
   })
 

@@ -31,7 +31,7 @@ function desktop(tools: Record<string, string>) {
 }
 
 const image = { kind: 'image', data: samples.png }
-const empty = { kind: 'none', reason: 'The clipboard holds no text and no image.' }
+const empty = { kind: 'none', reason: 'The clipboard contains neither text nor an image.' }
 
 const wlPaste = (types: string, data: string) => `case "$*" in --list-types) printf '${types}';; *) ${data};; esac`
 const xclip = (targets: string, data: string) => `case "$*" in *TARGETS) printf '${targets}';; *) ${data};; esac`
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('on Wayland', () => {
   test('the tool to install is named', async () => {
     expect(await readWayland(desktop({}))).toEqual({
       kind: 'none',
-      reason: 'No tool for the clipboard was found: install wl-clipboard.',
+      reason: 'No clipboard tool was found. Install wl-clipboard.',
     })
   })
 
@@ -156,11 +156,11 @@ describe.skipIf(process.platform === 'win32')('in trouble', () => {
   test('a flood is cut off', async () => {
     expect(await readX11(desktop({ xsel: 'cat /dev/zero' }))).toEqual({
       kind: 'none',
-      reason: 'The clipboard holds more than 24 MB.',
+      reason: 'The clipboard contains more than 24 MB.',
     })
     expect(await readX11(desktop({ xsel: 'head -c 10000001 /dev/zero' }))).toEqual({
       kind: 'none',
-      reason: 'The clipboard holds more than 10 MB of text.',
+      reason: 'The clipboard contains more than 10 MB of text.',
     })
   })
 
@@ -228,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('copying', () => {
 
   test('that fails is told', async () => {
     expect(await write({ xclip: 'exit 1' })).toEqual({ ok: false, reason: 'xclip failed.' })
-    expect(await write({})).toEqual({ ok: false, reason: 'No tool for the clipboard was found: install xclip.' })
+    expect(await write({})).toEqual({ ok: false, reason: 'No clipboard tool was found. Install xclip.' })
     expect(await write({ xclip: 'sleep 600' })).toEqual({ ok: false, reason: 'xclip did not answer within 3 seconds.' })
     expect(await writeClipboard('', {}, 'linux')).toEqual({ ok: false, reason: 'There is nothing to copy.' })
   })

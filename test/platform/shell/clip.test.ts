@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createClip } from '../../../src/platform/shell/clip.ts'
 
-const mark = /\n?\[\.\.\. [^\n]* left out \.\.\.\]\n/
+const mark = /\n?\[\.\.\. [^\n]* omitted \.\.\.\]\n/
 
 function clipped(limit: number, ...pieces: string[]) {
   const clip = createClip(limit)
@@ -18,14 +18,14 @@ describe('the beginning and the end', () => {
 
   test('are cut between lines', () => {
     expect(clipped(20, 'aaaa\nbbbb\nc', 'ccc\ndddd\neeee\nffff\n')).toEqual({
-      text: 'aaaa\nbbbb\n[... 10 B left out ...]\neeee\nffff\n',
+      text: 'aaaa\nbbbb\n[... 10 B omitted ...]\neeee\nffff\n',
       leftOut: 10,
     })
   })
 
   test('of one long line are cut between characters', () => {
     const { text, leftOut } = clipped(10, '漢'.repeat(100))
-    expect(text).toBe('漢\n[... 294 B left out ...]\n漢')
+    expect(text).toBe('漢\n[... 294 B omitted ...]\n漢')
     expect(leftOut).toBe(294)
   })
 

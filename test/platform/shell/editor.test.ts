@@ -69,25 +69,25 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
 
 describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that', () => {
   test.each([
-    ['gives up (vim: `:cq`)', 'exit 1', 'draft', 'The editor ended with code 1; the draft is as it was.'],
+    ['gives up (vim: `:cq`)', 'exit 1', 'draft', 'The editor ended with code 1; the draft is unchanged.'],
     [
       'fails after saving',
       'echo saved > "$file"; exit 3',
       'saved',
-      'The editor ended with code 3; the draft is what it had saved.',
+      'The editor ended with code 3; the draft is what the editor saved.',
     ],
-    ['is killed', 'kill -9 $$', 'draft', 'The editor was ended by SIGKILL; the draft is as it was.'],
+    ['is killed', 'kill -9 $$', 'draft', 'The editor was ended by SIGKILL; the draft is unchanged.'],
     [
       'is killed while it writes',
       ': > "$file"; kill -9 $$',
       'draft',
-      'The editor was ended by SIGKILL; the draft is as it was.',
+      'The editor was ended by SIGKILL; the draft is unchanged.',
     ],
     [
       'removes the file',
       'rm "$file"',
       'draft',
-      'The editor came back, but its file is not there; the draft is as it was.',
+      'The editor closed, but its file is not there; the draft is unchanged.',
     ],
   ])('%s', async (_, script, text, problem) => {
     const { env, noted } = editor(script)
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
     const { text, problem } = await editText('draft', env)
     const { file } = noted()
     expect(text).toBe('draft')
-    expect(problem).toBe(`The editor came back, but its file ${file} holds more than 10 MB; the draft is as it was.`)
+    expect(problem).toBe(`The editor closed, but its file ${file} holds more than 10 MB; the draft is unchanged.`)
     expect(existsSync(file)).toBe(true)
     rmSync(dirname(file), { recursive: true })
   })
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
     writeFileSync(path, '#!/no/such/interpreter', { mode: 0o755 })
     expect(await editText('draft', { PATH, EDITOR: path })).toEqual({
       text: 'draft',
-      problem: 'The editor cannot be started (ENOENT); the draft is as it was.',
+      problem: 'The editor cannot be started (ENOENT); the draft is unchanged.',
     })
   })
 })
@@ -151,9 +151,9 @@ describe.skipIf(process.platform === 'win32')('which editor', () => {
   })
 
   test.each([
-    [{ EDITOR: 'no-such-editor' }, 'The editor in $EDITOR is not there: no-such-editor'],
-    [{ VISUAL: `vi 'x` }, `A quote is left open in $VISUAL: vi 'x`],
-  ])('%o is no editor, and the draft is as it was', async (env, problem) => {
+    [{ EDITOR: 'no-such-editor' }, 'The editor in $EDITOR was not found: no-such-editor'],
+    [{ VISUAL: `vi 'x` }, `There is an unclosed quote in $VISUAL: vi 'x`],
+  ])('%o is no editor, and the draft is unchanged', async (env, problem) => {
     expect(await editText('draft', { PATH, ...env })).toEqual({ text: 'draft', problem })
   })
 

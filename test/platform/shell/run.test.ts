@@ -122,13 +122,13 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
       exitCode: null,
       signal: null,
       output: '',
-      problem: `the folder ${gone} is not there`,
+      problem: `the folder ${gone} does not exist`,
     })
   })
 
   test.each([
     ['too long', 'x'.repeat(3_000_000), 'the command is too long'],
-    ['with a NUL', 'echo a\0b', 'the command has a NUL in it'],
+    ['with a NUL', 'echo a\0b', 'the command contains a NUL character'],
   ])('that is %s cannot be started', async (_, command, problem) => {
     const result = await run(command)
     expect(result).toMatchObject({ exitCode: null, signal: null, output: '' })
@@ -157,8 +157,8 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
     const written = Array.from({ length: lines }, (_, index) => String(index + 1).length + 1).reduce((a, b) => a + b)
     expect(result.output.startsWith('1\n2\n3\n')).toBe(true)
     expect(result.output.endsWith(`\n${lines - 1}\n${lines}\n`)).toBe(true)
-    const [before = '', after = ''] = result.output.split(/\[\.\.\. .* left out \.\.\.\]\n/)
-    expect(result.output).toContain('[... 2.7 MB left out ...]')
+    const [before = '', after = ''] = result.output.split(/\[\.\.\. .* omitted \.\.\.\]\n/)
+    expect(result.output).toContain('[... 2.7 MB omitted ...]')
     expect(result.leftOut).toBe(written - before.length - after.length)
     expect(before.length + after.length).toBeLessThanOrEqual(10_000)
     // Cut between lines: each one kept is a whole number.

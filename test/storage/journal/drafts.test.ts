@@ -16,7 +16,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openDrafts, type Drafts, type Unsent } from '../../../src/storage/journal/drafts.ts'
-import { ownName } from '../../../src/storage/journal/owner.ts'
+import { ownName } from '../../../src/storage/owner.ts'
 import { HeldTimers } from '../../agents/demo/held-timers.ts'
 import { makePlace, Program, until, type Place } from './stage.ts'
 
@@ -391,7 +391,7 @@ describe('a disk that cannot be written', () => {
     close()
     expect(adopted).toBeNull()
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toContain('What is typed and not sent cannot be kept on disk')
+    expect(problems[0]).toContain('Unsent text cannot be saved')
   })
 
   test('and then can, has what is typed from then on', () => {

@@ -16,7 +16,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openHistory } from '../../../src/storage/journal/history.ts'
 import type { HistoryJournal, HistoryLimits } from '../../../src/storage/journal/history.ts'
-import { appendRecord } from '../../../src/storage/journal/records.ts'
+import { appendRecord } from '../../../src/storage/jsonl-write.ts'
 import { makePlace, Program, type Place } from './stage.ts'
 
 const roomy: HistoryLimits = { full: 1e9, kept: 1e9, read: 1e9, readAll: 1e9 }
@@ -138,7 +138,7 @@ describe('what went wrong before', () => {
     history.append('two')
     expect(history.recent(9)).toEqual([])
     expect(history.problems).toHaveLength(1)
-    expect(history.problems[0]).toContain('The prompt history cannot be kept')
+    expect(history.problems[0]).toContain('The prompt history cannot be saved')
   })
 
   test.skipIf(process.getuid?.() === 0)('a file that may not be read is a problem too', () => {

@@ -68,5 +68,5 @@ test('where the folder cannot be made, that is said once', () => {
   const models = opened(join(stateFolder, 'file', 'below'))
   models.note('p/a')
   models.note('p/b')
-  expect(problems).toEqual([expect.stringMatching(/^The models that were used cannot be noted: /)])
+  expect(problems).toEqual([expect.stringMatching(/^Recent models cannot be saved: /)])
 })

@@ -139,7 +139,7 @@ describe('the file', () => {
     tell(...reply)
     rmSync(place.stateFolder, { recursive: true })
     tell(prompt('two'))
-    expect(problems).toEqual(['The file of this session was removed while it was open: it has been put back.'])
+    expect(problems).toEqual(['The file of this session was removed while it was open. It has been restored.'])
     expect(chatOf(readSession(fileIn(place)).events)).toMatchObject({
       entries: [{ prompt: 'one', outcome: 'done' }],
       open: { prompt: 'two' },
@@ -152,7 +152,7 @@ describe('the file', () => {
     const round: unknown[] = []
     round.push(round)
     tell(started, prompt('one'), calls('a', 'bash', round), calls('b', 'bash', round), ...reply)
-    expect(problems).toEqual([expect.stringMatching(/^Something that the agent told cannot be kept in the session/)])
+    expect(problems).toEqual([expect.stringMatching(/^A part of what the agent sent cannot be saved in the session/)])
     const { events, skipped } = readSession(fileIn(place))
     expect(skipped).toBe(0)
     expect(chatOf(events).entries).toMatchObject([{ prompt: 'one', outcome: 'done' }])
@@ -165,7 +165,7 @@ describe('the file', () => {
     writeFileSync(place.stateFolder, '')
     tell(started, prompt('one'), ...reply)
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(/^The session cannot be kept on disk; it goes on, .*: E/)
+    expect(problems[0]).toMatch(/^The session cannot be saved right now\. You can continue, .*: E/)
     rmSync(place.stateFolder)
     mkdirSync(place.stateFolder)
     tell(prompt('two'))

@@ -1,0 +1,35 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { isMissing } from '../platform/errors.ts'
+import { makeFolder } from '../platform/folders.ts'
+
+/**
+ * Replaces a file in one step: a reader finds the old content or the new content, never a part of it. Makes the folder where it
+ * is missing; only the person may read the file. Nothing is forced out to the disk, since that takes milliseconds.
+ *
+ * The content is first written to `unfinished`. A caller that names this file also looks after it when a write fails or the
+ * program is killed; otherwise a failure removes it.
+ *
+ * @throws what the system throws.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, unfinished?: string): void {
+  const fresh = unfinished ?? `${path}.${process.pid}.next`
+  try {
+    write(fresh, content)
+    renameSync(fresh, path)
+  } catch (error) {
+    if (unfinished === undefined) rmSync(fresh, { force: true })
+    throw error
+  }
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(path, content, { mode: 0o600 })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    makeFolder(dirname(path))
+    writeFileSync(path, content, { mode: 0o600 })
+  }
+}
