@@ -141,11 +141,11 @@ describe('frames', () => {
   })
 })
 
-describe('a band that ends a finished row', () => {
-  const band = (text: string): string => `\u001B[48;5;236m${text.padEnd(COLUMNS)}\u001B[49m`
-  const backgrounds = (terminal: InstanceType<typeof xterm.Terminal>, y: number): number[] =>
-    Array.from({ length: COLUMNS }, (_, x) => terminal.buffer.active.getLine(y)?.getCell(x)?.getBgColor() ?? -1)
+const band = (text: string): string => `\u001B[48;5;236m${text.padEnd(COLUMNS)}\u001B[49m`
+const backgrounds = (terminal: InstanceType<typeof xterm.Terminal>, y: number): number[] =>
+  Array.from({ length: COLUMNS }, (_, x) => terminal.buffer.active.getLine(y)?.getCell(x)?.getBgColor() ?? -1)
 
+describe('a band that ends a finished row', () => {
   test.each([
     ['where it changes the screen', 24],
     ['where more comes than the screen holds', 2],
