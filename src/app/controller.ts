@@ -110,7 +110,7 @@ export function createController(options: ControllerOptions): Controller {
     resume: argument => sessionList.open(argument),
     rename: argument => sessionList.renameCurrent(argument),
     watchKeys: () => watch.start(),
-    export: argument => void exportConversation(context, argument),
+    export: argument => exportConversation(context, argument),
     raw: argument => switchRaw(context, options.redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: () => changing?.open(),

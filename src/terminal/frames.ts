@@ -7,7 +7,7 @@
  * and rows that stay are not touched.
  */
 import { rowsAboveCursor, type Resize } from './reflow.ts'
-import { rowPatches } from './row.ts'
+import { bandOf, rowPatches } from './row.ts'
 
 export type CursorPlace = { x: number; y: number }
 
@@ -76,12 +76,12 @@ export class FrameEncoder {
 
   /**
    * Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows; 0 where the terminal wraps
-   * some of them, so that nobody knows how many there are.
+   * some of them, so that nobody knows how many there are. `bands` are the columns of one that fills bands itself, else 0.
    */
-  draw(finished: readonly string[], zone: readonly string[], caret: CursorPlace, rows: number): string {
+  draw(finished: readonly string[], zone: readonly string[], caret: CursorPlace, rows: number, bands = 0): string {
     const target = [...finished, ...zone]
-    if (target.length > rows || this.#shown.length > rows) this.#rewrite(target)
-    else this.#change(target)
+    if (target.length > rows || this.#shown.length > rows) this.#rewrite(finished, zone, bands)
+    else this.#change(target, finished.length, bands)
     this.#shown = zone
     this.#cursor = { x: this.#cursor.x, y: this.#cursor.y - finished.length }
     this.#moveTo(Math.min(caret.y, zone.length - 1), caret.x)
@@ -115,17 +115,21 @@ export class FrameEncoder {
   }
 
   /** Everything anew: more has come than the screen holds. */
-  #rewrite(target: readonly string[]): void {
+  #rewrite(finished: readonly string[], zone: readonly string[], bands: number): void {
+    const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => row.trimEnd())]
     this.#moveTo(0, 0)
-    this.#out += `${ESC}J${target.map(row => row.trimEnd()).join('\r\n')}`
-    this.#cursor = { x: NOWHERE, y: target.length - 1 }
+    this.#out += `${ESC}J${rows.join('\r\n')}`
+    this.#cursor = { x: NOWHERE, y: rows.length - 1 }
   }
 
-  #change(target: readonly string[]): void {
+  #change(target: readonly string[], finished: number, bands: number): void {
     const more = target.length - this.#shown.length
     const at = splitFor(this.#shown, target)
     const moved = more > 0 ? this.#insert(at, more) : more < 0 ? this.#remove(at, -more) : this.#shown
-    for (const [row, text] of target.entries()) this.#changeRow(row, moved[row] ?? '', text)
+    for (const [row, text] of target.entries()) {
+      if (row < finished && bandOf(text, bands)) this.#writeRow(row, finishedRow(text, bands))
+      else this.#changeRow(row, moved[row] ?? '', text)
+    }
   }
 
   #insert(at: number, count: number): string[] {
@@ -146,6 +150,13 @@ export class FrameEncoder {
     return [...this.#shown.slice(0, at), ...this.#shown.slice(at + count)]
   }
 
+  /** A row as a whole, which erases what stands behind it. */
+  #writeRow(row: number, text: string): void {
+    this.#moveTo(row, 0)
+    this.#out += text
+    this.#cursor = { x: NOWHERE, y: row }
+  }
+
   #changeRow(row: number, from: string, to: string): void {
     for (const { column, text, end, eraseRest } of rowPatches(from, to)) {
       this.#moveTo(row, column)
@@ -163,6 +174,12 @@ export class FrameEncoder {
     if (!isThere) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
     this.#cursor = { x, y }
   }
+}
+
+/** A row that stays, in a terminal that fills bands itself in so many columns; 0 where it does not. */
+export function finishedRow(row: string, bands: number): string {
+  const band = bandOf(row, bands)
+  return band ? band.text + band.fill : row.trimEnd()
 }
 
 /** A column that no move counts on: the cursor may wait behind the last one. */

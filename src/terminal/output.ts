@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
 import { displayWidth } from '../text/width.ts'
-import { ERASE_BELOW, FrameEncoder, type CursorPlace } from './frames.ts'
+import { ERASE_BELOW, finishedRow, FrameEncoder, type CursorPlace } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keepsWhole } from './reflow.ts'
@@ -161,7 +161,7 @@ export class TerminalOutput extends Writable {
   draw({ finished, zone, caret, overlays = [] }: ScreenDrawing): void {
     const isWide = finished.some(row => row.includes('\t') || displayWidth(row) > this.columns)
     const before = this.#encoder.zone.length
-    const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows)
+    const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows, this.#bands)
     this.#room.take(finished.length + this.#encoder.zone.length - before)
     if (isWide) this.#room.forget()
     this.#write(frame + this.#overlay(overlays, finished.length) + this.#askPlace())
@@ -255,11 +255,19 @@ export class TerminalOutput extends Writable {
     if (this.#isStale) return
     const { rowsAbove, finished, zone, caret } = make()
     const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
-    const above = finished.map(row => `${row}\r\n`).join('')
+    const above = finished.map(row => `${finishedRow(row, this.#bands)}\r\n`).join('')
     this.#encoder.reset()
     this.#room.forget()
     const frame = this.#encoder.draw([], this.#withBlank(zone), caret, this.rows)
     this.#write(`${start}${this.#wiped()}${ERASE_BELOW}${above}${frame}`)
+  }
+
+  /**
+   * The columns of a terminal that fills bands itself, else 0: one that cuts lines gains nothing, and GNU screen erases
+   * without a colour.
+   */
+  get #bands(): number {
+    return this.reflow === 'cuts' ? 0 : this.columns
   }
 
   /** The blank row below everything, where a screen has room for it. */

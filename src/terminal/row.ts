@@ -1,6 +1,6 @@
 /** What has to be written to turn one row of the terminal into another. */
 import { fromAnsi, toAnsi, type AnsiStyle, type AnsiPiece } from '../text/ansi.ts'
-import { graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
+import { displayWidth, graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
 
 type Cell = { readonly text: string; readonly look: AnsiStyle | null; readonly key: string }
 
@@ -63,6 +63,34 @@ function cellsOf(row: string): { cells: (Cell | null)[]; certain: number } {
   while (cells.at(-1)?.key === BLANK.key) cells.pop()
   return { cells, certain: doubtful }
 }
+
+/** Blanks with nothing but a background up to the right edge. */
+export type Band = {
+  /** The row without them. */
+  text: string
+  /** What has the terminal give the rest of the row that background. */
+  fill: string
+}
+
+/**
+ * The band that a row ends with in a terminal of so many columns. Blanks that are written are text to a terminal, which
+ * wraps them into a second row when it becomes narrower; a background up to the edge is none.
+ */
+export function bandOf(row: string, columns: number): Band | null {
+  if (!row.includes(' \u001B') || displayWidth(row) !== columns) return null
+  const pieces = fromAnsi(row)
+  const last = pieces.at(-1)
+  const [attribute, ...others] = last?.tag.attributes ?? []
+  if (!last || attribute?.off !== BACKGROUND_OFF || others.length > 0 || last.tag.link !== '') return null
+  const text = last.text.trimEnd()
+  if (text === last.text) return null
+  return {
+    text: toAnsi([...pieces.slice(0, -1), { text, tag: last.tag }]),
+    fill: `\u001B[${attribute.on}m\u001B[K\u001B[${BACKGROUND_OFF}m`,
+  }
+}
+
+const BACKGROUND_OFF = '49'
 
 type Range = { start: number; end: number }
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, openZot, send } from './stage.ts'
+import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
 const shell = ['$ ls', 'README.md', '$ zotui']
 const words = Array.from({ length: 800 }, (_, index) => `w${String(index + 1).padStart(4, '0')}`)
@@ -134,7 +134,7 @@ test('answers of the terminal that come late, and between letters, are no keys',
   await zotui.raw('\x1b[9;3R ')
   await zotui.type('goes on')
   await expectDraft(zotui, 'a draft goes on')
-  expect(zotui.history().filter(row => row.startsWith('▌'))).toEqual(['▌ a draft goes on'])
+  expect(zotui.history().filter(row => row.startsWith('▌ a draft'))).toEqual(['▌ a draft goes on'])
 })
 
 test('in a terminal that nobody knows, nothing that was printed is doubled or lost', async () => {
@@ -148,4 +148,16 @@ test('in a terminal that nobody knows, nothing that was printed is doubled or lo
     await zotui.until('the new width', { check: () => zotui.screen().some(isDrawn) })
   }
   expect(wrong(zotui, [...shell, ...words])).toEqual({})
+})
+
+test('a prompt on its band stays one row in a window that becomes narrower', async () => {
+  const zotui = await openDemo({ columns: 100, rows: 30, args: ['thanks'] })
+  await zotui.see(/first word .*↑/)
+  await send(zotui, '/usage')
+  await zotui.see(/usage of this session/)
+  expect(zotui.drawn('thanks')?.background).not.toBe('default')
+  zotui.resize(60, 30)
+  await zotui.see(/^ {2}demo .{0,45}~\/project$/m)
+  expect(zotui.history().join('\n')).toMatch(/^▌ thanks\n\n {2}You are welcome/m)
+  expect(zotui.history().join('\n')).toMatch(/^▌ \/usage\n {2}usage of this session/m)
 })

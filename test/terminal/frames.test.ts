@@ -140,3 +140,31 @@ describe('frames', () => {
     expect(rowsOf(terminal)).toEqual(['kept', 'd', 'after'])
   })
 })
+
+const band = (text: string): string => `\u001B[48;5;236m${text.padEnd(COLUMNS)}\u001B[49m`
+const backgrounds = (terminal: InstanceType<typeof xterm.Terminal>, y: number): number[] =>
+  Array.from({ length: COLUMNS }, (_, x) => terminal.buffer.active.getLine(y)?.getCell(x)?.getBgColor() ?? -1)
+
+describe('a band that ends a finished row', () => {
+  test.each([
+    ['where it changes the screen', 24],
+    ['where more comes than the screen holds', 2],
+    ['where rows are wrapped', 0],
+  ])('is filled by the terminal, %s', async (_name, rows) => {
+    const terminal = terminalOf(rows || 24)
+    const encoder = new FrameEncoder()
+    await write(terminal, encoder.draw([], ['zone that is long before', ''], { x: 0, y: 0 }, rows, COLUMNS))
+    const bytes = encoder.draw([band('漢字 👍🏽 hello'), 'plain', band('')], ['zone', ''], { x: 1, y: 0 }, rows, COLUMNS)
+    expect(bytes).not.toContain('     ')
+    await write(terminal, bytes)
+    expect(backgrounds(terminal, 0)).toEqual(Array.from({ length: COLUMNS }, () => 236))
+    expect(backgrounds(terminal, 1)).toEqual(Array.from({ length: COLUMNS }, () => -1))
+    expect(backgrounds(terminal, 2)).toEqual(Array.from({ length: COLUMNS }, () => 236))
+    expect(rowsOf(terminal).map(text => text.trimEnd())).toEqual(['漢字 👍🏽 hello', 'plain', '', 'zone'])
+  })
+
+  test('is written where the terminal does not fill it', () => {
+    const bytes = new FrameEncoder().draw([band('hello')], ['zone'], { x: 0, y: 0 }, 24)
+    expect(bytes).toContain(' '.repeat(COLUMNS - 5))
+  })
+})

@@ -28,7 +28,7 @@ export type OwnCommands = Record<
   | 'fork'
   | 'rewind'
   | 'watchKeys',
-  (argument: string) => void
+  (argument: string) => void | Promise<void>
 >
 
 export type CommandParts = {

@@ -11,11 +11,11 @@ import { missingText, fullTranscript } from '../context/full-transcript.ts'
 
 /** Writes what has been said by now, `argument` being the format, the file, or both. */
 export async function exportConversation(context: AppContext, argument: string): Promise<void> {
-  const { state, desk, remark } = context
+  const { state, desk, remark, hint } = context
   const { chat } = state()
   if (!desk) return
   if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
-    return remark('info', 'There is no conversation to export yet.')
+    return hint('There is no conversation to export yet.')
   }
   const { format, file } = readRequest(argument, desk.home)
   const { transcript, missing } = transcriptNow(context)
