@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth, type Size } from '../text/width.ts'
 import { ERASE_BELOW, FrameEncoder, type CursorPlace } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
@@ -35,9 +35,6 @@ export type PictureOverlay = {
   /** Takes it away from under the cursor, where erasing what it stands on does not. */
   wipe: string
 }
-
-/** Of a screen, in cells. */
-export type ScreenSize = { columns: number; rows: number }
 
 /**
  * The terminal as we write to it. `draw` shows a frame as changes to what the terminal shows, in one write. Keeps a terminal
@@ -82,7 +79,7 @@ export class TerminalOutput extends Writable {
   #released = false
   #settling: NodeJS.Timeout | null = null
   /** What the terminal had least of columns and rows while its size changed. */
-  #least: ScreenSize = { columns: 0, rows: 0 }
+  #least: Size = { columns: 0, rows: 0 }
 
   /** What the terminal makes of lines when its width changes, as far as that is known. */
   #reflow: Reflow | null = null

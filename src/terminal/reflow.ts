@@ -1,6 +1,6 @@
 /** How a terminal changes what stands on it when its size changes, and where our frame is then. Pure. */
 import { rowsOf, type Reflow } from '../text/reflow.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth, type Size } from '../text/width.ts'
 
 /** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'
@@ -33,8 +33,6 @@ export function reflowByAnswer(reply: string): Reflow | null {
 function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): Reflow | null {
   return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
 }
-
-type Size = { columns: number; rows: number }
 
 /**
  * A frame that was drawn for another width now stands in so many columns. `isWhole`: the terminal has surely taken nothing off
