@@ -11,10 +11,10 @@ export type Completion =
   /** `@src/ma` or, where a path has blanks, `@"my doc`: the range has the sign and the quotes. */
   | { readonly kind: 'file'; readonly query: string; readonly range: TextRange }
 
-/** No path is longer; what goes back further from the caret is not looked at. */
+/** Characters before the caret that are searched; no path is longer. */
 const PATH_REACH = 1024
 
-/** What is being completed, or null. A path wins over a command's argument. */
+/** The completion at the caret, or null. A path wins over a command's argument. */
 export function completionAt(text: string, caret: number): Completion | null {
   return fileAt(text, caret) ?? slashAt(text, caret)
 }
@@ -35,7 +35,7 @@ function slashAt(text: string, caret: number): Completion | null {
   return { kind: 'slash-argument', command: line.slice(1, nameEnd), query: line.slice(start, caret), range }
 }
 
-/** An `@` counts after a blank or an opening sign, so that an address of mail is left alone. */
+/** An `@` counts after a blank or an opening sign, so that an e-mail address is left alone. */
 function fileAt(text: string, caret: number): Completion | null {
   const from = Math.max(0, caret - PATH_REACH)
   const before = text.slice(from, caret)
