@@ -1,4 +1,4 @@
-/** Paths as they are found, and the directories that they are in. */
+/** Paths as they are found, and their directories. */
 
 /** Relative to the project, with slashes; a directory ends with one. Each once, a directory before what is in it. */
 export type Paths = readonly string[]
@@ -10,7 +10,7 @@ export type Collection = {
   add: (path: string) => boolean
 }
 
-/** With at most `limit` paths, directories included. */
+/** Creates a collection of at most `limit` paths, directories included. */
 export function createCollection(limit: number): Collection {
   const paths: string[] = []
   const directories = new Set<string>()
@@ -48,7 +48,7 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
 }
 
-/** What cannot be written into a prompt is no use there: control characters, and bytes that are no text. */
+/** Whether a path can be written into a prompt: no control characters, and no bytes that are not text. */
 function isWritable(path: string): boolean {
   return !/[\u0000-\u001F\u007F-\u009F\uFFFD]/u.test(path)
 }

@@ -3,19 +3,19 @@ import { createFileList } from './list.ts'
 import { createPathIndex, extendIndex, type PathIndex } from './path-index.ts'
 import { createSearch, type FileMatch, type FileSearch } from './search.ts'
 
-/** Milliseconds of work that a key waits for, and that go on between two looks at the keyboard. */
+/** Milliseconds of work in one stretch; keys are read between two stretches. */
 const STRETCH = 4
 /** Paths between two looks at the clock. */
 const STEP = 500
-/** While results get better, that is told at most every so many milliseconds. */
-const TELL_EVERY = 50
+/** The least milliseconds between two calls of `onChange` while results improve. */
+const NOTIFY_EVERY = 50
 
 export type FinderOptions = {
   /** The project's folder, absolute. */
   folder: string
   /** Paths as the finder gives them, most recently used first. Asked when the popup opens. */
   recent: () => readonly string[]
-  /** How many results are wanted. */
+  /** The most results. */
   limit: number
   /** Milliseconds, from any start. */
   now: () => number
@@ -26,22 +26,22 @@ export type FinderOptions = {
 export type FileResults = {
   /** Best first. */
   matches: readonly FileMatch[]
-  /** How many paths suit the query, so far. */
+  /** The number of matching paths so far. */
   total: number
-  /** Whether these are the last word: all files are known and looked at. */
+  /** Whether the results are final: all files are known and searched. */
   isComplete: boolean
 }
 
 export type Finder = {
-  /** To be told when the popup opens: looks for files, unless they were looked for lately. */
+  /** Lists the files unless the list is fresh. Call it when the popup opens. */
   open: () => void
   /** The results so far; for a new query after a few milliseconds of work at most. Goes on by itself. */
   search: (query: string) => FileResults
-  /** For the way out: ends all that goes on. */
+  /** Stops all work. */
   close: () => void
 }
 
-/** Nothing is looked for before the first `open`. */
+/** Creates a finder that lists no files before the first `open`. */
 export function createFinder({ folder, recent, limit, now, onChange }: FinderOptions): Finder {
   const list = createFileList({ folder, now, onChange: goOn })
   let recentPaths: readonly string[] = []
@@ -51,15 +51,15 @@ export function createFinder({ folder, recent, limit, now, onChange }: FinderOpt
   /** For one index; each query begins with the one before, so that a letter more or less finds most work done. */
   let searches: FileSearch[] = []
   let scheduled: NodeJS.Immediate | null = null
-  let told = Number.NEGATIVE_INFINITY
+  let notified = Number.NEGATIVE_INFINITY
 
   function goOn(): void {
     scheduled ??= setImmediate(() => {
       scheduled = null
       const isDone = work()
       if (!isDone) goOn()
-      if (!isDone && now() - told < TELL_EVERY) return
-      told = now()
+      if (!isDone && now() - notified < NOTIFY_EVERY) return
+      notified = now()
       onChange()
     })
   }
@@ -82,7 +82,7 @@ export function createFinder({ folder, recent, limit, now, onChange }: FinderOpt
     return false
   }
 
-  /** Goes over to the list's paths where they are others: at once while there are none, else when they are ready. */
+  /** Switches to the list's new paths: at once while there are none, else when their index is ready. */
   function follow(): void {
     const { paths } = list.current()
     if (paths === index.paths) coming = null

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { PassThrough, pipeline } from 'node:stream'
 import type { WalkPace } from './pace.ts'
 
-/** What a listing tells its caller, path by path. */
+/** A request for the paths of a folder. */
 export type Listing = {
   folder: string
   /** Takes a path relative to the folder; false when it wants no more. */
@@ -12,7 +12,7 @@ export type Listing = {
   signal: AbortSignal
 }
 
-/** How long git may take, in milliseconds; then the folders are looked through without it. */
+/** Milliseconds that git may take; after that the folders are walked instead. */
 const LONGEST = 10_000
 
 /** A project's own settings may name a program that git would run when asked for files; none is run for a popup. */

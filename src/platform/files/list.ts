@@ -1,4 +1,4 @@
-/** The files of a project, for completion: there while they are still being looked for, and looked for again when asked. */
+/** The files of a project, for completion. The list grows while files are found, and is refreshed on request. */
 import { createCollection, parentOf, type Collection, type Paths } from './collection.ts'
 import { listDeleted, listGit } from './git.ts'
 import { createPace, type WalkPace } from './pace.ts'
@@ -6,10 +6,10 @@ import { walk } from './walk.ts'
 
 /** More paths than this are not kept, directories included. */
 const MOST_PATHS = 500_000
-/** A list is as good as new for this many milliseconds. */
+/** Milliseconds for which a list is fresh. */
 const FRESH = 5000
-/** While it grows, that is told at most every so many milliseconds. */
-const TELL_EVERY = 50
+/** The least milliseconds between two calls of `onChange` while the list grows. */
+const NOTIFY_EVERY = 50
 
 export type FileListOptions = {
   /** The project's folder, absolute. */
@@ -22,24 +22,24 @@ export type FileListOptions = {
 }
 
 export type FileList = {
-  /** Looks for the files if that was never done, or not lately. What is there stays until all is found. */
+  /** Lists the files again unless the list is fresh. The old list stays until the new one is complete. */
   refresh: () => void
   /** The paths found so far. An array that grows while it is not complete, and another one after a change. */
   current: () => { paths: Paths; isComplete: boolean }
-  /** Ends what goes on. */
+  /** Stops listing. */
   stop: () => void
 }
 
-/** Nothing is looked for before the first `refresh`. */
+/** Creates a list that is empty until the first `refresh`. */
 export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: FileListOptions): FileList {
   let paths: Paths = []
   let isComplete = false
   let listed: number | null = null
-  let told = Number.NEGATIVE_INFINITY
+  let notified = Number.NEGATIVE_INFINITY
   let running: AbortController | null = null
 
-  function tell(): void {
-    told = now()
+  function notify(): void {
+    notified = now()
     onChange()
   }
 
@@ -49,7 +49,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
     const grow = (found: Paths): void => {
       if (!isFirst || signal.aborted) return
       paths = found
-      if (found.length > 0 && now() - told >= TELL_EVERY) tell()
+      if (found.length > 0 && now() - notified >= NOTIFY_EVERY) notify()
     }
     const found = await collect({ folder, limit, signal, pace, grow })
     if (signal.aborted) return
@@ -57,7 +57,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
     listed = now()
     isComplete = true
     running = null
-    tell()
+    notify()
   }
 
   return {
@@ -76,7 +76,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
 
 type Search = { folder: string; limit: number; signal: AbortSignal; pace: WalkPace; grow: (found: Paths) => void }
 
-/** All paths; `grow` is told of those so far between two stretches of work. */
+/** Collects all paths; `grow` gets those found so far between two stretches of work. */
 async function collect({ folder, limit, signal, pace, grow }: Search): Promise<Paths> {
   const growing = ({ paths }: Collection): WalkPace => ({
     isDue: pace.isDue,

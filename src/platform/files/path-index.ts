@@ -8,9 +8,9 @@ export type PathIndex = {
   readonly paths: Paths
   /** The letters of all paths, one after the other, as UTF-16 units in lower case. */
   readonly codes: Uint16Array
-  /** Where each path begins in `codes`, and where the last one ends. */
+  /** The start of each path in `codes`, and the end of the last one. */
   readonly starts: readonly number[]
-  /** Where the last part of each path begins in `codes`; a directory's ends with a slash. One for each path that is ready. */
+  /** The start of each path's last part in `codes`; a directory's ends with a slash. One for each ready path. */
   readonly names: readonly number[]
   /** Which letters each path has; see `letterBit`. */
   readonly letters: readonly number[]
@@ -65,7 +65,7 @@ export function foldCode(code: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code
 }
 
-/** One bit for each letter and for what is frequent in paths; the rest share two. Who lacks the bit lacks the letter. */
+/** One bit for each letter and for what is frequent in paths; the rest share two. A path without the bit lacks the letter. */
 export function letterBit(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97)
   if (code >= 48 && code <= 57) return 1 << 26

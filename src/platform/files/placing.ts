@@ -1,9 +1,9 @@
-/** Where in a path the letters of a query are best found. Places are those in the index's `codes`. */
+/** The best places for the letters of a query in a path. Places are those in the index's `codes`. */
 import { SLASH, type PathIndex } from './path-index.ts'
 import type { PathQuery } from './score.ts'
 
 /**
- * Where the letters stand together, or -1. Best is the start of the name, or of a folder if they reach into the name; then a
+ * The place where the letters stand together, or -1. Best is the start of the name, or of a folder if they reach into the name; then a
  * word in the name, anywhere in the name, the start of a folder, anywhere. Of equals in the name the first, else the last.
  */
 export function placeTogether(query: PathQuery, index: PathIndex, at: number): number {
@@ -48,7 +48,7 @@ function rankOf(index: PathIndex, at: number, place: number, reachesName: boolea
 export type Scattered = { places: Int32Array; good: number; spread: number }
 
 /**
- * Where the letters stand in their order, from `from` on; null where they do not. Of the places that leave room for the
+ * The places of the letters in their order, from `from` on; null where they do not. Of the places that leave room for the
  * letters after it, each takes the first that is next to the one before or at the start of a word, else the first.
  */
 export function placeScattered(query: PathQuery, index: PathIndex, at: number, from: number): Scattered | null {

@@ -1,4 +1,4 @@
-/** How well a path suits what was typed. Higher is better, and only of use between paths of one query. */
+/** The score of a path for a query. Higher is better; scores compare only within one query. */
 import { foldCode, letterBit, SLASH, type PathIndex } from './path-index.ts'
 import { placeScattered, placeTogether, startsWord } from './placing.ts'
 
@@ -14,7 +14,7 @@ export type PathQuery = {
   readonly hasFolder: boolean
 }
 
-/** Of a longer query the beginning counts. */
+/** Characters of a query that count. */
 const LONGEST = 500
 
 const EXACT_NAME = 5000
@@ -28,8 +28,8 @@ const IN_PATH = 2000
 const SCATTERED_IN_NAME = 1500
 const SCATTERED = 1450
 
-/** What no path can be worth. */
-export const UNSUITED = -1
+/** The score of a path that does not match. */
+export const NO_MATCH = -1
 
 export function createQuery(text: string): PathQuery {
   const typed = text.replaceAll('\\', '/').replace(/^\.\//, '').slice(0, LONGEST)
@@ -47,28 +47,28 @@ export function createQuery(text: string): PathQuery {
 }
 
 /**
- * What a path of the index is worth. One that suits, and cannot be worth more than `floor`, may be said to be worth 0: who
- * keeps the best only has no use for more. Without anything typed, what is near the top is best.
+ * The score of a path of the index. A match that cannot score more than `floor` may score 0: a caller that keeps only
+ * the best has no use for more. Without anything typed, what is near the top is best.
  */
 export function scorePath(query: PathQuery, index: PathIndex, at: number, floor: number): number {
-  if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return UNSUITED
-  if ((query.capitalLetters & ~(index.capitals[at] ?? 0)) !== 0) return UNSUITED
+  if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return NO_MATCH
+  if ((query.capitalLetters & ~(index.capitals[at] ?? 0)) !== 0) return NO_MATCH
   if (query.codes.length === 0) return 1000 - depthOf(index, at)
   const together = placeTogether(query, index, at)
   if (together >= 0) return worthTogether(query, index, at, together)
   const start = index.starts[at] ?? 0
   const name = index.names[at] ?? 0
   const inName = holds(query, index, at, name)
-  if (!inName && !holds(query, index, at, start)) return UNSUITED
+  if (!inName && !holds(query, index, at, start)) return NO_MATCH
   const least = inName ? SCATTERED_IN_NAME : 0
   if (query.capitals === null && least + SCATTERED <= floor) return 0
   const places = placeScattered(query, index, at, inName ? name : start)
   // The letters are there, but not in the case that was typed.
-  if (places === null) return inName ? scoreInPath(query, index, at) : UNSUITED
+  if (places === null) return inName ? scoreInPath(query, index, at) : NO_MATCH
   return least + worthScattered(query, places)
 }
 
-/** The offsets in a path that suits the query, rising: for highlighting. */
+/** The matched offsets in a matching path, rising: for highlighting. */
 export function positionsIn(query: PathQuery, index: PathIndex, at: number): number[] {
   const { length } = query.codes
   const start = index.starts[at] ?? 0
@@ -81,7 +81,7 @@ export function positionsIn(query: PathQuery, index: PathIndex, at: number): num
 
 function scoreInPath(query: PathQuery, index: PathIndex, at: number): number {
   const places = placeScattered(query, index, at, index.starts[at] ?? 0)
-  return places === null ? UNSUITED : worthScattered(query, places)
+  return places === null ? NO_MATCH : worthScattered(query, places)
 }
 
 function worthScattered({ codes }: PathQuery, { good, spread }: { good: number; spread: number }): number {

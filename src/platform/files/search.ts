@@ -1,6 +1,6 @@
-/** The paths that suit what was typed, best first. In steps, so that a search of half a million paths holds nobody up. */
+/** Matching paths, best first. The search runs in steps, so that half a million paths do not delay a key. */
 import { type PathIndex } from './path-index.ts'
-import { createQuery, positionsIn, scorePath, UNSUITED, type PathQuery } from './score.ts'
+import { createQuery, positionsIn, scorePath, NO_MATCH, type PathQuery } from './score.ts'
 
 export type FileMatch = {
   /** A directory ends with a slash. */
@@ -10,7 +10,7 @@ export type FileMatch = {
 }
 
 export type FileSearch = {
-  /** What was asked for. */
+  /** The query as typed. */
   readonly text: string
   readonly query: PathQuery
   readonly index: PathIndex
@@ -18,23 +18,23 @@ export type FileSearch = {
   advance: (count: number) => boolean
   /** The best of those seen so far, best first. */
   matches: () => FileMatch[]
-  /** How many of those seen so far suit the query. */
+  /** The number of matches so far. */
   total: () => number
-  /** The places in the index of those that suit, and how many paths were seen: for `narrowing`. */
-  readonly suited: readonly number[]
+  /** The matches' places in the index, and the number of paths searched: for `narrowing`. */
+  readonly matched: readonly number[]
   seen: () => number
 }
 
 export type SearchOptions = {
   /** Most recently used first. */
   recent?: readonly string[]
-  /** How many are wanted. */
+  /** The most results. */
   limit: number
-  /** A search of the same index whose query this one begins with: what did not suit it need not be looked at again. */
+  /** A search of the same index whose query this one begins with: its misses are not searched again. */
   narrowing?: FileSearch
 }
 
-/** A recently used path goes before what suits as well, and somewhat better. */
+/** The bonus of a recently used path: it comes before equal and slightly better matches. */
 const RECENT = 1500
 
 type Candidate = { at: number; path: string; score: number }
@@ -49,8 +49,8 @@ export function createSearch(
   const ranks = new Map(recent.map((path, rank) => [path, rank] as const).toReversed())
   const from = narrowing !== undefined && canNarrow(narrowing, query, index) ? narrowing : null
   const known = from?.seen() ?? 0
-  const knownSuited = from?.suited.slice() ?? []
-  const suited: number[] = []
+  const knownMatches = from?.matched.slice() ?? []
+  const matched: number[] = []
   const best: Candidate[] = []
   let nextKnown = 0
   let next = known
@@ -60,8 +60,8 @@ export function createSearch(
     const rank = ranks.size === 0 ? undefined : ranks.get(path)
     const floor = best.length < limit ? 0 : (best.at(-1)?.score ?? 0)
     const score = scorePath(query, index, at, rank === undefined ? floor : 0)
-    if (score === UNSUITED) return
-    suited.push(at)
+    if (score === NO_MATCH) return
+    matched.push(at)
     if (score < floor && rank === undefined) return
     keep(best, { at, path, score: rank === undefined ? score : score + RECENT - Math.min(rank, 400) }, limit)
   }
@@ -70,23 +70,23 @@ export function createSearch(
     text,
     query,
     index,
-    suited,
+    matched,
     advance(count) {
       let left = count
-      for (; nextKnown < knownSuited.length && left > 0; left -= 1) {
-        look(knownSuited[nextKnown] ?? 0)
+      for (; nextKnown < knownMatches.length && left > 0; left -= 1) {
+        look(knownMatches[nextKnown] ?? 0)
         nextKnown += 1
       }
       for (; next < index.names.length && left > 0; left -= 1) {
         look(next)
         next += 1
       }
-      return nextKnown === knownSuited.length && next === index.names.length
+      return nextKnown === knownMatches.length && next === index.names.length
     },
     matches: () => best.map(({ at, path }) => ({ path, positions: positionsIn(query, index, at) })),
-    total: () => suited.length,
+    total: () => matched.length,
     // While the known ones are not all looked at, only the beginning is sure to be complete.
-    seen: () => (nextKnown === knownSuited.length ? next : (knownSuited[nextKnown] ?? 0)),
+    seen: () => (nextKnown === knownMatches.length ? next : (knownMatches[nextKnown] ?? 0)),
   }
 }
 
@@ -110,7 +110,7 @@ function keep(best: Candidate[], candidate: Candidate, limit: number): void {
   if (best.length > limit) best.pop()
 }
 
-/** Of equals the shorter path, then the alphabet. */
+/** Equal scores are ordered by length, then by the alphabet. */
 function goesBefore(a: Candidate, b: Candidate): boolean {
   if (a.score !== b.score) return a.score > b.score
   if (a.path.length !== b.path.length) return a.path.length < b.path.length
