@@ -1,5 +1,5 @@
 /** Completion at the caret: what is being typed, and which candidates match it. */
-import fuzzysort from 'fuzzysort'
+import { go, single } from 'fuzzysort'
 import type { TextRange } from './editor.ts'
 
 /** `query` is what was typed up to the caret; `range` is what a chosen candidate takes the place of. */
@@ -70,7 +70,7 @@ const REACH = 1000
 /** Matches the letters of a query in their order, each word on its own, in any case; null when one is missing. */
 export function match(query: string, name: string): Match | null {
   if (query.trim() === '') return { score: 0, positions: [] }
-  const found = fuzzysort.single(query, name.slice(0, REACH))
+  const found = single(query, name.slice(0, REACH))
   return found && { score: found.score, positions: found.indexes }
 }
 
@@ -93,8 +93,7 @@ export function rank<T>(
   if (query.trim() === '') return items.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
   const candidates = items.map((item, index) => ({ item, index, name: nameOf(item).slice(0, REACH) }))
   let leader = Number.POSITIVE_INFINITY
-  return fuzzysort
-    .go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
+  return go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
     .map(({ obj: { item, index, name }, score, indexes: positions }) => {
       if (!placeOf || leader - score > CLOSE) leader = score
       return { item, index, positions, score: leader, place: placeOf?.(item) ?? 0, length: name.length }
