@@ -58,12 +58,12 @@ const table: Record<string, Rule> = {
 
   // The conversation and what is drawn of it.
   conversation: { imports: ['agent'], packages: ['zod'], ...pure },
-  composer: { imports: [], packages: [], ...pure },
-  text: { imports: [], packages: ['string-width', 'fast-wrap-ansi', 'slice-ansi'], ...pure },
+  composer: { imports: [], packages: ['fuzzysort'], ...pure },
+  text: { imports: [], packages: ['string-width'], ...pure },
   markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js', 'chalk'], ...pure },
   // The built-in themes are files beside the sources, where people look for an example.
   style: { imports: ['markdown', 'themes'], packages: ['chalk', 'zod'], ...pure },
-  tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'slice-ansi', 'zod'], ...pure },
+  tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'zod'], ...pure },
   state: {
     imports: ['agent', 'conversation', 'composer', 'tools', 'config', 'export'],
     packages: [],
@@ -72,7 +72,7 @@ const table: Record<string, Rule> = {
   transcript: { imports: ['conversation', 'markdown', 'style', 'tools'], packages: [], ...pure },
   rows: {
     imports: ['agent', 'state', 'conversation', 'composer', 'markdown', 'style', 'tools', 'transcript'],
-    packages: ['chalk', 'slice-ansi'],
+    packages: ['chalk'],
     ...pure,
   },
   viewer: {

@@ -1,5 +1,5 @@
 /**
- * A line as its characters. Short lines are read anew each time; a long one is remembered, and the next long line that shares
+ * A line as its characters. Short lines are read each time; a long one is remembered, and the next long line that shares
  * its ends (the same line after a key) is read only where they differ.
  */
 import { commonPrefix, commonSuffix } from './difference.ts'

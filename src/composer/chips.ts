@@ -1,7 +1,7 @@
 /**
  * Chips: one character in the composer's text that stands for more, such as a long paste, a picture or a file. To the editor
- * a chip is a character like any other: the caret passes it in one step, and deleting, undo and the kill ring need know
- * nothing of it. How many columns its label takes is in the character itself, so that layout needs no table.
+ * a chip is a character like any other: the caret passes it in one step, and deleting, undo and the kill ring need not
+ * know about it. How many columns its label takes is in the character itself, so that layout needs no table.
  *
  * The characters are those of the first plane for private use (U+F0000 and up), which mean nothing to anybody else; they are
  * taken out of whatever comes from outside.
@@ -10,7 +10,7 @@
 const FIRST = 0xf0000
 /** Bits of the number; the bits above it are the columns less one. */
 const NUMBER_BITS = 10
-/** How many chips of one width can be told apart. */
+/** The number of distinct chips of one width. */
 export const CHIP_NUMBERS = 1 << NUMBER_BITS
 /** The widest label. */
 export const CHIP_COLUMNS = 63
@@ -18,7 +18,7 @@ const LAST = FIRST + (CHIP_COLUMNS << NUMBER_BITS) - 1
 
 const anyChip = /[\u{F0000}-\u{FFFFF}]/gu
 
-/** The character of a chip whose label takes `columns` (1 to 63), told from its like by `number` (0 to 1023). */
+/** The character of a chip whose label takes `columns` (1 to 63), made unique by `number` (0 to 1023). */
 export function chipCharacter(columns: number, number: number): string {
   const width = Math.min(Math.max(1, columns), CHIP_COLUMNS)
   return String.fromCodePoint(FIRST + ((width - 1) << NUMBER_BITS) + (number % CHIP_NUMBERS))

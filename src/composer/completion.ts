@@ -1,6 +1,6 @@
-/** What is being completed at the caret, and which candidates suit it. */
+/** Completion at the caret: what is being typed, and which candidates match it. */
+import { go, single } from 'fuzzysort'
 import type { TextRange } from './editor.ts'
-import { match, quickMatch } from './fuzzy.ts'
 
 /** `query` is what was typed up to the caret; `range` is what a chosen candidate takes the place of. */
 export type Completion =
@@ -11,10 +11,10 @@ export type Completion =
   /** `@src/ma` or, where a path has blanks, `@"my doc`: the range has the sign and the quotes. */
   | { readonly kind: 'file'; readonly query: string; readonly range: TextRange }
 
-/** No path is longer; what goes back further from the caret is not looked at. */
+/** Characters before the caret that are searched; no path is longer. */
 const PATH_REACH = 1024
 
-/** What is being completed, or null. A path wins over a command's argument. */
+/** The completion at the caret, or null. A path wins over a command's argument. */
 export function completionAt(text: string, caret: number): Completion | null {
   return fileAt(text, caret) ?? slashAt(text, caret)
 }
@@ -35,7 +35,7 @@ function slashAt(text: string, caret: number): Completion | null {
   return { kind: 'slash-argument', command: line.slice(1, nameEnd), query: line.slice(start, caret), range }
 }
 
-/** An `@` counts after a blank or an opening sign, so that an address of mail is left alone. */
+/** An `@` counts after a blank or an opening sign, so that an e-mail address is left alone. */
 function fileAt(text: string, caret: number): Completion | null {
   const from = Math.max(0, caret - PATH_REACH)
   const before = text.slice(from, caret)
@@ -57,43 +57,49 @@ export interface Ranked<T> {
   readonly positions: readonly number[]
 }
 
+export interface Match {
+  /** From 0 to 1, for an exact match. */
+  readonly score: number
+  /** The offsets in the name that were matched, in UTF-16 units, rising. */
+  readonly positions: readonly number[]
+}
+
+/** Characters of a name that are searched. */
+const REACH = 1000
+
+/** Matches the letters of a query in their order, each word on its own, in any case; null when one is missing. */
+export function match(query: string, name: string): Match | null {
+  if (query.trim() === '') return { score: 0, positions: [] }
+  const found = single(query, name.slice(0, REACH))
+  return found && { score: found.score, positions: found.indexes }
+}
+
+/** Scores this close differ by the length of the names: then the place decides, where items have one. */
+const CLOSE = 0.1
+
+/** At most this many items are ranked: nobody goes through more. */
+export const MOST_RANKED = 1000
+
 /**
- * The items whose name suits the query, best first; of equals the one with the smaller `placeOf`, then the shorter name, then
- * the earlier item.
+ * The items whose names match the query, best first. With `placeOf`, of items that match about equally the one with the
+ * smaller place comes first; of equals the shorter name, then the earlier item. An empty query keeps all in their order.
  */
 export function rank<T>(
   query: string,
   items: readonly T[],
   nameOf: (item: T) => string,
-  placeOf: (item: T) => number = () => 0,
+  placeOf?: (item: T) => number,
 ): readonly Ranked<T>[] {
-  const found = likeliest(query, items, nameOf).flatMap(item => {
-    const name = nameOf(item)
-    const matched = match(query, name)
-    if (matched === null) return []
-    return [{ item, positions: matched.positions, score: matched.score, place: placeOf(item), length: name.length }]
-  })
-  if (query.trim() === '') return found.map(({ item, positions }) => ({ item, positions }))
-  return found
-    .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length)
+  if (query.trim() === '') return items.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
+  const candidates = items.map((item, index) => ({ item, index, name: nameOf(item).slice(0, REACH) }))
+  let leader = Number.POSITIVE_INFINITY
+  return go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
+    .map(({ obj: { item, index, name }, score, indexes: positions }) => {
+      if (!placeOf || leader - score > CLOSE) leader = score
+      return { item, index, positions, score: leader, place: placeOf?.(item) ?? 0, length: name.length }
+    })
+    .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length || a.index - b.index)
     .map(({ item, positions }) => ({ item, positions }))
-}
-
-/** Of more that suit, the best way to match is not looked for in all: nobody goes through so many. */
-export const MOST_RANKED = 1000
-
-/** Of very many items those that may suit, in their order: first those that have the words as they were typed. */
-function likeliest<T>(query: string, items: readonly T[], nameOf: (item: T) => string): readonly T[] {
-  if (items.length <= MOST_RANKED) return items
-  const suits = { whole: new Set<T>(), letters: new Set<T>() }
-  const quick = quickMatch(query)
-  for (const item of items) {
-    const how = quick(nameOf(item))
-    if (how !== null && suits[how].size < MOST_RANKED) suits[how].add(item)
-    if (suits.whole.size === MOST_RANKED) break
-  }
-  const letters = new Set([...suits.letters].slice(0, MOST_RANKED - suits.whole.size))
-  return items.filter(item => suits.whole.has(item) || letters.has(item))
 }
 
 /** The words of a filter, in lower case. */

@@ -1,8 +1,8 @@
-/** Where two texts part and meet again. Whole blocks are compared at a time, which the engine does at memory speed. */
+/** The common beginning and end of two texts. Whole blocks are compared at once, which the engine does at memory speed. */
 
 const BLOCK = 4096
 
-/** How many code units both begin with. */
+/** The number of code units that both begin with. */
 export function commonPrefix(a: string, b: string): number {
   const limit = Math.min(a.length, b.length)
   let at = 0
@@ -11,7 +11,7 @@ export function commonPrefix(a: string, b: string): number {
   return at
 }
 
-/** How many code units both end with, not counting the first `prefix` of either. */
+/** The number of code units that both end with, not counting the first `prefix` of either. */
 export function commonSuffix(a: string, b: string, prefix: number): number {
   const limit = Math.min(a.length, b.length) - prefix
   let size = 0

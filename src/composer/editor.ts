@@ -21,11 +21,11 @@ export interface Editor {
   readonly column: number | null
   /** Newest last. */
   readonly undo: readonly Step[]
-  /** What undo took back, the next to redo last. */
+  /** Undone steps, the next one to redo last. */
   readonly redo: readonly Step[]
   /** The kill ring, newest last. */
   readonly kills: readonly string[]
-  /** What the last command was, as far as the next one asks: a run of typing, deleting or killing goes on, a yank may pop. */
+  /** The kind of the last command: a run of typing, deleting or killing continues, and a yank may pop. */
   readonly last: 'typing' | 'deleting' | 'killing' | 'yanking' | 'other'
 }
 
@@ -35,7 +35,7 @@ export interface TextRange {
   readonly end: number
 }
 
-/** What can be done to the text. A change replaces the selection; a movement without `select` drops it. */
+/** Commands on the text. A change replaces the selection; a movement without `select` drops it. */
 export type EditCommand =
   /** Typed text: joins the undo step of the word before it. */
   | { readonly kind: 'insert'; readonly text: string }
@@ -135,7 +135,7 @@ export function edit(editor: Editor, command: EditCommand, width: number): Edito
   }
 }
 
-/** What is selected, or null. */
+/** The selected text, or null. */
 export function selection(editor: Editor): TextRange | null {
   if (editor.anchor === null) return null
   return { start: Math.min(editor.anchor, editor.caret), end: Math.max(editor.anchor, editor.caret) }

@@ -1,7 +1,7 @@
 /**
- * Where one character, as a person counts them, ends and the next begins, and how many columns it takes.
+ * The boundaries of characters, as people count them, and the columns that each takes.
  *
- * Intl.Segmenter knows the truth and is slow (about a microsecond a character). Most text needs no such knowledge: between
+ * Intl.Segmenter is exact and slow (about a microsecond a character). Most text needs no such knowledge: between
  * two code units of PLAIN there is always a boundary, and their widths are known. Only what lies between is asked about.
  */
 import { chipColumns } from './chips.ts'

@@ -1,9 +1,9 @@
-/** Going through the prompts of before. What was typed and not sent, and what was changed on the way, is there on the way back. */
+/** Browsing earlier prompts. Unsent text and changed entries are kept for the way back. */
 
 export interface History {
   /** Oldest first. */
   readonly entries: readonly string[]
-  /** Where the composer is in the entries; null while it holds the draft. */
+  /** The composer's place in the entries; null while it holds the draft. */
   readonly at: number | null
   /** The unsent text; what is in the composer while `at` is null is newer. */
   readonly draft: string
@@ -11,7 +11,7 @@ export interface History {
   readonly changed: ReadonlyMap<number, string>
 }
 
-/** What the composer shows after a move. */
+/** The composer's text after a move. */
 export interface Recalled {
   readonly history: History
   readonly text: string
@@ -24,7 +24,7 @@ export function createHistory(entries: readonly string[]): History {
   return { entries, at: null, draft: '', changed: new Map() }
 }
 
-/** With a sent prompt as the newest entry, and back at an empty draft. Blank text and the newest entry again add nothing. */
+/** Adds a sent prompt as the newest entry and returns to an empty draft. Blank text and a repeat of the newest add nothing. */
 export function addEntry(history: History, text: string): History {
   if (text.trim() === '' || text === history.entries.at(-1)) return createHistory(history.entries)
   return createHistory([...history.entries, text])
@@ -47,13 +47,13 @@ export function backAtDraft(history: History, text: string): Recalled {
   return { history: { ...keep(history, text), at: null }, text: history.draft }
 }
 
-/** With what stands in the entry that the composer is at, such as its images. */
+/** Adds the contents of the composer's entry, such as its images. */
 export function atEntry(history: History, text: string): History {
   const { at, entries, changed } = history
   return at === null || changed.has(at) ? history : { ...history, entries: entries.with(at, text) }
 }
 
-/** What was typed, never sent, and is not in the composer: entries that were changed, and the draft while one of them is. */
+/** Unsent texts that are not in the composer: changed entries, and the draft while an entry is shown. */
 export function leftBehind({ at, draft, changed }: History): string[] {
   const others = [...changed].flatMap(([place, text]) => (place === at ? [] : [text]))
   return [...others, ...(at === null ? [] : [draft])].filter(text => text.trim() !== '')

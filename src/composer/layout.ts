@@ -1,5 +1,5 @@
 /**
- * Text as rows on the screen. How a line is cut is said in wrap.ts.
+ * Text as rows on the screen. wrap.ts holds the rules for wrapping a line.
  *
  * One key in a text of a megabyte costs a few milliseconds at worst: line-index.ts wraps only the line that changed and keeps
  * the row counts of the others, characters.ts segments only what changed in a long line, and only the rows of the window are
@@ -13,7 +13,7 @@ import { columnIn, drawnRow, offsetIn, rowStarts } from './wrap.ts'
 export interface VisualRow {
   readonly start: number
   readonly end: number
-  /** What to draw: tabs as spaces, no newline; never wider than the width asked for. */
+  /** The row as drawn: tabs as spaces, no newline; never wider than the width asked for. */
   readonly drawn: string
   /** True when the logical line goes on in the next row. */
   readonly wraps: boolean
@@ -26,9 +26,9 @@ export interface Layout {
   readonly caretRow: number
   /** The caret's column, 0..width-1. */
   readonly caretColumn: number
-  /** How many rows are above the window. */
+  /** The number of rows above the window. */
   readonly firstRow: number
-  /** How many rows the whole text has. */
+  /** The number of rows of the whole text. */
   readonly totalRows: number
 }
 
@@ -82,7 +82,7 @@ export interface RowPlace {
   readonly column: number
 }
 
-/** Where an offset is shown. */
+/** The row and column of an offset. */
 export function rowAt(text: string, offset: number, width: number): RowPlace {
   const index = lineIndex(text, width)
   const line = lastAtOrBelow(index.starts, index.starts.length, offset)
@@ -101,7 +101,7 @@ export function rowAt(text: string, offset: number, width: number): RowPlace {
   }
 }
 
-/** How many rows the text has. */
+/** The number of rows of the text. */
 export function rowCount(text: string, width: number): number {
   const index = lineIndex(text, width)
   return index.rowsAbove[index.starts.length] ?? 1

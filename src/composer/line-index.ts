@@ -1,5 +1,5 @@
 /**
- * Where the logical lines of a text begin, and how many rows stand above each. The index of the last text asked about is kept:
+ * The offsets of a text's logical lines, and the number of rows above each. The index of the last text asked about is kept:
  * a text that shares its beginning and its end (the same text after a key) wraps only the lines in between, and the rest is
  * two copies of numbers. For a megabyte that is about a millisecond however many lines there are.
  */
@@ -12,7 +12,7 @@ export interface LineIndex {
   readonly width: number
   /** The offset of each line's start; the first is 0. */
   readonly starts: Uint32Array
-  /** How many rows stand above each line, and at the end how many there are in all. */
+  /** The number of rows above each line, and at the end the number of all rows. */
   readonly rowsAbove: Uint32Array
 }
 

@@ -1,4 +1,4 @@
-/** Where each movement leads. */
+/** The targets of caret movements. */
 import { nextBoundary, previousBoundary } from './graphemes.ts'
 import { offsetAt, rowAt, rowCount } from './layout.ts'
 import { wordEnd, wordStart } from './words.ts'
@@ -23,7 +23,7 @@ export interface Caret {
   readonly column: number | null
 }
 
-/** Where the caret goes. At the edge of the text it stays. */
+/** The caret's new offset. At the edge of the text it stays. */
 export function moved(text: string, from: Caret, motion: Motion, width: number): Caret {
   if (motion === 'up' || motion === 'down') return movedByRow(text, from, motion === 'up' ? -1 : 1, width)
   return { caret: destination(text, from.caret, motion, width), column: null }

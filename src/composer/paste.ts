@@ -1,5 +1,5 @@
 /**
- * What may enter the composer's text. Everything that comes in from outside (typed, pasted, recalled, completed) goes through
+ * Cleans text that enters the composer. All text from outside (typed, pasted, recalled, completed) goes through
  * `normalisePaste`, so the text never holds a control character but newline and tab, and nothing in it can steer a terminal.
  */
 

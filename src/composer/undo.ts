@@ -8,7 +8,7 @@ export interface Step {
   readonly caretAfter: number
 }
 
-/** How a step may grow by the next: a run of typing, a run of deleting, or not at all. */
+/** The kind of run that a step may continue: typing, deleting, or none. */
 export type UndoRun = 'typing' | 'deleting' | 'none'
 
 /** Enough for anyone; the oldest fall away. */

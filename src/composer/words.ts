@@ -14,7 +14,7 @@ const BLANK = /\s/u
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** How much of an unspaced run the dictionary is shown; no word is near as long. */
+/** Characters of an unspaced run that the segmenter reads; no word is nearly as long. */
 const DICTIONARY_REACH = 128
 
 /** The start of the letter word that ends at or before `from`. */

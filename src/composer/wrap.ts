@@ -1,5 +1,5 @@
 /**
- * How one logical line becomes rows. The rule:
+ * Wraps one logical line to rows. The rules:
  *
  * - Text takes the columns 0..width-2. The last column belongs to the caret, so that it has a place after a full row.
  * - A row ends after its last run of spaces or tabs, or beside its last wide character; a word longer than a row is cut
@@ -45,7 +45,7 @@ interface Remembered {
 const FIRST_ROW_ONLY = [0]
 const REMEMBERED_LIMIT = 8
 
-/** As in characters.ts: a long line is cut anew only where it differs. Newest first. */
+/** As in characters.ts: a long line is wrapped again only where it differs. Newest first. */
 let remembered: readonly Remembered[] = []
 
 /** The end that a line shares with one whose rows are known: from `from` on, a known start plus `shift` is the same place. */
@@ -63,7 +63,7 @@ function wrapLike(line: string, limit: number): readonly number[] {
     const prefix = commonPrefix(known, line)
     const suffix = commonSuffix(known, line, prefix)
     if ((prefix + suffix) * 2 < line.length) continue
-    // What made a row begin where it does lies before the start of the row after the next one.
+    // The reason for a row's start lies before the start of the row after the next one.
     const kept = starts.slice(0, Math.max(1, lastAtOrBelow(starts, starts.length, prefix - 2) - 1))
     return wrap(line, limit, kept, { from: line.length - suffix, shift: line.length - known.length, starts })
   }
@@ -74,7 +74,7 @@ function wrapLike(line: string, limit: number): readonly number[] {
 function wrap(line: string, limit: number, starts: number[], shared: SharedEnd): readonly number[] {
   const { lengths, columns } = charactersOf(line)
   let rowStart = starts.at(-1) ?? 0
-  // Where each character is one unit, its number is its place.
+  // In a line of one-unit characters, a character's number is its place.
   let at = lengths.length === line.length ? rowStart : 0
   let i = at
   while (at < rowStart) at += lengths[i++] ?? 1
@@ -127,12 +127,12 @@ function advance(column: number, unit: number, columns: number, limit: number): 
   return column + (columns > limit ? OVERSIZE.length : columns)
 }
 
-/** What a row looks like: tabs as spaces, hanging blanks left out; never wider than the text columns of `width`. */
+/** A row as drawn: tabs as spaces, without hanging blanks; never wider than the text columns of `width`. */
 export function drawnRow(row: string, width: number): string {
   return drawnUpTo(row, row.length, width)
 }
 
-/** The beginning of what a row looks like, up to the offset `end` in the row. */
+/** The beginning of a row as drawn, up to the offset `end` in the row. */
 export function drawnUpTo(row: string, end: number, width: number): string {
   const limit = textColumns(width)
   if (row.length <= limit && ASCII.test(row)) return row.slice(0, end)

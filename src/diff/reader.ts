@@ -4,7 +4,8 @@ import type { FileChange, FileDiff } from '../tools/diff/change.ts'
 import type { Theme } from '../style/theme.ts'
 import { DiffRows } from './rows.ts'
 import { DiffWindow } from './window.ts'
-import { MARGIN, type Size } from '../viewer/reader.ts'
+import { MARGIN } from '../viewer/reader.ts'
+import type { Size } from '../text/width.ts'
 
 /** From this width on both sides have room beside each other. */
 const SPLIT_FROM = 110

@@ -1,15 +1,15 @@
-/** What growing text is cut into. A block never changes once it was given out, and its look depends on nothing but itself. */
+/** The blocks that growing text is cut into. A finished block never changes, and its look depends only on itself. */
 
 /** A finished piece of a message. Its texts have passed the sanitiser line by line; tabs in them are spaces. */
 export type MarkdownBlock = Leaf & {
-  /** What it stands in, the outermost first. */
+  /** Its containers, the outermost first. */
   readonly within: readonly Container[]
   /**
    * Whether a blank line stands before it: null for none, else through how many of the outer containers that line runs
    * (a quote's bar goes on beside it).
    */
   readonly above: number | null
-  /** The line of the text behind its last one, counted from 0. What stands between two blocks is the second one's. */
+  /** The line of the text after its last one, counted from 0. Lines between two blocks belong to the second one. */
   readonly to: number
 }
 
@@ -40,13 +40,13 @@ export type CodeLine = {
   readonly source: CodePlace
 }
 
-/** Where a line of code stands in the text: its line, counted from 0, and the columns before it that are not code. */
+/** The place of a line of code in the text: its line, counted from 0, and the columns before it that are not code. */
 export type CodePlace = { readonly line: number; readonly column: number; readonly fenced: boolean }
 
-/** A part of a line of code and what it is, null for nothing in particular. */
+/** A part of a line of code and its kind, null for plain code. */
 export type Span = { readonly text: string; readonly syntax: Syntax | null }
 
-/** What a theme can colour in code. */
+/** The kinds of code that a theme can colour. */
 export type Syntax =
   | 'keyword'
   | 'string'
@@ -62,7 +62,7 @@ export type Syntax =
   | 'added'
   | 'removed'
 
-/** How a table's column is aligned. */
+/** The alignment of a table's column. */
 export type Align = 'left' | 'right' | 'center'
 
 export type Container =

@@ -8,15 +8,15 @@ import { Scanner } from './scanner.ts'
 export interface Blocks {
   /** Adds text, cut anywhere; returns the blocks that can no longer change. */
   push(delta: string): MarkdownBlock[]
-  /** What would come if the text ended here: to be shown until it is final. At most the last `lines` lines of it. */
+  /** The blocks that would follow if the text ended here, to show until they are final. At most the last `lines` lines. */
   open(lines?: number): MarkdownBlock[]
   /** Ends the text and returns the rest. */
   end(): MarkdownBlock[]
 }
 
-/** A longer line is read in parts: nobody waits for all of it. */
+/** A longer line is read in parts, so that its beginning shows before all of it has come. */
 const longestLine = 8192
-/** How far back a blank is looked for to cut it at. */
+/** Characters that are searched backwards for a blank to cut at. */
 const slack = 1024
 
 // A lone carriage return ends a line, too, as CommonMark has it: nothing that was said is painted over.
@@ -93,7 +93,7 @@ export function createBlocks(): Blocks {
   }
 }
 
-/** Where the first part of a line ends that is too long: behind a blank, or at least not within a character. */
+/** The end of the first part of an overlong line: behind a blank, or at least not within a character. */
 function cutOf(line: string, from: number): number {
   const limit = from + longestLine
   const blank = line.lastIndexOf(' ', limit - 1)

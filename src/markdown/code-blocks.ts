@@ -1,4 +1,4 @@
-/** The blocks of code in a message, exactly as they were written: for whoever copies one. */
+/** The code blocks of a message, exactly as they were written, for copying. */
 import type { MarkdownBlock, CodeLine } from './block.ts'
 import { createBlocks, lineEnd } from './blocks.ts'
 
@@ -6,12 +6,12 @@ export type CodeBlock = {
   language: string
   /** The code, without its fences and without what stands before each of its lines. */
   text: string
-  /** Its lines in the message, with its fences: from `from` up to `to`, which is not its own any more. */
+  /** Its lines in the message, with its fences: from `from` up to and not including `to`. */
   from: number
   to: number
 }
 
-/** In the order in which they stand; what is drawn counts them alike (see `beginsCode`). */
+/** Code blocks in the order of the message. Drawing counts them the same way (see `beginsCode`). */
 export function codeBlocksOf(message: string): CodeBlock[] {
   const blocks = createBlocks()
   const raw = message.split(lineEnd)
@@ -43,7 +43,7 @@ function codeBlock(lines: readonly CodeLine[], raw: readonly string[]): CodeBloc
   }
 }
 
-/** Of a tab that reaches over the last of them, blanks stay. */
+/** The line without its first columns. A tab that reaches past them leaves spaces. */
 function withoutColumns(line: string, columns: number): string {
   let column = 0
   let at = 0
@@ -52,5 +52,5 @@ function withoutColumns(line: string, columns: number): string {
   return ' '.repeat(Math.max(0, column - columns)) + line.slice(at)
 }
 
-/** As wide as a tab is where Markdown is read. */
+/** Columns of a tab in Markdown. */
 const TAB = 4

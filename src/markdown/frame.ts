@@ -2,10 +2,10 @@ import { displayWidth } from '../text/width.ts'
 import type { MarkdownBlock, Container } from './block.ts'
 import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 
-/** What stands before the lines of a block, and the columns that are left for them. */
+/** The text before the lines of a block, and the columns left for the lines. */
 export type BlockFrame = { readonly first: string; readonly rest: string; readonly width: number }
 
-/** Text narrower than this is no text any more: containers go before it does. */
+/** Text narrower than this cannot be read: containers are dropped first. */
 const narrowest = 16
 
 type Part = { readonly first: string; readonly rest: string; readonly width: number }
@@ -49,7 +49,7 @@ function partOf(container: Container, style: MarkdownStyle): Part {
 function joined(all: readonly Part[], width: number, indent: number): BlockFrame {
   const parts = [{ first: ' '.repeat(indent), rest: ' '.repeat(indent), width: indent }, ...all]
   const room = Math.min(Math.ceil(width * 0.6), narrowest)
-  // The outermost say least about the line.
+  // The outermost containers say least about the line.
   while (parts.length > 0 && columns(parts) > width - room) parts.shift()
   return {
     first: parts.map(part => part.first).join(''),

@@ -1,6 +1,6 @@
-/** Where HTML begins and ends. It is shown as text; knowing its extent keeps Markdown out of it. */
+/** The extent of HTML in a text. HTML is shown as text, and Markdown inside it is not read. */
 
-/** How a piece of HTML ends: with a line that matches, or before a blank line. */
+/** The end of a piece of HTML: a line that matches, or before a blank line. */
 export type HtmlEnd = RegExp | 'blank'
 
 const blockTags =

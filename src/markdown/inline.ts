@@ -7,12 +7,12 @@ import { decodeEntities } from './entities.ts'
 import { inlineParts } from './parts.ts'
 import type { MarkdownStyle, MarkdownPaint } from './style.ts'
 
-/** How a piece of text is painted (the outermost paint first), and where it leads; '' for nowhere. */
+/** The paints of a piece of text (the outermost first) and its link target; '' for none. */
 export type TextStyle = { readonly paints: readonly MarkdownPaint[]; readonly link: string }
 
 export type StyledText = AnsiPiece<TextStyle>
 
-/** Text in one ink. */
+/** Text in one style. */
 export function styled(text: string, ...paints: readonly MarkdownPaint[]): StyledText {
   return { text: sanitize(text), tag: { paints, link: '' } }
 }
@@ -37,28 +37,28 @@ export function inlineLines(
   style: MarkdownStyle,
   base: readonly MarkdownPaint[],
 ): StyledText[][] {
-  const writer = new InkWriter(style)
+  const writer = new LineWriter(style)
   for (const part of inlineParts(source)) {
     const lexer = new Lexer({ gfm: true })
     for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
-    const ink = { paints: base, link: '' }
+    const look = { paints: base, link: '' }
     const plain = plainBeginning(part)
-    writer.text(plain, ink)
-    if (plain.length < part.length) writer.all(lexer.inlineTokens(part.slice(plain.length)), ink)
+    writer.text(plain, look)
+    if (plain.length < part.length) writer.all(lexer.inlineTokens(part.slice(plain.length)), look)
   }
   return writer.lines
 }
 
-/** What marks, addresses and hard line breaks begin with. */
+/** The beginnings of marks, addresses and hard line breaks. */
 const special = /[*_~`\\[\]<>!&@]|:\/\/|www\.| {2,}\n/i
 
-/** What the lexer would find to be text, which takes it long: up to the last blank before anything special. */
+/** Plain text at the start, up to the last blank before anything special. The lexer is slow at finding it. */
 function plainBeginning(source: string): string {
   const at = source.search(special)
   return at < 0 ? source : source.slice(0, /\s\S*$/.exec(source.slice(0, at))?.index ?? 0)
 }
 
-/** What the inline lexer finds; `text` and anything else is text. */
+/** The marks that the inline lexer finds; any other token is text. */
 type Mark =
   | Tokens.Strong
   | Tokens.Em
@@ -76,7 +76,7 @@ function isMark(token: Token): token is Mark {
   return marks.has(token.type)
 }
 
-class InkWriter {
+class LineWriter {
   readonly lines: StyledText[][] = [[]]
   readonly #style: MarkdownStyle
 
@@ -84,98 +84,98 @@ class InkWriter {
     this.#style = style
   }
 
-  all(tokens: readonly Token[], ink: TextStyle): void {
+  all(tokens: readonly Token[], look: TextStyle): void {
     for (const token of tokens) {
-      if (isMark(token)) this.#mark(token, ink)
-      else this.text(decodeEntities(token.raw), ink)
+      if (isMark(token)) this.#mark(token, look)
+      else this.text(decodeEntities(token.raw), look)
     }
   }
 
-  #mark(token: Mark, ink: TextStyle): void {
+  #mark(token: Mark, look: TextStyle): void {
     const style = this.#style
     switch (token.type) {
       case 'strong':
-        return this.all(token.tokens, painted(ink, style.strong))
+        return this.all(token.tokens, painted(look, style.strong))
       case 'em':
-        return this.all(token.tokens, painted(ink, style.emphasis))
+        return this.all(token.tokens, painted(look, style.emphasis))
       case 'del':
-        return this.#strike(token.raw, token.tokens, ink)
+        return this.#strike(token.raw, token.tokens, look)
       case 'codespan':
-        return this.text(token.text, painted(ink, style.code))
+        return this.text(token.text, painted(look, style.code))
       case 'link':
-        return this.#link(token, ink)
+        return this.#link(token, look)
       case 'image':
         return this.text(
           `[image: ${decodeEntities(token.text === '' ? token.href : token.text)}]`,
-          painted(ink, style.dim),
+          painted(look, style.dim),
         )
       case 'br':
         this.lines.push([])
         return
       case 'html':
-        return this.text(token.raw, painted(ink, style.dim))
+        return this.text(token.raw, painted(look, style.dim))
       case 'escape':
-        return this.text(token.text, ink)
+        return this.text(token.text, look)
     }
   }
 
   // One tilde is a range (`20~25`) far more often than a strike.
-  #strike(raw: string, tokens: readonly Token[], ink: TextStyle): void {
-    if (raw.startsWith('~~')) return this.all(tokens, painted(ink, this.#style.strike))
-    this.text('~', ink)
-    this.all(tokens, ink)
-    this.text('~', ink)
+  #strike(raw: string, tokens: readonly Token[], look: TextStyle): void {
+    if (raw.startsWith('~~')) return this.all(tokens, painted(look, this.#style.strike))
+    this.text('~', look)
+    this.all(tokens, look)
+    this.text('~', look)
   }
 
-  #link({ raw, href, text, tokens }: Tokens.Link, ink: TextStyle): void {
+  #link({ raw, href, text, tokens }: Tokens.Link, look: TextStyle): void {
     // A bare address ends where something hid: what follows was no part of it.
     const end = raw === text ? raw.search(shownMark) : -1
-    if (end <= 0) return this.#linked(href, tokens, ink)
+    if (end <= 0) return this.#linked(href, tokens, look)
     const address = raw.slice(0, end)
     const label = { type: 'text', raw: address, text: address } satisfies Tokens.Text
-    this.#linked(href.slice(0, href.length - raw.length) + address, [label], ink)
-    this.text(raw.slice(end), ink)
+    this.#linked(href.slice(0, href.length - raw.length) + address, [label], look)
+    this.text(raw.slice(end), look)
   }
 
   /** The target stays visible beside any label that is not the target: a label can claim anything. */
-  #linked(href: string, tokens: readonly Token[], ink: TextStyle): void {
+  #linked(href: string, tokens: readonly Token[], look: TextStyle): void {
     const shown = decodeEntities(href)
     const target = this.#style.hyperlinks ? linkTarget(shown) : ''
-    const label = new InkWriter(this.#style)
-    label.all(tokens, { paints: [...ink.paints, this.#style.link], link: target })
+    const label = new LineWriter(this.#style)
+    label.all(tokens, { paints: [...look.paints, this.#style.link], link: target })
     const text = label.lines.flatMap(line => line.map(piece => piece.text)).join('')
     for (const [index, line] of label.lines.entries()) {
       if (index > 0) this.lines.push([])
       this.lines.at(-1)?.push(...line)
     }
     if (plainTarget(text) === plainTarget(sanitize(shown))) return
-    const facts = painted(ink, this.#style.dim)
+    const facts = painted(look, this.#style.dim)
     this.text(text === '' ? '(' : ' (', facts)
     this.text(shown.replaceAll('\n', ' '), target === '' ? facts : { ...facts, link: target })
     this.text(')', facts)
   }
 
-  text(text: string, ink: TextStyle): void {
+  text(text: string, look: TextStyle): void {
     for (const [index, line] of sanitize(text).split('\n').entries()) {
       if (index > 0) this.lines.push([])
       const shown = line.replaceAll('\t', ' ')
-      if (shown !== '') append(this.lines.at(-1) ?? [], { text: shown, tag: ink })
+      if (shown !== '') append(this.lines.at(-1) ?? [], { text: shown, tag: look })
     }
   }
 }
 
-/** What the sanitiser shows in the place of what hides. */
+/** The sanitiser's replacements for hidden characters. */
 const shownMark = /[\u2400-\u2426]|⟦U\+/
 
-/** Text in the same ink goes on in the piece before it: fewer sequences on the line. */
+/** Text in the same look goes on in the piece before it: fewer sequences on the line. */
 function append(line: StyledText[], piece: StyledText): void {
   const last = line.at(-1)
   if (last?.tag === piece.tag) line[line.length - 1] = { text: last.text + piece.text, tag: piece.tag }
   else line.push(piece)
 }
 
-function painted(ink: TextStyle, paint: MarkdownPaint): TextStyle {
-  return { ...ink, paints: [...ink.paints, paint] }
+function painted(look: TextStyle, paint: MarkdownPaint): TextStyle {
+  return { ...look, paints: [...look.paints, paint] }
 }
 
 /** The target as OSC 8 may carry it; '' when it leads to something that a terminal should not open. */

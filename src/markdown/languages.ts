@@ -106,7 +106,7 @@ const aliases: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** What a language embeds: its colours would change if one of these came later. */
+/** The languages that a language embeds. They load with it: its colours would change if one came later. */
 const embeds: Readonly<Record<string, readonly string[]>> = {
   dockerfile: ['bash'],
   javascript: ['xml', 'css', 'graphql'],

@@ -1,4 +1,4 @@
-/** What a single line can begin, after CommonMark and GFM. Each function looks at one line and nothing else. */
+/** The constructs that a line can begin, after CommonMark and GFM. Each function looks at one line only. */
 import type { Align } from './block.ts'
 
 export function isBlank(line: string): boolean {

@@ -1,4 +1,4 @@
-/** What the scanner has open: containers, the outermost first, and at most one block at the end of them. */
+/** The scanner's open containers, the outermost first, and at most one open block inside them. */
 import type { Align, CodePlace, Container, Leaf } from './block.ts'
 import type { CodeState } from './code.ts'
 import type { HtmlEnd } from './html.ts'
@@ -44,7 +44,7 @@ export function mayInterrupt(marker: Marker): boolean {
   return !isBlank(marker.rest) && (marker.ordinal === null || marker.ordinal === 1)
 }
 
-/** What a block that is given out now stands in. */
+/** The containers of a block that is finished now. */
 export function containerOf(open: OpenContainer): Container {
   if (open.kind === 'quote') return { kind: 'quote' }
   const { ordinal, task, type, unseen } = open

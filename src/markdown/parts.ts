@@ -4,7 +4,7 @@ const longestPart = 4000
 /** Nor in the marks that may stand within each other: with more of them than any sentence has, a part ends earlier. */
 const mostMarks = 200
 
-/** How far back a good place to cut is looked for. */
+/** Characters that are searched backwards for a good place to cut. */
 const slack = 400
 
 // Two characters that are whole by themselves and belong to no sequence with what is between them.

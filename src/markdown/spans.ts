@@ -1,6 +1,6 @@
 import type { Span, Syntax } from './block.ts'
 
-/** What highlight.js calls things, and what we call them; null is text again inside something else. */
+/** Our names for the scopes of highlight.js; null is plain text inside another scope. */
 const meanings: Readonly<Record<string, Syntax | null>> = {
   addition: 'added',
   attr: 'attribute',

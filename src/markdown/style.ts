@@ -3,7 +3,7 @@ import type { Syntax } from './block.ts'
 /** Gives a text its look. The text is safe and never empty; what comes back has the same columns. */
 export type MarkdownPaint = (text: string) => string
 
-/** How Markdown looks: paints by meaning, and what the terminal can do. Paints nest, the outer one last. */
+/** The look of Markdown: paints by meaning, and the terminal's abilities. Paints nest, the outer one last. */
 export type MarkdownStyle = {
   readonly heading: (text: string, level: number) => string
   /** Whether `#` stays before a heading: where nothing is painted, nothing else tells it from a paragraph. */
@@ -13,7 +13,7 @@ export type MarkdownStyle = {
   readonly strike: MarkdownPaint
   /** Code inside a line. */
   readonly code: MarkdownPaint
-  /** What is nothing in particular in a block of code. */
+  /** Code in a block without a syntax colour. */
   readonly codeBlock?: MarkdownPaint
   readonly link: MarkdownPaint
   /** The text of a quote and the bar beside it. */
@@ -32,19 +32,19 @@ export type MarkdownStyle = {
   readonly unicode: boolean
   /** Whether colours tell the kinds of a grid apart: then it has solid cells, else letters. */
   readonly cells?: boolean
-  /** Whether each row of a table is a list of `header: value`: for who hears it. */
+  /** Whether each row of a table is a list of `header: value`: for people who use a screen reader. */
   readonly tablesByRow?: boolean
 }
 
-/** For whom and how wide something is drawn. */
+/** The style and width of a drawing. */
 export type MarkdownDrawing = {
   /** Columns; no line is wider. Fewer than 2 count as 2. */
   readonly width: number
   readonly style: MarkdownStyle
   /** Columns before everything, within `width`. */
   readonly indent?: number
-  /** The number of the first code that begins in it, counted from 1; without one code has no line above that names it. */
+  /** The number of the first code block in it, counted from 1; without it, code has no line above that names it. */
   readonly code?: number
-  /** Whether the number is said as the command that copies this code. */
+  /** Whether the line above code shows the command that copies it. */
   readonly copies?: boolean
 }

@@ -37,7 +37,7 @@ export function tableLines(
   )
   const widths = style.tablesByRow ? null : fitted(natural, width - gap * (count - 1))
   if (widths === null) return listed(header, body, width)
-  const rule = widths.map(columns => [inkedRule(Math.max(1, columns), style)])
+  const rule = widths.map(columns => [styledRule(Math.max(1, columns), style)])
   const draw = (row: readonly Cell[]): string[] => rowLines(row, widths, table.aligns)
   const ruled = rowLines(
     rule.map(pieces => ({ pieces, width: 0 })),
@@ -48,7 +48,7 @@ export function tableLines(
   let wrapped = false
   for (const [index, row] of body.entries()) {
     const drawn = draw(row)
-    // A row of several lines needs something around it to be told from the next.
+    // A blank line separates rows of several lines.
     if (index > 0 && (wrapped || drawn.length > 1)) lines.push('')
     lines.push(...drawn)
     wrapped = drawn.length > 1
@@ -67,7 +67,7 @@ function cellOf(text: string, links: Links, style: MarkdownStyle, paints: readon
   return { pieces, width: displayWidth(pieces.map(piece => piece.text).join('')) }
 }
 
-function inkedRule(columns: number, style: MarkdownStyle): StyledText {
+function styledRule(columns: number, style: MarkdownStyle): StyledText {
   return { text: (style.unicode ? '─' : '-').repeat(columns), tag: { paints: [style.tableRule], link: '' } }
 }
 
@@ -128,7 +128,7 @@ function cellLine(
 function listed(header: readonly Cell[], body: readonly (readonly Cell[])[], width: number): string[] {
   const titles = header.flatMap(cell => wrapPieces(cell.pieces, width).map(paintLine))
   if (body.length === 0) return titles
-  // With one name for two columns it is that of the table, and the first cell is the name of the second.
+  // A single name for two columns names the table; then the first cell names the second.
   if (header.length === 2 && header[1]?.width === 0)
     return [...titles, ...body.flatMap(([name, cell]) => (cell ? pairLines(name, cell, width) : []))]
   return body.flatMap((row, index) => {

@@ -6,7 +6,7 @@ import type { MarkdownDrawing } from './style.ts'
 
 /**
  * The open end of a message (`Blocks.open`), for the live zone: the last `maxRows` lines of it. Marks that are not closed
- * yet are taken for closed. The work is bounded by what is shown, not by how much is open.
+ * yet count as closed. The work is bounded by what is shown, not by how much is open.
  */
 export function renderOpen(
   open: readonly MarkdownBlock[],
@@ -63,7 +63,7 @@ function heal(source: string): string {
   })
 }
 
-/** What closes code that has not ended: inside of it no other mark would close anything. */
+/** The marks that close unfinished inline code: inside code, no other mark closes anything. */
 function codeEnd(source: string): string {
   let open = ''
   for (const [run] of source.matchAll(/(?<![\\`])`+/g)) {

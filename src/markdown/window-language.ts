@@ -2,10 +2,10 @@
 import type { Language } from 'highlight.js'
 import type { Span } from './block.ts'
 
-/** What a fence with such a grid is called. */
+/** The language name of a fence with such a grid. */
 export const WINDOW_LANGUAGE = 'context-window'
 
-/** The signs of one kind, and what has such a colour in code. */
+/** The letters of each kind, and the kind of code that lends its colour. */
 const KINDS: readonly (readonly [signs: string, scope: string])[] = [
   ['s', 'keyword'],
   ['i', 'title'],
@@ -25,7 +25,7 @@ export function windowLanguage(): Language {
   }
 }
 
-/** The line with a cell in the place of each letter, and an empty one where nothing is to be. */
+/** The line with a filled cell for each letter and an empty cell for each dash. */
 export function withCells(spans: readonly Span[]): Span[] {
   return spans.map(span =>
     span.syntax === null ? span : { ...span, text: span.text.replaceAll(/[a-z]/g, '■').replaceAll('-', '□') },

@@ -101,7 +101,7 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
     keys: [
       keyFact(`${rows.length} of ${picker.models.length}`, 2),
       ...whatEnterDoes(rows[picker.selected]?.model, state),
-      keyFact('Esc leaves it', 0),
+      keyFact('Esc cancels', 0),
     ],
   }
 }
@@ -110,7 +110,7 @@ function modelRows(picker: ModelPicker, state: AppState, context: BelowContext, 
 function whatEnterDoes(model: ListedModel | undefined, { chat: { agent } }: AppState): Fact[] {
   const isOther = model !== undefined && agent.provider !== '' && model.provider !== agent.provider
   if (isOther) return [keyFact('Enter starts a new agent, told a digest', 1)]
-  return [keyFact('Up and Down choose', 9), keyFact('Enter takes', 1)]
+  return [keyFact('Up and Down choose', 9), keyFact('Enter selects', 1)]
 }
 
 function promptRows(

@@ -13,6 +13,7 @@ import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/picture.ts'
 import { createTimeline, type Item } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/detail.ts'
+import type { Size } from '../text/width.ts'
 
 /** A finished piece as one text of several lines. The last ones are blank where a picture is to be drawn on them. */
 export type Committed = { id: number; text: Styled; isPrompt: boolean; picture?: PicturePlace }
@@ -44,8 +45,6 @@ export type Screen = {
    */
   rowsAboveCaret: (live: LiveRows, now: Size, reflow: Reflow) => number | null
 }
-
-export type Size = { columns: number; rows: number }
 
 /** What stands in the scrollback, as far as it may have to be drawn anew; the header is no item. */
 type Piece = {

@@ -53,11 +53,11 @@ function sessionKeys(
   const isForeign = found[selected]?.session.origin !== undefined
   const facts = [
     keyFact(`${found.length} of ${sessions?.length ?? 0}`, 5),
-    keyFact('Enter takes', 0),
+    keyFact('Enter selects', 0),
     keyFact(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder', 2),
     keyFact(isForeign ? 'read-only' : 'Ctrl+E renames', 3),
     keyFact(isForeign ? '' : 'Ctrl+D deletes', 4),
-    keyFact('Esc leaves it', 1),
+    keyFact('Esc cancels', 1),
   ]
   return keysLine(facts, { theme, columns })
 }

@@ -1,6 +1,5 @@
 /** The rows in a list of sessions: the forks below what they began from, or what suits a filter. */
-import { wordsIn } from '../composer/completion.ts'
-import { match } from '../composer/fuzzy.ts'
+import { match, wordsIn } from '../composer/completion.ts'
 import type { SessionSummary } from '../conversation/session-summary.ts'
 
 export type SessionRow = {

@@ -1,4 +1,4 @@
-/** Colour values: how they are written, and what becomes of them where a terminal has fewer. */
+/** Colour values: their notation, and their nearest match on terminals with fewer colours. */
 
 /** All colours, or one of the terminal's 256: of these the first sixteen look as the person set them up. */
 export type Color =
@@ -51,13 +51,13 @@ export function to16(color: Color): number {
   return nearest(toRgb(color), sixteen)
 }
 
-/** What a colour looks like; of the sixteen what most terminals make of them. */
+/** The red, green and blue of a colour; for the sixteen, those of most terminals. */
 export function toRgb(color: Color): Rgb {
   if (color.kind === 'rgb') return color
   return (color.index < 16 ? sixteen[color.index] : fixed[color.index - 16]) ?? rgb(0, 0, 0)
 }
 
-/** How light a colour is to the eye, from 0 to 1: the relative luminance of WCAG 2. */
+/** The relative luminance of a colour after WCAG 2, from 0 to 1. */
 export function luminance({ red, green, blue }: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
@@ -89,7 +89,7 @@ const fixed: readonly Rgb[] = [
   ...Array.from({ length: 24 }, (_, step) => rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step)),
 ]
 
-/** Which of them comes nearest to the eye. */
+/** The index of the colour that looks nearest. */
 function nearest(color: Rgb, among: readonly Rgb[]): number {
   const places = placesOf.get(among) ?? among.map(toLab)
   placesOf.set(among, places)
@@ -104,7 +104,7 @@ function nearest(color: Rgb, among: readonly Rgb[]): number {
 
 type Place = readonly [number, number, number]
 
-/** Reckoned once, and only where colours are fewer. */
+/** Computed once, and only on terminals with fewer colours. */
 const placesOf = new Map<readonly Rgb[], readonly Place[]>()
 
 /** Oklab, in which distances are as the eye sees them. */

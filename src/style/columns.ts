@@ -1,4 +1,4 @@
-/** What is told beside the names of a list: the same columns in every row, as many as there is room for. */
+/** The columns beside the names of a list: the same in every row, as many as fit. */
 import type { SafeText } from '../text/sanitize.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
@@ -8,7 +8,7 @@ import { joinStyled, type Styled } from './styled.ts'
 
 export type Column<Row> = {
   cell: (row: Row) => SafeText
-  /** Of what does not fit, the column of the highest rank falls away first, in all rows. */
+  /** Columns that do not fit are dropped in all rows, the highest rank first. */
   rank: number
   /** Stands at the right of its column. */
   isNumber?: boolean
@@ -19,7 +19,7 @@ export type Column<Row> = {
 export type Columns<Row> = {
   /** The cells of a row, each as wide as its column. */
   line: (row: Row) => Styled
-  /** Of all that are shown, with the gaps between. */
+  /** The width of all shown columns with the gaps between them. */
   width: number
 }
 

@@ -13,7 +13,7 @@ export const meanings = [
   'dim',
   'prompt',
   'selected',
-  // The letters in a row that suit what was typed; text that is selected in the composer.
+  // The letters in a row that match the typed text; text that is selected in the composer.
   'matched',
   'selection',
   // States, and nothing else.
@@ -70,7 +70,7 @@ export type ThemeDefinition = {
   readonly spinner: readonly string[] | null
 }
 
-/** A theme as far as it could be read, and what is wrong with the rest, each with its place. */
+/** A theme as far as it could be read, and the mistakes in the rest, each with its place. */
 export type ReadTheme = { readonly theme: ThemeDefinition; readonly problems: readonly string[] }
 
 /** A theme that others are built on, by name; null where there is none. */
@@ -93,7 +93,7 @@ export const themeSchema = z.strictObject({
   spinner: z.array(z.string()).min(1).optional().describe('The frames of the spinner, each one column wide.'),
 })
 
-/** What can be read of a file whatever is wrong with it, so that all its mistakes are named at once. */
+/** The readable parts of a file with mistakes, so that all mistakes are reported at once. */
 const { appearance, extends: base, palette, spinner } = themeSchema.shape
 const readable = z
   .object({
@@ -106,7 +106,7 @@ const readable = z
   })
   .catch({})
 
-/** Says nothing about anything. */
+/** A theme without any styles. */
 export const emptyTheme: ThemeDefinition = {
   name: '',
   description: '',
@@ -189,7 +189,7 @@ function suggestion(key: string, known: readonly string[]): string {
   return guess === '' ? `there is no such key; there are ${known.join(', ')}` : `there is no such key.${guess}`
 }
 
-/** What a file says, as part of a sentence of ours. */
+/** Text from a file, made safe and short for a message. */
 function shown(text: string): string {
   const line = oneLine(sanitizeExact(text))
   return line.length > 200 ? `${line.slice(0, 200)}...` : line

@@ -1,14 +1,14 @@
-/** Short facts on one line: what does not fit falls away, the least important first. */
+/** Short facts on one line. Facts that do not fit are dropped, the least important first. */
 import type { SafeText } from '../text/sanitize.ts'
 import { displayWidth } from '../text/width.ts'
 import { joinStyled, type Styled } from './styled.ts'
 
 export const GAP = '   '
 
-/** Between facts that are read aloud: blanks would be read, too. */
+/** The separator for a screen reader, which would read blanks aloud. */
 export const SPOKEN_GAP = ', '
 
-/** `rank` 0 stays longest. What falls away leaves its shorter form, which has a rank of its own. */
+/** `rank` 0 stays longest. A dropped fact leaves its shorter form, which has a rank of its own. */
 export type Fact = { text: SafeText | Styled; rank: number; shorter?: Fact }
 
 /** The facts that fit beside each other, in their order. */

@@ -6,7 +6,7 @@ import { plainLook, type StyleSpec, type Style } from './text-style.ts'
 /** 0 is no colour, 1 sixteen colours, 2 the 256, 3 all. */
 export type ColorLevel = 0 | 1 | 2 | 3
 
-/** How a style is put around a text: nothing where there are no colours. */
+/** The function that paints a text in a style; without colours it changes nothing. */
 export function painter(style: Style | undefined, level: ColorLevel): (text: string) => string {
   const { color, background, attributes } = lookAt(style, level)
   // Its level says only that it paints: what a terminal can show was decided above.
@@ -35,7 +35,7 @@ function shown(color: Color | null, level: ColorLevel): Color | null {
   return color.kind === 'rgb' ? { kind: 'palette', index: to256(color) } : color
 }
 
-/** Of sixteen colours even the nearest background is a loud one: only those that were named are kept. */
+/** Only named backgrounds are kept with sixteen colours: even the nearest of them would be too loud. */
 function shownBehind(color: Color | null, level: ColorLevel): Color | null {
   const named = color?.kind === 'palette' && color.index < 16
   return level === 1 && !named ? null : shown(color, level)

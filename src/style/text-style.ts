@@ -1,5 +1,5 @@
 /**
- * How a theme file writes a look: `#79b8ff bold`, `$blue on #12261a underline`, `none`. What stands behind a bar is for
+ * The notation of a look in a theme file: `#79b8ff bold`, `$blue on #12261a underline`, `none`. What stands behind a bar is for
  * terminals with sixteen colours: `$gray | dim`.
  */
 import { parseColor, type Color } from './color.ts'
@@ -17,13 +17,13 @@ export type StyleSpec = {
 
 export type Style = {
   readonly look: StyleSpec
-  /** Where there are sixteen colours; null takes what is nearest to `look`. */
+  /** The look with sixteen colours; null takes the nearest to `look`. */
   readonly sixteen: StyleSpec | null
 }
 
 export type Palette = ReadonlyMap<string, Color>
 
-/** What is wrong with a style, in words. */
+/** A mistake in a style, in words. */
 export type Problem = { readonly problem: string }
 
 export const plainLook: StyleSpec = { color: null, background: null, attributes: [] }

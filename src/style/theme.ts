@@ -1,5 +1,5 @@
 /**
- * Colours have meanings; a theme says what they look like. Here its values become paints for a terminal with so many
+ * Colours have meanings; a theme says what they look like. Here its values become paints for a terminal's number of
  * colours.
  */
 import type { MarkdownStyle } from '../markdown/style.ts'
@@ -20,12 +20,12 @@ export type Theme = {
   accent: Paint
   strong: Paint
   dim: Paint
-  /** What the person said, and the band that it stands on. */
+  /** The person's prompts, and the band behind them. */
   prompt: Paint
   promptBand: Band
   /** The chosen row of a list. */
   selected: Paint
-  /** The letters in a row that suit what was typed. */
+  /** The letters in a row that match the typed text. */
   matched: Paint
   /** Text that is selected in the composer; without colours, too. */
   selection: Paint
@@ -52,7 +52,7 @@ export type Theme = {
   isSpoken: boolean
 }
 
-/** One column wide in every terminal, but for what stands for tokens and for what was left out. */
+/** One column wide in every terminal, but for the marks of tokens and of omitted text. */
 export type Glyphs = {
   /** Before the first row of what the person says, and before the others. */
   prompt: string
@@ -64,7 +64,7 @@ export type Glyphs = {
   waiting: string
   stopped: string
   spinner: readonly string[]
-  /** What went to the model and what came from it, directly before a number. */
+  /** Tokens sent to the model and received from it, directly before a number. */
   up: string
   down: string
   /** Points to what stands above. */
@@ -74,7 +74,7 @@ export type Glyphs = {
   /** Stands for a line break, and before a number that may be larger. */
   newline: '⏎' | '\\n'
   atLeast: string
-  /** Stands for what was left out. */
+  /** The mark of omitted text. */
   ellipsis: Ellipsis
 }
 
@@ -96,7 +96,7 @@ const unicodeSigns: Glyphs = {
   ellipsis: '…',
 }
 
-/** In colours the words of the person are found by it at a glance. */
+/** With colours, a bar marks the person's prompts. */
 const bar: Partial<Glyphs> = { prompt: '▌', promptRest: '▌' }
 
 const asciiSigns: Glyphs = {
@@ -190,10 +190,10 @@ function onlyBackground({ look, sixteen }: Style): Style {
   }
 }
 
-/** How much of white or black a band has on the terminal's own background. */
+/** The share of white or black in a band on the terminal's own background. */
 const TINT = { onDark: 0.1, onLight: 0.07 }
 
-/** Where the terminal's background is known, a band that text of any colour stands on is a tint of that. */
+/** A band is a tint of the terminal's background, where that is known, so that text of any colour is readable. */
 function suited(style: Style, background: Rgb | null): Style {
   const { look } = style
   if (!background || !look.background || look.color) return style
@@ -222,7 +222,7 @@ function painted(add: (text: string) => string): Paint {
 
 const asText: Paint = words => trusted(words)
 
-/** No colour, and nothing else says where a selection begins and ends. */
+/** Inverse text marks a selection without colours. */
 const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)
 
 /** A theme says what a heading looks like; the first level has a line below it besides, those from the third on lean. */

@@ -13,25 +13,25 @@ export function windowOf<Row>(
   return { from, shown: rows.slice(from, from + size) }
 }
 
-/** The lines of a list below its title, and what its keys do. */
+/** The lines of a list below its title, and its key hints. */
 export type RowWindow = { lines: Styled[]; keys: readonly Fact[] }
 
-/** What its keys do in every list, behind what is told of it. */
-export function listKeys(...told: readonly string[]): Fact[] {
-  const facts = told.map((text, index) => keyFact(text, 2 + index))
-  return [...facts, keyFact('Up and Down choose', 9), keyFact('Enter takes', 1), keyFact('Esc leaves it', 0)]
+/** The key hints of a list: those of every list after its own. */
+export function listKeys(...own: readonly string[]): Fact[] {
+  const facts = own.map((text, index) => keyFact(text, 2 + index))
+  return [...facts, keyFact('Up and Down choose', 9), keyFact('Enter selects', 1), keyFact('Esc cancels', 0)]
 }
 
 export function keyFact(text: string, rank: number): Fact {
   return { text: oneLine(sanitize(text)), rank }
 }
 
-/** The line of the keys: where it is narrow whole hints fall away. */
+/** The line of key hints. Where it is narrow, whole hints are dropped. */
 export function keysLine(keys: readonly Fact[], { theme, columns }: { theme: Theme; columns: number }): Styled {
   return indented(2, theme.dim(factsLine(keys, columns - 2)))
 }
 
-/** A rule that no terminal wraps when it is made narrower, or hardly any. */
+/** A rule so short that hardly any terminal wraps it when it becomes narrower. */
 export function ruleLine(theme: Theme, indent: number, columns: number): Styled {
   const width = Math.max(0, Math.min(RULE, columns - indent))
   return indented(indent, trusted(theme.markdown.rule((theme.markdown.unicode ? '─' : '-').repeat(width))))
@@ -39,5 +39,5 @@ export function ruleLine(theme: Theme, indent: number, columns: number): Styled 
 
 const RULE = 24
 
-/** As many rows of a list as have room above its keys. */
+/** The number of rows of a list that fit above its key hints. */
 export const rowsIn = (room: number): number => Math.max(1, Math.min(10, room - 1))

@@ -1,9 +1,9 @@
 /**
- * zot's own theme files, whose meanings are others than ours. Everything in them is optional; what stands under
- * `colors.dark` or `colors.light` goes over what stands under `colors`, and that over the top level. A file for one kind of
+ * zot's own theme files, whose meanings are others than ours. Everything in them is optional; values under
+ * `colors.dark` or `colors.light` override those under `colors`, which override the top level. A file for one kind of
  * background only is taken for the other, too, as zot does.
  *
- * What has no counterpart here is left out: `fg`, `background` and `tool_out`, because text and output keep the terminal's
+ * Fields without a counterpart here are ignored: `fg`, `background` and `tool_out`, because text and output keep the terminal's
  * own colours, and the spinner's messages and pace.
  */
 import { z } from 'zod'
@@ -21,7 +21,7 @@ export function isZotTheme(content: unknown): boolean {
   return success && !('styles' in data) && marks.some(mark => mark in data)
 }
 
-/** Reads one for a background. What is wrong is named and left out; what is not known may be of another version. */
+/** Reads a theme for a background. Mistakes are reported and ignored; unknown fields may belong to another version. */
 export function readZotTheme(content: unknown, name: string, appearance: 'dark' | 'light', bases: Bases): ReadTheme {
   const base = bases(appearance) ?? emptyTheme
   const parsed = section.safeParse(content)

@@ -1,28 +1,28 @@
 /**
  * The alternate screen: a second one beside that of the shell, which comes back as it was. All of its rows are ours, so
- * each stands at its place, and of a row only what differs is written.
+ * each has a fixed place, and only the changed parts of a row are written.
  */
 import { rowPatches } from './row.ts'
 
 const ESC = '\u001B['
 
 const ENTER = `${ESC}?1049h`
-/** Clicks and the wheel, told in a form without bounds. */
+/** Clicks and the wheel, in the encoding without an upper bound for coordinates. */
 const MOUSE = `${ESC}?1000h${ESC}?1006h`
 const LEAVE = `${ESC}?1006l${ESC}?1000l${ESC}?1049l`
 
-/** What is to stand on it: a row each, none wider than the terminal; and where the caret is, null for nowhere. */
+/** The rows to show, none wider than the terminal, and the caret's place; null for no caret. */
 export type Page = { rows: readonly string[]; caret: { x: number; y: number } | null }
 
 export class AlternateScreen {
   #shown: readonly string[] = []
 
-  /** Forgets what it showed: it is empty. */
+  /** Forgets the shown rows: the screen is empty. */
   reset(): void {
     this.#shown = []
   }
 
-  /** Bytes that draw all of it anew next time. */
+  /** Bytes that clear the screen, so that the next page is drawn in full. */
   wipe(): string {
     this.#shown = []
     return `${ESC}H${ESC}J`

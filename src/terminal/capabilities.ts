@@ -1,4 +1,4 @@
-/** What a terminal can do, from what the environment and the terminal itself say. Pure. */
+/** The abilities of a terminal, from the environment and its own answers. Pure. */
 
 export type TerminalEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -9,7 +9,7 @@ export type ColorDepth = 0 | 1 | 2 | 3
 export type TerminalColor = { readonly red: number; readonly green: number; readonly blue: number }
 
 /**
- * How many colours there are. `FORCE_COLOR` goes over `NO_COLOR`, as in Node itself: whoever sets the one knows of the
+ * The number of colours. `FORCE_COLOR` overrides `NO_COLOR`, as in Node itself: whoever sets the one knows of the
  * other; a flag goes over both, and is the caller's business.
  */
 export function colorDepth(env: TerminalEnvironment, platform: NodeJS.Platform): ColorDepth {
@@ -125,19 +125,19 @@ export function isDeviceAttributes(reply: string): boolean {
   return /^\u001B\[\?[\d;]*c$/.test(reply)
 }
 
-/** What kind of theme suits this background. */
+/** The kind of theme for this background. */
 export function appearanceOf({ red, green, blue }: TerminalColor): 'dark' | 'light' {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 127 ? 'light' : 'dark'
 }
 
-/** What `COLORFGBG` says (`15;0`, `0;default;15`), null where it says nothing. */
+/** The background that `COLORFGBG` names (`15;0`, `0;default;15`), or null. */
 export function appearanceByEnvironment(env: TerminalEnvironment): 'dark' | 'light' | null {
   const background = /;(\d+)$/.exec(env['COLORFGBG'] ?? '')?.[1]
   if (background === undefined || Number(background) > 15) return null
   return Number(background) === 7 || Number(background) > 8 ? 'light' : 'dark'
 }
 
-/** How pictures are drawn: by the graphics protocol of kitty, or by the one of iTerm2. */
+/** The graphics protocol for pictures: kitty's or iTerm2's. */
 export type PictureProtocol = 'kitty' | 'iterm2'
 
 /**
@@ -193,7 +193,7 @@ export function takesClipboard(env: TerminalEnvironment): boolean {
   return !env['VTE_VERSION'] && env['TERM_PROGRAM'] !== 'Apple_Terminal'
 }
 
-/** How the terminal is known to take notifications; every one has a bell. */
+/** The terminal's known way to show notifications; every terminal has a bell. */
 export function notificationMethod(env: TerminalEnvironment): 'bell' | 'osc9' | 'osc99' | 'osc777' {
   if (env['STY']) return 'bell'
   const program = env['TERM_PROGRAM'] ?? ''

@@ -40,7 +40,7 @@ export class FrameEncoder {
     this.#cursor = { x: 0, y: 0 }
   }
 
-  /** How many rows of it are below the cursor. */
+  /** The number of its rows below the cursor. */
   get below(): number {
     return this.#shown.length - 1 - this.#cursor.y
   }
@@ -114,7 +114,7 @@ export class FrameEncoder {
     return bytes
   }
 
-  /** Everything anew: more has come than the screen holds. */
+  /** Writes everything again: more has come than the screen holds. */
   #rewrite(finished: readonly string[], zone: readonly string[], bands: number): void {
     const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => row.trimEnd())]
     this.#moveTo(0, 0)
@@ -168,7 +168,7 @@ export class FrameEncoder {
   #moveTo(y: number, x: number): void {
     const down = y - this.#cursor.y
     const isThere = x === this.#cursor.x
-    // Where a line feed leaves the column is up to how the terminal is set.
+    // The column after a line feed depends on the terminal's settings.
     if (down > 0) this.#out += (isThere ? INDEX : '\n').repeat(down)
     if (down < 0) this.#out += `${ESC}${down === -1 ? '' : -down}A`
     if (!isThere) this.#out += x === 0 ? '\r' : `${ESC}${x + 1}G`
@@ -186,7 +186,7 @@ export function finishedRow(row: string, bands: number): string {
 const NOWHERE = -1
 
 /**
- * Where rows come in or go: those before keep their place from the top, those after it from the bottom. The place is the
+ * The place where rows are added or removed: those before keep their place from the top, those after it from the bottom. The place is the
  * one that leaves most rows as they are.
  */
 function splitFor(from: readonly string[], to: readonly string[]): number {
@@ -209,7 +209,7 @@ function splitFor(from: readonly string[], to: readonly string[]): number {
   return best
 }
 
-/** Of the shorter list's row `row`, whether it is the same when counted from the bottom. */
+/** Whether row `row` of the shorter list is the same when counted from the bottom. */
 function sameAfter(from: readonly string[], to: readonly string[], row: number, shift: number): number {
   return shift >= 0 ? weight(from[row], to[row + shift]) : weight(from[row - shift], to[row])
 }

@@ -9,28 +9,28 @@ const SAVE = `${ESC}7`
 const RESTORE = `${ESC}8`
 const WHOLE_REGION = `${CSI}r`
 
-/** What a program may have left on that was ended in the middle. */
+/** Turns off the modes that a killed program may have left on. */
 const PLAIN = `${CSI}0m${CSI}?1000l${CSI}?1002l${CSI}?1003l${CSI}?1006l${CSI}?1004l${CSI}?2004l${CSI}?2026l${CSI}>4m${CSI}?25h`
 const LEAVE = `${WHOLE_REGION}${PLAIN}${CSI}?1049l`
 
 /** The private modes that go to another screen and back. */
 const SCREENS = new Set(['47', '1047', '1048', '1049'])
-/** Where there are fewer rows the program needs them all. */
+/** With fewer rows, the program gets all of them. */
 const LEAST_ROWS = 8
 
 /** A reset, or any control sequence. */
 const SEQUENCE = /\u001B(?:c|\[([\u0030-\u003F]*)([\u0020-\u002F]*)([\u0040-\u007E]))/g
-/** What may become one when more has come. */
+/** The beginning of a sequence whose rest may still come. */
 const BEGUN = /\u001B(?:\[[\u0030-\u003F]{0,64}[\u0020-\u002F]{0,4})?$/
 
 export type Guest = {
-  /** Rows that the program has. */
+  /** Rows for the program. */
   rows: number
   enter: string
   leave: string
-  /** What of the program's output goes to the terminal. */
+  /** The program's output as it goes to the terminal. */
   through: (bytes: Buffer) => Buffer
-  /** The program knows the terminal's new size: all of it is the program's now. */
+  /** Gives the program the whole screen after a resize. */
   resized: () => string
 }
 
@@ -62,7 +62,7 @@ export function createGuest({ columns, rows }: { columns: number; rows: number }
     rows: hasLine ? rows - 1 : rows,
     enter: `${CSI}?1049h${CSI}H${CSI}J${region()}${drawLine()}${CSI}H`,
     leave: LEAVE,
-    // A byte for a character: its own characters are none of our business.
+    // One byte is one character here: only the sequences matter.
     through(bytes) {
       const text = begun + bytes.toString('latin1')
       begun = BEGUN.exec(text)?.[0] ?? ''

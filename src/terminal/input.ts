@@ -4,11 +4,11 @@ import type { ReadStream } from 'node:tty'
 import { createKeyReader, type Taken } from './keys.ts'
 import { PASTE_END, PASTE_START } from './sequence.ts'
 
-/** How long a lone ESC may be the start of a sequence. */
+/** Milliseconds for which a lone ESC may still begin a sequence. */
 const ESCAPE_WAIT = 50
-/** What comes so much later than an ESC, in milliseconds, was not sent with it: a terminal sends Alt and a letter in one go. */
+/** Input this many milliseconds after an ESC was not sent with it: a terminal sends Alt and a letter together. */
 const ESCAPE_APART = 10
-/** How long an unterminated paste may pause before what came of it is taken. */
+/** Milliseconds that an unterminated paste may pause before its text is taken as it is. */
 const PASTE_WAIT = 2000
 
 export type InputListeners = {
@@ -21,8 +21,8 @@ export type InputListeners = {
 }
 
 /**
- * Stands between the terminal and Ink, in the shape of a TTY read stream: takes out what is not for the program (replies,
- * focus reports, unknown sequences) and hands on one key, text or paste at each `read()`, in the forms Ink knows.
+ * Stands between the terminal and Ink, in the shape of a TTY read stream: removes replies, focus reports and unknown
+ * sequences, and passes on one key, text or paste at each `read()`, in the forms Ink knows.
  *
  * It reads from the start, so that nothing typed before the first frame is lost.
  */
@@ -33,9 +33,9 @@ export class TerminalInput extends Readable {
   readonly #reader = createKeyReader()
   readonly #decoder = new StringDecoder('utf8')
   #timer: NodeJS.Timeout | null = null
-  /** When something came last, in milliseconds of a clock that only goes on. */
+  /** The time of the last input, in milliseconds of a monotonic clock. */
   #cameAt = 0
-  /** What was sent for each of the tokens that are not read yet. */
+  /** The raw bytes of each token that is not read yet. */
   readonly #unread: string[] = []
 
   constructor(source: ReadStream, listeners: InputListeners) {
@@ -45,7 +45,7 @@ export class TerminalInput extends Readable {
     this.#listeners = listeners
     source.on('data', this.#onData)
     source.once('end', this.#onEnd)
-    // It cannot be read or set any more: a terminal that was closed, or is a shell's that has it again.
+    // The terminal was closed, or a shell has it again.
     source.on('error', this.#onEnd)
   }
 
@@ -59,7 +59,7 @@ export class TerminalInput extends Readable {
     return read
   }
 
-  /** What comes is text already. */
+  /** Does nothing: the input is text already. */
   override setEncoding(): this {
     return this
   }

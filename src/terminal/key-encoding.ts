@@ -10,7 +10,7 @@ export type Token =
   | { kind: 'key'; sequence: string }
   | { kind: 'text'; text: string }
   | { kind: 'paste'; text: string }
-  /** What the terminal answered to a query, whole: CSI, OSC, DCS or APC. */
+  /** The terminal's whole answer to a query: CSI, OSC, DCS or APC. */
   | { kind: 'reply'; sequence: string }
   | { kind: 'focus'; focused: boolean }
 
@@ -24,7 +24,7 @@ const META = 8
 const TILDE_KEYS = /^(?:[1-8]|1[1-57-9]|2[0134])$/
 const CONTROLS = /[\u0000-\u001F\u007F-\u009F]/
 
-/** What a whole escape sequence means; null where it is nothing to us. */
+/** The meaning of a whole escape sequence; null for an unknown one. */
 export function classify(sequence: string): Token | null {
   if (sequence === ESC) return { kind: 'key', sequence: kitty(27, 0) }
   if (sequence.startsWith(`${ESC}${ESC}`)) {

@@ -2,7 +2,7 @@
 import { altKey, classify, controlKey, kitty, type Token } from './key-encoding.ts'
 import { ESC, isReplyStart, matchSequence, PASTE_END, PASTE_START } from './sequence.ts'
 
-/** What was sent, and what it means: nothing to us where there is no token. Of a paste `raw` is only the end. */
+/** Raw input and its token; null for unknown input. For a paste, `raw` is only its end. */
 export type Taken = { raw: string; token: Token | null }
 
 export type KeyReader = {
@@ -20,7 +20,7 @@ export type KeyReader = {
   flush(): Taken[]
 }
 
-/** What stands behind the ESC of a sequence or a string. */
+/** The character after the ESC of a sequence or a string. */
 const SEQUENCE_GOES_ON = /^[[O\]P_^X]/
 
 export function createKeyReader(): KeyReader {
@@ -116,7 +116,7 @@ export function createKeyReader(): KeyReader {
   }
 }
 
-/** How many characters at the end of `text` may be the beginning of `mark`. */
+/** The number of characters at the end of `text` that may begin `mark`. */
 function partialSuffix(text: string, mark: string): number {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1) {
     if (mark.startsWith(text.slice(-length))) return length

@@ -1,4 +1,4 @@
-/** What the mouse does, as the terminal tells it (mode 1006). Pure. */
+/** Mouse events as the terminal reports them (mode 1006). Pure. */
 
 /** A press of the left button, or the wheel. Columns and rows are counted from 0. */
 export type MouseEvent = { kind: 'click'; x: number; y: number } | { kind: 'wheel'; by: 1 | -1 }
@@ -9,6 +9,6 @@ export function parseMouse(reply: string): MouseEvent | null {
   if (!match) return null
   const [button = 0, x = 1, y = 1] = match.slice(1).map(Number)
   if (button === 64 || button === 65) return { kind: 'wheel', by: button === 64 ? -1 : 1 }
-  // With Shift and the like it has a larger number, and is the terminal's own.
+  // Modifiers such as Shift make the number larger; those events belong to the terminal.
   return button === 0 ? { kind: 'click', x: x - 1, y: y - 1 } : null
 }

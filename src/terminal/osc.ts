@@ -1,4 +1,4 @@
-/** What is told to the terminal around the program: its title, its progress, marks in its scrollback, notifications. Pure. */
+/** Sequences for the terminal's title, progress, scrollback marks and notifications. Pure. */
 
 const ST = '\u001B\\'
 
@@ -25,10 +25,10 @@ export const OUTPUT_BEGINS = osc('133;C')
 /** More bytes than this some terminals drop. */
 export const CLIPBOARD_LIMIT = 74_994
 
-/** What is to be in the clipboard, in base64. */
+/** Sets the clipboard; the text goes in base64. */
 export const setClipboard = (base64: string): string => osc(`52;c;${base64}`)
 
-/** How a notification is told to the terminal. */
+/** The sequence of a notification. */
 export type NotificationMethod = 'bell' | 'osc9' | 'osc99' | 'osc777'
 
 /** `title` and `text` must hold no control character. */

@@ -1,21 +1,21 @@
 import { Writable } from 'node:stream'
 import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth, type Size } from '../text/width.ts'
 import { ERASE_BELOW, finishedRow, FrameEncoder, type CursorPlace } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keepsWhole } from './reflow.ts'
 import { Room, type TerminalPlace } from './room.ts'
 
-/** How long the size must stay the same before something is drawn again. */
+/** Milliseconds that the size must stay the same before drawing resumes. */
 const SETTLE = 120
-/** How long a terminal may take for what is written on the way out, in milliseconds. */
+/** Milliseconds to wait for the terminal at exit. */
 const LAST_WAIT = 500
 
 const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
-/** What is to stand on the terminal. */
+/** A frame for the terminal. */
 export type ScreenDrawing = {
   /** Rows that are printed above the live zone, for good. One that is too wide is wrapped by the terminal. */
   finished: readonly string[]
@@ -26,7 +26,7 @@ export type ScreenDrawing = {
   overlays?: readonly PictureOverlay[]
 }
 
-/** What is drawn over finished rows as they are written; left out where they scroll away at once. */
+/** A picture over finished rows as they are written; omitted when the rows scroll away at once. */
 export type PictureOverlay = {
   /** Its first row, counted up from the end of the finished rows. */
   up: number
@@ -36,15 +36,12 @@ export type PictureOverlay = {
   wipe: string
 }
 
-/** Of a screen, in cells. */
-export type ScreenSize = { columns: number; rows: number }
-
 /**
  * The terminal as we write to it. `draw` shows a frame as changes to what the terminal shows, in one write. Keeps a terminal
- * size that changes only when a resize has settled, and knows when not to draw: who draws asks `canDraw` first and keeps its
- * changes to itself until `onReady`.
+ * size that changes only when a resize has settled, and knows when not to draw: callers ask `canDraw` first and hold back
+ * changes until `onReady`.
  *
- * For Ink it has the shape of a TTY write stream: of what Ink writes, only modes are passed on.
+ * For Ink it has the shape of a TTY write stream: only the modes in Ink's output are passed on.
  */
 export class TerminalOutput extends Writable {
   readonly isTTY = true
@@ -64,27 +61,27 @@ export class TerminalOutput extends Writable {
   isPlain = false
 
   readonly #target: TerminalStream
-  readonly #outlet: TerminalWriter
+  readonly #writer: TerminalWriter
   readonly #encoder = new FrameEncoder()
   readonly #alternate = new AlternateScreen()
   readonly #room = new Room()
-  /** What leaves the alternate screen, while it is open. */
+  /** The sequence that leaves the alternate screen, while it is open. */
   #leaves: string | null = null
-  /** Takes away what the terminal itself echoed of keys that came before us. */
+  /** Erases keys that the terminal echoed before the program started. */
   #beginning = '\r\u001B[J'
   /** Modes and questions that have still to be written. */
   #modes = ''
-  /** What wipes the pictures that may be on the screen. */
+  /** The sequences that wipe pictures from the screen. */
   #wipe = ''
-  /** Whether the screen is to be drawn anew as soon as the terminal keeps up. */
+  /** Whether to redraw the screen as soon as the terminal keeps up. */
   #isStale = false
   #held = false
   #released = false
   #settling: NodeJS.Timeout | null = null
-  /** What the terminal had least of columns and rows while its size changed. */
-  #least: ScreenSize = { columns: 0, rows: 0 }
+  /** The fewest columns and rows while the size changed. */
+  #least: Size = { columns: 0, rows: 0 }
 
-  /** What the terminal makes of lines when its width changes, as far as that is known. */
+  /** The terminal's reflow, if known. */
   #reflow: Reflow | null = null
 
   constructor(target: TerminalStream) {
@@ -93,8 +90,8 @@ export class TerminalOutput extends Writable {
     this.columns = target.columns || 80
     this.rows = target.rows || 24
     target.on('resize', this.#onResize)
-    this.#outlet = new TerminalWriter(target, this.#onTaken)
-    // A terminal that has gone away: the hangup signal or the end of input says so, an error here adds nothing.
+    this.#writer = new TerminalWriter(target, this.#onTaken)
+    // The hangup signal or the end of input reports a terminal that has gone: an error here adds nothing.
     target.on('error', () => undefined)
   }
 
@@ -108,17 +105,17 @@ export class TerminalOutput extends Writable {
     return this.#leaves !== null
   }
 
-  /** How the terminal reflows; `cuts`, which erases least, where nobody knows. */
+  /** The terminal's reflow; `cuts`, which erases least, if unknown. */
   get reflow(): Reflow {
     return this.#reflow ?? 'cuts'
   }
 
-  /** The terminal has told how it reflows. */
+  /** Sets the terminal's reflow. */
   learn(reflow: Reflow): void {
     this.#reflow = reflow
   }
 
-  /** It has told where the cursor is. One that cuts lines leaves it in its row when only the width changes. */
+  /** Takes the cursor's place. A terminal that cuts lines leaves it in its row when only the width changes. */
   tellPlace(place: TerminalPlace): void {
     if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
   }
@@ -145,16 +142,16 @@ export class TerminalOutput extends Writable {
     this.#room.forget()
   }
 
-  /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `anew` whatever stands there. */
-  drawAlternate(page: Page, anew = false): void {
+  /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `redraw` draws all of it. */
+  drawAlternate(page: Page, redraw = false): void {
     if (!this.isAlternate || !this.#isReady()) return
-    this.#write((anew ? this.#alternate.wipe() : '') + this.#alternate.draw(page))
+    this.#write((redraw ? this.#alternate.wipe() : '') + this.#alternate.draw(page))
   }
 
   #isReady(): boolean {
     // A resize is told as soon as nothing else is to be done; a frame for the size before it would come out anywhere.
     refreshSize(this.#target)
-    return this.#settling === null && !this.#outlet.isBehind && !this.#held && !this.#released
+    return this.#settling === null && !this.#writer.isBehind && !this.#held && !this.#released
   }
 
   /** Shows a frame. Only while `canDraw`. */
@@ -188,7 +185,7 @@ export class TerminalOutput extends Writable {
     this.#measure()
   }
 
-  /** Writes `text` below all that is there, as it is: for who hears the terminal. No frame is drawn besides. */
+  /** Writes `text` below all that is there, as it is, for people who use a screen reader. No frame is drawn. */
   append(text: string): void {
     if (this.#held || this.#released) return
     this.#put(this.#framed('') + text)
@@ -213,9 +210,9 @@ export class TerminalOutput extends Writable {
 
   /** Resolves when the terminal has taken all that was written or sent so far. */
   async taken(): Promise<void> {
-    // What was sent is written a little later.
+    // Sent sequences are written in a microtask.
     await new Promise(resolve => setImmediate(resolve))
-    await this.#outlet.taken()
+    await this.#writer.taken()
   }
 
   /**
@@ -223,14 +220,14 @@ export class TerminalOutput extends Writable {
    * last is drawn for the size that it has then.
    */
   async lastTaken(): Promise<void> {
-    await this.#outlet.taken(LAST_WAIT)
+    await this.#writer.taken(LAST_WAIT)
     this.#settle()
   }
 
   /** Writes `data`, at once, for the terminal is ours again. */
   take(data: string): void {
-    this.#outlet.open()
-    this.#outlet.write(data)
+    this.#writer.open()
+    this.#writer.write(data)
   }
 
   /**
@@ -240,15 +237,15 @@ export class TerminalOutput extends Writable {
   give(data: string): boolean {
     const due = this.#framed('') + (this.#leaves ?? '')
     this.#leaves = null
-    this.#outlet.open()
-    const isTaken = this.#outlet.writeNow(due + this.#framed(this.#encoder.leave()) + data, LAST_WAIT)
-    this.#outlet.close()
+    this.#writer.open()
+    const isTaken = this.#writer.writeNow(due + this.#framed(this.#encoder.leave()) + data, LAST_WAIT)
+    this.#writer.close()
     return isTaken
   }
 
   /**
-   * Draws the screen anew, as soon as that is possible. `make` gives what is to stand there, and how many rows above the
-   * cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe.
+   * Redraws the screen as soon as possible. `make` gives the frame and the number of rows above the cursor at which it
+   * begins now, null for the top of the screen: the shell's rows above are not ours to wipe.
    */
   repaint(make: () => ScreenDrawing & { rowsAbove: number | null }): void {
     this.#isStale = !this.canDraw()
@@ -315,7 +312,7 @@ export class TerminalOutput extends Writable {
     if (data === '') return
     const written = this.isPlain ? inAscii(data) : data
     this.bytesWritten += Buffer.byteLength(written)
-    this.#outlet.write(written)
+    this.#writer.write(written)
   }
 
   /** The modes that are due, and a frame that a terminal shows as a whole. */

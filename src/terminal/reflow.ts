@@ -1,6 +1,6 @@
-/** How a terminal changes what stands on it when its size changes, and where our frame is then. Pure. */
+/** Reflow by terminal, and the place of our frame after a resize. Pure. */
 import { rowsOf, type Reflow } from '../text/reflow.ts'
-import { displayWidth } from '../text/width.ts'
+import { displayWidth, type Size } from '../text/width.ts'
 
 /** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'
@@ -22,7 +22,7 @@ const byKind: readonly (readonly [RegExp, Reflow])[] = [
   [/^(?:84|77|61|65|64);|^0;10;1$|^[01];115;|^0;\d{3,};1$|^1;4\d{3};|^1;\d{6};|^1;10;|^1;277;|^[01];95;/, 'wraps'],
 ]
 
-/** What an answer to `ASK_NAME` says of it; null where that is nothing. */
+/** The reflow of the terminal that answered `ASK_NAME`; null for an unknown one. */
 export function reflowByAnswer(reply: string): Reflow | null {
   const name = /^\u001BP>\|([^\u001B]*)/.exec(reply)?.[1]
   const kind = /^\u001B\[>([\d;]*)c$/.exec(reply)?.[1]
@@ -33,8 +33,6 @@ export function reflowByAnswer(reply: string): Reflow | null {
 function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): Reflow | null {
   return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
 }
-
-type Size = { columns: number; rows: number }
 
 /**
  * A frame that was drawn for another width now stands in so many columns. `isWhole`: the terminal has surely taken nothing off
@@ -54,7 +52,7 @@ export function keepsWhole(free: number | null, scrolled: number, from: Size, le
 }
 
 /**
- * How many rows above the cursor a frame begins that was drawn before this resize. Where two answers are possible it is the
+ * The number of rows from the start of a frame drawn before this resize to the cursor. Of two possible answers it is the
  * lower one: a row of ours that stays is better than one that was not ours to erase, and the first of ours is blank.
  */
 export function rowsAboveCursor(rows: readonly string[], { x, y }: { x: number; y: number }, resize: Resize): number {

@@ -1,5 +1,5 @@
 /**
- * How many rows of the screen are empty below the frame. Only the terminal knows where on the screen the frame is: it is asked
+ * The number of empty rows below the frame. Only the terminal knows where on the screen the frame is: it is asked
  * where its cursor stands (`CSI 6n`), once, and from then on it is reckoned. Nobody waits for the answer, which may never come.
  */
 
@@ -7,7 +7,7 @@ const ASK_PLACE = '\u001B[6n'
 
 export type TerminalPlace = { x: number; y: number }
 
-/** Where the cursor stands, counted from 0, in an answer; null where it is none. */
+/** The cursor's place in an answer, counted from 0; null for another answer. */
 export function parsePlace(reply: string): TerminalPlace | null {
   const [, row, column] = /^\u001B\[(\d+);(\d+)R$/.exec(reply) ?? []
   return row === undefined ? null : { x: Number(column) - 1, y: Number(row) - 1 }
@@ -16,13 +16,13 @@ export function parsePlace(reply: string): TerminalPlace | null {
 export class Room {
   /** Null where it is not known. */
   free: number | null = null
-  /** How many rows have left the screen upwards, at least. */
+  /** The least number of rows that have scrolled off the screen. */
   scrolled = 0
   /** Whether an answer is still to come: until then nothing else is asked, so that each is known for what it is. */
   #waits = false
-  /** How many rows of the frame stood below the cursor when that was asked for, and what has changed since. */
+  /** The rows of the frame below the cursor at the time of the question, and the changes since. */
   #asked: { below: number; taken: number; least: number } | null = null
-  /** Where the cursor was before a resize, when it was asked for then. */
+  /** The cursor's place before a resize, if it was asked for. */
   #stood: number | null = null
 
   /** The frame, or what is printed above it, became so many rows longer. */

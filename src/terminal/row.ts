@@ -1,4 +1,4 @@
-/** What has to be written to turn one row of the terminal into another. */
+/** The patches that turn one row of the terminal into another. */
 import { fromAnsi, toAnsi, type AnsiStyle, type AnsiPiece } from '../text/ansi.ts'
 import { displayWidth, graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
 

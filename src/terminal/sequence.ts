@@ -1,4 +1,4 @@
-/** Where an escape sequence in the terminal's input ends. Pure. */
+/** The end of an escape sequence in the terminal's input. Pure. */
 
 export const ESC = '\u001B'
 export const PASTE_START = `${ESC}[200~`

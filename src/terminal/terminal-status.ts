@@ -28,15 +28,15 @@ const PROGRESS_LASTS = 10_000
 export function createTerminalStatus(send: (bytes: string) => void, env: TerminalEnvironment): TerminalStatus {
   let title: string | null = null
   let busy = false
-  let toldAt = 0
+  let sentAt = 0
   const outside = env['TMUX'] ? throughTmux : (bytes: string): string => bytes
 
   return {
     show(wanted, now) {
-      const isDue = wanted.busy !== busy || (busy && now - toldAt >= PROGRESS_LASTS)
+      const isDue = wanted.busy !== busy || (busy && now - sentAt >= PROGRESS_LASTS)
       if (wanted.title === title && !isDue) return
       const bytes = titleBytes(title, wanted.title) + (isDue ? outside(setProgress(wanted.busy)) : '')
-      if (isDue) toldAt = now
+      if (isDue) sentAt = now
       title = wanted.title
       busy = wanted.busy
       send(bytes)

@@ -1,6 +1,6 @@
 /**
- * What leaves for the terminal. One that does not read (a hung connection, a stopped multiplexer) must not hold up the
- * program: what it does not take waits here and is offered again, and meanwhile keys and signals are heard.
+ * Writes to the terminal. One that does not read (a hung connection, a stopped multiplexer) must not hold up the
+ * program: bytes that it does not take wait here and are offered again, while keys and signals are handled.
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
@@ -8,14 +8,14 @@ import type { WriteStream } from 'node:tty'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
 
-/** How long a frame may hold up the program, in milliseconds: a terminal that reads has taken it by then. */
+/** Milliseconds that a frame may hold up the program: a terminal that reads has taken it by then. */
 const PATIENCE = 10
-/** How long it is slept between two tries in that time. */
+/** Milliseconds of sleep between two tries in that time. */
 const NAP = 0.2
-/** How long, in milliseconds, until a terminal that took nothing is offered it again: at least, and at most. */
+/** The least and the most milliseconds before bytes are offered again. */
 const FIRST_WAIT = 1
 const LONGEST_WAIT = 32
-/** In between it is this part of the time since it last took something: so much later is noticed that it does again. */
+/** The wait between these is this part of the time since the terminal last took something. */
 const PART = 1 / 8
 
 /** For a wait that holds up everything. */
@@ -23,7 +23,7 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 /**
  * Whether a write to the terminal waits until that takes it, which is how Node sets it up, or takes what it can and says so.
- * Node opens the terminal anew for itself: no other program that has it is concerned. There is no public way to ask for it;
+ * Node opens the terminal for itself: other programs that have it are not affected. There is no public way to ask for it;
  * where this one is missing, and on Windows, whose consoles have ways of their own, writes go on waiting. Returns whether
  * they do.
  */
@@ -123,14 +123,14 @@ export class TerminalWriter {
     return true
   }
 
-  /** How many bytes of these were taken. */
+  /** The number of bytes that were taken. */
   #put(bytes: Buffer): number {
     try {
       if (!this.#waits) return writeSync(this.#target.fd, bytes)
       this.#target.write(bytes)
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return 0
-      // The terminal has gone away: the hangup signal or the end of the input says so.
+      // The terminal has gone: the hangup signal or the end of the input reports it.
     }
     return bytes.length
   }

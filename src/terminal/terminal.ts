@@ -20,7 +20,7 @@ import { createTerminalStatus, type TerminalStatus } from './terminal-status.ts'
 const CLEAR_LINE = '\r\u001B[K'
 const ASK_KITTY_KEYS = '\u001B[?u'
 const ASK_BACKGROUND = '\u001B]11;?\u001B\\'
-/** Every terminal answers this one: what has not been answered before it never will be. */
+/** Every terminal answers this question: earlier ones without an answer by then never get one. */
 const ASK_DEVICE_ATTRIBUTES = '\u001B[c'
 const PUSH_KITTY_KEYS = '\u001B[>1u'
 /** xterm's `modifyOtherKeys`, for keys that have no bytes of their own, such as Shift+Enter. */
@@ -32,10 +32,10 @@ const FOCUS_REPORTS = '\u001B[?1004h'
 /** All of them off, and the cursor shown: safe also where they were never on. */
 const PLAIN = '\u001B[?2026l\u001B[?2004l\u001B[?1004l\u001B[?25h'
 
-/** How long, in milliseconds, answers are waited for that somebody wants to read: over a slow line, too. */
+/** Milliseconds to wait for answers that are shown to the person, long enough for a slow line. */
 const ANSWER_WAIT = 1500
 
-/** How long, in milliseconds, the answer about the background is waited for. */
+/** Milliseconds to wait for the answer about the background. */
 export const BACKGROUND_WAIT = 100
 
 export type TerminalOptions = {
@@ -46,13 +46,13 @@ export type TerminalOptions = {
    * question or within `BACKGROUND_WAIT`. Over a slow line a colour may still come after the null.
    */
   onBackground?: (color: TerminalColor | null) => void
-  /** What the environment says of the terminal. */
+  /** The environment variables. */
   env?: TerminalEnvironment
-  /** Whether it is heard and not seen: nothing that stands there is changed. */
+  /** Whether a screen reader is used: text on the screen is never changed. */
   isSpoken?: boolean
-  /** Told at once when the terminal is ours, with what undoes our modes, when that changes, and null when it is not any more. */
+  /** Called with the sequences that undo our modes, at once and when they change, and with null when the terminal is not ours. */
   onModes?: (giveBack: string | null) => void
-  /** Called with what the terminal sent, right before the program hears of it. */
+  /** Called with raw input right before the program gets it. */
   onSent?: (raw: string) => void
   onMouse?: (event: MouseEvent) => void
 }
@@ -60,9 +60,9 @@ export type TerminalOptions = {
 export type Terminal = {
   input: TerminalInput
   output: TerminalOutput
-  /** Its title, its progress, and telling the person something. */
+  /** The title, progress and notifications. */
   surroundings: TerminalStatus
-  /** Whether the person looks at it, as far as it tells. */
+  /** Whether the terminal has the focus, as far as it reports. */
   hasFocus: () => boolean
   /** Whether the terminal tells keys apart by the kitty protocol. */
   hasKittyKeys: () => boolean
@@ -72,7 +72,7 @@ export type Terminal = {
    * they are not asked where nothing that stands there may be changed.
    */
   ask(questions: string, onRow: string): Promise<string[]>
-  /** Shows the alternate screen, where the mouse is heard or not. */
+  /** Shows the alternate screen, with or without mouse events. */
   enterAlternate(mouse: boolean): void
   /** Back to the shell's screen. */
   leaveAlternate(): void
@@ -95,14 +95,14 @@ export function openTerminal(
   let kittyKeys = false
   // tmux tells more keys apart then, and knows no other way.
   const asksOtherKeys = Boolean(env['TMUX'])
-  /** What leaves the alternate screen, while that is shown. */
+  /** The sequence that leaves the alternate screen, while it is shown. */
   let leavesAlternate = ''
   let paused = false
   let restored = false
-  /** How many times the last question has been asked and not been answered. */
+  /** The number of last questions without an answer. */
   let unanswered = 1
   const listeners = new Set<(sequence: string) => void>()
-  // Whoever has just started a program looks at it.
+  // A person who just started the program looks at it.
   let focused = true
   // The program may have been busy for that long: then what has come meanwhile is read first.
   let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
@@ -146,7 +146,7 @@ export function openTerminal(
     if (!paused && !restored) onModes?.(leavesAlternate + giveBack())
   }
 
-  /** Not before that is so: who is killed by then is brought back from there. */
+  /** Reports the modes only after leaving, so that a kill before then still leaves the alternate screen. */
   async function tellLeft(): Promise<void> {
     await output.taken()
     if (output.isAlternate) return
@@ -154,7 +154,7 @@ export function openTerminal(
     tellModes()
   }
 
-  /** What undoes all that we may have set by now. */
+  /** The sequences that undo all modes set so far. */
   function giveBack(): string {
     return (kittyKeys ? POP_KITTY_KEYS : '') + (asksOtherKeys ? NO_OTHER_KEYS : '') + PLAIN + surroundings.leave()
   }
@@ -195,7 +195,7 @@ export function openTerminal(
     input.stop()
     output.release()
     const lines = words.replaceAll('\n', '\r\n')
-    // Who has the terminal while we are paused set it up for itself.
+    // While paused, another program has set up the terminal for itself.
     if (paused) output.give(lines)
     else give(lines)
   }
@@ -213,12 +213,12 @@ export function openTerminal(
     const keys = (kittyKeys ? PUSH_KITTY_KEYS : '') + (asksOtherKeys ? OTHER_KEYS : '')
     output.take(keys + (isSpoken ? '' : CLEAR_LINE) + BRACKETED_PASTE + FOCUS_REPORTS + surroundings.enter())
     stdin.setRawMode(true)
-    // Where that failed the terminal is gone, or a shell's that has it again.
+    // When that failed, the terminal is gone or a shell has it again.
     if (stdin.isRaw) onModes?.(giveBack())
     input.start()
   }
 
-  /** At once, whatever the event loop does. What a terminal does not take now is left to who is told of modes. */
+  /** Writes at once, without the event loop. When the terminal does not take it, the owner of `onModes` must. */
   function give(words: string): void {
     const isTaken = output.give(giveBack() + words)
     stdin.setRawMode(false)
@@ -233,7 +233,7 @@ export function openTerminal(
       if (paused || restored || output.isAlternate) return
       const keys = kittyKeys ? { push: PUSH_KITTY_KEYS, pop: POP_KITTY_KEYS } : { push: '', pop: '' }
       const modes = alternateModes({ mouse, keys })
-      // Told before: who is killed between the two is not left there.
+      // Reported first, so that a kill between the two still leaves the alternate screen.
       leavesAlternate = modes.leave
       tellModes()
       output.enterAlternate(modes)

@@ -1,12 +1,12 @@
 /**
- * Text with our own SGR and OSC 8 sequences, taken apart into pieces that each know their look, and put together again.
+ * Text with our own SGR and OSC 8 sequences, split into pieces that each carry their style, and joined again.
  * Foreign text has no sequences (see sanitize.ts), so these are the only two kinds there are.
  */
 
-/** Part of a line; `tag` says how it looks, in whatever terms the caller has. */
+/** A part of a line; `tag` holds its style in the caller's terms. */
 export type AnsiPiece<Tag> = { readonly text: string; readonly tag: Tag }
 
-/** How a piece looks: the attributes in the order they were switched on, and the link it belongs to ('' for none). */
+/** The style of a piece: its attributes in the order they were switched on, and its link ('' for none). */
 export type AnsiStyle = { readonly attributes: readonly Attribute[]; readonly link: string }
 
 /** SGR parameters that switch something on, and the one that switches it off. */
@@ -26,7 +26,7 @@ export function withoutAnsi(line: string): string {
   return line.replaceAll(sequence, '')
 }
 
-/** Takes a styled line apart. Text that is empty between two sequences makes no piece. */
+/** Splits a styled line into pieces. Empty text between two sequences makes no piece. */
 export function fromAnsi(line: string): AnsiPiece<AnsiStyle>[] {
   if (!hasAnsi(line)) return line === '' ? [] : [{ text: line, tag: plain }]
   const pieces: AnsiPiece<AnsiStyle>[] = []
@@ -41,7 +41,7 @@ export function fromAnsi(line: string): AnsiPiece<AnsiStyle>[] {
   return pieces
 }
 
-/** Puts pieces together with no more sequences than needed; everything is switched off at the end. */
+/** Joins pieces with no more sequences than needed; everything is switched off at the end. */
 export function toAnsi(pieces: readonly AnsiPiece<AnsiStyle>[]): string {
   let line = ''
   let look = plain
@@ -67,7 +67,7 @@ function change(from: AnsiStyle, to: AnsiStyle): string {
   if (from === to) return ''
   const gone = from.attributes.filter(old => !to.attributes.some(attribute => same(old, attribute)))
   const off = [...new Set(gone.map(attribute => attribute.off))].toReversed()
-  // Bold and dim have one end in common, so what is still meant of the two is switched on again.
+  // Bold and dim share an end, so the one that stays is switched on again.
   const left = from.attributes.filter(attribute => !off.includes(attribute.off))
   const on = to.attributes.filter(attribute => !left.some(old => same(old, attribute)))
   const link = from.link === to.link ? '' : `\u001b]8;${to.link === '' ? ';' : to.link}\u001b\\`

@@ -1,4 +1,4 @@
-/** A slice keeps the text that it was cut from alive: a word of a pasted megabyte holds the megabyte. This one is a copy. */
+/** A copy of a slice. A slice itself keeps the whole text alive: a word of a pasted megabyte holds the megabyte. */
 export function detached(slice: string): string {
   return ` ${slice}`.slice(1)
 }

@@ -1,22 +1,22 @@
-/** JSON that others wrote, and JSON for others to read. */
+/** Reading JSON from others, and writing JSON for others. */
 import { escapeMarks } from './marks.ts'
 
-/** Lists and objects within each other that are kept: more than any tool is given, and less than any stack holds. */
+/** The most levels of nesting that are kept: more than any tool needs, and fewer than overflow the stack. */
 export const DEEPEST = 200
 
-/** What stands in the place of what is nested deeper. */
-const LEFT_OUT = '[left out: nested too deep]'
+/** Replaces values that are nested deeper. */
+const OMITTED = '[omitted: nested too deep]'
 
 /**
  * The value of a JSON text; undefined, which JSON cannot say, where it has none. Lists and objects that are nested too deep
- * become words, so that whoever goes down into a value comes to an end of it, and can write it again.
+ * become a text, so that every walk through a value ends and the value can be written again.
  */
 export function parseJson(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    // Torn, or something else altogether: the caller says what that means.
+    // The text is torn or no JSON: the caller decides what that means.
     return undefined
   }
   // Each level takes two characters.
@@ -33,7 +33,7 @@ function bound(value: unknown): void {
       for (const [name, member] of membersOf(container)) {
         if (!isContainer(member)) continue
         if (depth < DEEPEST) below.push(member)
-        else Object.defineProperty(container, name, { value: LEFT_OUT })
+        else Object.defineProperty(container, name, { value: OMITTED })
       }
     }
     level = below
@@ -49,8 +49,8 @@ function isContainer(value: unknown): value is object {
 }
 
 /**
- * The text of a value for others to read, also on a terminal: what acts there or hides is written as `\uXXXX`, which for a
- * reader of JSON is the same text.
+ * The text of a value for others to read, also on a terminal: control and hidden characters are written as `\uXXXX`, which is
+ * the same JSON.
  */
 export function toJson(value: unknown, indent?: number): string {
   return escapeMarks(JSON.stringify(value, null, indent))

@@ -1,4 +1,4 @@
-/** What was made of a value is made again only for another key: who draws asks for the same each time. */
+/** A memo of the last result for each object, made again only when the key changes. */
 export function lastMade<Made>(): (of: object, key: string, make: () => Made) => Made {
   const known = new WeakMap<object, { key: string; made: Made }>()
   return (of, key, make) => {

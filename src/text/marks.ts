@@ -49,7 +49,7 @@ function replaceMarks(text: string, replacement: (mark: string) => string): stri
   )
 }
 
-/** How many marks `showMarks` would make visible. */
+/** The number of marks that `showMarks` would make visible. */
 export function countMarks(text: string): number {
   if (!anyHidden.test(text)) return 0
   let count = 0

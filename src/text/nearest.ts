@@ -1,8 +1,8 @@
 import { editDistance } from './edit-distance.ts'
 
 /**
- * The word that is most like this one; null where none is much like it: about a third of it may be different,
- * which two letters of four are that changed places.
+ * The word most similar to this one; null when none is close. About a third of the letters may differ, so that two
+ * swapped letters of four still match.
  */
 export function nearest(word: string, words: readonly string[]): string | null {
   let best: { word: string; distance: number } | null = null

@@ -3,8 +3,8 @@ import { graphemes, graphemeWidth } from './width.ts'
 const moves = /[\r\b\t]/
 
 /**
- * What a terminal shows for a line that goes back over itself: a carriage return goes to its beginning, a backspace one
- * column back, a tab to the next stop, and what follows replaces what stood there. The line holds no newline.
+ * The visible result of a line that overwrites itself: a carriage return goes to its beginning, a backspace one
+ * column back, a tab to the next stop, and the following text replaces the old one. The line holds no newline.
  */
 export function overwrite(line: string): string {
   const row = new Row()

@@ -1,4 +1,4 @@
-/** What a terminal makes of the lines that stand on it when its width changes. Pure. */
+/** Reflow: how a terminal changes its lines when its width changes. Pure. */
 import { withoutAnsi } from './ansi.ts'
 import { displayWidth, expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 

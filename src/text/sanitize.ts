@@ -32,7 +32,7 @@ export function sanitize(raw: string): SafeText {
 }
 
 /**
- * Like `sanitize`, but a lone `\r` is shown as `␍`. For what will be carried out, such as a command: nothing in it may
+ * Like `sanitize`, but a lone `\r` is shown as `␍`. For text that will run, such as a command: nothing in it may
  * paint over what stands before it.
  */
 export function sanitizeExact(raw: string): SafeText {
@@ -41,7 +41,7 @@ export function sanitizeExact(raw: string): SafeText {
 }
 
 /**
- * Makes the output of a program printable: colours (well-formed SGR) are left out without a trace, and backspaces take
+ * Makes the output of a program printable: colours (well-formed SGR) are removed without a trace, and backspaces take
  * effect as carriage returns do. Everything else as in `sanitize`.
  */
 export function sanitizeTerminalOutput(raw: string): SafeText {
@@ -82,12 +82,12 @@ export function printedParts(line: string): PrintedPart[] {
   ]
 }
 
-/** How many marks `sanitize` made visible in this text. */
+/** The number of marks that `sanitize` made visible in this text. */
 export function hiddenMarks(raw: string): number {
   return harmless.test(raw) ? 0 : countMarks(raw.replaceAll('\r', '\n').toWellFormed())
 }
 
-/** How many marks `sanitizeTerminalOutput` made visible in this text. */
+/** The number of marks that `sanitizeTerminalOutput` made visible in this text. */
 export function hiddenMarksInOutput(raw: string): number {
   return harmless.test(raw)
     ? 0
@@ -121,7 +121,7 @@ export function linesOf(text: SafeText): SafeText[] {
   return text.split('\n').map(made)
 }
 
-/** Edits a safe text, such as cutting it short. What comes out passes the gate again, so no edit can break the promise. */
+/** Edits a safe text, such as cutting it short. What comes out passes the gate again, so no edit can make it unsafe. */
 export function editSafe(text: SafeText, edit: (text: string) => string): SafeText {
   return sanitize(edit(text))
 }

@@ -3,10 +3,10 @@ import type { SafeText } from './sanitize.ts'
 import { displayWidth, graphemes, graphemeWidth, isNarrow } from './width.ts'
 import { cutPieces } from './wrap.ts'
 
-/** Stands for what was left out: the second one where signs are plain. */
+/** The mark of omitted text: the second one for plain ASCII. */
 export type Ellipsis = '…' | '...'
 
-/** What fits into `width` columns, with `mark` at its end when something was left out. Styles are closed at the end. */
+/** The text cut to `width` columns, with `mark` at its end when something was cut. Styles are closed at the end. */
 export function truncate(text: SafeText, width: number, mark?: Ellipsis): SafeText
 export function truncate(text: string, width: number, mark?: Ellipsis): string
 export function truncate(text: string, width: number, mark: Ellipsis = '…'): string {
@@ -19,11 +19,11 @@ export function truncate(text: string, width: number, mark: Ellipsis = '…'): s
   const end = fitting(pieces.map(piece => piece.text).join(''), room)
   const [kept = []] = cutPieces(pieces, [[0, end]])
   const last = kept.at(-1)
-  // In the look of the last character, so that a coloured text does not end in a plain mark.
+  // The mark has the style of the last character, so that a coloured text does not end in a plain mark.
   return last === undefined ? ellipsis : toAnsi([...kept, { text: ellipsis, tag: last.tag }])
 }
 
-/** What fits into `width` columns counted from the end, with `mark` before it when something was left out. */
+/** The end of the text in `width` columns, with `mark` before it when something was cut. */
 export function truncateStart(text: SafeText, width: number, mark?: Ellipsis): SafeText
 export function truncateStart(text: string, width: number, mark?: Ellipsis): string
 export function truncateStart(text: string, width: number, mark: Ellipsis = '…'): string {
@@ -62,7 +62,7 @@ export function shortenPath(path: string, width: number, mark: Ellipsis = '…')
   return truncateStart(name, width, mark)
 }
 
-/** How many UTF-16 units of the text fit into `width` columns. */
+/** The number of UTF-16 units of the text that fit into `width` columns. */
 function fitting(text: string, width: number): number {
   if (isNarrow(text)) return Math.max(0, width)
   let at = 0

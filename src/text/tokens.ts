@@ -1,8 +1,8 @@
-/** A guess at how many tokens a text has, for what no model has counted yet. */
+/** Estimated token counts, for text that no model has counted yet. */
 
-/** Letters of a word of English or code that make a token, on the average of today's models. */
+/** Characters of English or code per token, on average over today's models. */
 const LETTERS = 4
-/** Of other scripts a character is between a half and two tokens. */
+/** Tokens per character of other scripts: between a half and two. */
 const OTHERS = 1
 
 /** Within about a quarter of what models count, for prose and code. */

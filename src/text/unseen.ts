@@ -3,7 +3,7 @@
  * text of JSON, such as a tool's arguments while they are written, the same is spelled in other letters.
  */
 
-/** What is left out: marks alone, with the colours that the screen leaves out, or with all that a terminal obeys. */
+/** The characters to omit: marks alone, marks and colours, or marks and every sequence that a terminal obeys. */
 export type Unseen = 'marks' | 'colours' | 'sequences'
 
 const mark = String.raw`[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]`
@@ -53,13 +53,13 @@ const tokens = {
 
 export type Seen = {
   text: string
-  /** Where a character of `text` stands in all; at its length, `end`. */
+  /** The index in all of a character of `text`; at its length, `end`. */
   at: (index: number) => number
-  /** Where an end begins that the next piece may make unseen; the length of all where there is none. */
+  /** The start of an ending that the next piece may hide; the length of all when there is none. */
   end: number
 }
 
-/** What is seen of a text, and where it stands there. Where the text `goesOn`, its end may be undecided. */
+/** The visible text and its place in all. While the text `goesOn`, its end may be undecided. */
 export function seen(all: string, kind: Unseen, goesOn: boolean): Seen {
   if (!anything.test(all)) return { text: all, at: index => index, end: all.length }
   /** By part, where it begins in what is seen, and how much is not seen before it. */

@@ -2,6 +2,9 @@ import stringWidth from 'string-width'
 import { hasAnsi, withoutAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
 
+/** A width and a height in terminal cells. */
+export type Size = { columns: number; rows: number }
+
 /** Characters that take one column in every terminal and join with none beside them: ASCII, Latin, our own signs and lines. */
 const narrow =
   /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u258c\u25a0\u25a1\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/

@@ -2,7 +2,7 @@ import { fromAnsi, hasAnsi, type AnsiPiece, toAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
 import { expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
-/** From where to where a line of the wrapped text goes, in UTF-16 units. What lies between two ranges is blank. */
+/** The start and end of a line of the wrapped text, in UTF-16 units. Text between two ranges is blank. */
 export type Range = readonly [start: number, end: number]
 
 /** `words` breaks at blanks and between CJK characters; `anywhere` fills each line, as code needs it. */
@@ -60,7 +60,7 @@ export function cutPieces<Tag>(pieces: readonly AnsiPiece<Tag>[], ranges: readon
   return lines
 }
 
-/** Where the lines of a text without newlines and sequences begin and end when it is wrapped. Never empty. */
+/** The ranges of the wrapped lines of a text without newlines and sequences. Never empty. */
 export function rangesOf(text: string, width: number, breaking: Breaking): Range[] {
   const room = Math.max(2, Math.floor(width))
   if (text.length <= room && isNarrow(text)) return [[0, text.trimEnd().length]]
@@ -106,17 +106,17 @@ function columns(text: string, room: number): number {
 function fullRanges(text: string, from: number, to: number, room: number): Range[] {
   const ranges: Range[] = []
   let start = from
-  let inked = from
+  let solid = from
   let at = from
   let used = 0
   let blank = 0
   for (const [cell, width] of cells(text.slice(from, to), room)) {
     if (used + width > room) {
       // A line of blanks alone stays empty; so do blanks that would leave no room for what follows them.
-      ranges.push([start, inked])
-      const moved = inked > start && blank + width <= room
-      start = moved ? inked : at
-      inked = start
+      ranges.push([start, solid])
+      const moved = solid > start && blank + width <= room
+      start = moved ? solid : at
+      solid = start
       used = moved ? blank : 0
       blank = used
     }
@@ -126,10 +126,10 @@ function fullRanges(text: string, from: number, to: number, room: number): Range
       blank++
     } else {
       blank = 0
-      inked = at
+      solid = at
     }
   }
-  if (inked > start || ranges.length === 0) ranges.push([start, inked])
+  if (solid > start || ranges.length === 0) ranges.push([start, solid])
   return ranges
 }
 

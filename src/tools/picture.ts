@@ -1,5 +1,6 @@
 /** The place of a picture below the panel of the call that read it. */
 import type { ImageFile, ToolCall } from '../conversation/state.ts'
+import type { Size } from '../text/width.ts'
 
 /** The picture's file, and its place in cells. */
 export type PicturePlace = { path: string; indent: number; columns: number; rows: number }
@@ -9,8 +10,6 @@ const MOST_ROWS = 12
 const INDENT = 4
 /** Pixels of a cell as most terminals have them: twice as high as wide. */
 const CELL = { width: 8, height: 16 }
-
-type Size = { columns: number; rows: number }
 
 /** Null where nothing is to be drawn: `kinds` are those that the terminal draws. */
 export function picturePlace(tool: ToolCall, size: Size, kinds: readonly string[]): PicturePlace | null {

@@ -3,7 +3,7 @@ import { isBusy, type AppState } from '../state/state.ts'
 import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import { displayWidth, padStartTo, padTo } from '../text/width.ts'
+import { displayWidth, padStartTo, padTo, type Size } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
 import { createColumns, type Columns } from '../style/columns.ts'
 import { factsLine, type Fact } from '../style/facts.ts'
@@ -12,7 +12,7 @@ import type { Theme } from '../style/theme.ts'
 import { spinner } from '../tools/title.ts'
 import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
-import { MARGIN, type ViewerOverlay, type Reader, type Size } from './reader.ts'
+import { MARGIN, type ViewerOverlay, type Reader } from './reader.ts'
 
 /** A row for each of the terminal. The caret is where something is typed. */
 export type ViewerPage = { rows: Styled[]; caret: { x: number; y: number } | null }

@@ -14,11 +14,10 @@ import { fileOf, sourceOf, type BlockSource } from './source.ts'
 import { compare } from './walk.ts'
 import { Window } from './window.ts'
 import type { ViewerMove } from '../state/viewer-screen.ts'
+import type { Size } from '../text/width.ts'
 
 /** Columns of the mark at the chosen block, with its blank. */
 export const MARGIN = 2
-
-export type Size = { columns: number; rows: number }
 
 /** What has the keys in place of the conversation. */
 export type ViewerOverlay =

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { completionAt, rank } from '../../src/composer/completion.ts'
-import { match } from '../../src/composer/fuzzy.ts'
+import { completionAt, match, rank } from '../../src/composer/completion.ts'
 import { pieces } from './samples.ts'
 
 /** `|` is the caret; the range is told as the text in it. */
@@ -76,7 +75,7 @@ describe('ranking', () => {
     ['humps are word starts', 'us', ['fusible', 'someUserStory'], ['someUserStory', 'fusible']],
     ['of equals the shorter', 're', ['resume', 'retry'], ['retry', 'resume']],
     ['and then the earlier', 're', ['retry', 'reset'], ['retry', 'reset']],
-    ['any case, the same case first', 'README', ['readme', 'README'], ['README', 'readme']],
+    ['any case matches, in the given order', 'README', ['readme', 'README'], ['readme', 'README']],
     ['parts on their own', 'son anth', ['anthropic/sonnet', 'sonata'], ['anthropic/sonnet']],
     ['what does not match is left out', 'xyz', ['model'], []],
     ['letters must be in order', 'ledom', ['model'], []],

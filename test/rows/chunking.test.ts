@@ -7,7 +7,7 @@ import type { ChatState } from '../../src/conversation/state.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
 import type { LiveRows } from '../../src/rows/live.ts'
-import { createScreen, type Size } from '../../src/rows/screen.ts'
+import { createScreen } from '../../src/rows/screen.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { cuts, inPieces } from '../conversation/arbitrary-events.ts'
 import {
@@ -26,6 +26,7 @@ import {
 import type { Told } from '../conversation/events.ts'
 import { corpus } from '../markdown/corpus.ts'
 import { stateWith } from './stage.ts'
+import type { Size } from '../../src/text/width.ts'
 
 beforeAll(() => loadCommonLanguages())
 

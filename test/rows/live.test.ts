@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { AppState } from '../../src/state/state.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
-import { displayWidth } from '../../src/text/width.ts'
+import { displayWidth, type Size } from '../../src/text/width.ts'
 import { composerWidth } from '../../src/rows/composer.ts'
 import type { LiveRows } from '../../src/rows/live.ts'
-import { createScreen, type Size } from '../../src/rows/screen.ts'
+import { createScreen } from '../../src/rows/screen.ts'
 import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
 import {
   accepted,

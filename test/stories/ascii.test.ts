@@ -52,7 +52,7 @@ test('commands, lists, popups and the viewer', async () => {
   await zotui.see('You ran this')
   assertAscii(zotui)
   await zotui.press('ctrl+r')
-  await zotui.see('Esc leaves it')
+  await zotui.see('Esc cancels')
   assertAscii(zotui)
   await zotui.press('esc')
   await zotui.press('ctrl+o')

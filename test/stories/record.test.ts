@@ -55,7 +55,7 @@ test('with arguments that are nested too deep, and of a version that wrote them 
   const text = readFileSync(file, 'utf8')
   expect(parseRecording(text).unread).toEqual([])
   const deep = `${'['.repeat(4500)}${']'.repeat(4500)}`
-  const whole = text.replaceAll(/"\[left out: nested too deep\]"/g, deep)
+  const whole = text.replaceAll(/"\[omitted: nested too deep\]"/g, deep)
   expect(whole.length).toBeGreaterThan(text.length + 4500)
   for (const recorded of [text, whole]) {
     writeFileSync(file, recorded)

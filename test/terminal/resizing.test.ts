@@ -6,11 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { FrameEncoder } from '../../src/terminal/frames.ts'
 import { keepsWhole, reflowByAnswer, rowsAboveCursor } from '../../src/terminal/reflow.ts'
 import type { Reflow } from '../../src/text/reflow.ts'
-import { displayWidth } from '../../src/text/width.ts'
+import { displayWidth, type Size } from '../../src/text/width.ts'
 import { cutLines, cutting } from '../helpers/cutting.ts'
 
 type Emulated = InstanceType<typeof xterm.Terminal>
-type Size = { columns: number; rows: number }
 
 function terminalOf({ columns, rows }: Size, reflow: Reflow): Emulated {
   const kept = { scrollback: 2000, allowProposedApi: true, convertEol: true }

@@ -22,7 +22,7 @@ describe('JSON of others', () => {
   ])('has words in the place of %s that are nested deeper', (_, nested) => {
     for (const depth of [DEEPEST + 1, 4500, 100_000]) {
       const written = JSON.stringify(parseJson(nested(depth)))
-      expect(written).toContain('left out: nested too deep')
+      expect(written).toContain('omitted: nested too deep')
       expect(written.length).toBeLessThan(10 * DEEPEST)
     }
   })
@@ -34,6 +34,6 @@ describe('JSON of others', () => {
 
   test('bounds what is called __proto__ without touching any prototype', () => {
     const written = JSON.stringify(parseJson(`${'{"__proto__":'.repeat(300)}1${'}'.repeat(300)}`))
-    expect(written).toContain('left out: nested too deep')
+    expect(written).toContain('omitted: nested too deep')
   })
 })

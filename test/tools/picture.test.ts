@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { slashCommands } from '../../src/state/slash.ts'
 import { initialState } from '../../src/state/state.ts'
 import { cellsFor, picturePlace } from '../../src/tools/picture.ts'
-import { createScreen, type ScreenFrame, type Size } from '../../src/rows/screen.ts'
+import { createScreen, type ScreenFrame } from '../../src/rows/screen.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import {
   accepted,
@@ -18,6 +18,7 @@ import {
   turnOf,
   type Told,
 } from '../conversation/events.ts'
+import type { Size } from '../../src/text/width.ts'
 
 test.each([
   [8, 16, 1, 1],

@@ -1,6 +1,6 @@
-/** Collects paths and the directories that contain them. */
+/** Paths as they are found, and their directories. */
 
-/** Paths relative to the project, with slashes; a directory ends with one. Each once, a directory before its content. */
+/** Relative to the project, with slashes; a directory ends with one. Each once, a directory before what is in it. */
 export type Paths = readonly string[]
 
 export type Collection = {
@@ -10,7 +10,7 @@ export type Collection = {
   add: (path: string) => boolean
 }
 
-/** With at most `limit` paths, directories included. */
+/** Creates a collection of at most `limit` paths, directories included. */
 export function createCollection(limit: number): Collection {
   const paths: string[] = []
   const directories = new Set<string>()
@@ -27,13 +27,13 @@ export function createCollection(limit: number): Collection {
   return {
     paths,
     add(path) {
-      // During a merge git lists a file once for each version.
+      // While two versions of a file are merged git names it once for each.
       if (path === last || !isWritable(path)) return true
       last = path
       if (path.endsWith('/')) addDirectory(path)
       else {
         const parent = parentOf(path)
-        // Files mostly come in the order of their folders.
+        // Files come in the order of their folders, mostly.
         if (parent !== lastParent) addDirectory(parent)
         lastParent = parent
         if (paths.length < limit) paths.push(path)
@@ -43,12 +43,12 @@ export function createCollection(limit: number): Collection {
   }
 }
 
-/** The parent of `a/b/c` and `a/b/c/` is `a/b/`; the parent of a top-level path is empty. */
+/** `a/b/c` and `a/b/c/` are in `a/b/`; what is at the top is in ``. */
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
 }
 
-/** Whether a path can be written in a prompt: without control characters and invalid bytes. */
+/** Whether a path can be written into a prompt: no control characters, and no bytes that are not text. */
 function isWritable(path: string): boolean {
   return !/[\u0000-\u001F\u007F-\u009F\uFFFD]/u.test(path)
 }

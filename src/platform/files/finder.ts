@@ -1,21 +1,21 @@
-/** Finds files by a few letters as they are typed. Combines the list, its index and the searches, and works in short steps. */
+/** Finds files by a few letters, key by key: puts the list, its index and the searches together, a little work at a time. */
 import { createFileList } from './list.ts'
 import { createPathIndex, extendIndex, type PathIndex } from './path-index.ts'
 import { createSearch, type FileMatch, type FileSearch } from './search.ts'
 
-/** Milliseconds of work between two turns of the event loop; a key waits no longer. */
+/** Milliseconds of work in one stretch; keys are read between two stretches. */
 const STRETCH = 4
-/** How many paths are processed between two reads of the clock. */
+/** Paths between two looks at the clock. */
 const STEP = 500
-/** Milliseconds between two announcements of better results. */
-const TELL_EVERY = 50
+/** The least milliseconds between two calls of `onChange` while results improve. */
+const NOTIFY_EVERY = 50
 
 export type FinderOptions = {
   /** The project's folder, absolute. */
   folder: string
   /** Paths as the finder gives them, most recently used first. Asked when the popup opens. */
   recent: () => readonly string[]
-  /** How many results are wanted. */
+  /** The most results. */
   limit: number
   /** Milliseconds, from any start. */
   now: () => number
@@ -26,45 +26,45 @@ export type FinderOptions = {
 export type FileResults = {
   /** Best first. */
   matches: readonly FileMatch[]
-  /** How many paths match the query, so far. */
+  /** The number of matching paths so far. */
   total: number
   /** Whether the results are final: all files are known and searched. */
   isComplete: boolean
 }
 
 export type Finder = {
-  /** To be called when the popup opens: lists the files, unless they were listed recently. */
+  /** Lists the files unless the list is fresh. Call it when the popup opens. */
   open: () => void
-  /** The results so far, after a few milliseconds of work for a new query. The search continues by itself. */
+  /** The results so far; for a new query after a few milliseconds of work at most. Goes on by itself. */
   search: (query: string) => FileResults
-  /** Stops all work, for the exit. */
+  /** Stops all work. */
   close: () => void
 }
 
-/** The files are listed at the first `open`. */
+/** Creates a finder that lists no files before the first `open`. */
 export function createFinder({ folder, recent, limit, now, onChange }: FinderOptions): Finder {
   const list = createFileList({ folder, now, onChange: goOn })
   let recentPaths: readonly string[] = []
   let index = createPathIndex([])
-  /** The index of a newer list, until it is ready. */
+  /** The index of a newer list, while it is not ready. */
   let coming: PathIndex | null = null
-  /** Searches of one index. Each query begins with the one before, so that a letter more or less reuses their work. */
+  /** For one index; each query begins with the one before, so that a letter more or less finds most work done. */
   let searches: FileSearch[] = []
   let scheduled: NodeJS.Immediate | null = null
-  let told = Number.NEGATIVE_INFINITY
+  let notified = Number.NEGATIVE_INFINITY
 
   function goOn(): void {
     scheduled ??= setImmediate(() => {
       scheduled = null
       const isDone = work()
       if (!isDone) goOn()
-      if (!isDone && now() - told < TELL_EVERY) return
-      told = now()
+      if (!isDone && now() - notified < NOTIFY_EVERY) return
+      notified = now()
       onChange()
     })
   }
 
-  /** Works for a few milliseconds. Returns whether nothing is left to do for now. */
+  /** Works for one stretch. Returns whether there is nothing left to do for now. */
   function work(): boolean {
     const end = now() + STRETCH
     follow()
@@ -82,7 +82,7 @@ export function createFinder({ folder, recent, limit, now, onChange }: FinderOpt
     return false
   }
 
-  /** Switches to a newer list: at once while the index is empty, else when the new index is ready. */
+  /** Switches to the list's new paths: at once while there are none, else when their index is ready. */
   function follow(): void {
     const { paths } = list.current()
     if (paths === index.paths) coming = null

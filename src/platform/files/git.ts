@@ -1,36 +1,36 @@
-/** Lists a project's files with git: tracked and new files, without ignored ones. */
+/** A project's files as git knows them: tracked and new ones, without the ignored. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { PassThrough, pipeline } from 'node:stream'
 import type { WalkPace } from './pace.ts'
 
-/** What a listing needs from its caller. */
+/** A request for the paths of a folder. */
 export type Listing = {
   folder: string
-  /** Takes a path relative to the folder; false when no more are wanted. */
+  /** Takes a path relative to the folder; false when it wants no more. */
   add: (path: string) => boolean
   pace: WalkPace
   signal: AbortSignal
 }
 
-/** How long git may take, in milliseconds. After that the folders are read without git. */
+/** Milliseconds that git may take; after that the folders are walked instead. */
 const LONGEST = 10_000
 
-/** A project's git config may name a program that git runs when it lists files. It is not run for a popup. */
+/** A project's own settings may name a program that git would run when asked for files; none is run for a popup. */
 const safely = ['-c', 'core.fsmonitor=false']
 
 /**
- * Lists tracked files, and new files that are not ignored. False where git is missing or does not know the folder. The two are
- * separate calls, since git lists tracked files at once but has to read all folders for new ones.
+ * Files that are tracked, and new ones that are not ignored. False where git is not there, or does not know the folder. Asked
+ * for both at once git would first look through all folders for the new ones; the tracked ones it knows by heart.
  */
 export async function listGit(listing: Listing): Promise<boolean> {
   const tracked = ask(listing, ['-c'])
   const others = ask(listing, ['-o', '--exclude-standard'])
-  // Read one after the other for a stable order. The second git fills its pipe meanwhile.
+  // Taken one after the other, so that the order is the same each time; git fills its pipe meanwhile.
   const answers = [await take(tracked, listing), await take(others, listing)]
   return answers.every(Boolean)
 }
 
-/** The tracked files that were deleted. */
+/** The tracked files that are not there any more. */
 export async function listDeleted(listing: Omit<Listing, 'add'>): Promise<ReadonlySet<string>> {
   const deleted = new Set<string>()
   const add = (path: string): boolean => {
@@ -48,7 +48,7 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
-    // Git hangs where an ignore file is a pipe.
+    // Git itself waits where a pipe stands in place of a file of rules.
     signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST)]),
     killSignal: 'SIGKILL',
   })
@@ -56,9 +56,9 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
     git.once('error', () => resolve(false))
     git.once('close', code => resolve(code === 0))
   })
-  // A child's own stream drops unread data when the child ends.
+  // A child's own stream throws away what nobody has read when the child ends.
   const output = pipeline(git.stdout, new PassThrough({ encoding: 'utf8' }), () => {
-    // Git's exit code says whether it succeeded.
+    // Whether it ended well is what git's exit code says.
   })
   return { git, output, ended }
 }
@@ -77,7 +77,7 @@ async function take({ git, output, ended }: Answer, { add, pace }: Pick<Listing,
       if (pace.isDue()) await pace.rest()
     }
   } catch {
-    // Stopped by the signal: the paths found so far are kept.
+    // Stopped from outside: what was found so far stands.
     return false
   }
   return ended

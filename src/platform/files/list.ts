@@ -1,45 +1,45 @@
-/** Lists the files of a project for completion. The list can be used while it grows, and is refreshed on request. */
+/** The files of a project, for completion. The list grows while files are found, and is refreshed on request. */
 import { createCollection, parentOf, type Collection, type Paths } from './collection.ts'
 import { listDeleted, listGit } from './git.ts'
 import { createPace, type WalkPace } from './pace.ts'
 import { walk } from './walk.ts'
 
-/** The most paths that are listed, directories included. */
+/** More paths than this are not kept, directories included. */
 const MOST_PATHS = 500_000
-/** A list is not refreshed for this many milliseconds. */
+/** Milliseconds for which a list is fresh. */
 const FRESH = 5000
-/** Milliseconds between two announcements while the list grows. */
-const TELL_EVERY = 50
+/** The least milliseconds between two calls of `onChange` while the list grows. */
+const NOTIFY_EVERY = 50
 
 export type FileListOptions = {
   /** The project's folder, absolute. */
   folder: string
   /** Milliseconds, from any start. */
   now: () => number
-  /** Called when the paths change and when the list is complete. Never during a call of this list. */
+  /** Called when there are other paths than before, and when the list is complete. Never within a call of the list's own. */
   onChange: () => void
   limit?: number
 }
 
 export type FileList = {
-  /** Lists the files again unless that was done recently. The old list stays until the new one is complete. */
+  /** Lists the files again unless the list is fresh. The old list stays until the new one is complete. */
   refresh: () => void
-  /** The paths found so far. The array grows until it is complete; a change gives a new array. */
+  /** The paths found so far. An array that grows while it is not complete, and another one after a change. */
   current: () => { paths: Paths; isComplete: boolean }
   /** Stops listing. */
   stop: () => void
 }
 
-/** The files are listed at the first `refresh`. */
+/** Creates a list that is empty until the first `refresh`. */
 export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: FileListOptions): FileList {
   let paths: Paths = []
   let isComplete = false
   let listed: number | null = null
-  let told = Number.NEGATIVE_INFINITY
+  let notified = Number.NEGATIVE_INFINITY
   let running: AbortController | null = null
 
-  function tell(): void {
-    told = now()
+  function notify(): void {
+    notified = now()
     onChange()
   }
 
@@ -49,7 +49,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
     const grow = (found: Paths): void => {
       if (!isFirst || signal.aborted) return
       paths = found
-      if (found.length > 0 && now() - told >= TELL_EVERY) tell()
+      if (found.length > 0 && now() - notified >= NOTIFY_EVERY) notify()
     }
     const found = await collect({ folder, limit, signal, pace, grow })
     if (signal.aborted) return
@@ -57,7 +57,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
     listed = now()
     isComplete = true
     running = null
-    tell()
+    notify()
   }
 
   return {
@@ -76,7 +76,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
 
 type Search = { folder: string; limit: number; signal: AbortSignal; pace: WalkPace; grow: (found: Paths) => void }
 
-/** Collects all paths; `grow` gets those found so far between two steps of work. */
+/** Collects all paths; `grow` gets those found so far between two stretches of work. */
 async function collect({ folder, limit, signal, pace, grow }: Search): Promise<Paths> {
   const growing = ({ paths }: Collection): WalkPace => ({
     isDue: pace.isDue,
@@ -87,7 +87,7 @@ async function collect({ folder, limit, signal, pace, grow }: Search): Promise<P
   })
   const known = createCollection(limit)
   const isGit = await listGit({ folder, add: known.add, pace: growing(known), signal })
-  // Git lists nothing in a folder that is itself ignored.
+  // Git knows nothing of a folder that is itself ignored.
   if (isGit && known.paths.length > 0) return withoutDeleted(known.paths, { folder, limit, signal, pace })
   const seen = createCollection(limit)
   await walk({ folder, add: seen.add, pace: growing(seen), signal })
@@ -100,7 +100,7 @@ async function withoutDeleted(paths: Paths, { folder, limit, signal, pace }: Omi
   const emptied = new Set<string>()
   for (const path of deleted)
     for (let above = parentOf(path); above !== '' && !emptied.has(above); above = parentOf(above)) emptied.add(above)
-  // Collected again, so that only directories with files remain.
+  // From the start again: what is left brings the directories that it is in.
   const left = createCollection(limit)
   for (const path of paths) {
     if (!deleted.has(path) && !emptied.has(path)) left.add(path)

@@ -1,6 +1,6 @@
 /**
- * An index of paths for searching at each key: all letters in lower case in one array of numbers, which is several times faster to
- * scan than strings.
+ * Paths made ready to be searched at each key: all their letters, folded, in one row of numbers, which is several times
+ * faster to go through than as many strings.
  */
 import type { Paths } from './collection.ts'
 
@@ -8,26 +8,26 @@ export type PathIndex = {
   readonly paths: Paths
   /** The letters of all paths, one after the other, as UTF-16 units in lower case. */
   readonly codes: Uint16Array
-  /** Where each path begins in `codes`, and where the last one ends. */
+  /** The start of each path in `codes`, and the end of the last one. */
   readonly starts: readonly number[]
-  /** Where the last part of each indexed path begins in `codes`; a directory's ends with a slash. */
+  /** The start of each path's last part in `codes`; a directory's ends with a slash. One for each ready path. */
   readonly names: readonly number[]
-  /** The letters of each path, as bits; see `letterBit`. */
+  /** Which letters each path has; see `letterBit`. */
   readonly letters: readonly number[]
-  /** The capitals of each path, as bits. */
+  /** Which capitals, in the same way. */
   readonly capitals: readonly number[]
 }
 
-/** An empty index of paths, which may only grow. `extendIndex` fills it. */
+/** `paths` may grow; nothing else of it may change. Nothing of it is ready before the first `extendIndex`. */
 export function createPathIndex(paths: Paths): PathIndex {
   return { paths, codes: new Uint16Array(64 * 1024), starts: [0], names: [], letters: [], capitals: [] }
 }
 
 type Growing = { codes: Uint16Array; starts: number[]; names: number[]; letters: number[]; capitals: number[] }
 
-/** Indexes up to `count` more paths. Returns whether all present paths are indexed. */
+/** Makes up to `count` more of the index's paths ready. Returns whether all that there are now are. */
 export function extendIndex(index: PathIndex, count: number): boolean {
-  // Only this function changes the index; a getter around each field would cost more than the search.
+  // It is nobody else's to change; a getter around each field would cost more than the search.
   const growing = index as PathIndex & Growing
   const end = Math.min(index.paths.length, index.names.length + count)
   for (let at = index.names.length; at < end; at += 1) add(growing, index.paths[at] ?? '')
@@ -65,7 +65,7 @@ export function foldCode(code: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code
 }
 
-/** One bit for each letter and for frequent signs; the rest share two. A path without the bit lacks the letter. */
+/** One bit for each letter and for what is frequent in paths; the rest share two. A path without the bit lacks the letter. */
 export function letterBit(code: number): number {
   if (code >= 97 && code <= 122) return 1 << (code - 97)
   if (code >= 48 && code <= 57) return 1 << 26

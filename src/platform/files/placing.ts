@@ -1,11 +1,10 @@
-/** Finds the best position of a query's letters in a path. Positions are those in the index's `codes`. */
+/** The best places for the letters of a query in a path. Places are those in the index's `codes`. */
 import { SLASH, type PathIndex } from './path-index.ts'
 import type { PathQuery } from './score.ts'
 
 /**
- * The position where the letters are adjacent, or -1. Best is the start of the name, or of a folder if the letters reach into the
- * name; then a word in the name, anywhere in the name, the start of a folder, anywhere. Of equals the first in the name wins, else
- * the last.
+ * The place where the letters stand together, or -1. Best is the start of the name, or of a folder if they reach into the name; then a
+ * word in the name, anywhere in the name, the start of a folder, anywhere. Of equals in the name the first, else the last.
  */
 export function placeTogether(query: PathQuery, index: PathIndex, at: number): number {
   const name = index.names[at] ?? 0
@@ -45,12 +44,12 @@ function rankOf(index: PathIndex, at: number, place: number, reachesName: boolea
   return startsWord(index, at, place) ? 3 : 2
 }
 
-/** `good` counts the letters that start a word or follow the one before; `spread` is the distance from first to last. */
+/** `good` counts the letters that start a word or follow the one before; `spread` is from the first to the last. */
 export type Scattered = { places: Int32Array; good: number; spread: number }
 
 /**
- * The positions of the letters in order, from `from` on; null where they do not all occur. Of the positions that leave room for the
- * letters after it, each letter takes the first that follows the one before or starts a word, else the first.
+ * The places of the letters in their order, from `from` on; null where they do not. Of the places that leave room for the
+ * letters after it, each takes the first that is next to the one before or at the start of a word, else the first.
  */
 export function placeScattered(query: PathQuery, index: PathIndex, at: number, from: number): Scattered | null {
   const wanted = query.codes
@@ -74,7 +73,7 @@ export function placeScattered(query: PathQuery, index: PathIndex, at: number, f
   return { places, good, spread: next - (places[0] ?? from) }
 }
 
-/** The last position of each letter that leaves room for those after it. */
+/** For each letter the last place that leaves room for those after it. */
 function latestPlaces(query: PathQuery, index: PathIndex, at: number, from: number): Int32Array | null {
   const places = new Int32Array(query.codes.length)
   let place = (index.starts[at + 1] ?? 0) - 1
@@ -102,7 +101,7 @@ function suitsCapital({ capitals }: PathQuery, i: number, index: PathIndex, at: 
   return capital === 0 || originalCode(index, at, place) === capital
 }
 
-/** Whether a word starts here: after a sign, or where a capital follows a small letter. */
+/** After a sign, or where a capital follows a small letter. */
 export function startsWord(index: PathIndex, at: number, place: number): boolean {
   if (place === (index.starts[at] ?? 0)) return true
   const before = originalCode(index, at, place - 1)

@@ -1,4 +1,4 @@
-/** Scores how well a path matches a query. Higher is better; scores of different queries cannot be compared. */
+/** The score of a path for a query. Higher is better; scores compare only within one query. */
 import { foldCode, letterBit, SLASH, type PathIndex } from './path-index.ts'
 import { placeScattered, placeTogether, startsWord } from './placing.ts'
 
@@ -8,13 +8,13 @@ export type PathQuery = {
   /** In lower case. */
   readonly codes: Uint16Array
   readonly letters: number
-  /** The typed capitals, with 0 in place of other letters. A capital matches itself only, a small letter both cases. */
+  /** A capital that was typed stands for itself, a small letter for both: the capitals, and 0 in the place of others. */
   readonly capitals: Uint16Array | null
   readonly capitalLetters: number
   readonly hasFolder: boolean
 }
 
-/** Only this many characters of a query are used. */
+/** Characters of a query that count. */
 const LONGEST = 500
 
 const EXACT_NAME = 5000
@@ -24,7 +24,7 @@ const IN_NAME = 3200
 const WHOLE_FOLDER = 3100
 const FOLDER_START = 3000
 const IN_PATH = 2000
-/** The best scattered match, with each letter at the start of a word, is just below the start of a folder. */
+/** At its best, with each letter at the start of a word, just below the start of a folder. */
 const SCATTERED_IN_NAME = 1500
 const SCATTERED = 1450
 
@@ -47,8 +47,8 @@ export function createQuery(text: string): PathQuery {
 }
 
 /**
- * The score of a path of the index. A matching path that cannot score more than `floor` may score 0, since only the best are
- * kept. With an empty query, paths near the top score best.
+ * The score of a path of the index. A match that cannot score more than `floor` may score 0: a caller that keeps only
+ * the best has no use for more. Without anything typed, what is near the top is best.
  */
 export function scorePath(query: PathQuery, index: PathIndex, at: number, floor: number): number {
   if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return NO_MATCH
@@ -68,7 +68,7 @@ export function scorePath(query: PathQuery, index: PathIndex, at: number, floor:
   return least + worthScattered(query, places)
 }
 
-/** The rising offsets of the matched letters in a path, for highlighting. */
+/** The matched offsets in a matching path, rising: for highlighting. */
 export function positionsIn(query: PathQuery, index: PathIndex, at: number): number[] {
   const { length } = query.codes
   const start = index.starts[at] ?? 0
@@ -88,7 +88,7 @@ function worthScattered({ codes }: PathQuery, { good, spread }: { good: number; 
   return Math.round(SCATTERED * (0.8 * (good / codes.length) + 0.2 * (codes.length / spread)))
 }
 
-/** The score where the letters are adjacent, from `place` in `codes` on. */
+/** For a place in `codes` from which on the letters stand together. */
 function worthTogether(query: PathQuery, index: PathIndex, at: number, place: number): number {
   const { codes, names, starts } = index
   const start = starts[at] ?? 0
@@ -108,7 +108,7 @@ function worthTogether(query: PathQuery, index: PathIndex, at: number, place: nu
 
 const DOT = 46
 
-/** Whether the letters occur in this order, in any case. */
+/** Whether the letters are there in their order, in whatever case. */
 function holds({ codes: wanted }: PathQuery, { codes, starts }: PathIndex, at: number, from: number): boolean {
   const end = starts[at + 1] ?? 0
   let i = 0

@@ -1,4 +1,4 @@
-/** Finds the paths that match a query, best first. Works in steps, so that half a million paths do not block the program. */
+/** Matching paths, best first. The search runs in steps, so that half a million paths do not delay a key. */
 import { type PathIndex } from './path-index.ts'
 import { createQuery, positionsIn, scorePath, NO_MATCH, type PathQuery } from './score.ts'
 
@@ -14,32 +14,32 @@ export type FileSearch = {
   readonly text: string
   readonly query: PathQuery
   readonly index: PathIndex
-  /** Searches up to `count` more paths. Returns whether it has now seen all that the index holds; the index may grow. */
+  /** Looks at up to `count` more paths. Returns whether it has now seen all that the index holds; more may come into it. */
   advance: (count: number) => boolean
   /** The best of those seen so far, best first. */
   matches: () => FileMatch[]
-  /** How many of the paths seen so far match. */
+  /** The number of matches so far. */
   total: () => number
-  /** The index positions of the matches, and how many paths were seen: for `narrowing`. */
-  readonly suited: readonly number[]
+  /** The matches' places in the index, and the number of paths searched: for `narrowing`. */
+  readonly matched: readonly number[]
   seen: () => number
 }
 
 export type SearchOptions = {
   /** Most recently used first. */
   recent?: readonly string[]
-  /** How many are wanted. */
+  /** The most results. */
   limit: number
-  /** A search of the same index whose query begins this one: paths that did not match it are skipped. */
+  /** A search of the same index whose query this one begins with: its misses are not searched again. */
   narrowing?: FileSearch
 }
 
-/** The bonus of a recently used path: it is listed before equal and slightly better matches. */
+/** The bonus of a recently used path: it comes before equal and slightly better matches. */
 const RECENT = 1500
 
 type Candidate = { at: number; path: string; score: number }
 
-/** The search begins at the first `advance`. */
+/** Sees nothing before the first `advance`. */
 export function createSearch(
   text: string,
   index: PathIndex,
@@ -49,8 +49,8 @@ export function createSearch(
   const ranks = new Map(recent.map((path, rank) => [path, rank] as const).toReversed())
   const from = narrowing !== undefined && canNarrow(narrowing, query, index) ? narrowing : null
   const known = from?.seen() ?? 0
-  const knownSuited = from?.suited.slice() ?? []
-  const suited: number[] = []
+  const knownMatches = from?.matched.slice() ?? []
+  const matched: number[] = []
   const best: Candidate[] = []
   let nextKnown = 0
   let next = known
@@ -61,7 +61,7 @@ export function createSearch(
     const floor = best.length < limit ? 0 : (best.at(-1)?.score ?? 0)
     const score = scorePath(query, index, at, rank === undefined ? floor : 0)
     if (score === NO_MATCH) return
-    suited.push(at)
+    matched.push(at)
     if (score < floor && rank === undefined) return
     keep(best, { at, path, score: rank === undefined ? score : score + RECENT - Math.min(rank, 400) }, limit)
   }
@@ -70,23 +70,23 @@ export function createSearch(
     text,
     query,
     index,
-    suited,
+    matched,
     advance(count) {
       let left = count
-      for (; nextKnown < knownSuited.length && left > 0; left -= 1) {
-        look(knownSuited[nextKnown] ?? 0)
+      for (; nextKnown < knownMatches.length && left > 0; left -= 1) {
+        look(knownMatches[nextKnown] ?? 0)
         nextKnown += 1
       }
       for (; next < index.names.length && left > 0; left -= 1) {
         look(next)
         next += 1
       }
-      return nextKnown === knownSuited.length && next === index.names.length
+      return nextKnown === knownMatches.length && next === index.names.length
     },
     matches: () => best.map(({ at, path }) => ({ path, positions: positionsIn(query, index, at) })),
-    total: () => suited.length,
-    // Until all known matches are checked, only the beginning is sure to be complete.
-    seen: () => (nextKnown === knownSuited.length ? next : (knownSuited[nextKnown] ?? 0)),
+    total: () => matched.length,
+    // While the known ones are not all looked at, only the beginning is sure to be complete.
+    seen: () => (nextKnown === knownMatches.length ? next : (knownMatches[nextKnown] ?? 0)),
   }
 }
 
@@ -94,7 +94,7 @@ function canNarrow(search: FileSearch, query: PathQuery, index: PathIndex): bool
   return search.index === index && query.typed.startsWith(search.query.typed)
 }
 
-/** Inserts a candidate among the best, if it is one of them. */
+/** Puts a candidate in its place among the best, if it is one of them. */
 function keep(best: Candidate[], candidate: Candidate, limit: number): void {
   const last = best.at(-1)
   if (best.length >= limit && (last === undefined || !goesBefore(candidate, last))) return
@@ -110,7 +110,7 @@ function keep(best: Candidate[], candidate: Candidate, limit: number): void {
   if (best.length > limit) best.pop()
 }
 
-/** With equal scores the shorter path is first, then alphabetical order. */
+/** Equal scores are ordered by length, then by the alphabet. */
 function goesBefore(a: Candidate, b: Candidate): boolean {
   if (a.score !== b.score) return a.score > b.score
   if (a.path.length !== b.path.length) return a.path.length < b.path.length
