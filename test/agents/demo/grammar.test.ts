@@ -11,10 +11,10 @@ describe('the grammar of a prompt', () => {
     expect(grammarErrors(out)).toEqual([])
   })
 
-  test('is one that can be broken', () => {
+  test('notices a missing frame', () => {
     const text = recorded.find(({ name }) => name === 'zot-0.3.3x/bash-ok-and-fail')?.out ?? []
     const accepted = text.map((_, at) => text.toSpliced(at, 1)).filter(frames => grammarErrors(frames).length === 0)
-    // What may be missing without being missed: progress, a piece of arguments.
+    // These frames may be missing unnoticed: progress and pieces of arguments.
     expect(accepted.length).toBe(
       text.filter(({ type }) => ['tool_progress', 'tool_use_args', 'tool_use_end'].includes(type)).length,
     )
