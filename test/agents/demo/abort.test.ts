@@ -6,7 +6,7 @@ import { grammarErrors } from './grammar.ts'
 import { Demo } from './stage.ts'
 import type { WireFrame } from './wire-frame.ts'
 
-const stoppable = demoScripts.filter(script => !script.deaf)
+const stoppable = demoScripts.filter(script => !script.ignoresAbort)
 
 /** Aborts after that many steps of the script; says what the frames then were. */
 async function abortAfter(script: Script, steps: number): Promise<Demo> {
