@@ -40,11 +40,10 @@ const help: Script = {
   words: ['hello', 'hi', 'hey', 'what', 'who', 'how'],
   about: 'this list',
   calls: [
-    {
-      writes: [
-        {
-          pace: 12,
-          text: `I am the demo agent of zotui: no model is asked, nothing is read or changed, and my answers are scripted. I listen for a \
+    [
+      {
+        pace: 12,
+        text: `I am the demo agent of zotui: no model is asked, nothing is read or changed, and my answers are scripted. I listen for a \
 word in what you type. Start with \`tour\`, or try one of these:
 
 ${rows
@@ -53,9 +52,8 @@ ${rows
   .join('\n')}
 
 **Esc** stops me, and \`/help\` lists the keys.`,
-        },
-      ],
-    },
+      },
+    ],
   ],
 }
 

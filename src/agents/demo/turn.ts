@@ -3,20 +3,13 @@ import type { DemoFrame } from './frame.ts'
 import { tokens } from './meter.ts'
 import type { DemoOperation, Stage } from './operation.ts'
 import { pieces } from './script/pieces.ts'
-import type { InnerRun, Refusal, Script, ScriptedAnswer, ScriptedRun, ToolUse, Write } from './script/script.ts'
-import { bashText } from './script/tool-text.ts'
+import type { Refusal, Script, ScriptedAnswer, ToolUse, Write } from './script/script.ts'
+import { canceled, runTools, type AnnouncedTool, type Steps } from './tool-run.ts'
 import type { MessageBlock } from './transcript.ts'
 
-/** Milliseconds to wait at natural speed, Infinity for ever. A `hold` lasts as long at every speed. */
-type Pause = { ms: number; hold?: true }
-type Steps<Result = void> = Generator<Pause, Result, void>
-
-type AnnouncedTool = { id: string; use: ToolUse }
 /** An answer as far as it is written. `text` is the part since the last tool call; `written` is in tokens. */
 type Draft = { blocks: MessageBlock[]; text: string; written: number; tools: AnnouncedTool[]; hasTool: boolean }
-type RunningTool = { id: string; output: string; inner: Set<string> }
 
-const canceled = 'context canceled'
 const refusedByCancel = `demo: Post "demo://model/v1/messages": ${canceled}`
 
 /**
@@ -78,7 +71,7 @@ export class DemoTurn implements DemoOperation {
           yield* this.#request(scripted.wait ?? 400, retry !== undefined)
           if (retry?.takesBack) this.#stage.transcript.dropLast()
           const { wasTold, tools } = yield* this.#answer(scripted)
-          if (!scripted.breaks && !scripted.length && tools.length > 0) yield* this.#tools(tools)
+          if (!scripted.breaks && !scripted.length && tools.length > 0) yield* runTools(this.#stage, tools)
           const pause = scripted.breaks?.retry
           retry = pause === undefined ? undefined : { takesBack: wasTold }
           if (pause === undefined) error = scripted.breaks?.error
@@ -171,71 +164,6 @@ export class DemoTurn implements DemoOperation {
     emit({ type: 'tool_use_end', id })
   }
 
-  /** Runs the tools of an answer one after another. */
-  *#tools(tools: readonly AnnouncedTool[]): Steps {
-    const { transcript, time } = this.#stage
-    const results: MessageBlock[] = []
-    const end = (id: string, text: string, failed: boolean): void => {
-      results.push({ type: 'tool_result', call_id: id, is_error: failed, content: [{ type: 'text', text }] })
-      this.#tellResult(id, text, failed)
-    }
-    try {
-      for (const { id, use } of tools) yield* this.#tool(id, use, end)
-    } finally {
-      for (const { id } of tools.slice(results.length)) end(id, `aborted: ${canceled}`, true)
-      transcript.add({ role: 'tool', content: results, time: time() })
-    }
-  }
-
-  *#tool(id: string, use: ToolUse, end: (id: string, text: string, failed: boolean) => void): Steps {
-    const { name, args, argsText, runs = [], result } = use
-    const { timers } = this.#stage
-    const running: RunningTool = { id, output: '', inner: new Set() }
-    const command = argsText === undefined ? String(args['command'] ?? '') : ''
-    const since = timers.now()
-    let isComplete = false
-    try {
-      for (const run of runs) yield* this.#run(running, run)
-      yield { ms: 'exit' in result ? EXIT_PAUSE : (result.after ?? 50) }
-      isComplete = true
-    } finally {
-      if (!isComplete) {
-        for (const inner of running.inner) this.#tellResult(inner, `aborted: ${canceled}`, true)
-        if (name === 'bash') end(id, bashText(command, running.output, -1, timers.now() - since), true)
-      }
-    }
-    if (!('exit' in result)) return end(id, result.text, result.failed === true)
-    const ms = runs.reduce((sum, run) => sum + run.after, EXIT_PAUSE)
-    end(id, bashText(command, running.output, result.exit, ms), result.exit !== 0)
-  }
-
-  *#run(tool: RunningTool, run: ScriptedRun): Steps {
-    yield 'hold' in run ? { ms: run.after, hold: true } : { ms: run.after }
-    if ('inner' in run) this.#inner(tool, run.inner)
-    if (!('progress' in run)) return
-    tool.output += run.progress
-    this.#stage.emit({ type: 'tool_progress', id: tool.id, text: run.progress })
-  }
-
-  /** Emits the frame of a call that the running tool made. */
-  #inner(tool: RunningTool, run: InnerRun): void {
-    const { emit, aside } = this.#stage
-    const id = `${tool.id}/${run.call}`
-    if ('name' in run) {
-      tool.inner.add(id)
-      return emit({ type: 'tool_call', id, name: run.name, args: run.args })
-    }
-    if ('progress' in run) return emit({ type: 'tool_progress', id, text: run.progress })
-    const { text, failed = false, spends } = run
-    if (spends) emit({ type: 'usage', auxiliary: true, ...aside(spends.input, spends.output) })
-    tool.inner.delete(id)
-    this.#tellResult(id, text, failed)
-  }
-
-  #tellResult(id: string, text: string, failed: boolean): void {
-    this.#stage.emit({ type: 'tool_result', id, is_error: failed, content: [{ type: 'text', text }] })
-  }
-
   /** Emits and remembers the answer. Returns false if it is empty. */
   #tellAnswer(draft: Draft): boolean {
     const { emit, transcript, time: clock } = this.#stage
@@ -247,9 +175,6 @@ export class DemoTurn implements DemoOperation {
     return true
   }
 }
-
-/** The pause between the last output of a command and its end, in milliseconds. */
-const EXIT_PAUSE = 20
 
 function blocksOf({ blocks, text }: Draft): MessageBlock[] {
   return text === '' ? [...blocks] : [...blocks, { type: 'text', text }]
