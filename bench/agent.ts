@@ -1,4 +1,4 @@
-/** Plays zot on its wire, with real timing: each prompt says what is to be played. */
+/** Plays zot with real timing. Each prompt says what to play. */
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'

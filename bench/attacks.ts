@@ -1,4 +1,4 @@
-/** What an agent may write that nobody expects: each is one turn of frames, as zot's wire has them. */
+/** Unexpected output of an agent. Each attack is one turn of zot's frames. */
 
 export type Attack = {
   about: string

@@ -1,4 +1,4 @@
-/** What a figure may be, and whether it is. */
+/** The budgets of figures, and the check against them. */
 import { readFileSync } from 'node:fs'
 import { ratioOf, type Figure } from './figures.ts'
 
@@ -11,11 +11,11 @@ export type Budget = {
   maxOver?: number
   /** How many times its floor it must be at least. */
   minRatio?: number
-  /** What we would like, in words; not held. */
+  /** The goal in words; it is not checked. */
   aim?: string
 }
 
-/** By scenario and figure; `*` is every scenario that says nothing else. */
+/** By scenario and figure; `*` is the default for all scenarios. */
 export type Budgets = Record<string, Record<string, Budget>>
 
 export function readBudgets(): Budgets {

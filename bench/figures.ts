@@ -1,4 +1,4 @@
-/** Measured numbers, and what is made of many of them. */
+/** Measured numbers and their statistics. */
 
 export type Unit = 'ratio' | 'ms' | 's' | 'MB' | 'bytes' | 'count'
 
@@ -6,7 +6,7 @@ export type Figure = {
   name: string
   unit: Unit
   value: number
-  /** The same of a program that does only what cannot be avoided: the raw writer, or a bare Node. */
+  /** The same for a program that does only the minimum: the raw writer, or a bare Node. */
   floor?: number | undefined
 }
 
@@ -34,7 +34,7 @@ export function growth(samples: readonly number[]): number {
   return part(0.85, 1) - part(0.25, 0.4)
 }
 
-/** How many times over its floor; null where that says nothing. */
+/** The ratio to its floor; null if it has no meaning. */
 export function ratioOf({ value, floor }: Figure): number | null {
   return floor === undefined || floor === 0 ? null : value / floor
 }

@@ -1,4 +1,4 @@
-/** What the replay agent and the raw writer can be asked to play, and what they tell of it afterwards. */
+/** The requests to the replay agent and the raw writer, and their reports. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-/** What a process costs, from `/proc` where there is one, else from `ps`. */
+/** The CPU time and memory of a process, from `/proc` or else from `ps`. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 

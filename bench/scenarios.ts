@@ -1,4 +1,4 @@
-/** All that is measured. A scenario is a row here. */
+/** The table of scenarios. */
 import type { Figure } from './figures.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { files } from './scenarios/files.ts'

@@ -1,4 +1,4 @@
-/** Sessions of before, as zotui itself writes them. */
+/** Earlier sessions, as zotui writes them. */
 import { dirname, join } from 'node:path'
 import type { AgentEvent } from '../src/agent/event.ts'
 import { openSessions, type Sessions } from '../src/storage/sessions/sessions.ts'

@@ -1,4 +1,4 @@
-/** Where the measuring happens: a folder of its own with the program as it is shipped, the agent and the raw writer. */
+/** The place of a measurement: a folder with the shipped program, the agent and the raw writer. */
 import {
   chmodSync,
   cpSync,
@@ -54,7 +54,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   const home = make('home')
   const zot = join(make('bin'), 'zot')
   const raw = join(folder, 'raw.mjs')
-  // A copy, as an installation has it: whoever builds meanwhile does not change what is measured.
+  // The program is copied as an installation has it, so a build meanwhile does not change it.
   cpSync(join(root, 'dist'), join(folder, 'package/dist'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package/package.json'))
   const program = join(folder, 'package/dist/zotui.js')

@@ -13,7 +13,7 @@ const frameStart = Buffer.from('\x1b[?2026h')
 const frameEnd = Buffer.from('\x1b[?2026l')
 
 export class Terminal {
-  /** What the program wrote so far. */
+  /** The program's output so far. */
   readonly received: Buffer[] = []
   bytes = 0
   frames = 0

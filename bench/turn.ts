@@ -89,7 +89,7 @@ function times(report: Report, answer: Answer, seen: ReadonlyMap<string, number>
   return { lags, complete: last }
 }
 
-/** What every answer is measured by, beside the raw writer. */
+/** The figures of every answer, beside the raw writer. */
 export function answerFigures(turn: Turn, raw: Turn, ui: Ui): Figure[] {
   const { sourceBytes } = turn
   return [
@@ -108,7 +108,7 @@ export function peakMemory(ui: Ui, floor?: number): Figure {
   return { name: 'peak memory', unit: 'MB', value, floor: floor === undefined ? undefined : floor / MEGABYTE }
 }
 
-/** What must not happen to a screen, counted. `plays` are all answers of this run. */
+/** Counts faults of the screen. `plays` are all answers of this run. */
 export function damageFigures(terminal: Terminal, plays: readonly Play[]): Figure[] {
   const { lost, repeatedLines } = countMarks(terminal, plays)
   return [

@@ -1,4 +1,4 @@
-/** Somebody who types. */
+/** A simulated person who types. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Program } from './program.ts'
 

@@ -11,7 +11,7 @@ const BEFORE_ENTER = 80
 const CLEAR_LINE = '\x15'
 /** No two frames of something that goes on are that far apart. */
 const AFTER_FRAMES = 60
-/** What stands on the screen while the agent works, and only then. */
+/** A text that is on the screen only while the agent works. */
 export const workingLine = /\ds {3}Esc stops/
 
 export class Ui extends Program {

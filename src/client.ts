@@ -1,9 +1,9 @@
 /**
- * `zotui/client`: the typed client of `zot rpc`, for programs of others. Nothing of the terminal program comes along.
+ * `zotui/client`: the typed client of `zot rpc`, for other programs. It includes nothing of the terminal program.
  *
- * - `launchZot` and `createZotClient`: zot's own words, a request and its reply at a time.
- * - `createZotBackend`: the same with the rules of talking to zot kept, told in the events that zotui is made of.
- * - `parseRecording` and `createReplayBackend`: what `zotui --record` wrote.
+ * - `launchZot` and `createZotClient`: zot's own protocol, one request and its reply at a time.
+ * - `createZotBackend`: the same with the rules of the protocol kept, as the events that zotui itself uses.
+ * - `parseRecording` and `createReplayBackend`: recordings made by `zotui --record`.
  */
 export type { Backend, Memory, Model, Prompt, PromptImage, Reply, StartOptions } from './agent/backend.ts'
 export { agentEventSchema } from './agent/event-schema.ts'
@@ -18,9 +18,9 @@ export type { ZotBackendOptions } from './agents/zot/backend.ts'
 export { createZotClient } from './agents/zot/client.ts'
 export type { ClientReply, ZotClient, ZotClientOptions } from './agents/zot/client.ts'
 export { PROTOCOL_VERSION, replyData } from './agents/zot/command.ts'
-export type { WireCommand, CommandType, ReplyData } from './agents/zot/command.ts'
+export type { WireCommand as Command, CommandType, ReplyData } from './agents/zot/command.ts'
 export { decode } from './agents/zot/frame.ts'
-export type { WireFrame, Response, ZotEvent } from './agents/zot/frame.ts'
+export type { WireFrame as Frame, Response, ZotEvent } from './agents/zot/frame.ts'
 export { launchZot } from './agents/zot/program/launch.ts'
 export type { Launch } from './agents/zot/program/launch.ts'
 export { locateZot, zotVersion } from './agents/zot/program/locate.ts'

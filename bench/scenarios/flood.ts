@@ -1,4 +1,4 @@
-/** A command that never stops talking, and is then stopped. */
+/** A command that prints without end, and is then stopped. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from '../clock.ts'
 import { timeFigures, type Figure } from '../figures.ts'

@@ -1,4 +1,4 @@
-/** An agent that writes what nobody expects: what a key waits meanwhile, at worst. */
+/** An agent with unexpected output: the longest wait of a key meanwhile. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What it costs when nothing comes from the agent: nobody there, and somebody typing. */
+/** The cost of an idle agent, with and without typing. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { timeFigures, type Figure } from '../figures.ts'
 import type { Stage } from '../stage.ts'

@@ -1,4 +1,4 @@
-/** Somebody drags the window's corner to and fro while the answer comes. */
+/** A person drags the window's corner to and fro while the answer comes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Figure } from '../figures.ts'
 import type { Play } from '../play.ts'

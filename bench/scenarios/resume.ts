@@ -1,4 +1,4 @@
-/** Going on with a long session, and the list of many. */
+/** Resuming a long session, and the list of many. */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPlaces } from '../../src/storage/sessions/places.ts'
@@ -52,7 +52,7 @@ async function resumeOnce(stage: Stage): Promise<Resumed> {
   return { prompt, key, all, cpu, memory, size: statSync(path).size, raw }
 }
 
-/** With the index that is kept as things happen; and without it, when all of them have to be read. */
+/** With the index, which is updated all the time, and without it, when all sessions have to be read. */
 async function listMany(stage: Stage): Promise<Figure[]> {
   return [
     { name: 'list of 10,000', unit: 'ms', value: await list(stage, () => undefined) },

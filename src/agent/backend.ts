@@ -1,19 +1,19 @@
 import type { AgentEvent, MemoryFacts } from './event.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
 
-/** What a person asks for. The text goes to the agent as it is; `images` are base64 of the file's bytes. */
+/** A person's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
 export type Prompt = {
   text: string
   images: readonly PromptImage[]
-  /** What goes before the text and is not the person's words: the output of commands that they ran. */
+  /** Texts sent before the prompt that are not the person's words: the output of commands that they ran. */
   before?: readonly string[]
-  /** What goes before all else: the conversation so far, for an agent that has not heard it. */
+  /** The conversation so far, sent first, for an agent that does not know it. */
   memory?: Memory
 }
 
 export type Memory = { text: string; facts: MemoryFacts }
 
-/** `path` is the file that it is from, `sha256` the hash of what is in it, in hex: what is told of it, and not to the agent. */
+/** `path` is the source file and `sha256` the hash of its content in hex. Both go into events, not to the agent. */
 export type PromptImage = { mimeType: string; data: string; path?: string; sha256?: string }
 
 /** A model that the agent can switch to. Sizes are in tokens, null where unknown. */
@@ -22,35 +22,35 @@ export type Model = {
   provider: string
   contextWindow: number | null
   maxOutput: number | null
-  /** Whether a reasoning level means anything to it. */
+  /** Whether it supports reasoning levels. */
   reasoning: boolean
-  /** Whether a key for its provider was found; left out where nobody looked. */
+  /** Whether a key for its provider was found; absent if nobody looked. */
   hasKey?: boolean
 }
 
-/** What an agent is started with. What is left out stays as it was, and '' is without it. */
+/** Options to start an agent with. An absent option stays as it was; '' unsets it. */
 export type StartOptions = { provider?: string; model?: string; baseUrl?: string; apiKey?: string; reasoning?: string }
 
-/** The agent's answer to a wish: it can refuse, and then says why in words meant for the person. */
+/** The agent's answer to a request. A refusal says why, in words meant for the person. */
 export type Reply<Value = void> = { ok: true; value: Value } | { ok: false; message: string }
 
 /**
  * An agent that zotui can talk to.
  *
- * What happens is told as events; nothing here throws for what an agent does or fails to do. One operation (a prompt or a
+ * Everything that happens is reported as events; nothing here throws for what an agent does or fails to do. One operation (a prompt or a
  * compaction) is in flight at a time: callers start the next one only after the promise of the last has resolved.
- * An absent optional method is an absent ability, and its command is then not offered.
+ * An absent optional method means that the agent cannot do it; its command is then not offered.
  */
 export interface Backend {
   /** The agent's name as shown: `zot`, `demo`. */
   readonly name: string
 
-  /** Calls `listener` for each event, in order; returns how to stop that. */
+  /** Calls `listener` for each event, in order. Returns a function that unsubscribes. */
   subscribe(listener: (event: AgentEvent) => void): () => void
 
   /**
-   * Starts the agent. Resolves after `agent_started`, or after the `agent_ended` that says why not. May be called again
-   * once the agent has ended: it starts a fresh one, which remembers nothing.
+   * Starts the agent. Resolves after `agent_started`, or after the `agent_ended` that says why it did not start. May be
+   * called again once the agent has ended: it starts a fresh one, which remembers nothing.
    */
   open(): Promise<void>
 
@@ -58,44 +58,44 @@ export interface Backend {
   prompt(prompt: Prompt): Promise<void>
 
   /**
-   * Asks the operation in flight to stop: `abort_requested` at once, `turn_ended` when it did. Safe at any time; early, it
-   * is kept until the agent can hear it; twice, the second does nothing.
+   * Asks the operation in flight to stop: emits `abort_requested` at once and `turn_ended` when it has stopped. Safe at any
+   * time. An early abort is kept until the agent can act on it; a second one does nothing.
    */
   abort(): void
 
-  /** Ends the agent in good order, in a few seconds at most; resolves when it is gone. */
+  /** Ends the agent cleanly, within a few seconds. Resolves when it is gone. */
   close(): Promise<void>
 
-  /** Ends the agent at once, and what it started as far as that can be reached. Resolves when it is gone. */
+  /** Kills the agent and the processes that it started, as far as they can be reached. Resolves when it is gone. */
   kill(): Promise<void>
 
   /** Whether the agent still answers, within `timeout` milliseconds. */
   ping?(timeout: number): Promise<boolean>
 
-  /** Replaces the conversation by a summary of it. Resolves after `compaction_finished`, `_failed` or `_aborted`. */
+  /** Replaces the conversation with a summary. Resolves after `compaction_finished`, `_failed` or `_aborted`. */
   compact?(): Promise<void>
   /** Makes the agent forget the conversation. */
   clear?(): Promise<Reply>
   listModels?(): Promise<Reply<readonly Model[]>>
-  /** The models of every provider that the agent knows of, whether or not it could use them now. */
+  /** Lists the models of every provider that the agent knows, whether or not it could use them now. */
   listEveryModel?(): Promise<Reply<readonly Model[]>>
   /**
-   * What the agent reads by itself of the files as they are now: it read them when it was started. Resolves in about a second
-   * at most, and, unless it is wanted `at once`, not before an agent that is being started has answered: only then is it known
-   * what that reads.
+   * Finds the instructions and skills that the agent loads, from the files as they are now; the agent read them at its start.
+   * Resolves within about a second. Without `at once` it first waits for an agent that is starting, because only its
+   * answer tells which of them it loads.
    */
   reading?(when?: 'started' | 'at once'): Promise<StartupContext>
-  /** The instructions of a skill, as the agent would load them. A refusal ends a sentence that begins with the skill. */
+  /** Reads the instructions of a skill, as the agent would load them. A refusal completes a sentence that begins with the skill. */
   skillText?(skill: Skill): Promise<Reply<string>>
-  /** What the next `open` starts it with instead; returns what brings it back. */
+  /** Changes the options of the next `open`. Returns the options that undo the change. */
   startWith?(options: StartOptions): StartOptions
   /**
-   * Starts a fresh agent beside the one that runs, with what is given and else as that one was. Once it has answered, as what
-   * was asked for, it takes over: the end of the former is told, and its own start. Where it does not, it is refused, nothing
-   * is told, and nothing has changed.
+   * Starts a fresh agent beside the running one, with these options and otherwise as the running one was started. Once it
+   * has answered with the requested provider and model it takes over, and the end of the old one and its own start are
+   * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes.
    */
   replace?(options: StartOptions): Promise<Reply>
-  /** The agent's own program in which a person logs in and out; it needs the terminal. */
+  /** The agent's own program for logging in and out; it needs the terminal. */
   readonly login?: { file: string; args: readonly string[]; env: NodeJS.ProcessEnv }
   setModel?(id: string): Promise<Reply>
   /** `level` is one of `reasoningLevels`, or '' for off. */

@@ -1,4 +1,4 @@
 import { makeEventSchema } from './event.ts'
 
-/** The schema of all events, for who reads them as JSON. */
+/** The schema of all events, for readers of `--json` and of session files. */
 export const agentEventSchema: ReturnType<typeof makeEventSchema> = makeEventSchema()

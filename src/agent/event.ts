@@ -1,27 +1,27 @@
 /**
  * The vocabulary: everything an agent can tell us, in our words and in the past tense. Backends make these events, the
- * conversation is folded from them (`conversation/reduce.ts`) and a session on disk is nothing but these, one a line.
+ * conversation is folded from them (`conversation/reduce.ts`) and a session file holds them, one per line.
  *
- * Every event carries `at`, the milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
+ * Every event carries `at`, the time in milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
  */
 import { z } from 'zod'
 
 const at = z.number()
 
-/** Tokens and money of one model call. Tokens are counts; `costUsd` is in US dollars and 0 where the price is unknown. */
+/** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars and 0 if the price is unknown. */
 export const usageSchema = z.object({
   input: z.number(),
   output: z.number(),
   cacheRead: z.number(),
   cacheWrite: z.number(),
   costUsd: z.number(),
-  /** Of `output`, the tokens spent on hidden reasoning; null where the provider does not say. */
+  /** The part of `output` spent on hidden reasoning; null if the provider does not say. */
   reasoning: z.number().nullable(),
 })
 export type Usage = z.infer<typeof usageSchema>
 
 const textContent = z.object({ type: z.literal('text'), text: z.string() })
-/** An image is known by kind and size only: agents do not send the pixels back. `bytes` is the decoded size. */
+/** An image is known by type and size only: agents do not send the pixels back. `bytes` is the decoded size. */
 const imageContent = z.object({ type: z.literal('image'), mimeType: z.string(), bytes: z.number() })
 const toolCallContent = z.object({
   type: z.literal('tool_call'),
@@ -35,15 +35,15 @@ export type Content = z.infer<typeof contentSchema>
 export const answerContentSchema = z.discriminatedUnion('type', [textContent, imageContent, toolCallContent])
 export type AnswerContent = z.infer<typeof answerContentSchema>
 
-/** What an agent that remembers nothing was told of the conversation before: numbers of turns, and estimated tokens. */
+/** How much of the conversation a fresh agent was told: numbers of turns, and estimated tokens. */
 export const memorySchema = z.object({
   tokens: z.number(),
   turns: z.number(),
-  /** The newest, of which it was told all that a digest says. */
+  /** The newest turns, which it was told in full digest form. */
   whole: z.number(),
-  /** The oldest, of which it was told nothing. */
+  /** The oldest turns, which it was not told. */
   leftOut: z.number(),
-  /** Whether the summary of a compaction stands for what was before these. */
+  /** Whether the summary of a compaction stands for earlier turns. */
   summary: z.boolean(),
 })
 export type MemoryFacts = z.infer<typeof memorySchema>
@@ -52,14 +52,14 @@ export type MemoryFacts = z.infer<typeof memorySchema>
 export const stopSchema = z.string()
 export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
 
-/** Whose model answers. `contextWindow` is in tokens, null where unknown. */
+/** The model in use. `contextWindow` is in tokens, null if unknown. */
 const modelFields = {
   provider: z.string(),
   model: z.string(),
   contextWindow: z.number().nullable(),
 }
 
-/** Makes the schema of all events. It takes as long as it takes to draw a first prompt, so only who reads events makes it. */
+/** Makes the schema of all events. It takes as long as drawing the first prompt, so only code that reads events makes it. */
 export const makeEventSchema = () =>
   z.discriminatedUnion('type', [
     // The agent itself.
@@ -70,9 +70,9 @@ export const makeEventSchema = () =>
       agent: z.string(),
       version: z.string(),
       ...modelFields,
-      /** '' is off; null means that this agent's reasoning level cannot be read or set. */
+      /** '' is off; null means that this agent's reasoning level can be neither read nor set. */
       reasoning: z.string().nullable(),
-      /** The levels that can be set, weakest first; empty where they cannot. */
+      /** The levels that can be set, weakest first; empty if none can. */
       reasoningLevels: z.array(z.string()),
     }),
     z.object({
@@ -80,13 +80,13 @@ export const makeEventSchema = () =>
       at,
       code: z.number().nullable(),
       signal: z.string().nullable(),
-      /** The agent's own last words, or ours where it had none; one or two lines, never a stack. */
+      /** The agent's last message, or ours if it had none; one or two lines, never a stack trace. */
       reason: z.string(),
       /** What the person can do about it. */
       hint: z.string(),
       /** True when we asked it to end. */
       expected: z.boolean(),
-      /** Set where zotui itself was ended, and the agent with it. */
+      /** Set if zotui itself was ended, and the agent with it. */
       withZotui: z.literal(true).optional(),
     }),
     z.object({ type: z.literal('warning_raised'), at, message: z.string() }),
@@ -96,7 +96,7 @@ export const makeEventSchema = () =>
       type: z.literal('prompt_sent'),
       at,
       text: z.string(),
-      /** Known by kind and size; by file and hash (hex) where zotui attached it. Never what is in it. */
+      /** Type and size of each image, and its file and hash (hex) if zotui attached it. Never its content. */
       images: z.array(
         z.object({
           mimeType: z.string(),
@@ -105,17 +105,17 @@ export const makeEventSchema = () =>
           sha256: z.string().optional(),
         }),
       ),
-      /** What the agent was sent before the text and is not the person's words: the output of commands that they ran. */
+      /** Texts sent before the prompt that are not the person's words: the output of commands that they ran. */
       before: z.array(z.string()).optional(),
-      /** Set where the agent was first told of the conversation so far, which it had not heard. */
+      /** Set if the agent was first told the conversation so far, which it did not know. */
       memory: memorySchema.optional(),
     }),
-    /** The agent began to work on the prompt: from here on an abort reaches it. */
+    /** The agent began to work on the prompt. From here on an abort reaches it. */
     z.object({ type: z.literal('prompt_accepted'), at }),
-    /** The agent did not take the prompt; the turn is over. */
+    /** The agent rejected the prompt; the turn is over. */
     z.object({ type: z.literal('prompt_refused'), at, message: z.string() }),
     z.object({ type: z.literal('step_started'), at, step: z.number() }),
-    /** The model began to answer. A second one within a step replaces the first: the agent retried. */
+    /** The model began to answer. A second such event within a step replaces the first: the agent retried. */
     z.object({ type: z.literal('answer_started'), at }),
     z.object({ type: z.literal('text_received'), at, text: z.string() }),
     z.object({ type: z.literal('tool_drafted'), at, id: z.string(), name: z.string() }),
@@ -125,20 +125,20 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('usage_reported'), at, usage: usageSchema, auxiliary: z.boolean() }),
     /** The final answer of the step: it replaces what was streamed. */
     z.object({ type: z.literal('answer_finished'), at, content: z.array(answerContentSchema) }),
-    /** `arguments` is null where the model wrote invalid JSON. An `id` like `a/1` is a call made by the tool `a`. */
+    /** `arguments` is null if the model wrote invalid JSON. An `id` like `a/1` is a call made by the tool `a`. */
     z.object({ type: z.literal('tool_called'), at, id: z.string(), name: z.string(), arguments: z.unknown() }),
-    /** The model call ended; its tools run after this. An error here is final only when `turn_ended` follows. */
+    /** The model call ended; its tools run after this. An error is final only if `turn_ended` follows. */
     z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
-    /** A piece of what a running tool prints: incremental, not line-aligned, may hold escape sequences. */
+    /** A piece of a running tool's output: incremental, not line-aligned, and it may contain escape sequences. */
     z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
     /**
-     * Found out by zotui itself, just before the edit's `tool_finished`: where each hunk of its difference begins, as lines
-     * counted from 1 in the file as it stood then; null where that could not be told.
+     * zotui itself found this, just before the edit's `tool_finished`: the line at which each hunk of the diff begins, counted
+     * from 1 in the file as it was then; null if unknown.
      */
     z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
     /**
-     * Found out by zotui itself, just before the `tool_finished` of a call that read an image: the file, and what it is.
-     * Sizes are in pixels.
+     * zotui itself found this, just before the `tool_finished` of a call that read an image: the file and its type. Sizes
+     * are in pixels.
      */
     z.object({
       type: z.literal('image_located'),
@@ -150,8 +150,8 @@ export const makeEventSchema = () =>
       height: z.number(),
     }),
     /**
-     * Found out by zotui itself after commands ran: files that they changed in this turn, at most 100 of `count`. Lines are
-     * `isEstimate` where they may be others. A later one replaces an earlier one.
+     * zotui itself found this after commands ran: the files that they changed in this turn, at most 100 of `count`.
+     * `isEstimate` marks line counts that may be wrong. A later event replaces an earlier one.
      */
     z.object({
       type: z.literal('commands_changed'),
@@ -168,7 +168,7 @@ export const makeEventSchema = () =>
     }),
     z.object({ type: z.literal('error_reported'), at, message: z.string() }),
     z.object({ type: z.literal('abort_requested'), at }),
-    /** The agent was asked to stop long ago and has not: the person may want to kill it. */
+    /** The agent was asked to stop and has not done so in time: the person may want to kill it. */
     z.object({ type: z.literal('abort_overdue'), at }),
     z.object({ type: z.literal('turn_ended'), at }),
 
@@ -181,35 +181,35 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
     z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
 
-    /** What zotui itself says in the conversation; `quiet` is a fact that nobody waits for. */
+    /** A message of zotui itself in the conversation. `quiet` marks a fact that nobody waits for. */
     z.object({
       type: z.literal('remark_made'),
       at,
       level: z.enum(['quiet', 'info', 'success', 'warn', 'error']),
       text: z.string(),
       hint: z.string().nullable(),
-      /** Whether the text is Markdown of our own making. */
+      /** Whether the text is Markdown that we wrote. */
       markdown: z.boolean(),
-      /** The command whose answer begins here, as it was typed. */
+      /** The command that this message answers, as it was typed. */
       command: z.string().optional(),
     }),
 
-    // Commands that the person runs by themselves: told by zotui. One runs at a time.
-    /** `shared` is whether the agent is told of it with the next prompt. */
+    // Commands that the person runs. One runs at a time.
+    /** `shared` says whether the agent gets the output with the next prompt. */
     z.object({ type: z.literal('shell_started'), at, command: z.string(), shared: z.boolean() }),
-    /** A piece of what it prints, as it came. */
+    /** A piece of the output, unchanged. */
     z.object({ type: z.literal('shell_printed'), at, text: z.string() }),
     z.object({ type: z.literal('shell_stop_requested'), at }),
     z.object({
       type: z.literal('shell_ended'),
       at,
-      /** Null where it was ended by a signal, or not started. */
+      /** Null if a signal ended it, or if it did not start. */
       exitCode: z.number().nullable(),
       stopped: z.boolean(),
       durationMs: z.number(),
-      /** All that it printed, or the beginning and the end of it. */
+      /** The whole output, or its beginning and end. */
       output: z.string(),
-      /** Why it could not be started; else null. */
+      /** Why it could not be started; null if it was. */
       problem: z.string().nullable(),
     }),
 

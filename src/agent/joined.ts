@@ -1,6 +1,6 @@
 import type { AgentEvent } from './event.ts'
 
-/** The events that tell a piece of a text that grows. */
+/** Events that carry a piece of a growing text. */
 export type EventPiece = Extract<
   AgentEvent,
   { type: 'text_received' | 'tool_arguments_received' | 'tool_progressed' | 'shell_printed' }
@@ -15,12 +15,12 @@ export function isPiece(event: AgentEvent): event is EventPiece {
   )
 }
 
-/** Which text a piece belongs to. */
+/** Returns a key for the text that a piece belongs to. */
 export function textOf(piece: EventPiece): string {
   return 'id' in piece ? `${piece.type} ${piece.id}` : piece.type
 }
 
-/** Two neighbouring pieces of one text as one event, at the time of the first; null where they are none. */
+/** Joins two neighbouring pieces of one text, at the time of the first. Returns null for anything else. */
 export function joined(first: AgentEvent, second: AgentEvent): AgentEvent | null {
   if (!isPiece(first) || !isPiece(second) || textOf(first) !== textOf(second)) return null
   return { ...first, text: first.text + second.text }

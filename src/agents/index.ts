@@ -1,4 +1,4 @@
-/** The agents that zotui can talk to: the table from a name to how its backend is made. */
+/** The agents that zotui can talk to, and how their backends are made. */
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend, StartOptions } from '../agent/backend.ts'
@@ -21,13 +21,13 @@ export type AgentChoice =
   | { agent: 'zot'; path: string; options: ZotOptions; env: NodeJS.ProcessEnv; version: string | undefined }
 
 export type BackendOptions = {
-  /** Receives what an agent wrote that means nothing to us. */
+  /** Receives agent output that zotui does not understand. */
   debug: (message: string) => void
-  /** Takes secrets out of what is shortened before it is told. */
+  /** Removes secrets from texts before they are shortened. */
   redact: (text: string) => string
-  /** Is told what must not outlive us. */
+  /** Guards processes that must not outlive us: see `Launch`. */
   guard?: Launch['guard']
-  /** Stands between us and the agent, and writes down what passes. */
+  /** Wraps the transport and records its lines. */
   record?: (transport: Transport) => Transport
 }
 
@@ -35,7 +35,7 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
   switch (choice.agent) {
     case 'demo': {
       const { createDemoTransport } = await import('./demo/transport.ts')
-      const { debug, redact, record = asItIs } = options
+      const { debug, redact, record = unrecorded } = options
       return createZotBackend({
         name: 'demo',
         connect: () => record(createDemoTransport({ cwd: choice.cwd })),
@@ -48,16 +48,16 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
   }
 }
 
-function asItIs(transport: Transport): Transport {
+function unrecorded(transport: Transport): Transport {
   return transport
 }
 
 function zotBackend(
   choice: Extract<AgentChoice, { agent: 'zot' }>,
-  { debug, redact, guard, record = asItIs }: BackendOptions,
+  { debug, redact, guard, record = unrecorded }: BackendOptions,
 ): Backend {
   const { path, options, env, version } = choice
-  // The folder may be removed later.
+  // The folder may be deleted later.
   const here = process.cwd()
   const { provider, model, baseUrl, apiKey, reasoning } = options
   return createZotBackend({
@@ -69,7 +69,7 @@ function zotBackend(
       const places = startupPlaces({ options, env, platform: process.platform, folder })
       return { found: await findStartupContext(places), flags: places.flags }
     },
-    // zot's own terminal program has /login and /logout; it takes its keys from the same place as `zot rpc`.
+    // zot's own terminal program has /login and /logout; it reads its keys from the same place as `zot rpc`.
     login: { file: path, args: [], env },
     version,
     debug,
@@ -77,10 +77,10 @@ function zotBackend(
   })
 }
 
-/** What of the command line can be replaced later. */
+/** The options of the command line that `StartOptions` can replace later. */
 const ABSENT = { provider: undefined, model: undefined, baseUrl: undefined, apiKey: undefined, reasoning: undefined }
 
-/** Without what is not set, or empty. */
+/** Drops options that are unset or empty. */
 function set(options: Partial<Record<keyof StartOptions, string | undefined>>): StartOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== ''))
 }

@@ -77,7 +77,7 @@ const endings: Record<string, RegExp> = {
   'exits with 3': /exit code 3.*\/restart/s,
   'is killed': /SIGKILL.*\/restart/s,
   'half a line and out': /exit code 0.*\/restart/s,
-  'closes its output': /closed its output and was ended.*\/restart/s,
+  'closes its output': /closed its output, so zotui ended it.*\/restart/s,
 }
 /** These end by the person only. */
 const endless = new Set(['never done', 'never answers', 'endless lines'])

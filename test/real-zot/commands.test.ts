@@ -7,7 +7,7 @@ import { reply, startModel } from '../helpers/model.ts'
 import { messagesOf, openZot, say, talk, zot } from './talk.ts'
 
 describe.skipIf(!zot)('a command that becomes a prompt', () => {
-  test('one of the project is what the model is asked', async () => {
+  test('sends the prompt of a project command to the model', async () => {
     const home = makeHome()
     mkdirSync(path.join(home.project, '.zotui/commands/look'), { recursive: true })
     writeFileSync(
@@ -34,7 +34,7 @@ describe.skipIf(!zot)('a command that becomes a prompt', () => {
 })
 
 describe.skipIf(!zot)('the list of models', () => {
-  test('has those of all providers, with what was chosen last before the rest, also after a restart', async () => {
+  test('holds the models of all providers and puts the last choice first, also after a restart', async () => {
     const home = makeHome()
     const model = await startModel([])
     const zotui = await openZot({ args: model.flags, home })

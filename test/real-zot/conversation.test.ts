@@ -4,7 +4,7 @@ import { httpError, reply } from '../helpers/model.ts'
 import { idle, messagesOf, say, talk, zot } from './talk.ts'
 
 describe.skipIf(!zot)('a conversation with a real zot', () => {
-  test('/compact replaces it by a summary', async () => {
+  test('/compact replaces it with a summary', async () => {
     const { zotui, model } = await talk([
       reply().text('Answer one.'),
       reply().text('Answer two.'),
@@ -40,7 +40,7 @@ describe.skipIf(!zot)('a conversation with a real zot', () => {
     expect(zotui.children().length).toBeGreaterThan(0)
   })
 
-  test('/clear makes zot forget it and deletes nothing on the screen', async () => {
+  test('/clear makes zot forget it and leaves the screen as it is', async () => {
     const { zotui, model } = await talk([reply().text('I know it now.'), reply().text('I know nothing.')])
     await say(zotui, 'remember the walrus')
     await zotui.see('I know it now.')
@@ -62,7 +62,7 @@ describe.skipIf(!zot)('a conversation with a real zot', () => {
     expect((await model.request(1)).body).toMatchObject({ model: 'claude-haiku-4-5' })
   })
 
-  test('Alt+P picks a model from the list of zot', async () => {
+  test("Alt+P picks a model from zot's list", async () => {
     const { zotui, model } = await talk([reply().text('Short and quick.')])
     await zotui.press('alt+p')
     await zotui.see(/claude-sonnet-4-0|claude-opus-4-1/)
@@ -75,7 +75,7 @@ describe.skipIf(!zot)('a conversation with a real zot', () => {
     expect((await model.request(1)).body).toMatchObject({ model: 'claude-haiku-4-5' })
   })
 
-  test('a refused key is told with what to do, and the next prompt works', async () => {
+  test('a refused key is reported with what to do, and the next prompt works', async () => {
     const { zotui } = await talk([
       httpError(401, '{"error":{"type":"authentication_error","message":"invalid x-api-key"}}'),
       reply().text('Now it works.'),
@@ -88,7 +88,7 @@ describe.skipIf(!zot)('a conversation with a real zot', () => {
     expect(zotui.history().join('\n')).not.toMatch(/^\s+at .*:\d+:\d+/m)
   })
 
-  test('an error in the middle of the answer keeps what was said', async () => {
+  test('an error in the middle of an answer keeps the text so far', async () => {
     const { zotui } = await talk([
       reply().text('As far as it came. ').fail('invalid_request_error', 'the stream broke'),
       reply().text('Now it works.'),

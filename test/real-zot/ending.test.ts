@@ -6,7 +6,7 @@ import { alive } from '../helpers/processes.ts'
 import { idle, messagesOf, say, talk, zot, zotOf } from './talk.ts'
 
 describe.skipIf(!zot)('the end of a real zot', () => {
-  test('killed in the middle of a turn: it is said, and /restart begins anew', async () => {
+  test('a kill in the middle of a turn is reported, and /restart starts a new zot', async () => {
     const { zotui, model } = await talk([reply().text('Before the end. ').wait(hold()), reply().text('A new life.')])
     const first = await zotOf(zotui)
     await say(zotui, 'hello')
@@ -24,7 +24,7 @@ describe.skipIf(!zot)('the end of a real zot', () => {
     zotui.committedOnce(['Before the end.', 'A new life.'])
   })
 
-  test('killed while idle: it is said, it is there again, and the draft stays', async () => {
+  test('a kill while idle is reported, zot restarts, and the draft stays', async () => {
     const { zotui } = await talk([])
     const child = await zotOf(zotui)
     await zotui.type('my draft')
@@ -35,7 +35,7 @@ describe.skipIf(!zot)('the end of a real zot', () => {
     expect(alive(child)).toBe(false)
   })
 
-  test('Ctrl+D ends zot and leaves nothing', async () => {
+  test('Ctrl+D ends zot and leaves no process', async () => {
     const { zotui } = await talk([reply().text('Good day.')])
     await say(zotui, 'hello')
     await zotui.see('Good day.')
@@ -46,7 +46,7 @@ describe.skipIf(!zot)('the end of a real zot', () => {
     expect(alive(child)).toBe(false)
   })
 
-  test('Ctrl+D, pressed twice while a command runs, ends that too', async () => {
+  test('Ctrl+D, pressed twice while a command runs, ends the command too', async () => {
     const { zotui } = await talk([reply().tool('bash', { command: 'echo $((40 + 2)) begun; sleep 31337' })])
     await say(zotui, 'sleep')
     await zotui.see('42 begun')
@@ -59,13 +59,16 @@ describe.skipIf(!zot)('the end of a real zot', () => {
     expect(children.filter(alive)).toEqual([])
   })
 
-  test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while a command runs ends all of it', async signal => {
-    const { zotui } = await talk([reply().tool('bash', { command: 'echo $((40 + 2)) begun; sleep 31337' })])
-    await say(zotui, 'sleep')
-    await zotui.see('42 begun')
-    const children = zotui.children()
-    zotui.kill(signal)
-    await zotui.exit()
-    expect(children.filter(alive)).toEqual([])
-  })
+  test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
+    '%s while a command runs ends zot and the command',
+    async signal => {
+      const { zotui } = await talk([reply().tool('bash', { command: 'echo $((40 + 2)) begun; sleep 31337' })])
+      await say(zotui, 'sleep')
+      await zotui.see('42 begun')
+      const children = zotui.children()
+      zotui.kill(signal)
+      await zotui.exit()
+      expect(children.filter(alive)).toEqual([])
+    },
+  )
 })

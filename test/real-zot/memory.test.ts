@@ -10,8 +10,8 @@ async function promptOf(model: Model, request: number): Promise<string> {
   return JSON.stringify(last?.content)
 }
 
-describe.skipIf(!zot)('a real zot that was started anew', () => {
-  test('is told what was said, also after a kill -9 of zotui in the middle of an answer', async () => {
+describe.skipIf(!zot)('a restarted zot', () => {
+  test('is told the conversation, also after a kill -9 of zotui in the middle of an answer', async () => {
     const { zotui, model } = await talk([
       reply().text('The capital is Bern.'),
       reply().text('Half of an answer that').wait(hold()),
@@ -41,7 +41,7 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
     expect(again.history().join('\n')).not.toContain('earlier-conversation')
   })
 
-  test('killed while a tool ran: is offered, and told what it did', async () => {
+  test('after a kill during a tool is offered, and told what the tool did', async () => {
     const { zotui, model } = await talk([
       reply().tool('bash', { command: 'echo $((40 + 2)) begun; sleep 31337' }),
       reply().text('I was counting.'),
@@ -60,7 +60,7 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
     expect(told).toContain('(aborted)')
   })
 
-  test('killed while idle: is there again by itself', async () => {
+  test('after a kill while idle starts on its own', async () => {
     const { zotui, model } = await talk([reply().text('Noted.'), reply().text('You said so.')])
     await say(zotui, 'my name is Ada')
     await zotui.see('Noted.')
@@ -72,7 +72,7 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
     expect(await promptOf(model, 2)).toContain('my name is Ada')
   })
 
-  test('with another provider: answers from then on, and knows what was said', async () => {
+  test('with another provider answers and knows the conversation', async () => {
     const { zotui, model } = await talk([reply().text('From the first.'), reply().text('From the second.')])
     await say(zotui, 'hello')
     await zotui.see('From the first.')
@@ -86,7 +86,7 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
     expect(await promptOf(model, 2)).toContain('From the first.')
   })
 
-  test('with a provider that it has no credential for: the one that is there goes on, and knows all that was said', async () => {
+  test('for a provider without a credential is refused, and the running one stays and knows the conversation', async () => {
     const { zotui, model } = await talk([reply().text('Noted.'), reply().text('Still here.')])
     await say(zotui, 'my name is Ada')
     await zotui.see('Noted.')
@@ -102,7 +102,7 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
     expect(JSON.stringify(body)).not.toContain('earlier-conversation')
   })
 
-  test('after a rewind: knows only what was said before that', async () => {
+  test('after a rewind knows only the conversation before it', async () => {
     const { zotui, model } = await talk([
       reply().text('Yes to one.'),
       reply().text('Yes to two.'),
@@ -127,7 +127,7 @@ describe.skipIf(!zot)('a real zot that was started anew', () => {
   })
 })
 
-describe.skipIf(!zot)('a window of a real zot that fills', () => {
+describe.skipIf(!zot)('a real zot with a nearly full context', () => {
   const turns = ['one', 'two', 'three']
 
   test('is compacted before the next prompt', async () => {
@@ -151,7 +151,7 @@ describe.skipIf(!zot)('a window of a real zot that fills', () => {
     expect(JSON.stringify(messagesOf(await model.request(5)))).toContain('They counted to three.')
   })
 
-  test('is compacted when the provider says that it is too full, and the prompt goes again', async () => {
+  test('is compacted when the provider rejects the prompt as too long, and the prompt is sent again', async () => {
     const { zotui, model } = await talk([
       reply().text('Answer one.'),
       reply().text('Answer two.'),

@@ -42,7 +42,7 @@ async function printed(stdout: Readable, text: string): Promise<void> {
 }
 
 describe.skipIf(!zot)('-p on a real zot', () => {
-  test('prints what the model says before and after a tool, and nothing of the tool', async () => {
+  test('prints the text before and after a tool, and nothing of the tool', async () => {
     const { print, model } = await machine([
       reply().text('I ', 'look.').tool('bash', { command: 'echo $((40 + 2))' }),
       reply().text('It is there.'),
@@ -56,7 +56,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     expect(JSON.stringify(model.requests[1]?.body)).toContain('42')
   })
 
-  test('--json tells every event of it, by the schema', async () => {
+  test('--json prints every event, valid by the schema', async () => {
     const { print } = await machine([
       reply().text('I look.').tool('bash', { command: 'echo found' }),
       reply().text('It ', 'is ', 'there.'),
@@ -70,14 +70,14 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     expect(types.at(-1)).toBe('agent_ended')
   })
 
-  test('a refused key is one line and exit code 1', async () => {
+  test('a refused key prints one line and exits with code 1', async () => {
     const { print } = await machine([httpError(401, 'no such key')])
     const { exitCode, stdout, stderr } = await print(['go'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^zotui: The provider refused the key[^\n]*$/)
   })
 
-  test('a zot that is killed in the middle of its answer is exit code 1', async () => {
+  test('a zot that is killed in the middle of its answer exits with code 1', async () => {
     const gate = hold()
     const { print } = await machine([reply().text('The first half').wait(gate).text('.')])
     const child = print(['go'])
@@ -103,7 +103,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     await expect.poll(() => children.filter(alive)).toEqual([])
   })
 
-  test('--record leaves a key out in both directions, and its replay is what was printed', async () => {
+  test('--record omits a key in both directions, and the replay prints the same', async () => {
     const key = 'sk-a-key-of-the-environment'
     const { print, zotui, home } = await machine([reply().text('It is sk-a-key', '-of-the-environment.')], {
       SOME_API_KEY: key,
@@ -121,7 +121,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     expect(replayed.stdout).toContain(stdout)
   })
 
-  test('--continue goes on, and what was said reads as a session of zot', async () => {
+  test('--continue resumes the session, which can be exported as a session of zot', async () => {
     const {
       print,
       zotui,

@@ -54,7 +54,7 @@ describe.skipIf(!zot)('a real zot', () => {
     home.remove()
   })
 
-  test('is told what a skill says by /skill:name, whether or not it takes skills up itself', async () => {
+  test('gets the text of a skill by /skill:name, whether or not it loads skills itself', async () => {
     const home = homeWith(files)
     const model = await startModel([reply().text('Done.')])
     const zotui = await openZot({ args: [...model.flags, '--no-skill'], home, cwd: home.project })

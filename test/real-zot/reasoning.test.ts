@@ -8,7 +8,7 @@ import { idle, openZot, say, talk, zot } from './talk.ts'
 const setsLevels = zot !== '' && execaSync(zot, ['--help'], { all: true, reject: false }).all.includes('minimum')
 
 describe.skipIf(!zot)('reasoning', () => {
-  test.runIf(setsLevels)('has levels with a model that reasons, and none with another', async () => {
+  test.runIf(setsLevels)('has levels for a model that supports it, and none for another', async () => {
     const { zotui, model } = await talk([reply().text('Thought.'), reply().text('Not thought.')])
     await zotui.press('shift+tab')
     await zotui.see(/claude-sonnet-4-5 +minimum/)
@@ -43,7 +43,7 @@ describe.skipIf(!zot)('reasoning', () => {
     await zotui.see(/claude-sonnet-4-5 +anthropic +200k +reasoning/)
   })
 
-  test.skipIf(setsLevels)('a zot that cannot change it says so, and is started with a level', async () => {
+  test.skipIf(setsLevels)('a zot that cannot change it says so, and starts with a given level', async () => {
     const { zotui } = await talk([])
     await zotui.press('shift+tab')
     await zotui.see('This zot has no reasoning level to change. /restart --reasoning high sets one.')

@@ -4,13 +4,13 @@ import { reply, startModel } from '../helpers/model.ts'
 import { idle, openZot, say, talk, zot } from './talk.ts'
 
 describe.skipIf(!zot)('the start of a real zot', () => {
-  test('a prompt on the command line is sent at once', async () => {
+  test('sends a prompt of the command line at once', async () => {
     const { zotui, model } = await talk([reply().text('At once.')], { args: ['say', 'something', 'short'] })
     await zotui.see('At once.')
     expect(JSON.stringify((await model.request(1)).body)).toContain('say something short')
   })
 
-  test('an Enter before zot has answered is queued, not lost', async () => {
+  test('queues a prompt that is sent before zot has answered', async () => {
     const model = await startModel([reply().text('You were early.')])
     const zotui = await openZot({ args: model.flags })
     await zotui.see('▌')
@@ -19,7 +19,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect(JSON.stringify((await model.request(1)).body)).toContain('first thing')
   })
 
-  test('flags are passed through, and what follows -- too', async () => {
+  test('passes flags through, and arguments after -- too', async () => {
     const { zotui, model } = await talk([reply().text('Noted.')], {
       args: ['--append-system-prompt', 'Speak of otters.', '--', '--append-system-prompt', 'Speak of herons.'],
     })
@@ -29,7 +29,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect(JSON.stringify(body)).toMatch(/Speak of otters\.[\s\S]*Speak of herons\./)
   })
 
-  test('--read-only leaves it nothing that writes or runs', async () => {
+  test('with --read-only has no tools that write or run commands', async () => {
     const { zotui, model } = await talk([reply().text('Only looking.')], { args: ['--read-only'] })
     await say(zotui, 'look around')
     await zotui.see('Only looking.')
@@ -39,7 +39,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect(tools).not.toMatch(/"name":"(?:write|edit|bash|powershell|codemode|swarm_spawn)"/)
   })
 
-  test('the token of the wire does not reach what zot runs', async () => {
+  test("keeps the token of the protocol from zot's commands", async () => {
     const { zotui } = await talk(
       [reply().tool('bash', { command: 'echo "the token is <$ZOTCORE_RPC_TOKEN>"' }), reply().text('Well then.')],
       { env: { ZOTCORE_RPC_TOKEN: 'secret' } },
@@ -50,7 +50,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect(zotui.history().join('\n')).not.toContain('secret')
   })
 
-  test('it speaks to models of OpenAI as well', async () => {
+  test('works with models of OpenAI as well', async () => {
     const model = await startModel([
       reply().text('I look. ').tool('bash', { command: 'echo $((40 + 2)) otters' }),
       reply().text('There they are.'),
@@ -78,7 +78,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect((await model.request(1)).path).toBe('/v1/chat/completions')
   })
 
-  test('a provider that zot does not know: what it took instead is said', async () => {
+  test('names the provider that zot uses instead of an unknown one', async () => {
     const model = await startModel()
     const zotui = await openZot({
       args: ['--provider', 'nonesuch', '--api-key', 'x', '--base-url', model.url, '--no-ext', '--no-skill'],
@@ -89,7 +89,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect(zotui.children().length).toBeGreaterThan(0)
   })
 
-  test('a flag that this zot does not know is said in a sentence', async () => {
+  test('explains a flag that this zot does not know', async () => {
     const { zotui } = await talk([], { args: ['--', '--no-such-flag'], ready: '/restart' })
     await zotui.see('--no-such-flag')
     // zot prints its whole help before that.
@@ -99,7 +99,7 @@ describe.skipIf(!zot)('the start of a real zot', () => {
     expect(zotui.children()).toEqual([])
   })
 
-  test('without credentials zot says so, and zotui stays with the draft', async () => {
+  test('explains missing credentials, and zotui keeps the draft', async () => {
     const zotui = await openZot({ args: ['--provider', 'anthropic', '--no-ext', '--no-skill'] })
     await zotui.see(/no credential/i)
     await zotui.see('/restart')

@@ -1,4 +1,4 @@
-/** What the tests of this folder share: zotui in a terminal, a real zot under it, and a scripted model for that zot. */
+/** Shared by the tests of this folder: zotui in a terminal, with a real zot and a scripted model for it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -15,11 +15,11 @@ export type Talk = { zotui: Screen; model: Model; project: string }
 type TalkOptions = {
   args?: readonly string[]
   env?: Record<string, string>
-  /** A home to come back to. */
+  /** The home folder to use again. */
   home?: Home
-  /** Where it is started. */
+  /** The folder to start in. */
   cwd?: string
-  /** What shows that it has started, or has not. */
+  /** The text that shows that it has started, or failed to. */
   ready?: string
 }
 
@@ -32,7 +32,7 @@ export async function talk(script: readonly Step[], options: TalkOptions = {}): 
   return { zotui, model, project: zotui.cwd }
 }
 
-/** Starts zotui on the real zot with nothing but `args`, away from everything that zot may know of this machine. */
+/** Starts zotui on the real zot with only `args`, isolated from zot's data on this machine. */
 export async function openZot({ args, env = {}, home, cwd }: TalkOptions): Promise<Screen> {
   return open({
     columns: 100,
@@ -51,7 +51,7 @@ export async function say(zotui: Screen, line: string): Promise<void> {
   await zotui.press('enter')
 }
 
-/** Waits until nothing is under way: the line that says how long it has been is then gone. */
+/** Waits until nothing is running: the working line is then gone. */
 export async function idle(zotui: Screen): Promise<void> {
   await zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 }
@@ -72,7 +72,7 @@ export function messagesOf({ body }: ModelRequest): { role: string; content: unk
   return body.messages as { role: string; content: unknown }[]
 }
 
-/** What is on disk of the sessions of this home. */
+/** Reads the session files of this home. */
 export function keptSessions({ home }: Screen): string {
   const folder = path.join(home.path, '.local', 'state', 'zotui')
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []

@@ -8,7 +8,7 @@ import type { Screen } from '../helpers/screen.ts'
 import { idle, messagesOf, say, talk, zot } from './talk.ts'
 
 describe.skipIf(!zot)('a turn on a real zot', () => {
-  test('shows text as it streams, and what it cost', async () => {
+  test('shows text as it streams, and its cost', async () => {
     const gate = hold()
     const answer = reply().text('The first half, ').wait(gate).text('and the second half.')
     const { zotui, model } = await talk([answer.using({ input: 40_000, output: 1234 })])
@@ -28,7 +28,7 @@ describe.skipIf(!zot)('a turn on a real zot', () => {
     expect(JSON.stringify(model.requests[0]?.body)).toContain('tell me')
   })
 
-  test('shows what a command prints while it runs', async () => {
+  test('shows the output of a command while it runs', async () => {
     // The shell works the words out, so that seeing them is not seeing the command.
     const command = 'echo $((40 + 2)) first; while [ ! -e go ]; do sleep 0.02; done; echo $((40 + 3)) second; exit 3'
     const { zotui, model, project } = await talk([
@@ -97,7 +97,7 @@ describe.skipIf(!zot)('a turn on a real zot', () => {
     zotui.committedOnce(['It begins.', 'Here again.'])
   })
 
-  test('an Esc that comes before zot can hear it is not lost', async () => {
+  test('an Esc before zot can act on it is not lost', async () => {
     const gate = hold()
     const { zotui } = await talk([reply().wait(gate).text('The first answer.'), reply().text('The second answer.')])
     await zotui.type('quick')
@@ -132,7 +132,7 @@ describe.skipIf(!zot)('a turn on a real zot', () => {
     expect(zotui.children().map(({ command }) => command)).not.toContain('sleep 31337')
   })
 
-  test('what is sent meanwhile waits its turn', async () => {
+  test('prompts that are sent meanwhile wait in the queue', async () => {
     const gate = hold()
     const { zotui, model } = await talk([reply().text('First answer.').wait(gate), reply().text('Second answer.')])
     await say(zotui, 'first question')
@@ -146,7 +146,7 @@ describe.skipIf(!zot)('a turn on a real zot', () => {
     zotui.committedOnce(['First answer.', 'Second answer.'])
   })
 
-  test('a flood of output neither stops the screen nor floods it', async () => {
+  test('a flood of output does not freeze the screen or fill it', async () => {
     const { zotui, project } = await talk([
       reply().tool('bash', { command: 'while [ ! -e go ]; do echo $((40 + 2)) flood; done; echo $((40 + 3)) over' }),
       reply().text('That was much.'),

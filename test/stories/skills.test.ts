@@ -134,7 +134,7 @@ describe('/skill:name', () => {
       const zotui = await openIn(home)
       await zotui.type('/skill:wrong')
       await zotui.press('esc', 'enter')
-      await zotui.see(/\/skill:wrong has a skill\.md, which zot wants as SKILL\.md/)
+      await zotui.see(/\/skill:wrong has a skill\.md, which zot expects as SKILL\.md/)
       await zotui.close()
     })
   })

@@ -45,8 +45,8 @@ describe('zot does not start', () => {
 
   test('another provider or model than was asked for is said', async () => {
     const zotui = await openZot('substituting', { args: ['--provider', 'deepseek', '--model', 'deepseek-v9'] })
-    await zotui.see(/talks to anthropic and not to deepseek/)
-    await zotui.see(/model haiku and not deepseek-v9/)
+    await zotui.see(/uses anthropic instead of deepseek/)
+    await zotui.see(/model haiku instead of deepseek-v9/)
     await zotui.see(/anthropic\/haiku/)
   })
 

@@ -1,9 +1,8 @@
 /**
- * An agent that speaks zot's wire and only tells: it reads no file, runs no command and calls no network. Its answers are
- * scripts. Where versions of zot differ it behaves as the newest.
+ * An agent that speaks zot's protocol and plays scripts: it reads no file, runs no command and uses no network. Where
+ * versions of zot differ it behaves like the newest.
  */
 import type { FarEnd } from '../transport/memory.ts'
-import { timelineOf } from './script/timeline.ts'
 import { parseCommand, readPrompt, type DemoCommand, type DemoPrompt } from './command.ts'
 import { createCompaction } from './compaction.ts'
 import { DemoConversation, type DemoReply } from './conversation.ts'
@@ -16,12 +15,12 @@ import { DemoTurn } from './turn.ts'
 
 const busyRefusal = { error: 'agent is busy; wait for completion or abort before retrying' }
 
-/** zot's scanner takes no longer line, in UTF-8 bytes. */
+/** The longest line that zot's scanner accepts, in UTF-8 bytes. */
 const longestLine = 16 * 1024 * 1024
 
 export type AgentSettings = { timers: DemoTimers; speed: number; cwd: string }
 
-/** Answers on `far` until it is told to go. */
+/** Answers on `far` until the input ends or a signal comes. */
 export function startAgent(far: FarEnd, settings: AgentSettings): void {
   const agent = new Agent(far, settings)
   far.receive(line => agent.line(line))
@@ -35,11 +34,11 @@ class Agent {
   readonly #stage: Stage
   readonly #conversation = new DemoConversation()
   #operation: DemoOperation | undefined
-  /** What is in flight does not hear an abort. */
-  #deaf = false
-  /** zot's own answer to "are you busy" turns to no with the abort, before the work has ended. */
+  /** Whether the operation in flight ignores an abort. */
+  #ignoresAbort = false
+  /** After an abort zot reports that it is idle, before the work has ended. */
   #aborted = false
-  /** Prompts and compactions that wait for the one in flight. The real one starts them in any order. */
+  /** Prompts and compactions that wait for the one in flight. zot itself starts them in any order. */
   #queue: (() => void)[] = []
   #inputClosed = false
   #over = false
@@ -59,7 +58,7 @@ class Agent {
     this.#emit({ type: 'response', command: '', success: false, error: `malformed json: ${parsed.malformed}` })
   }
 
-  /** A real agent finishes what it has begun and then ends. */
+  /** Ends the agent once its work is done, as zot does. */
   inputClosed(): void {
     this.#inputClosed = true
     this.#endIfIdle()
@@ -92,7 +91,7 @@ class Agent {
     }
   }
 
-  /** The commands that are answered at once. */
+  /** Answers the commands that need no operation. */
   #answer(command: DemoCommand): DemoReply {
     const conversation = this.#conversation
     switch (command.type) {
@@ -125,18 +124,12 @@ class Agent {
     this.#conversation.transcript.add({ role: 'user', content, time })
     this.#emit({ type: 'user_message', content, time })
     const script = scriptFor(message, images.length)
-    this.#operate(
-      new DemoTurn(
-        this.#stage,
-        timelineOf(script, text => this.#conversation.fill(text)),
-      ),
-      script.deaf,
-    )
+    this.#operate(new DemoTurn(this.#stage, script), script.ignoresAbort)
   }
 
-  #operate(operation: DemoOperation, deaf = false): void {
+  #operate(operation: DemoOperation, ignoresAbort = false): void {
     this.#aborted = false
-    this.#deaf = deaf
+    this.#ignoresAbort = ignoresAbort
     this.#operation = operation
     operation.start()
   }
@@ -144,7 +137,7 @@ class Agent {
   #abort(): void {
     if (!this.#operation || this.#aborted) return
     this.#aborted = true
-    if (!this.#deaf) this.#operation.abort()
+    if (!this.#ignoresAbort) this.#operation.abort()
   }
 
   #whenFree(start: () => void): void {
@@ -154,7 +147,7 @@ class Agent {
 
   #ended(): void {
     this.#operation = undefined
-    // In a while of its own, so that the last frame of what ended comes first.
+    // The next one starts in a microtask, after the last frame of this one.
     queueMicrotask(() => {
       if (!this.#operation && !this.#over) this.#queue.shift()?.()
       this.#endIfIdle()
@@ -182,6 +175,7 @@ class Agent {
       aside: (input, output) => this.#conversation.aside(input, output),
       ended: () => this.#ended(),
       crash: (code, lastWord) => this.#crash(code, lastWord),
+      fill: text => this.#conversation.fill(text),
     }
   }
 

@@ -1,4 +1,4 @@
-/** What may be written to the demo: a line becomes a command, or the complaint that zot would make of it. */
+/** Parses the demo's input: a line becomes a command, or the error that zot would report. */
 import { z } from 'zod'
 
 const commandSchema = z.looseObject({ id: z.string().optional(), type: z.string().default('') })
@@ -19,13 +19,13 @@ export function parseCommand(line: string): Parsed {
   return { malformed: `json: cannot unmarshal ${goKind(json)} into Go value` }
 }
 
-/** Go names the byte at which it gave up; that its input ended is the one other case worth telling apart. */
+/** Words the error as Go does, which names the first invalid byte or the end of the input. */
 function malformed(line: string): string {
   if (/^[[{"]/.test(line)) return 'unexpected end of JSON input'
   return `invalid character '${line.slice(0, 1).toWellFormed()}' looking for beginning of value`
 }
 
-/** A field that holds text; '' where it does not. */
+/** Returns a text field; '' if it is none. */
 export function textField(command: DemoCommand, name: string): string {
   const value = command[name]
   return typeof value === 'string' ? value : ''
@@ -35,7 +35,7 @@ export type DemoPrompt = { message: string; images: readonly { mime_type: string
 
 const image = z.object({ mime_type: z.string().default(''), data: z.string().default('') })
 
-/** A prompt's message and images, or zot's words for why they cannot be read. */
+/** Reads a prompt's message and images, or returns the error that zot would report. */
 export function readPrompt(command: DemoCommand): DemoPrompt | { error: string } {
   const { message = '', images = [] } = command
   if (typeof message !== 'string') return { error: wrongField('message', message, 'string') }

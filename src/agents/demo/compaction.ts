@@ -5,8 +5,8 @@ import type { MessageBlock, Message } from './transcript.ts'
 const duration = 2_000
 
 /**
- * Replaces the conversation by a summary. It ends as zot's does: with `compact_done`, with `error`, or, stopped by an
- * abort, with nothing at all.
+ * Replaces the conversation with a summary. It ends as zot's does: with `compact_done`, with `error`, or without an event
+ * after an abort.
  */
 export function createCompaction(stage: Stage): DemoOperation {
   const { timers, transcript, emit } = stage

@@ -1,4 +1,4 @@
-/** What the agent knows: the model, the transcript and what both have cost. */
+/** The agent's state: the model, the transcript and the cost. */
 import { textField, type DemoCommand } from './command.ts'
 import { DemoMeter, type Spent } from './meter.ts'
 import { defaultModel, demoModels, demoProvider, reasoningLevel, type DemoModel } from './models.ts'
@@ -6,7 +6,7 @@ import { DemoTranscript } from './transcript.ts'
 
 export const demoVersion = '1.0.0-demo'
 
-/** What the response holds on success, or why there is none. */
+/** The data of a successful response, or the error. */
 export type DemoReply = { data?: Readonly<Record<string, unknown>> } | { error: string }
 
 export class DemoConversation {
@@ -64,7 +64,7 @@ export class DemoConversation {
     return { data: { reasoning: level } }
   }
 
-  /** Puts into a script's text what is in use. */
+  /** Puts the model and reasoning level in use into a script's text. */
   fill(text: string): string {
     return text.replaceAll('{model}', this.#model.id).replaceAll('{reasoning}', this.#level || 'off')
   }
@@ -74,7 +74,7 @@ export class DemoConversation {
     return this.#meter.call({ model: this.#model, level: this.#level, context: this.transcript.tokens, output })
   }
 
-  /** The same for a call beside the conversation. */
+  /** The same for a call outside the conversation. */
   aside(input: number, output: number): Spent & { cumulative: Spent } {
     return this.#meter.aside(this.#model, input, output)
   }

@@ -1,9 +1,9 @@
-/** One object on its way to the client. */
+/** One object of the output. */
 export type DemoFrame = { readonly type: string; readonly [field: string]: unknown }
 
 /**
- * A frame as zot writes it: Go's maps come out with their keys sorted, its encoder escapes what is special in HTML, and
- * what is no valid Unicode becomes U+FFFD.
+ * Encodes a frame as zot does: with sorted keys, with characters escaped that are special in HTML, and with U+FFFD for
+ * invalid Unicode.
  */
 export function encode(frame: DemoFrame): string {
   return JSON.stringify(frame, asGoWouldOrder).replaceAll(/[<>&\u2028\u2029]/gu, escaped)

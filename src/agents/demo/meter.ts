@@ -1,6 +1,6 @@
 import { reasoningTokens, type DemoModel } from './models.ts'
 
-/** Tokens and money, in zot's words. `reasoning` is null as long as nothing was reported. */
+/** Tokens and cost, with zot's field names. `reasoning` is null until some is reported. */
 export type Spent = {
   input: number
   output: number
@@ -10,10 +10,10 @@ export type Spent = {
   reasoning: number | null
 }
 
-/** One model call to reckon: `context` is all that the model read, `output` what it wrote, both in tokens. */
+/** One model call. `context` is everything that the model read, `output` what it wrote, both in tokens. */
 export type ModelCall = { model: DemoModel; level: string; context: number; output: number }
 
-/** What the conversation costs. The totals survive a clear, as zot's do; the cache does not. */
+/** Counts the cost of the conversation. The totals survive a clear, as zot's do; the cache does not. */
 export class DemoMeter {
   #total: Spent = { input: 0, output: 0, cache_read: 0, cache_write: 0, cost_usd: 0, reasoning: null }
   #cached = 0
@@ -22,7 +22,7 @@ export class DemoMeter {
     return { ...this.#total }
   }
 
-  /** The fields of the `usage` event of one call of the conversation: what was read before comes from the cache. */
+  /** Returns the fields of `usage` for one call. Text that was read before comes from the cache. */
   call({ model, level, context, output }: ModelCall): Spent & { cumulative: Spent } {
     const read = Math.min(this.#cached, context)
     const fresh = context - read
@@ -33,12 +33,12 @@ export class DemoMeter {
     return this.#add(model, { ...counts, reasoning: thought })
   }
 
-  /** The same for a call that a tool made beside the conversation: no cache, and the context stays as it is. */
+  /** The same for a call that a tool made: without the cache, and the context stays as it is. */
   aside(model: DemoModel, input: number, output: number): Spent & { cumulative: Spent } {
     return this.#add(model, { input, output, cache_read: 0, cache_write: 0, reasoning: 0 })
   }
 
-  /** The provider's cache holds nothing for what comes next: another model, or another conversation. */
+  /** Empties the provider's cache, for another model or conversation. */
   forget(): void {
     this.#cached = 0
   }
@@ -59,7 +59,7 @@ export class DemoMeter {
   }
 }
 
-/** The usual rule of thumb for English. */
+/** Estimates tokens by the usual rule of thumb for English. */
 export function tokens(text: string): number {
   return Math.ceil(text.length / 4)
 }

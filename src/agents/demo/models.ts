@@ -1,11 +1,11 @@
-/** A model of the demo: nothing but a name, sizes and a price to reckon with. */
+/** A model of the demo: a name, sizes and a price. */
 export type DemoModel = {
   id: string
   /** In tokens. */
   contextWindow: number
   /** In tokens. */
   maxOutput: number
-  /** Whether a reasoning level means anything to it. */
+  /** Whether it supports reasoning levels. */
   reasoning: boolean
   /** US dollars for a million tokens; reading the cache costs a tenth of the input, writing it a quarter more. */
   price: { input: number; output: number }
@@ -34,7 +34,7 @@ export const demoModels: readonly DemoModel[] = [large, small]
 
 export const defaultModel = large
 
-/** Go accepts these words for a level; the key is what was asked for, the value what is then reported. */
+/** The words that zot accepts for a level, and the level that it then reports. */
 const levels: ReadonlyMap<string, string> = new Map([
   ...['', 'off', 'no', 'none', 'false', 'disabled'].map(word => [word, ''] as const),
   ...['minimum', 'minimal', 'min'].map(word => [word, 'minimum'] as const),
@@ -45,12 +45,12 @@ const levels: ReadonlyMap<string, string> = new Map([
   ['max', 'max'],
 ])
 
-/** The level that a word means, '' for off; undefined for a word that means none. */
+/** Returns the level of a word, '' for off; undefined for an unknown word. */
 export function reasoningLevel(word: string): string | undefined {
   return levels.get(word.trim().toLowerCase())
 }
 
-/** Tokens that a level pretends to think in one call. */
+/** Returns the reasoning tokens of one call. */
 export function reasoningTokens(model: DemoModel, level: string): number {
   if (!model.reasoning) return 0
   return { minimum: 24, low: 80, medium: 240, high: 600, xhigh: 1200, max: 2400 }[level] ?? 0

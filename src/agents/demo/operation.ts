@@ -1,19 +1,19 @@
-/** What a prompt and a compaction have in common. */
+/** The common interface of a prompt and a compaction. */
 import type { DemoFrame } from './frame.ts'
 import type { Spent } from './meter.ts'
 import type { DemoTimers } from './timers.ts'
 import type { DemoTranscript } from './transcript.ts'
 
-/** Something the agent is busy with. */
+/** An operation of the agent. */
 export interface DemoOperation {
   start(): void
   /** Stops it as an `abort` command does. */
   abort(): void
-  /** Stops it without a word: the agent is gone. */
+  /** Stops it without an event: the agent is gone. */
   stop(): void
 }
 
-/** What an operation needs of the agent around it. */
+/** The agent's services for an operation. */
 export type Stage = {
   timers: DemoTimers
   /** 1 is natural, 2 twice as fast, 0 without pauses. */
@@ -25,7 +25,9 @@ export type Stage = {
   /** The fields of `usage` for a call that wrote these tokens. */
   usage: (output: number) => Spent & { cumulative: Spent }
   aside: (input: number, output: number) => Spent & { cumulative: Spent }
-  /** It is over; its last frame has yet to be told. */
+  /** Called when the operation is over, just before its last frame. */
   ended: () => void
   crash: (code: number, lastWord: string) => void
+  /** Puts the model and reasoning level in use into a script's text. */
+  fill: (text: string) => string
 }

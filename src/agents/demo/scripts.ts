@@ -1,4 +1,4 @@
-/** The table of what the demo can be asked for. To add a script, write it under `scripts/` and put it in a row here. */
+/** The table of the demo's scripts. To add a script, write it under `scripts/` and add it here. */
 import type { Script } from './script/script.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
@@ -34,17 +34,16 @@ const rows: readonly Script[] = [
   thanks,
 ]
 
-/** Also what is played for a prompt in which no word is known. */
+/** The script for `help`, and for a prompt without a known word. */
 const help: Script = {
   name: 'help',
   words: ['hello', 'hi', 'hey', 'what', 'who', 'how'],
   about: 'this list',
   calls: [
-    {
-      writes: [
-        {
-          pace: 12,
-          text: `I am the demo agent of zotui: no model is asked, nothing is read or changed, and my answers are scripted. I listen for a \
+    [
+      {
+        pace: 12,
+        text: `I am the demo agent of zotui: no model is asked, nothing is read or changed, and my answers are scripted. I listen for a \
 word in what you type. Start with \`tour\`, or try one of these:
 
 ${rows
@@ -53,21 +52,20 @@ ${rows
   .join('\n')}
 
 **Esc** stops me, and \`/help\` lists the keys.`,
-        },
-      ],
-    },
+      },
+    ],
   ],
 }
 
 /** Every script, in the order in which they are listed. */
 export const demoScripts: readonly Script[] = [help, ...rows]
 
-/** The script for a prompt: the one whose word comes first in it; what was said earlier and the output of a command ask for none. */
+/** Finds the script whose word comes first in a prompt. An earlier conversation and the output of commands do not count. */
 export function scriptFor(message: string, imageCount = 0): Script {
   const now = message.replace(/^<earlier-conversation>\n[^]*?\n<\/earlier-conversation>\n/, '')
   const said = now.replace(/^I ran this command myself;.*\n+(`{3,})console\n[^]*?\n\1\n/gm, '')
   const words = said.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  // Words such as "how" ask for help only where nothing else is asked for.
+  // Words such as "how" ask for help only if no other word is known.
   const named = words.map(word => rows.find(script => script.name === word || script.words.includes(word)))
   return named.find(script => script !== undefined) ?? (imageCount > 0 ? images : help)
 }

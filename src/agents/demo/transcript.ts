@@ -1,14 +1,14 @@
 import { tokens } from './meter.ts'
 
-/** A block of a message, in zot's words. */
+/** A block of a message, with zot's field names. */
 export type MessageBlock = { readonly type: string; readonly [field: string]: unknown }
 
 export type Message = { role: 'user' | 'assistant' | 'tool'; content: readonly MessageBlock[]; time: string }
 
-/** What the demo pretends to have been told before the first prompt: a system prompt and its tools, in tokens. */
+/** The pretended system prompt and tools, in tokens. */
 const preamble = 5_200
 
-/** Messages that a compaction leaves as they are. */
+/** The number of messages that a compaction keeps. */
 const keptByCompaction = 4
 
 /** The heading by which zot marks a summary; the `compact_done` event carries the summary without it. */
@@ -22,7 +22,7 @@ export class DemoTranscript {
     return this.#messages
   }
 
-  /** What a model has to read to go on, in tokens. */
+  /** The whole conversation, in tokens. */
   get tokens(): number {
     return this.#messages.reduce((sum, message) => sum + tokens(JSON.stringify(message.content)), preamble)
   }
@@ -35,7 +35,7 @@ export class DemoTranscript {
     this.#messages = [...this.#messages, message]
   }
 
-  /** Takes back an answer that is about to be tried again. */
+  /** Removes an answer that is about to be retried. */
   dropLast(): void {
     this.#messages = this.#messages.slice(0, -1)
   }
@@ -44,10 +44,10 @@ export class DemoTranscript {
     this.#messages = []
   }
 
-  /** Puts a summary in the place of all but the last messages. */
+  /** Replaces all but the last messages with a summary. */
   compact(summary: string, time: string): void {
     const kept = this.#messages.slice(-keptByCompaction)
-    // Results whose calls went into the summary belong to nothing any more.
+    // Results at the beginning lost their calls to the summary.
     const start = kept.findIndex(message => message.role !== 'tool')
     const content = [{ type: 'text', text: `${summaryHeading}\n\n${summary}` }]
     this.#messages = [{ role: 'user', content, time }, ...(start === -1 ? [] : kept.slice(start))]

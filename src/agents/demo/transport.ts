@@ -4,14 +4,14 @@ import { startAgent } from './agent.ts'
 import { realTimers, type DemoTimers } from './timers.ts'
 
 export type DemoOptions = {
-  /** 1, the default, is natural; 2 is twice as fast; 0 leaves no pauses but those that are there to be interrupted. */
+  /** 1, the default, is natural; 2 is twice as fast; 0 leaves only the pauses that are there to be interrupted. */
   speed?: number
   timers?: DemoTimers
-  /** What `get_state` reports. The demo has no use for a folder. */
+  /** The folder that `get_state` reports; the demo does not use it. */
   cwd?: string
 }
 
-/** Starts a demo agent that remembers nothing yet. The pair of lines is all there is: no process, no files, no network. */
+/** Starts a new demo agent in memory, without a process, files or network. */
 export function createDemoTransport({ speed = 1, timers = realTimers, cwd = '.' }: DemoOptions = {}): Transport {
   const { near, far } = createMemoryPair()
   startAgent(far, { speed, timers, cwd })

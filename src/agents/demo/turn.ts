@@ -1,32 +1,31 @@
-/** One prompt being answered: plays the beats of a script, and stops in zot's way at any of them. */
-import type { TimelineAction, TimelineStep, Closing, Flow, Running, Writing } from './script/timeline.ts'
-import { bashText } from './script/tool-text.ts'
+/** One prompt being answered: plays a script, and stops as zot does wherever an abort falls. */
 import type { DemoFrame } from './frame.ts'
+import { tokens } from './meter.ts'
 import type { DemoOperation, Stage } from './operation.ts'
+import { pieces } from './script/pieces.ts'
+import type { Refusal, Script, ScriptedAnswer, ToolUse, Write } from './script/script.ts'
+import { canceled, runTools, type AnnouncedTool, type Steps } from './tool-run.ts'
 import type { MessageBlock } from './transcript.ts'
-import { Answering, Working } from './turn-state.ts'
 
-/** Between the calls and tools of a turn nothing is open. */
-type Phase = 'asking' | 'resting' | Answering | Working
+/** An answer as far as it is written. `text` is the part since the last tool call; `written` is in tokens. */
+type Draft = { blocks: MessageBlock[]; text: string; written: number; tools: AnnouncedTool[]; hasTool: boolean }
 
-const canceled = 'context canceled'
 const refusedByCancel = `demo: Post "demo://model/v1/messages": ${canceled}`
 
+/**
+ * The turn is a generator that emits frames and yields pauses. An abort returns from it at the current pause, and the
+ * `finally` blocks around that pause emit what zot emits there.
+ */
 export class DemoTurn implements DemoOperation {
   readonly #stage: Stage
-  readonly #beats: readonly TimelineStep[]
-  #next = 0
-  #step = 0
-  #phase: Phase = 'resting'
-  /** The last answer was told to the end and failed: a new try takes it back. */
-  #takesBack = false
-  #over = false
+  readonly #steps: Steps
+  #toolCount = 0
   #due = 0
   #cancel = (): void => {}
 
-  constructor(stage: Stage, script: readonly TimelineStep[]) {
+  constructor(stage: Stage, script: Script) {
     this.#stage = stage
-    this.#beats = script
+    this.#steps = this.#turn(script)
   }
 
   start(): void {
@@ -34,175 +33,153 @@ export class DemoTurn implements DemoOperation {
     this.#play()
   }
 
-  /** Tells what is due, up to the next pause. */
-  #play(): void {
-    for (let beat = this.#beats[this.#next]; beat && !this.#over; beat = this.#beats[this.#next]) {
-      this.#next += 1
-      if (beat.after > 0) {
-        this.#wait(beat)
-        return
-      }
-      this.#perform(beat)
-    }
+  abort(): void {
+    this.#cancel()
+    this.#steps.return()
   }
 
   stop(): void {
-    this.#over = true
     this.#cancel()
   }
 
-  abort(): void {
-    if (this.#over) return
-    this.#cancel()
-    const { emit } = this.#stage
-    if (this.#phase === 'asking') emit({ type: 'turn_end', stop: 'error', error: refusedByCancel })
-    else if (this.#phase instanceof Answering) this.#cutAnswer(this.#phase)
-    else if (this.#phase instanceof Working) this.#cutTools(this.#phase)
-    this.#finish()
-  }
-
-  #wait(beat: TimelineStep): void {
+  /** Plays up to the next pause. */
+  #play(): void {
     const { timers, speed } = this.#stage
-    const now = timers.now()
-    // Against the time it should be, not the time it is: late timers must not slow a stream down.
-    if (beat.hold) this.#due = now + beat.after
-    else this.#due += speed === 0 ? 0 : beat.after / speed
-    if (this.#due === Infinity) return
-    this.#cancel = timers.after(Math.max(0, this.#due - now), () => {
-      this.#perform(beat)
-      this.#play()
-    })
-  }
-
-  #perform(beat: TimelineAction): void {
-    if (beat.part === 'flow') this.#flow(beat)
-    else if (beat.part === 'writing' && this.#phase instanceof Answering) this.#write(this.#phase, beat)
-    else if (beat.part === 'running' && this.#phase instanceof Working) this.#run(this.#phase, beat)
-  }
-
-  #flow(beat: Flow): void {
-    const { emit, transcript, crash } = this.#stage
-    switch (beat.kind) {
-      case 'turn':
-        this.#step += 1
-        this.#phase = 'asking'
-        return emit({ type: 'turn_start', step: this.#step })
-      case 'start':
-        if (this.#takesBack) transcript.dropLast()
-        this.#takesBack = false
-        this.#phase = new Answering()
-        return emit({ type: 'assistant_start' })
-      case 'refuse':
-        this.#phase = 'resting'
-        return emit({ type: 'turn_end', stop: 'error', error: beat.error })
-      case 'crash':
-        return crash(beat.code, beat.lastWord)
-      case 'pause':
-        return
-      case 'done':
-        return this.#finish(beat.error)
+    for (let step = this.#steps.next(); !step.done; step = this.#steps.next()) {
+      const { ms, hold } = step.value
+      if (ms <= 0) continue
+      const now = timers.now()
+      // Pauses count from when the last one was due, so that late timers do not slow a stream down.
+      if (hold) this.#due = now + ms
+      else this.#due += speed === 0 ? 0 : ms / speed
+      if (this.#due < Infinity) this.#cancel = timers.after(Math.max(0, this.#due - now), () => this.#play())
+      return
     }
   }
 
-  #write(answering: Answering, beat: Writing): void {
-    const { emit } = this.#stage
-    switch (beat.kind) {
-      case 'text':
-        answering.text(beat.delta)
-        return emit({ type: 'text_delta', delta: beat.delta })
-      case 'draft':
-        answering.draft()
-        return emit({ type: 'tool_use_start', id: beat.id, name: beat.name })
-      case 'args':
-        answering.argument(beat.delta)
-        return emit({ type: 'tool_use_args', id: beat.id, delta: beat.delta })
-      case 'drafted':
-        answering.tool({ type: 'tool_call', id: beat.id, name: beat.name, args: beat.args })
-        return emit({ type: 'tool_use_end', id: beat.id })
-      case 'close':
-        return this.#close(answering, beat)
-    }
-  }
-
-  #close(answering: Answering, { stop, error, retried }: Closing): void {
-    const { emit } = this.#stage
-    this.#report(answering)
-    this.#takesBack = this.#tellAnswer(answering.blocks) && retried === true
-    const { calls } = answering
-    for (const call of calls) emit(call)
-    emit({ type: 'turn_end', stop, ...(error !== undefined && { error }) })
-    this.#phase = stop === 'tool_use' ? new Working(calls, this.#stage.timers.now()) : 'resting'
-  }
-
-  #run(working: Working, beat: Running): void {
-    const { emit } = this.#stage
-    switch (beat.kind) {
-      case 'progress':
-        working.printed(beat.id, beat.text)
-        return emit({ type: 'tool_progress', id: beat.id, text: beat.text })
-      case 'inner':
-        working.innerCalled(beat.id)
-        return emit({ type: 'tool_call', id: beat.id, name: beat.name, args: beat.args })
-      case 'aside':
-        return emit({ type: 'usage', auxiliary: true, ...this.#stage.aside(beat.input, beat.output) })
-      case 'innerResult':
-        working.innerEnded(beat.id)
-        return emit(toolResult(beat.id, beat.text, beat.failed))
-      case 'exit': {
-        const text = bashText(working.command, working.output, beat.exit, beat.ms)
-        return this.#toolEnded(working, text, beat.exit !== 0)
+  *#turn({ calls }: Script): Steps {
+    const { emit, ended } = this.#stage
+    let error: string | undefined
+    let step = 0
+    let retry: { takesBack: boolean } | undefined
+    try {
+      for (const call of calls) {
+        if (!retry) emit({ type: 'turn_start', step: (step += 1) })
+        if ('refused' in call) error = yield* this.#refusal(call)
+        else {
+          const scripted = 'writes' in call ? call : { writes: call }
+          yield* this.#request(scripted.wait ?? 400, retry !== undefined)
+          if (retry?.takesBack) this.#stage.transcript.dropLast()
+          const { wasTold, tools } = yield* this.#answer(scripted)
+          if (!scripted.breaks && !scripted.length && tools.length > 0) yield* runTools(this.#stage, tools)
+          const pause = scripted.breaks?.retry
+          retry = pause === undefined ? undefined : { takesBack: wasTold }
+          if (pause === undefined) error = scripted.breaks?.error
+          else yield { ms: pause }
+        }
       }
-      case 'result':
-        return this.#toolEnded(working, beat.text, beat.failed)
+    } finally {
+      ended()
+      if (error !== undefined) emit({ type: 'error', message: error })
+      emit({ type: 'done' })
     }
   }
 
-  #toolEnded(working: Working, text: string, failed: boolean): void {
-    const { emit, timers, transcript, time } = this.#stage
-    const id = working.finish(text, failed, timers.now())
-    emit(toolResult(id, text, failed))
-    if (working.running) return
-    transcript.add({ role: 'tool', content: working.results, time: time() })
-    this.#phase = 'resting'
-  }
-
-  /** Text alone is kept; once a tool was begun, zot drops the whole answer. */
-  #cutAnswer(answering: Answering): void {
-    this.#report(answering)
-    if (!answering.drafting) this.#tellAnswer(answering.blocks)
-    this.#stage.emit({ type: 'turn_end', stop: 'aborted', error: canceled })
-  }
-
-  #cutTools(working: Working): void {
-    for (const id of working.innerOpen) this.#stage.emit(toolResult(id, `aborted: ${canceled}`, true))
-    if (working.running?.name === 'bash') {
-      const ms = this.#stage.timers.now() - working.since
-      this.#toolEnded(working, bashText(working.command, working.output, -1, ms), true)
+  /** Waits for the provider's answer. */
+  *#request(wait: number, isRetry = false): Steps {
+    let answered = isRetry
+    try {
+      yield { ms: wait }
+      answered = true
+    } finally {
+      if (!answered) this.#stage.emit({ type: 'turn_end', stop: 'error', error: refusedByCancel })
     }
-    while (working.running) this.#toolEnded(working, `aborted: ${canceled}`, true)
   }
 
-  #report(answering: Answering): void {
-    this.#stage.emit({ type: 'usage', ...this.#stage.usage(answering.tokens) })
+  *#refusal({ wait = 600, refused }: Refusal): Steps<string> {
+    yield* this.#request(wait)
+    this.#stage.emit({ type: 'turn_end', stop: 'error', error: refused })
+    return refused
   }
 
-  /** Whether there was anything to tell. */
-  #tellAnswer(content: readonly MessageBlock[]): boolean {
+  *#answer({ writes, length, breaks }: ScriptedAnswer): Steps<{ wasTold: boolean; tools: AnnouncedTool[] }> {
+    const { emit, usage } = this.#stage
+    const draft: Draft = { blocks: [], text: '', written: 0, tools: [], hasTool: false }
+    let isComplete = false
+    emit({ type: 'assistant_start' })
+    try {
+      for (const write of writes) yield* this.#write(draft, write)
+      yield { ms: 30 }
+      isComplete = true
+    } finally {
+      emit({ type: 'usage', ...usage(draft.written) })
+      if (!isComplete) {
+        // zot keeps text alone; once a tool was begun, it drops the whole answer.
+        if (!draft.hasTool) this.#tellAnswer(draft)
+        emit({ type: 'turn_end', stop: 'aborted', error: canceled })
+      }
+    }
+    const wasTold = this.#tellAnswer(draft)
+    for (const { id, use } of draft.tools) emit(toolCall(id, use))
+    const stop = breaks ? 'error' : length ? 'length' : draft.tools.length > 0 ? 'tool_use' : 'end'
+    emit({ type: 'turn_end', stop, ...(breaks && { error: breaks.error }) })
+    return { wasTold, tools: draft.tools }
+  }
+
+  *#write(draft: Draft, write: Write): Steps {
+    const { emit, fill, crash } = this.#stage
+    if (typeof write === 'string') return yield* this.#write(draft, { text: write })
+    if ('pause' in write) yield { ms: write.pause }
+    else if ('hold' in write) yield { ms: write.hold, hold: true }
+    else if ('tool' in write) yield* this.#draftTool(draft, write.tool)
+    else if ('crash' in write) {
+      crash(write.crash.code, write.crash.lastWord)
+      yield { ms: Infinity }
+    } else {
+      for (const delta of pieces(fill(write.text), write.size)) {
+        yield { ms: write.pace ?? 28 }
+        draft.text += delta
+        draft.written += tokens(delta)
+        emit({ type: 'text_delta', delta })
+      }
+    }
+  }
+
+  *#draftTool(draft: Draft, use: ToolUse): Steps {
+    const { emit } = this.#stage
+    const id = `call_${(this.#toolCount += 1)}`
+    yield { ms: 60 }
+    draft.hasTool = true
+    draft.blocks = blocksOf(draft)
+    draft.text = ''
+    emit({ type: 'tool_use_start', id, name: use.name })
+    for (const delta of pieces(use.argsText ?? JSON.stringify(use.args))) {
+      yield { ms: use.pace ?? 18 }
+      draft.written += tokens(delta)
+      emit({ type: 'tool_use_args', id, delta })
+    }
+    yield { ms: 12 }
+    draft.blocks.push(toolCall(id, use))
+    draft.tools.push({ id, use })
+    emit({ type: 'tool_use_end', id })
+  }
+
+  /** Emits and remembers the answer. Returns false if it is empty. */
+  #tellAnswer(draft: Draft): boolean {
+    const { emit, transcript, time: clock } = this.#stage
+    const content = blocksOf(draft)
     if (content.length === 0) return false
-    const time = this.#stage.time()
-    this.#stage.transcript.add({ role: 'assistant', content, time })
-    this.#stage.emit({ type: 'assistant_message', content, time })
+    const time = clock()
+    transcript.add({ role: 'assistant', content, time })
+    emit({ type: 'assistant_message', content, time })
     return true
-  }
-
-  #finish(error?: string): void {
-    this.#over = true
-    this.#stage.ended()
-    if (error !== undefined) this.#stage.emit({ type: 'error', message: error })
-    this.#stage.emit({ type: 'done' })
   }
 }
 
-function toolResult(id: string, text: string, failed: boolean): DemoFrame {
-  return { type: 'tool_result', id, is_error: failed, content: [{ type: 'text', text }] }
+function blocksOf({ blocks, text }: Draft): MessageBlock[] {
+  return text === '' ? [...blocks] : [...blocks, { type: 'text', text }]
+}
+
+function toolCall(id: string, { name, args, argsText }: ToolUse): DemoFrame {
+  return { type: 'tool_call', id, name, args: argsText === undefined ? args : null }
 }

@@ -1,7 +1,7 @@
 /**
- * A recording behind the `Backend` contract: the real backend, told to do what was done then, hears what was heard then.
- * What the recorded client sent while zot was busy, which this backend never does, is left out with its reply; prompts that
- * it sent at once come one after the other, in the order in which zot ran them.
+ * Plays a recording as a `Backend`: the real zot backend repeats the recorded requests and receives the recorded answers.
+ * This backend sends nothing while zot is busy, so changes that the recorded client made then are omitted with their replies.
+ * Prompts that it sent at once run one after the other, in the order in which zot ran them.
  */
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
@@ -13,15 +13,15 @@ import { list, text } from '../zot/lenient.ts'
 import { within } from '../zot/limits.ts'
 import { wireLine, type RecordedLine } from './recording.ts'
 
-/** When what happens. */
+/** The timing of a replay. */
 export type ReplayPace = {
-  /** Resolves when it is time for what was recorded at `t` milliseconds. */
+  /** Resolves when the line that was recorded at `t` milliseconds is due. */
   due: (t: number) => Promise<void>
-  /** The time that it was then, in milliseconds since the Unix epoch. */
+  /** The time of the recording, in milliseconds since the Unix epoch. */
   now: () => number
 }
 
-const wishSchema = z.object({
+const requestSchema = z.object({
   type: text,
   message: text,
   images: list(z.object({ mime_type: text, data: text })),
@@ -30,19 +30,19 @@ const wishSchema = z.object({
 })
 
 const NAME = 'zot'
-/** No timer of the backend may run out while a person looks at a paused replay. */
+/** A limit that never expires: a person may pause a replay for long. */
 const NEVER = 2 ** 31 - 1
-/** How long, in milliseconds, an operation may take to end once all of it was told. */
+/** How long an operation may take to end after its last recorded line, in milliseconds. */
 const LAST_WORDS = 1000
 
-const refused = async () => ({ ok: false, message: 'this is a replay' }) as const
+const refused = async () => ({ ok: false, message: 'not available in a replay' }) as const
 
 export type ReplayBackend = Backend & {
-  /** Resolves when all of the recording has been told. */
+  /** Resolves when the whole recording has been played. */
   readonly finished: Promise<void>
 }
 
-/** Makes the backend; `open` begins the replay. It takes no wishes: what was wished for is in the recording. */
+/** Makes the backend; `open` begins the replay. It refuses requests: they come from the recording. */
 export function createReplayBackend(lines: readonly RecordedLine[], pace: ReplayPace): ReplayBackend {
   const replay = new Replay(lines, pace)
   return {
@@ -67,10 +67,10 @@ class Replay {
   readonly #pace: ReplayPace
   readonly #inner: Backend
   readonly #listeners = new Set<(event: AgentEvent) => void>()
-  /** The backend's own ids, by command, of requests that still wait for the recorded reply. */
+  /** The backend's ids, by command, of requests that wait for the recorded reply. */
   readonly #waiting = new Map<string, string>()
   #far: FarEnd | undefined
-  /** Where in the recording the present run of zot begins: its replies to the handshake stand behind it. */
+  /** The index at which the current run of zot begins; its handshake replies follow. */
   #from = 0
   #greeted = false
   #operation: Promise<unknown> = Promise.resolve()
@@ -121,10 +121,10 @@ class Replay {
       if (this.#closed) return
       if (line.dir === 'in') await this.#perform(line, index)
       else this.#hear(line)
-      // What this caused, promises among it, happens before the next.
+      // Promises that this resolved run before the next line.
       await setImmediate()
     }
-    // A turn in which the recording breaks off goes on for ever otherwise.
+    // A turn that the recording breaks off would otherwise never end.
     if ((await within(LAST_WORDS, this.#operation)) === 'timed out') {
       this.#hasEnded = true
       this.#far?.end()
@@ -156,14 +156,14 @@ class Replay {
 
   async #perform({ frame }: RecordedLine, index: number): Promise<void> {
     const backend = this.#inner
-    const wish = wishSchema.parse(frame ?? {})
-    switch (wish.type) {
+    const request = requestSchema.parse(frame ?? {})
+    switch (request.type) {
       case 'hello':
         if (this.#lines.slice(0, index).some(line => line.dir === 'in')) await this.#restart(index)
         return
       case 'prompt': {
-        const images = wish.images.map(({ mime_type: mimeType, data }) => ({ mimeType, data }))
-        return this.#operate(() => backend.prompt({ text: wish.message, images }))
+        const images = request.images.map(({ mime_type: mimeType, data }) => ({ mimeType, data }))
+        return this.#operate(() => backend.prompt({ text: request.message, images }))
       }
       case 'compact':
         return this.#operate(async () => backend.compact?.())
@@ -172,9 +172,9 @@ class Replay {
       case 'clear':
         return void backend.clear?.()
       case 'set_model':
-        return void backend.setModel?.(wish.model)
+        return void backend.setModel?.(request.model)
       case 'set_reasoning':
-        return void backend.setReasoning?.(wish.reasoning)
+        return void backend.setReasoning?.(request.reasoning)
       default:
     }
   }
@@ -184,13 +184,13 @@ class Replay {
     this.#operation = start()
   }
 
-  /** The recorded zot had ended, however, and was started again. */
+  /** Starts zot again, because the recorded one had ended here. */
   async #restart(index: number): Promise<void> {
     await this.#inner.kill()
     await this.#start(index)
   }
 
-  /** The recorded reply to a command of the handshake, or one as that zot gives it. */
+  /** Returns the recorded reply to a command of the handshake, or a typical one. */
   #greeting(command: string): unknown {
     const recorded = this.#replyData(command)
     if (recorded !== undefined) return recorded
@@ -226,7 +226,7 @@ function inOrderOfExecution(lines: readonly RecordedLine[]): RecordedLine[] {
   })
 }
 
-/** Each run of zot counts its requests anew: the key of a line is its run and the request that it belongs to. */
+/** Adds a key to each line: its run of zot and its request. Every run numbers its requests from 1. */
 function withRuns(lines: readonly RecordedLine[]): { line: RecordedLine; key: string }[] {
   let run = 0
   return lines.map(line => {

@@ -1,11 +1,11 @@
-/** What keys do to a replay. */
+/** The keys of a replay. */
 import { formatDuration } from '../../text/format.ts'
 import type { ReplayClock } from './pace.ts'
 
 export type ReplayControls = {
-  /** Takes a key, or a character that was typed; false where it means nothing to a replay. */
+  /** Handles a key or a typed character; false if it has no meaning in a replay. */
   hear: (key: string) => boolean
-  /** Where it stands, in one line. */
+  /** The position and speed, in one line. */
   status: () => string
 }
 
@@ -17,7 +17,7 @@ export type Replayed = {
 }
 
 export const CONTROLS =
-  'Space pauses and goes on, Right takes one step, n goes to the next prompt, End to the end; + and - change the speed; q leaves.'
+  'Space pauses and resumes, Right takes one step, n jumps to the next prompt, End to the end; + and - change the speed; q quits.'
 
 const SLOWEST = 1 / 16
 const FASTEST = 64
@@ -27,7 +27,7 @@ export function createReplayControls(
   { length, prompts }: Replayed,
   leave: () => void,
 ): ReplayControls {
-  const scaled = (factor: number): void => {
+  const scaleSpeed = (factor: number): void => {
     const speed = pace.speed() === Infinity ? 1 : pace.speed()
     pace.setSpeed(Math.min(FASTEST, Math.max(SLOWEST, speed * factor)))
   }
@@ -37,8 +37,8 @@ export function createReplayControls(
     right: pace.step,
     n: () => pace.skipTo(prompts.find(at => at > pace.position()) ?? length),
     end: () => pace.skipTo(length),
-    '+': () => scaled(2),
-    '-': () => scaled(0.5),
+    '+': () => scaleSpeed(2),
+    '-': () => scaleSpeed(0.5),
     q: leave,
     escape: leave,
     'ctrl+c': leave,
@@ -51,9 +51,11 @@ export function createReplayControls(
     },
     status() {
       const position = Math.min(pace.position(), length)
-      const place = `${formatDuration(position)} of ${formatDuration(length)}`
-      if (position >= length) return `The end of the recording. q leaves.`
-      return pace.isPaused() ? `Paused at ${place}. Space goes on, Right takes one step.` : `${place}, ${pace.speed()}x`
+      const progress = `${formatDuration(position)} of ${formatDuration(length)}`
+      if (position >= length) return 'End of the recording. q quits.'
+      return pace.isPaused()
+        ? `Paused at ${progress}. Space resumes, Right takes one step.`
+        : `${progress}, ${pace.speed()}x`
     },
   }
 }

@@ -1,9 +1,9 @@
-/** The clock of a replay: it can stand still, go faster or slower, and take one step. */
+/** The clock of a replay. It can pause, change its speed and take single steps. */
 
 export type PaceTimers = {
   /** Milliseconds, from any start. */
   now: () => number
-  /** Runs `run` once, after `ms` milliseconds; returns how to take that back. */
+  /** Runs `run` once, after `ms` milliseconds. Returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -11,32 +11,32 @@ export type PaceOptions = {
   timers: PaceTimers
   /** When the recording began, in milliseconds since the Unix epoch. */
   startedAt: number
-  /** 1 is as it was recorded, Infinity all at once. */
+  /** 1 is the recorded speed, Infinity plays everything at once. */
   speed: number
   paused: boolean
 }
 
 export type ReplayClock = {
-  /** Resolves when it is time for what was recorded at `t` milliseconds. One caller at a time. */
+  /** Resolves when the line that was recorded at `t` milliseconds is due. One caller at a time. */
   due: (t: number) => Promise<void>
-  /** The time that it was then, in milliseconds since the Unix epoch. */
+  /** The time of the recording, in milliseconds since the Unix epoch. */
   now: () => number
-  /** Milliseconds of the recording that have passed. */
+  /** The position in the recording, in milliseconds. */
   position: () => number
   speed: () => number
   isPaused: () => boolean
-  /** Goes on where it stood still, and stands still where it went. */
+  /** Pauses or resumes. */
   toggle: () => void
   setSpeed: (speed: number) => void
-  /** Stands still after what comes next. */
+  /** Plays the next line and pauses. */
   step: () => void
-  /** Goes at once to what was recorded at `t` milliseconds, and on from there as before. */
+  /** Jumps to `t` milliseconds and continues from there as before. */
   skipTo: (t: number) => void
 }
 
 export function createPace({ timers, startedAt, ...first }: PaceOptions): ReplayClock {
   let { speed, paused } = first
-  /** The position at a moment from which it has gone evenly. */
+  /** The position at the last change of speed or pause. */
   let anchor = { position: 0, at: timers.now() }
   let waiting: { t: number; resolve: () => void } | null = null
   let cancel: (() => void) | null = null
@@ -60,7 +60,7 @@ export function createPace({ timers, startedAt, ...first }: PaceOptions): Replay
   function position(): number {
     if (paused || speed === Infinity) return anchor.position
     const moved = anchor.position + (timers.now() - anchor.at) * speed
-    // Nothing has happened yet behind what is waited for.
+    // The position cannot pass a line that was not played yet.
     return waiting ? Math.min(moved, waiting.t) : moved
   }
 
@@ -81,7 +81,7 @@ export function createPace({ timers, startedAt, ...first }: PaceOptions): Replay
     if (!paused) cancel = timers.after((waiting.t - anchor.position) / speed, () => change(arrived))
   }
 
-  /** A timer counts whole milliseconds: it may ring a little early. */
+  /** Corrects the position: a timer counts whole milliseconds and may fire a little early. */
   function arrived(): void {
     if (waiting) anchor.position = waiting.t
   }

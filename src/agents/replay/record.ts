@@ -1,4 +1,4 @@
-/** Writes down what passes on the wire, both ways, without the secrets that are known. */
+/** Records the lines of a transport in both directions, without known secrets. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Transport } from '../transport/transport.ts'
 import { recordedLine, type RecordedLine } from './recording.ts'
@@ -9,8 +9,8 @@ export type RecorderOptions = {
   /** Milliseconds, from any start. */
   now: () => number
   /**
-   * Takes secrets out. A secret can be cut by the pieces in which a text comes: `push` may hold a piece back, until its text
-   * goes on or something else is told.
+   * Removes secrets. A secret can be split over two pieces of a text, so `push` may hold a piece back until the text
+   * continues or another event comes.
    */
   redactor: {
     push: (piece: AgentEvent) => AgentEvent[]
@@ -20,8 +20,8 @@ export type RecorderOptions = {
 }
 
 /**
- * Records one transport after the other; their times count from the first. One of which nothing is heard leaves nothing: the
- * one before it may go on.
+ * Makes a wrapper that records one transport after the other, with times that count from the first. A transport that never
+ * answers leaves no lines, because the one before it may stay in use.
  */
 export function createRecorder({ write, now, redactor }: RecorderOptions): (transport: Transport) => Transport {
   let start: number | null = null
@@ -35,9 +35,9 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
   function note(dir: RecordedLine['dir'], line: string): void {
     const recorded = recordedLine(elapsed(), dir, line)
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
-    // What goes to zot while a text comes does not end it.
-    const told = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush(callOf(recorded.frame)) : []
-    for (const each of told) {
+    // A line to zot does not end a text that is coming in.
+    const redacted = piece ? redactor.push(piece) : dir === 'out' ? redactor.flush(callOf(recorded.frame)) : []
+    for (const each of redacted) {
       const frame = toFrame(each)
       if (frame) put({ t: each.at, dir: 'out', frame })
     }
@@ -55,7 +55,7 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
       },
       receive: onLine =>
         transport.receive(line => {
-          for (const said of unheard ?? []) note('in', said)
+          for (const written of unheard ?? []) note('in', written)
           unheard = null
           note('out', line)
           onLine(line)
@@ -64,7 +64,7 @@ export function createRecorder({ write, now, redactor }: RecorderOptions): (tran
   }
 }
 
-/** What has no form that can be written becomes a line that says so. */
+/** Encodes a line; one that cannot be encoded is replaced by a line that says so. */
 function encoded(recorded: RecordedLine): string {
   try {
     return JSON.stringify(recorded)
@@ -79,13 +79,13 @@ function encoded(recorded: RecordedLine): string {
 
 type Frame = NonNullable<RecordedLine['frame']>
 
-/** The call that a frame is about, and nothing else. */
+/** Returns the id of the call that a tool frame is about. */
 function callOf(frame: Frame | undefined): string | undefined {
   const { type, id } = frame ?? {}
   return typeof id === 'string' && String(type).startsWith('tool_') ? id : undefined
 }
 
-/** A frame that carries a piece of a growing text, in our words; null for any other. */
+/** Translates a frame that carries a piece of a growing text; null for any other frame. */
 function toPiece({ type, id, delta, text }: Frame, at: number): AgentEvent | null {
   if (type === 'text_delta' && typeof delta === 'string') return { type: 'text_received', at, text: delta }
   if (typeof id !== 'string') return null
@@ -102,7 +102,7 @@ function toFrame(event: AgentEvent): Frame | null {
   return event.type === 'tool_progressed' ? { type: 'tool_progress', id: event.id, text: event.text } : null
 }
 
-/** The same value with every text in it, and every name of a field, mapped. */
+/** Maps every string in a value, field names included. */
 function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map(each => mapStrings(each, map))

@@ -1,6 +1,6 @@
 /**
  * Recordings of the wire: one JSON object a line, `{"t": milliseconds since the start, "dir": "in" | "out", "frame": object}`
- * or `"raw": string` where a line was no JSON object. `in` went to zot, `out` came from it.
+ * or `"raw": string` if the line was no JSON object. `in` went to zot, `out` came from it.
  */
 import { z } from 'zod'
 import { parseJson } from '../../text/json.ts'
@@ -18,7 +18,7 @@ export type RecordedLine = z.infer<typeof recordedLineSchema>
 
 export type Recording = {
   lines: readonly RecordedLine[]
-  /** The numbers of the lines that could not be read, from 1. The last one may be torn: its writer was killed. */
+  /** The numbers of the lines that could not be read, from 1. The last line may be incomplete if its writer was killed. */
   unread: readonly number[]
 }
 
@@ -38,13 +38,13 @@ export function parseRecording(text: string): Recording {
   return { lines, unread }
 }
 
-/** What passed on the wire, as a line of a recording. */
+/** Makes a line of a recording from a line of the wire. */
 export function recordedLine(t: number, dir: RecordedLine['dir'], line: string): RecordedLine {
   const object = frame.safeParse(parseJson(line))
   return object.success ? { t, dir, frame: object.data } : { t, dir, raw: line }
 }
 
-/** The line as it passed on the wire. */
+/** Returns the original line of the wire. */
 export function wireLine({ raw, frame }: RecordedLine): string {
   return raw ?? JSON.stringify(frame)
 }

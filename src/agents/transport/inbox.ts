@@ -1,10 +1,10 @@
 export type Inbox<Item> = {
   push: (item: Item) => void
-  /** Sets the one receiver, and hands it at once what was kept for it. */
+  /** Sets the one receiver and delivers at once what was kept for it. */
   receive: (listener: (item: Item) => void) => void
 }
 
-/** Keeps, in order, what came before there was anyone to receive it. */
+/** Makes a queue that keeps, in order, items that arrive before there is a receiver. */
 export function createInbox<Item>(): Inbox<Item> {
   const early: Item[] = []
   let onItem = (item: Item): void => void early.push(item)

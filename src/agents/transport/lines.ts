@@ -1,15 +1,15 @@
-/** Bytes to lines. Knows nothing of what a line means. */
+/** Splits bytes into lines, whatever the lines mean. */
 
-/** The longest line that is kept, in bytes. zot's own longest are calls and results of tens of megabytes. */
+/** The longest line that is kept, in bytes. zot's longest are calls and results of tens of megabytes. */
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
 const LF = 0x0a
 const CR = 0x0d
 
 export type LineSplitter = {
-  /** Takes the next bytes, cut anywhere. Keeps them without copying, so they must not be changed afterwards. */
+  /** Takes the next bytes, cut anywhere. It does not copy them, so they must not be changed afterwards. */
   push(chunk: Buffer): void
-  /** Says that there are no more bytes: a last line without a newline is delivered. */
+  /** Ends the input: a last line without a newline is delivered. */
   end(): void
 }
 
@@ -22,8 +22,8 @@ export type LineSplitterOptions = {
 }
 
 /**
- * Splits on LF only (U+2028 and a lone CR are text) and takes off one CR before it. UTF-8 is decoded a line at a time, as a
- * chunk may end inside a character. The work is linear in the bytes, however small the chunks and however long the line.
+ * Makes a splitter. It splits on LF only (U+2028 and a lone CR are text) and removes one CR before it. UTF-8 is decoded one
+ * line at a time, because a chunk may end inside a character. The work is linear in the bytes, for any size of chunk and line.
  */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const { onLine, onDropped, maxBytes = DEFAULT_MAX_BYTES } = options

@@ -1,23 +1,23 @@
-/** A transport with no process behind it: two ends in one memory, for the demo agent and for tests. */
+/** A transport without a process: two ends in memory, for the demo agent and for tests. */
 import { createInbox } from './inbox.ts'
 import type { Ending, Transport } from './transport.ts'
 
-/** What an agent in memory holds of the wire: the other side of a `Transport`. */
+/** The agent's end of an in-memory `Transport`. */
 export type FarEnd = {
-  /** Sets the one receiver of the lines that the near end writes. Lines that came earlier were kept for it. */
+  /** Sets the one receiver of the lines that the near end writes. Earlier lines are kept for it. */
   receive(onLine: (line: string) => void): void
   /** Sends one line to the near end. After the end it does nothing. */
   write(line: string): void
-  /** Adds to what `Transport.words` and `Ending.lastWords` hold: one line of standard error. */
+  /** Adds one line of standard error to `Transport.words` and `Ending.lastWords`. */
   writeError(line: string): void
   /** Calls `callback` once the near end will write nothing more, after its last line. A real agent ends then. */
   onInputClosed(callback: () => void): void
   /**
-   * Calls `callback` for each signal. Without a callback any signal ends this side; with one, `SIGTERM` is its own to
-   * answer with `end`, and `SIGKILL` ends it all the same.
+   * Calls `callback` for each signal. Without a callback any signal ends this side. With one, `SIGTERM` must be answered
+   * with `end`, and `SIGKILL` still ends this side.
    */
   onKill(callback: (signal: 'SIGTERM' | 'SIGKILL') => void): void
-  /** Ends this side, after the lines already written. What is left out is: code 0, no signal, no words. Once only. */
+  /** Ends this side, after the lines already written. Defaults: code 0, no signal, no words. Only the first call counts. */
   end(ending?: Partial<Ending>): void
 }
 
@@ -25,8 +25,8 @@ type ToFar = { type: 'line'; line: string } | { type: 'closed' } | { type: 'sign
 type ToNear = { type: 'line'; line: string } | { type: 'ended'; ending: Ending }
 
 /**
- * Makes both ends. What one end sends reaches the other in order and never within the call that sent it, as with a pipe:
- * it comes in a microtask, so a test needs no real time for it.
+ * Makes both ends. Lines arrive in order and never within the call that sent them, as with a pipe: they arrive in a
+ * microtask, so a test needs no real time.
  */
 export function createMemoryPair(): { near: Transport; far: FarEnd } {
   const toFar = createMailbox<ToFar>()
@@ -40,9 +40,9 @@ type Wire = {
   toFar: Mailbox<ToFar>
   toNear: Mailbox<ToNear>
   stderr: string[]
-  /** The far end has ended: nothing passes any more. */
+  /** The far end has ended; nothing is delivered any more. */
   over: boolean
-  /** The near end said that it writes nothing more. */
+  /** The near end has closed its output. */
   closed: boolean
 }
 
@@ -115,7 +115,7 @@ function complete(ending: Partial<Ending>, words: readonly string[]): Ending {
 
 type Mailbox<Item> = { push(item: Item): void; open(deliver: (item: Item) => void): void }
 
-/** A queue that hands on each item in a microtask of its own time, in order. */
+/** Makes a queue that delivers its items in order, in a later microtask. */
 function createMailbox<Item>(): Mailbox<Item> {
   const items: Item[] = []
   let deliver: ((item: Item) => void) | undefined
@@ -123,7 +123,7 @@ function createMailbox<Item>(): Mailbox<Item> {
 
   const drain = (): void => {
     scheduled = false
-    // What is pushed meanwhile comes in the next microtask, so an end that answers itself still lets promises run.
+    // Items pushed meanwhile go into the next microtask, so an end that answers itself still lets promises run.
     for (const item of items.splice(0)) deliver?.(item)
   }
   const schedule = (): void => {

@@ -1,4 +1,4 @@
-/** A transport over a child process: a line of its standard input and output is a line of ours. */
+/** A transport over the standard input and output of a child process. */
 import { statSync } from 'node:fs'
 import { execa } from 'execa'
 import { createInbox } from './inbox.ts'
@@ -12,15 +12,15 @@ export type ProcessOptions = {
   /** Path of the program, or its name to be looked up in `env.PATH`. */
   file: string
   args: readonly string[]
-  /** The whole environment: nothing of ours is added. */
+  /** The whole environment; nothing is added to it. */
   env: NodeJS.ProcessEnv
-  /** The folder to run in; ours where left out. */
+  /** The folder to run in; ours by default. */
   cwd?: string
-  /** How long after its exit a grandchild may hold the pipes open, in milliseconds. */
+  /** How long a grandchild may hold the pipes open after the exit, in milliseconds. */
   exitGrace?: number
-  /** How long it may live on after it closed its output, in milliseconds: it can tell us nothing more. */
+  /** How long it may live after it closed its output, in milliseconds. It cannot say anything more then. */
   outputGrace?: number
-  /** Told its id, as that of the session which it leads; called back when all of that has ended. */
+  /** Called with the process id, which is also its session's. The returned function is called when the session has ended. */
   guard?: ((leader: number) => () => void) | undefined
 }
 
@@ -28,8 +28,8 @@ const STDERR_LINES = 200
 const STDERR_BYTES = 64 * 1024
 
 /**
- * Starts the program as the leader of a session and process group of its own: a Ctrl-C or a hangup of the terminal is ours
- * to handle and does not reach it. Never throws: what keeps it from starting is told by `ended`.
+ * Starts the program as the leader of its own session and process group, so a Ctrl-C or a hangup of the terminal does not
+ * reach it. Never throws: `ended` says why a program did not start.
  */
 export function createProcessTransport(options: ProcessOptions): Transport {
   const { exitGrace = 500, outputGrace = 2000 } = options
@@ -39,7 +39,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   const inbox = createInbox<string>()
   const stderr = createTail(STDERR_LINES, STDERR_BYTES)
   const output = readOutput(subprocess, inbox.push, stderr)
-  // EPIPE: it may end, or close its input, at any moment. How it ended is told by `ended`.
+  // EPIPE: the program may end, or close its input, at any moment. `ended` says how it ended.
   subprocess.stdin.on('error', () => {})
 
   let outputClosed = false
@@ -52,10 +52,10 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', (_code, signal) => {
     clearTimeout(outputTimer)
-    // It may have left behind what it had started; killed, it could do nothing about that.
+    // A killed program cannot end its own children.
     if (signal !== null && pid !== undefined) killSession(pid)
     if (pid !== undefined) endSession(pid, () => unguard?.())
-    // A timer runs before the pipes are read: after a long pause of ours one more round takes what still lies in them.
+    // A timer runs before the pipes are read, so after a long pause of ours one more round reads what is left in them.
     exitTimer = setTimeout(() => setImmediate(() => output.stop()), exitGrace)
   })
 
@@ -78,9 +78,9 @@ export function createProcessTransport(options: ProcessOptions): Transport {
     },
     closeInput: () => void subprocess.stdin.end(),
     kill(signal) {
-      // After the end the process group's number may be another's.
+      // After the end the process group's number may belong to other processes.
       if (over) return
-      // A tool may have put what it runs into a group of its own; the session holds them all.
+      // A tool may run its children in another process group; the session includes them all.
       if (signal === 'SIGKILL' && pid !== undefined) killSession(pid)
       subprocess.kill(signal)
     },
@@ -106,7 +106,7 @@ function spawn({ file, args, env, cwd }: ProcessOptions) {
 
 type Output = { stop(): void; finish(): void }
 
-/** Reads both pipes at full speed, always: an agent that blocks on a full pipe is deaf to an abort. */
+/** Reads both pipes at full speed, always: an agent that blocks on a full pipe cannot receive an abort. */
 function readOutput(subprocess: ReturnType<typeof spawn>, onLine: (line: string) => void, stderr: Tail): Output {
   const lines = createLineSplitter({
     onLine,

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { readTextSync } from '../../platform/regular-file.ts'
 
-/** How long, in milliseconds, what is asked to end may take for it. */
+/** How long processes may take to end after SIGTERM, in milliseconds. */
 const GRACE = 1000
 
 /**
- * The processes of a session: what its leader started and what those started, process groups of their own included, as long
- * as they did not leave for another session. Found in `/proc`; empty on systems without it.
+ * Lists the processes of a session in all its process groups: the leader's descendants that did not move to another session.
+ * Reads `/proc`; empty on systems without it.
  */
 export function processesOfSession(leader: number): number[] {
   try {
@@ -15,7 +15,7 @@ export function processesOfSession(leader: number): number[] {
       .map(Number)
       .filter(pid => sessionOf(pid) === leader)
   } catch {
-    // No /proc here: then only the leader's own process group can be reached.
+    // Without /proc only the leader's own process group can be reached.
     return []
   }
 }
@@ -23,7 +23,7 @@ export function processesOfSession(leader: number): number[] {
 function sessionOf(pid: number): number | null {
   try {
     const stat = readTextSync(`/proc/${pid}/stat`)
-    // The name stands in parentheses and may hold anything; behind it: state, parent, group, session.
+    // The name is in parentheses and may contain anything; then come state, parent, group and session.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
   } catch {
     // It has ended meanwhile.
@@ -31,14 +31,14 @@ function sessionOf(pid: number): number | null {
   }
 }
 
-/** Ends every process of the session but its leader, without asking. */
+/** Kills every process of the session except its leader. */
 export function killSession(leader: number): void {
   signalSession(leader, 'SIGKILL')
 }
 
 /**
- * Ends what is left of a session whose leader has ended: a server in the background, such as is started with `&`. Asks
- * first; whoever is there a second later is not asked. Holds nobody up: `onEnd` is called when that is over.
+ * Ends the rest of a session whose leader has ended, such as a server started with `&`. Sends SIGTERM, and SIGKILL a second
+ * later. Returns at once; `onEnd` is called when it is done.
  */
 export function endSession(leader: number, onEnd: () => void): void {
   if (!signalSession(leader, 'SIGTERM')) return onEnd()
@@ -49,7 +49,7 @@ export function endSession(leader: number, onEnd: () => void): void {
   setTimeout(kill, GRACE).unref()
 }
 
-/** Whether there was anybody but the leader to get it. */
+/** Signals all members but the leader. Returns whether there were any. */
 function signalSession(leader: number, signal: NodeJS.Signals): boolean {
   const members = processesOfSession(leader).filter(pid => pid !== leader)
   for (const pid of members) {

@@ -1,4 +1,4 @@
-/** The end of a stream of text that may be endless: what a program last said. */
+/** The last lines of a text stream that may be endless. */
 
 const LF = 0x0a
 
@@ -8,11 +8,11 @@ export type Tail = {
   lines(): readonly string[]
 }
 
-/** Keeps the last `maxLines` lines and no more than about twice `maxBytes`. A line cut by that bound is left out, unless it is the only one. */
+/** Keeps the last `maxLines` lines, and at most about twice `maxBytes`. A line cut by that bound is dropped, unless it is the only one. */
 export function createTail(maxLines: number, maxBytes: number): Tail {
   let chunks: Buffer[] = []
   let size = 0
-  /** Whether anything was thrown away, so that the first line may be half a line. */
+  /** Whether anything was dropped, so that the first line may be incomplete. */
   let cut = false
 
   const shrink = (): void => {

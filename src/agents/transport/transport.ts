@@ -1,8 +1,8 @@
 /**
- * The seam under a protocol: lines out, lines in, and how it ended. A child process, a socket and a test all fit.
+ * The layer below a protocol: lines out, lines in, and how it ended. A child process, a socket and a test all fit.
  */
 export interface Transport {
-  /** Process id where there is a process. */
+  /** Process id, if there is a process. */
   readonly pid: number | undefined
 
   /** Sends one line; the newline is added. After the end it does nothing. Never throws, never waits. */
@@ -10,29 +10,29 @@ export interface Transport {
 
   /**
    * Sets the one receiver of lines, decoded from UTF-8 (invalid bytes become U+FFFD), without their newline and in
-   * order. Lines that came earlier were kept for it. The other side is always read at full speed, whatever the receiver does.
+   * order. Earlier lines are kept for it. The other side is always read at full speed, whatever the receiver does.
    */
   receive(onLine: (line: string) => void): void
 
-  /** What it wrote to standard error so far: the last lines, oldest first, at most 200. */
+  /** The last lines of its standard error so far, oldest first, at most 200. */
   words(): readonly string[]
 
-  /** Says that nothing more will be written. */
+  /** Ends our side: nothing more will be written. */
   closeInput(): void
 
-  /** Ends the other side without asking. `SIGKILL` also reaches what it started, as far as its process group goes. */
+  /** Signals the other side. `SIGKILL` also reaches the processes of its session. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void
 
   /** Resolves, never rejects, after the last line has been delivered. */
   readonly ended: Promise<Ending>
 }
 
-/** The line that is received in the place of one that was too long to be kept. */
+/** Makes the line that replaces one that was too long to keep. */
 export function standIn(bytes: number): string {
   return `(a line of ${bytes} bytes was dropped)`
 }
 
-/** How long the line was that this one stands in for; null where it is one of its own. */
+/** Returns the size of the dropped line that this line replaces; null for any other line. */
 export function droppedBytes(line: string): number | null {
   const bytes = /^\(a line of (\d{1,15}) bytes was dropped\)$/.exec(line)?.[1]
   return bytes === undefined ? null : Number(bytes)
@@ -45,11 +45,11 @@ export type Ending = {
   /** The signal's name, such as `SIGKILL`. */
   signal: string | null
   /**
-   * Why it never ran: `ENOENT`, `EACCES`, `E2BIG` and their like. `ENOTDIR` where the folder to run in is none: the system
-   * itself reports that as if the program were missing.
+   * Why it never ran: `ENOENT`, `EACCES`, `E2BIG` and so on. `ENOTDIR` means that the folder to run in does not exist: the
+   * system reports that as if the program were missing.
    */
   spawnError: string | null
-  /** It closed its standard output, lived on, and was therefore ended by us. */
+  /** It closed its standard output and kept running, so we killed it. */
   outputClosed: boolean
   /** The last lines that it wrote to standard error, oldest first, at most 200. */
   lastWords: readonly string[]

@@ -16,28 +16,28 @@ import type { RunChange } from './run.ts'
 import { startWarnings } from './warnings.ts'
 
 export type ZotBackendOptions = {
-  /** Starts a zot, or what speaks like one; called for each `open`, with what it was asked to be started with by then. */
+  /** Starts a zot, or a program that speaks its protocol. Called for each `open` with the start options of that moment. */
   connect: (start: StartOptions) => Transport
-  /** The name to show; `zot` where left out. */
+  /** The name to show; `zot` by default. */
   name?: string
-  /** What zot is started with at first; said where it takes something else. */
+  /** The first start options. A warning is emitted if zot uses another provider or model. */
   start?: StartOptions
   /** Lists the models of every provider. */
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
   login?: Backend['login']
-  /** Looks for what zot reads by itself. */
+  /** Finds the instructions and skills that zot loads. */
   lookForReading?: () => Promise<{ found: Found; flags: StartupPlaces['flags'] }>
-  /** Said in the handshake. zot must have it in its environment: see `launchZot`. */
+  /** Sent in the handshake. zot must have it in its environment: see `launchZot`. */
   token?: string | undefined
-  /** What `zot --version` said, for explaining why a start failed. */
+  /** The output of `zot --version`, used to explain a failed start. */
   version?: string | undefined
-  /** What differs from the defaults. */
+  /** Overrides of the default limits. */
   limits?: Partial<ZotLimits>
   /** Milliseconds since the Unix epoch. */
   now?: () => number
-  /** Receives, for a log, what zot wrote that means nothing to us; shortened. */
+  /** Receives zot's output that zotui does not understand, shortened, for a log. */
   debug?: (message: string) => void
-  /** Takes out what must not be told. Needed here for what is shortened only: half of a secret is not known any more. */
+  /** Removes secrets before a text is shortened: half of a secret could no longer be recognised. */
   redact?: (text: string) => string
 }
 
@@ -61,7 +61,7 @@ class ZotBackend implements Backend {
   #startOptions: StartOptions
   #run: ZotRun | undefined
   #opening: Promise<void> | undefined
-  /** The one that is to take over. */
+  /** The fresh run that is to take over. */
   #next: ZotRun | undefined
 
   constructor(options: ZotBackendOptions) {
@@ -105,9 +105,9 @@ class ZotBackend implements Backend {
   async replace(options: StartOptions): Promise<Reply> {
     const former = this.#run
     if (!former) return { ok: false, message: NOT_RUNNING }
-    if (this.#next) return { ok: false, message: 'zot is being started already' }
+    if (this.#next) return { ok: false, message: 'zot is already being started' }
     const start = { ...this.#startOptions, ...options }
-    // Until it has taken over nobody is told of it.
+    // Its events are held back until it has taken over.
     const untold: AgentEvent[] = []
     let tell = (event: AgentEvent): void => void untold.push(event)
     this.#next = this.#connect(start, event => tell(event))
@@ -175,7 +175,7 @@ class ZotBackend implements Backend {
     await Promise.all([this.#next?.kill(), this.#run?.kill()])
   }
 
-  /** It is looked for while zot starts; what is read of it is known when it has started. */
+  /** Looks for the files while zot starts; only a started zot shows which of them it reads. */
   async #reading(
     look: NonNullable<ZotBackendOptions['lookForReading']>,
     when: 'started' | 'at once' = 'started',
@@ -226,7 +226,7 @@ class ZotBackend implements Backend {
   }
 }
 
-/** Why a fresh zot cannot take over; null where it can. One that answers as another than was asked for is not what was meant. */
+/** Why a fresh zot cannot take over, which includes another provider or model than requested; null if it can. */
 function refusalOf(run: ZotRun, asked: StartOptions, told: readonly AgentEvent[]): string | null {
   const { greeting } = run
   if (greeting && run.isRunning) return startWarnings(asked, greeting, []).join('; ') || null

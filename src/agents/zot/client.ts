@@ -1,27 +1,27 @@
-/** Requests and replies over zot's line stream. Knows nothing of what may be sent when: that is the backend's. */
+/** Requests and replies over zot's line stream. The backend decides what may be sent when. */
 import type { Ending, Transport } from '../transport/transport.ts'
 import { replyData } from './command.ts'
 import type { WireCommand, CommandType, ReplyData } from './command.ts'
 import { decode } from './frame.ts'
 import type { Response, ZotEvent } from './frame.ts'
 
-/** How a request came out. */
+/** The outcome of a request. */
 export type ClientReply<Data> =
   | { ok: true; data: Data }
-  /** zot said no, or answered with data that makes no sense; `message` is zot's own where it gave one. */
+  /** zot refused, or answered with unreadable data; `message` is zot's own if it gave one. */
   | { ok: false; message: string; ending: null }
-  /** zot ended before it answered; `message` is the last it said. */
+  /** zot ended before it answered; `message` is the last line of its standard error. */
   | { ok: false; message: string; ending: Ending }
 
 export type ZotClient = {
-  /** Sends the command. Resolves, never rejects, with its reply or when zot has ended. There is no time limit. */
+  /** Sends a command. Resolves, never rejects, with the reply, or when zot has ended. There is no time limit. */
   request<Type extends CommandType>(
     command: Extract<WireCommand, { type: Type }>,
   ): Promise<ClientReply<ReplyData<Type>>>
 
   /**
-   * The same with a callback, which is called between the frame before the reply and the frame after it. Where the order of
-   * a reply and the events around it matters, a promise would come too late.
+   * Sends a command and calls `onReply` between the frames before and after the reply. Use it if the order of the reply and
+   * the events around it matters: a promise would resolve too late.
    */
   send<Type extends CommandType>(
     command: Extract<WireCommand, { type: Type }>,
@@ -31,13 +31,13 @@ export type ZotClient = {
 
 export type ZotClientOptions = {
   onEvent: (event: ZotEvent) => void
-  /** A line that is no frame, and why it is none. */
+  /** Receives a line that is no frame, and the reason. */
   onUnknown?: (line: string, reason: string) => void
-  /** Takes out of zot's own words what must not be told. */
+  /** Removes secrets from zot's messages. */
   redact?: (text: string) => string
 }
 
-/** Takes over the transport's lines. Every request settles: with its reply, or when the transport ends. */
+/** Makes a client that receives the transport's lines. Every request settles: with its reply, or when the transport ends. */
 export function createZotClient(transport: Transport, options: ZotClientOptions): ZotClient {
   const { onEvent, onUnknown, redact = text => text } = options
   const pending = new Map<string, (outcome: Response | Ending) => void>()
@@ -66,7 +66,7 @@ export function createZotClient(transport: Transport, options: ZotClientOptions)
       const settle = (outcome: Response | Ending): void => onReply(toReply(command.type, outcome, redact))
       if (over) return settle(over)
       sent += 1
-      // A string: a number would make the line malformed to zot.
+      // The id is a string: zot rejects a line with a number.
       const id = String(sent)
       pending.set(id, settle)
       transport.write(JSON.stringify({ id, ...command }))
@@ -87,6 +87,6 @@ function toReply<Type extends CommandType>(
   if (!outcome.success) return { ok: false, message: redact(outcome.error ?? `zot refused ${type}`), ending: null }
   const data = replyData[type].safeParse(outcome.data ?? {})
   if (!data.success) return { ok: false, message: `zot answered ${type} with data that cannot be read`, ending: null }
-  // The table's schema of this very command made it.
+  // The schema of this command parsed it.
   return { ok: true, data: data.data as ReplyData<Type> }
 }

@@ -1,8 +1,8 @@
-/** What we may write to `zot rpc`, and what each reply's `data` holds. */
+/** The commands of `zot rpc`, and the `data` of their replies. */
 import { z } from 'zod'
 import { count, flag, list, maybeText, text } from './lenient.ts'
 
-/** zot's name and version of the protocol that is spoken here. Every release since v0.1.62 says 1. */
+/** The supported version of zot's protocol. Every release since v0.1.62 reports 1. */
 export const PROTOCOL_VERSION = 1
 
 /** An image of a prompt: `data` is base64 of the file's bytes. */
@@ -34,16 +34,16 @@ const model = z.object({
 })
 export type WireModel = z.infer<typeof model>
 
-/** By command, the schema of the `data` of its successful reply. Of `get_state` only what is used is read. */
+/** The schema of the `data` of a successful reply, by command. `get_state` has more fields than are read here. */
 export const replyData = {
-  // What zot resolved, which need not be what it was asked for: see `asked` of the backend.
+  // The provider and model are those that zot resolved, which may differ from the requested ones: see `startWarnings`.
   hello: z.object({ protocol_version: count, version: text, provider: text, model: text }),
-  // Sent when the prompt starts, which is when an abort can reach it.
+  // The reply comes when the prompt starts. From then on an abort reaches it.
   prompt: nothing,
   compact: nothing,
   abort: nothing,
   clear: nothing,
-  // `reasoning` is absent before July 2026, and then cannot be set either; '' is off.
+  // `reasoning` is absent before July 2026, and then it cannot be set either; '' is off.
   get_state: z.object({ provider: text, model: text, reasoning: maybeText }),
   get_models: z.object({ models: list(model) }),
   set_model: z.object({ model: text }),

@@ -1,28 +1,27 @@
-/** Why zot ended or did not start, in words for the person, and what can be done. Pure. */
+/** Explains to the person why zot ended or did not start, and what to do. Pure. */
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
 
 export type EndFacts = {
   ending: Ending
-  /** What made us end it, or null where it ended by itself. */
+  /** Why we ended it; null if it ended on its own. */
   cause: { type: 'closed' } | { type: 'killed' } | HandshakeFailure | null
   /** Whether it had answered the handshake. */
   started: boolean
-  /** zot's version where it is known. */
+  /** zot's version, if known. */
   version: string | null
 }
 
 export type Explanation = { reason: string; hint: string }
 
 const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'
-const ORPHANS = 'shell commands that it started may go on'
+const ORPHANS = 'shell commands that it started may still be running'
 const MAX_REASON = 300
-/** How zot begins what it says on standard error; some builds of July 2026 call themselves Puddle. */
+/** The prefix of zot's messages on standard error; some builds of July 2026 call themselves Puddle. */
 const OWN_WORDS = /^(?:zot|puddle): /u
 
 /**
- * Explains an end: one line each for why and for what to do, '' where nothing is to be done. `redact` takes out what must not
- * be told.
+ * Explains an end: one line for the reason and one for what to do, '' if there is nothing to do. `redact` removes secrets.
  */
 export function explain(facts: EndFacts, redact = (text: string): string => text): Explanation {
   const { reason: whole, hint } = explainCause(facts) ?? explainSpawn(facts.ending) ?? explainExit(facts)
@@ -33,7 +32,7 @@ export function explain(facts: EndFacts, redact = (text: string): string => text
 function explainCause({ cause, ending, version }: EndFacts): Explanation | undefined {
   switch (cause?.type) {
     case 'closed':
-      return { reason: ending.signal ? `zot did not end by itself and was killed; ${ORPHANS}` : 'zot ended', hint: '' }
+      return { reason: ending.signal ? `zot did not end on its own and was killed; ${ORPHANS}` : 'zot ended', hint: '' }
     case 'killed':
       return { reason: `zot was killed; ${ORPHANS}`, hint: '' }
     case 'silent':
@@ -43,12 +42,12 @@ function explainCause({ cause, ending, version }: EndFacts): Explanation | undef
       }
     case 'wrong_protocol':
       return {
-        reason: `zot${inBrackets(version)} speaks version ${cause.version} of its protocol, and zotui knows version 1`,
+        reason: `zot${inBrackets(version)} speaks version ${cause.version} of its protocol, but zotui supports version 1`,
         hint: 'upgrade the older of the two',
       }
     case 'refused':
       return {
-        reason: `zot refused to talk: ${cause.message}`,
+        reason: `zot refused the connection: ${cause.message}`,
         hint: cause.message.includes('token') ? 'give the token that zot was started with' : '',
       }
     case 'ended':
@@ -62,13 +61,13 @@ function explainSpawn({ spawnError }: Ending): Explanation | undefined {
     case null:
       return undefined
     case 'ENOENT':
-      return { reason: 'zot was not found', hint: `${INSTALL}, or name it in ZOTUI_ZOT` }
+      return { reason: 'zot was not found', hint: `${INSTALL}, or set ZOTUI_ZOT to its path` }
     case 'EACCES':
-      return { reason: 'zot may not be executed', hint: 'make the file executable with `chmod +x`' }
+      return { reason: 'zot is not executable', hint: 'make the file executable with `chmod +x`' }
     case 'E2BIG':
       return { reason: "zot's arguments are too long for the system", hint: 'give a shorter system prompt' }
     case 'ENOTDIR':
-      return { reason: 'the folder to work in does not exist', hint: 'check --cwd' }
+      return { reason: 'the working folder does not exist', hint: 'check --cwd' }
     default:
       return { reason: `zot could not be started (${spawnError})`, hint: '' }
   }
@@ -77,7 +76,7 @@ function explainSpawn({ spawnError }: Ending): Explanation | undefined {
 function explainExit(facts: EndFacts): Explanation {
   const { ending, started } = facts
   const restart = started ? '/restart starts it again' : ''
-  if (ending.outputClosed) return { reason: 'zot closed its output and was ended', hint: restart }
+  if (ending.outputClosed) return { reason: 'zot closed its output, so zotui ended it', hint: restart }
   if (ending.signal) {
     const memory = ending.signal === 'SIGKILL' ? 'the system may have run out of memory; ' : ''
     return { reason: `zot was ended by ${ending.signal}; ${ORPHANS}`, hint: `${memory}${restart}` }
@@ -92,8 +91,8 @@ function explainExit(facts: EndFacts): Explanation {
 }
 
 /**
- * zot says why it ends in its last line that starts with its name; before it may come kilobytes of help. A crash of the Go
- * runtime and a wrapper script that fails have their own ways; of a stack nothing is shown.
+ * Finds the reason in zot's standard error: the last line that starts with its name, which may follow kilobytes of help. A
+ * crash of the Go runtime and a failing wrapper script have other formats. Stack traces are never shown.
  */
 function lastComplaint(lines: readonly string[]): string | undefined {
   const complaint = lines.findLast(line => OWN_WORDS.test(line))
@@ -105,10 +104,10 @@ function lastComplaint(lines: readonly string[]): string | undefined {
 
 type Complaint = { pattern: RegExp; explain: (match: RegExpExecArray, facts: EndFacts) => Explanation }
 
-/** What zot says to do; a key on the command line can be read by everybody, and zotui has the login itself. */
+/** zot's own advice. zotui replaces it: other users can read a key on the command line, and zotui has /login. */
 const OWN_LOGIN = /pass --api-key, or run `\w+` and \/login$/u
 
-/** zot's own texts, of v0.1.62 and later. */
+/** Messages of zot v0.1.62 and later, and their explanations. */
 const COMPLAINTS: readonly Complaint[] = [
   {
     pattern: /^(?<what>no credential for .+?); (?<how>.+)/u,
@@ -120,22 +119,22 @@ const COMPLAINTS: readonly Complaint[] = [
   {
     pattern: /^unknown model "(?<model>.*?)" \(provider="(?<provider>.*?)"\)/u,
     explain: ({ groups }) => ({
-      reason: `zot knows no model "${groups?.['model']}" of ${groups?.['provider']}`,
-      hint: '`zot --list-models` shows those that it knows',
+      reason: `zot does not know the model "${groups?.['model']}" of ${groups?.['provider']}`,
+      hint: '`zot --list-models` lists the models that it knows',
     }),
   },
   {
     pattern: /^unknown flag "(?<flag>.*?)"/u,
     explain: ({ groups }, { version }) => ({
       reason: `zot does not know ${groups?.['flag']}`,
-      hint: `this zot${inBrackets(version)} is too old for ${groups?.['flag']}: upgrade zot or leave it out`,
+      hint: `this zot${inBrackets(version)} is too old for ${groups?.['flag']}: upgrade zot or omit the flag`,
     }),
   },
   {
     pattern: /^(?<flag>--\S+) must be .+/u,
     explain: ([words], { version }) => ({
       reason: words,
-      hint: `that is what this zot${inBrackets(version)} takes; a newer one may take more`,
+      hint: `this zot${inBrackets(version)} accepts no other value; a newer one may`,
     }),
   },
   {

@@ -1,11 +1,11 @@
-/** What `zot rpc` may write: one frame a line, in zot's own words. */
+/** The output of `zot rpc`: one frame per line, with zot's own field names. */
 import { z } from 'zod'
 import { parseJson } from '../../text/json.ts'
 import { count, flag, identifier, list, maybeCount, maybeText, text } from './lenient.ts'
 
 const contentBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),
-  // Pixels are never sent back: `bytes` is all that is known of them.
+  // zot never sends pixels back, only their size.
   z.object({ type: z.literal('image'), mime_type: text, bytes: count }),
 ])
 export type WireContent = z.infer<typeof contentBlock>
@@ -34,17 +34,17 @@ const makeEventSchema = () =>
       cache_read: count,
       cache_write: count,
       cost_usd: count,
-      // Absent before July 2026; null where the provider does not say.
+      // Absent before July 2026; null if the provider does not say.
       reasoning: maybeCount,
       auxiliary: flag,
     }),
     event('assistant_message', { content: list(answerBlock) }),
-    // `args` is null where the model wrote invalid JSON.
+    // `args` is null if the model wrote invalid JSON.
     event('tool_call', { id: identifier, name: text, args: z.unknown().optional() }),
     event('turn_end', { stop: text, error: maybeText }),
     event('tool_progress', { id: identifier, text }),
     event('tool_result', { id: identifier, is_error: flag, content: list(contentBlock) }),
-    // `message` is upstream's, `error` is a fork's.
+    // Upstream sends `message`; a fork sends `error`.
     event('error', { message: maybeText, error: maybeText }),
     event('done', {}),
     event('compact_done', { summary: text }),
@@ -53,15 +53,15 @@ const makeEventSchema = () =>
     event('ext_clear_notes', { extension: text }),
   ])
 
-/** Made when zot says its first word: the first prompt does not wait for it. */
+/** The schema is made at zot's first line, so that the first screen does not wait for it. */
 let eventSchema: ReturnType<typeof makeEventSchema> | undefined
 
-/** Something zot tells on its own account. Events never say which command they belong to. */
+/** An event that zot sends. Events never say which command they belong to. */
 export type ZotEvent = z.infer<ReturnType<typeof makeEventSchema>>
 
 const responseSchema = z.object({
   type: z.literal('response'),
-  // Absent where zot could not read the command.
+  // Absent if zot could not read the command.
   id: maybeText,
   command: text,
   success: flag,
@@ -75,10 +75,10 @@ export type Response = z.infer<typeof responseSchema>
 export type WireFrame =
   | { kind: 'response'; response: Response }
   | { kind: 'event'; event: ZotEvent }
-  /** A line that says nothing to us: no JSON, or an event of another version. `reason` is for a log. */
+  /** A line that is not understood: no JSON, or an event of another version. `reason` is for a log. */
   | { kind: 'unknown'; reason: string }
 
-/** Reads one line. Never throws: what is not understood is a kind of its own. */
+/** Decodes one line. Never throws: a line that is not understood is `unknown`. */
 export function decode(line: string): WireFrame {
   const value = parseJson(line)
   if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }

@@ -1,18 +1,18 @@
-/** The first words with a zot that was just started: who it is and which model answers. */
+/** The first exchange with a new zot: its version, its provider and its model. */
 import type { Model } from '../../agent/backend.ts'
 import type { ZotClient } from './client.ts'
 import { PROTOCOL_VERSION } from './command.ts'
 import type { WireModel } from './command.ts'
 import { within } from './limits.ts'
 
-/** What zot is: `provider` and `model` are those that it resolved. */
+/** zot's answer to the handshake. `provider` and `model` are those that it resolved. */
 export type Greeting = {
   version: string
   provider: string
   model: string
-  /** '' is off; null where this zot can neither read nor set it (before July 2026). */
+  /** '' is off; null if this zot can neither read nor set it (before July 2026). */
   reasoning: string | null
-  /** Those of the provider. Empty where zot did not say. */
+  /** The provider's models; empty if zot did not say. */
   models: readonly Model[]
 }
 
@@ -21,13 +21,13 @@ export type HandshakeFailure =
   | { type: 'silent'; milliseconds: number }
   | { type: 'refused'; message: string }
   | { type: 'wrong_protocol'; version: number }
-  /** zot ended first; why is told by its ending. */
+  /** zot ended first; its ending says why. */
   | { type: 'ended' }
 
 /** The levels that `set_reasoning` takes, weakest first. '' is off. */
 const REASONING_LEVELS = ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** Asks zot who it is. Resolves within `limit` milliseconds. */
+/** Performs the handshake. Resolves within `limit` milliseconds. */
 export async function shakeHands(
   client: ZotClient,
   { token, limit }: { token: string | undefined; limit: number },
@@ -46,7 +46,7 @@ async function greet(client: ZotClient, token: string | undefined): Promise<Gree
   return { version, provider, model, reasoning: state.ok ? (state.data.reasoning ?? null) : null, models }
 }
 
-/** The models of zot's provider; empty where it does not say. */
+/** Reads the models of zot's provider; empty if zot does not say. */
 export async function readModels(client: ZotClient): Promise<readonly Model[]> {
   const reply = await client.request({ type: 'get_models' })
   return reply.ok ? reply.data.models.map(toModel) : []
@@ -54,11 +54,11 @@ export async function readModels(client: ZotClient): Promise<readonly Model[]> {
 
 export function toModel(model: WireModel): Model {
   const { id, provider, reasoning } = model
-  // zot says 0 where it does not know a size.
+  // zot reports 0 for an unknown size.
   return { id, provider, contextWindow: model.context_window || null, maxOutput: model.max_output || null, reasoning }
 }
 
-/** What the events say of one of the greeting's models. A model that is not listed (ollama takes any) may reason. */
+/** Returns the model fields of events. A model that is not listed (ollama accepts any) may support reasoning. */
 export function describeModel(greeting: Greeting, id: string) {
   const model = greeting.models.find(candidate => candidate.id === id)
   const reasons = greeting.reasoning !== null && (model?.reasoning ?? true)

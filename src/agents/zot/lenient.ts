@@ -1,19 +1,19 @@
 /**
- * Schemas that never reject: a field that is missing, null or of the wrong type becomes what is said here, so that one odd
- * field of a newer or older zot does not lose the frame around it.
+ * Schemas that never reject: a field that is missing, null or of the wrong type gets a default, so that one odd field of a
+ * newer or older zot does not lose the whole frame.
  */
 import { z } from 'zod'
 
 export const text = z.string().catch('')
 export const maybeText = z.string().optional().catch(undefined)
-/** An id: the wire says string; a number is taken as its digits. */
+/** An id. zot sends strings; a number is converted. */
 export const identifier = z.union([z.string(), z.number().transform(String)]).catch('')
 export const flag = z.boolean().catch(false)
 export const count = z.number().catch(0)
-/** A number that may be unknown. zot sends 0 for a size it does not know. */
+/** A number that may be unknown. */
 export const maybeCount = z.number().nullable().catch(null)
 
-/** A list whose bad items are left out; no list at all is an empty one. */
+/** A list without its invalid items; anything else becomes an empty list. */
 export function list<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
   return z
     .array(z.unknown())

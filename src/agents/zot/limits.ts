@@ -1,20 +1,20 @@
-/** How long zot may take, and how much it can. Milliseconds, unless said otherwise. */
+/** Limits of time and size for zot, in milliseconds unless noted. */
 export type ZotLimits = {
-  /** From the start to the end of the handshake. An extension that never answers keeps zot from reading at all. */
+  /** From the start to the end of the handshake. An extension that never answers keeps zot from reading its input. */
   hello: number
-  /** From the wish to abort until the person is told that zot does not. */
+  /** From the abort until the person is told that zot has not stopped. */
   abort: number
-  /** From the reply to the abort of a compaction to its end: zot says nothing more of it. */
+  /** From the reply to the abort of a compaction to its end: zot sends nothing more then. */
   compactionGrace: number
-  /** What `close` gives an abort: a command that ignores SIGTERM is killed by zot after 3 s. */
+  /** How long `close` waits for an abort: zot kills a command that ignores SIGTERM after 3 s. */
   closeAbort: number
-  /** What `close` gives zot to exit once its input is closed. */
+  /** How long `close` waits for zot to exit after its input is closed. */
   closeExit: number
-  /** Between two tries while zot says that it is busy: it writes `done` a little before it is idle. */
+  /** Between two tries while zot reports that it is busy: it sends `done` a little before it is idle. */
   busyPause: number
-  /** How many more tries. */
+  /** The number of further tries. */
   busyRetries: number
-  /** The longest line with a prompt, in bytes: at 16 MiB zot would end. */
+  /** The longest line with a prompt, in bytes: zot ends at 16 MiB. */
   promptBytes: number
 }
 
@@ -29,7 +29,7 @@ export const DEFAULT_LIMITS: ZotLimits = {
   promptBytes: 15_000_000,
 }
 
-/** What the promise gave, or `timed out` after `limit` milliseconds; the promise goes on unheard. */
+/** Awaits the promise for at most `limit` milliseconds, else returns `timed out`. The promise itself is not cancelled. */
 export async function within<Value>(limit: number, promise: Promise<Value>): Promise<Value | 'timed out'> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<'timed out'>(resolve => {

@@ -1,10 +1,10 @@
-/** The table that `zot --list-models` prints: the models of every provider (docs/zot-protocol.md, 29). Pure. */
+/** Reads the table that `zot --list-models` prints: the models of every provider (docs/zot-protocol.md, 29). Pure. */
 import type { Model } from '../../agent/backend.ts'
 
-/** Provider, id, context, longest answer, a tick where it reasons; source and name follow. Ids may be wider than their column. */
+/** Provider, id, context, longest answer, and a tick for reasoning; source and name follow. Ids may be wider than their column. */
 const ROW = /^(?<provider>\S+)\s+(?<id>\S+)\s+(?<context>\d+)\s+(?<output>\d+)(?<tick>\s+✓)?\s+\S/u
 
-/** The rows in their order; lines that are none, such as the titles, are left out. */
+/** Returns the rows in their order, without other lines such as the titles. */
 export function parseModelList(table: string): Model[] {
   return table.split('\n').flatMap(line => {
     const { provider, id, context, output, tick } = ROW.exec(line)?.groups ?? {}
@@ -13,7 +13,7 @@ export function parseModelList(table: string): Model[] {
       {
         id,
         provider,
-        // zot says 0 where it does not know a size.
+        // zot prints 0 for an unknown size.
         contextWindow: Number(context) || null,
         maxOutput: Number(output) || null,
         reasoning: tick !== undefined,

@@ -1,11 +1,11 @@
 /**
- * The operation in flight, from its request to its end. zot takes one at a time: a second prompt would be run in random
- * order, and an abort before the reply to the request would be lost.
+ * The operation in flight, from its request to its end. Only one is sent at a time: zot runs waiting prompts in random order,
+ * and loses an abort that comes before the reply to the request.
  *
  *     starting --reply--> running --abort()--> aborting --> over
  *
- * A prompt is over with `done`. A compaction has no such word: it is over with `compact_done`, with `error`, or some time
- * after an abort. Each is over when it is refused, and when zot ends.
+ * A prompt ends with `done`. A compaction has no common end: it ends with `compact_done`, with `error`, or some time after
+ * an abort. Both end when they are refused and when zot ends.
  */
 import type { Prompt, PromptImage } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
@@ -15,10 +15,10 @@ import type { ZotEvent } from './frame.ts'
 import type { ZotLimits } from './limits.ts'
 import { errorMessage, translate } from './translate.ts'
 
-/** What the agent is asked for. */
+/** A request to the agent. */
 export type Task = { type: 'prompt'; prompt: Prompt } | { type: 'compact' }
 
-/** As zot is told: it knows nothing of whose words a message begins with. */
+/** Makes the command. zot cannot tell which part of the message the person wrote. */
 function commandOf(task: Task): OperationCommand {
   if (task.type === 'compact') return { type: 'compact' }
   const { text, images, before = [], memory } = task.prompt
@@ -36,18 +36,18 @@ export type OperationContext = {
   limits: ZotLimits
 }
 
-/** What an operation's end means in events; the rest is the same for both. */
-type Words = {
+/** The events of one kind of operation; the rest is the same for both kinds. */
+type OperationEvents = {
   announced(at: number): AgentEvent
   started(at: number): AgentEvent[]
   refused(message: string, at: number): AgentEvent
-  /** How this event ends the operation, undefined where it does not. */
+  /** The event that ends the operation if zot's event does; undefined otherwise. */
   ending(event: ZotEvent, aborted: boolean, at: number): AgentEvent | undefined
-  /** The agent's end is told by an event of its own; what is to be said before it. */
+  /** The events before `agent_ended`, if zot ends meanwhile. */
   cutShort(aborted: boolean, at: number): AgentEvent[]
 }
 
-const promptWords = ({ text, images, before = [], memory }: Prompt): Words => ({
+const promptEvents = ({ text, images, before = [], memory }: Prompt): OperationEvents => ({
   announced: at => ({
     type: 'prompt_sent',
     at,
@@ -62,13 +62,13 @@ const promptWords = ({ text, images, before = [], memory }: Prompt): Words => ({
   cutShort: () => [],
 })
 
-const compactionWords: Words = {
+const compactionEvents: OperationEvents = {
   announced: at => ({ type: 'compaction_started', at }),
   started: () => [],
   refused: (message, at) => ({ type: 'compaction_failed', at, message }),
   ending(event, aborted, at) {
     if (event.type === 'compact_done') return { type: 'compaction_finished', at, summary: event.summary }
-    // Upstream never sends `done` here; a fork always does, alone where the compaction came to nothing.
+    // Upstream never sends `done` here; a fork always does, and only `done` if the compaction failed.
     if (event.type !== 'error' && event.type !== 'done') return undefined
     if (aborted) return { type: 'compaction_aborted', at }
     const message = event.type === 'error' ? errorMessage(event) : 'zot ended the compaction without a summary'
@@ -79,14 +79,14 @@ const compactionWords: Words = {
   ],
 }
 
-function wordsOf(task: Task): Words {
-  return task.type === 'prompt' ? promptWords(task.prompt) : compactionWords
+function eventsOf(task: Task): OperationEvents {
+  return task.type === 'prompt' ? promptEvents(task.prompt) : compactionEvents
 }
 
-/** What is told of an operation that is asked for while no zot runs. */
+/** The events of an operation that is requested while no zot runs. */
 export function refusedWithout(task: Task, message: string, at: number): AgentEvent[] {
-  const words = wordsOf(task)
-  return [words.announced(at), words.refused(message, at)]
+  const events = eventsOf(task)
+  return [events.announced(at), events.refused(message, at)]
 }
 
 function measure({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & { bytes: number } {
@@ -94,7 +94,7 @@ function measure({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & {
 }
 
 export class ZotOperation {
-  /** Resolves, never rejects, when it is over and all is told. */
+  /** Resolves, never rejects, when it is over and all events are emitted. */
   readonly over: Promise<void>
 
   #phase: 'starting' | 'running' | 'aborting' | 'over' = 'starting'
@@ -102,13 +102,13 @@ export class ZotOperation {
   #timers: NodeJS.Timeout[] = []
   #resolve: () => void = () => {}
   readonly #command: OperationCommand
-  readonly #words: Words
+  readonly #events: OperationEvents
   readonly #context: OperationContext
 
   constructor(task: Task, context: OperationContext) {
     this.#command = commandOf(task)
     this.#context = context
-    this.#words = wordsOf(task)
+    this.#events = eventsOf(task)
     this.over = new Promise(resolve => {
       this.#resolve = resolve
     })
@@ -118,14 +118,14 @@ export class ZotOperation {
     return this.#phase === 'over'
   }
 
-  /** Bytes of the line that zot gets. */
+  /** The length of the request line, in bytes. */
   get size(): number {
     return Buffer.byteLength(JSON.stringify(this.#command))
   }
 
-  /** Tells that it was asked for. */
+  /** Emits the event of the request. */
   announce(): void {
-    this.#context.emit(this.#words.announced(this.#context.now()))
+    this.#context.emit(this.#events.announced(this.#context.now()))
   }
 
   /** Sends the request. Once only. */
@@ -133,18 +133,18 @@ export class ZotOperation {
     this.#context.client.send<'prompt' | 'compact'>(this.#command, reply => this.#started(reply))
   }
 
-  /** Takes an event of zot; false where it is none of this operation. */
+  /** Handles an event of zot; false if it does not belong to this operation. */
   handle(event: ZotEvent): boolean {
-    // zot starts an operation with its reply: what comes earlier is left over from the one before.
+    // zot starts an operation with its reply; earlier events belong to the operation before.
     if (this.#phase === 'starting' || this.#phase === 'over') return false
     const at = this.#context.now()
-    const ending = this.#words.ending(event, this.#abortRequested, at)
+    const ending = this.#events.ending(event, this.#abortRequested, at)
     if (ending) this.#finish(ending)
     else for (const translated of translate(event, at)) this.#context.emit(translated)
     return true
   }
 
-  /** Asks zot to stop, as soon as it can hear that. Once: a second abort could hit what comes after. */
+  /** Asks zot to stop, as soon as the abort can reach it. Only once: a second abort could stop the next operation. */
   abort(): void {
     const { emit, now, limits } = this.#context
     if (this.#abortRequested || this.#phase === 'over') return
@@ -154,26 +154,26 @@ export class ZotOperation {
     this.#sendAbort()
   }
 
-  /** Ends it because zot ended, or before it was started. */
+  /** Ends the operation because zot ended. */
   cutShort(): void {
-    if (!this.isOver) this.#finish(...this.#words.cutShort(this.#abortRequested, this.#context.now()))
+    if (!this.isOver) this.#finish(...this.#events.cutShort(this.#abortRequested, this.#context.now()))
   }
 
-  /** Ends it without zot's having a part in it. */
+  /** Ends the operation as refused. */
   refuse(message: string): void {
-    if (!this.isOver) this.#finish(this.#words.refused(message, this.#context.now()))
+    if (!this.isOver) this.#finish(this.#events.refused(message, this.#context.now()))
   }
 
   #started(reply: ClientReply<undefined>): void {
-    // Where zot ended, `cutShort` is called after this.
+    // If zot ended, `cutShort` is called after this.
     if (this.#phase !== 'starting' || (!reply.ok && reply.ending)) return
     if (!reply.ok) return this.refuse(reply.message)
     this.#phase = 'running'
-    for (const event of this.#words.started(this.#context.now())) this.#context.emit(event)
+    for (const event of this.#events.started(this.#context.now())) this.#context.emit(event)
     this.#sendAbort()
   }
 
-  /** Sends the abort that was asked for, if zot can hear it by now and has not heard it yet. */
+  /** Sends a requested abort once it can reach zot. */
   #sendAbort(): void {
     const { client, now, limits } = this.#context
     if (!this.#abortRequested || this.#phase !== 'running') return

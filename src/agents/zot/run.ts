@@ -1,4 +1,4 @@
-/** One run of zot, from the start of its process to its end: what may be said to it when, and what its end means. */
+/** One run of zot, from the start of its process to its end: what may be sent when, and what its end means. */
 import type { Model, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { droppedBytes, type Transport } from '../transport/transport.ts'
@@ -28,19 +28,19 @@ export type RunOptions = {
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
   redact: (text: string) => string
-  /** Called before `agent_ended` is told. */
+  /** Called before `agent_ended` is emitted. */
   onGone: () => void
 }
 
-/** A change of the conversation or the model: the request, and the event that tells its success. */
+/** A change of the conversation or the model: the request, and the event of its success. */
 export type RunChange<Data> = {
   request: (client: ZotClient) => Promise<ClientReply<Data>>
   done: (data: Data, greeting: Greeting) => AgentEvent
 }
 
 export const NOT_RUNNING = 'zot is not running'
-const BUSY = 'zot is busy: wait until it is done, or abort'
-/** What a later zot answers to a change while it works, and for a moment after `done`. */
+const BUSY = 'zot is busy: wait until it is done, or stop it'
+/** The answer of later versions to a change while they work, and for a moment after `done`. */
 const BUSY_REPLY = 'agent is busy'
 
 export class ZotRun {
@@ -51,7 +51,7 @@ export class ZotRun {
   readonly #client: ZotClient
   #greeting: Greeting | undefined
   #operation: ZotOperation | undefined
-  /** The changes under way, one after the other; an operation waits for them. Never rejects. */
+  /** The pending changes, one after the other; an operation waits for them. Never rejects. */
   #changes: Promise<unknown> = Promise.resolve()
   #cause: EndFacts['cause'] = null
   #over = false
@@ -66,7 +66,7 @@ export class ZotRun {
     this.gone = this.#watch()
   }
 
-  /** Shakes hands. Resolves after `agent_started` or `agent_ended`. */
+  /** Performs the handshake. Resolves after `agent_started` or `agent_ended`. */
   async open(): Promise<void> {
     const { token, limits, transport } = this.#options
     const outcome = await shakeHands(this.#client, { token, limit: limits.hello })
@@ -79,7 +79,7 @@ export class ZotRun {
     await this.gone
   }
 
-  /** Runs an operation. Resolves when it is over and all is told. At most one at a time. */
+  /** Runs an operation. Resolves when it is over and all its events are emitted. One at a time. */
   async operate(task: Task): Promise<void> {
     if (this.#isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
     const { limits, now, emit } = this.#options
@@ -98,7 +98,7 @@ export class ZotRun {
     this.#operation?.abort()
   }
 
-  /** Makes a change. Refused while an operation runs: an older zot would do it in the middle of that. */
+  /** Makes a change. Refused while an operation runs: an early zot would carry it out in the middle of the turn. */
   async change<Data>({ request, done }: RunChange<Data>): Promise<Reply> {
     const greeting = this.#greeting
     if (!greeting) return { ok: false, message: NOT_RUNNING }
@@ -115,7 +115,7 @@ export class ZotRun {
     return !this.#over
   }
 
-  /** What zot said of itself; undefined before the start. */
+  /** zot's answer to the handshake; undefined before it. */
   get greeting(): Greeting | undefined {
     return this.#greeting
   }
@@ -123,7 +123,7 @@ export class ZotRun {
   async listModels(): Promise<Reply<readonly Model[]>> {
     if (!this.#greeting) return { ok: false, message: NOT_RUNNING }
     const models = await readModels(this.#client)
-    // Where the list cannot be read again, that of the start is still right.
+    // If the list cannot be read again, the list from the start is still right.
     if (models.length > 0) this.#greeting.models = models
     return { ok: true, value: this.#greeting.models }
   }
@@ -134,13 +134,13 @@ export class ZotRun {
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 
-  /** Ends zot in good order. A busy one would first finish its work; one that is killed leaves its shell commands running. */
+  /** Ends zot cleanly: it aborts first, because a busy zot finishes its work and a killed one leaves its shell commands running. */
   async close(): Promise<void> {
     this.#cause ??= { type: 'closed' }
     this.abort()
     const { transport, limits } = this.#options
     const stops = this.#operation ? await within(limits.closeAbort, this.#operation.over) : undefined
-    // A busy zot would first end its work: one that hears no abort is not waited for a second time.
+    // A zot that ignored the abort is not waited for a second time.
     if (stops === 'timed out') transport.kill('SIGKILL')
     await this.#shutDown()
   }
@@ -168,11 +168,11 @@ export class ZotRun {
 
   #handle(event: ZotEvent): void {
     const { now, emit, debug } = this.#options
-    // Extensions speak whenever they like; all else is part of an operation.
+    // Extensions may send events at any time; all others belong to an operation.
     if (!event.type.startsWith('ext_')) {
       if (this.#operation?.handle(event)) return
       debug(`an event of no operation: ${event.type}`)
-      // What ran is told all the same.
+      // Tools that ran are reported anyway.
       if (event.type !== 'tool_call' && event.type !== 'tool_result') return
     }
     for (const translated of translate(event, now())) emit(translated)
@@ -182,7 +182,7 @@ export class ZotRun {
     const { debug, emit, now } = this.#options
     const dropped = droppedBytes(line)
     if (dropped === null) return debug(`${reason}: ${line}`)
-    const message = `zot wrote a line of ${megabytes(dropped)}, which is more than is read of one. What it said is missing here.`
+    const message = `zot wrote a line of ${megabytes(dropped)}, which is too long to read. Its content is missing here.`
     emit({ type: 'warning_raised', at: now(), message })
   }
 
@@ -221,7 +221,7 @@ export class ZotRun {
 }
 
 function tooLong(bytes: number, limit: number): string {
-  return `the message has ${megabytes(bytes)} and zot takes ${megabytes(limit)} at most: send fewer or smaller images`
+  return `the message is ${megabytes(bytes)} long, and zot accepts ${megabytes(limit)} at most: send fewer or smaller images`
 }
 
 function megabytes(bytes: number): string {

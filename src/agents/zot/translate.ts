@@ -1,12 +1,12 @@
-/** zot's events in our words. Pure: what a moment means for the operation in flight is the backend's to say. */
+/** Translates zot's events into ours. Pure: the backend tracks the operation in flight. */
 import type { AgentEvent, AnswerContent, Content } from '../../agent/event.ts'
 import type { WireAnswerContent, WireContent, ZotEvent } from './frame.ts'
 
-/** Translates one event that was learned of `at` milliseconds since the Unix epoch. */
+/** Translates one event, received at `at` milliseconds since the Unix epoch. */
 export function translate(event: ZotEvent, at: number): AgentEvent[] {
   switch (event.type) {
     case 'user_message':
-      // It repeats the prompt, which `prompt_sent` told already.
+      // It repeats the prompt, which `prompt_sent` holds already.
       return []
     case 'turn_start':
       return [{ type: 'step_started', at, step: event.step }]
@@ -74,7 +74,7 @@ function translateExtension(event: ExtensionEvent, at: number): AgentEvent {
   }
 }
 
-/** What an `error` event says. */
+/** Returns the message of an `error` event. */
 export function errorMessage(event: Extract<ZotEvent, { type: 'error' }>): string {
   return event.message ?? event.error ?? 'zot reported an error without saying which'
 }
@@ -85,7 +85,7 @@ function toUsage(event: Extract<ZotEvent, { type: 'usage' }>) {
   return { input, output, cacheRead, cacheWrite, costUsd, reasoning }
 }
 
-/** `end_turn` stands in zot's documentation; what it sends is `end`. */
+/** Maps `end_turn`, the word of zot's documentation, to `end`, the word that zot sends. */
 function toStop(stop: string): string {
   return stop === 'end_turn' ? 'end' : stop
 }

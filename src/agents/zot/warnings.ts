@@ -1,4 +1,4 @@
-/** What the person should know about a zot that started, but not as it was asked to. Pure. */
+/** Warnings about a zot that started, but not as requested. Pure. */
 import type { Greeting } from './handshake.ts'
 
 export type RequestedModel = { provider?: string | undefined; model?: string | undefined }
@@ -8,18 +8,19 @@ const SUBSTITUTION = /^(?:zot|puddle): model ".*?" is not in the active catalogu
 const WARNING = /^(?:(?:zot|puddle): |(?=extension load: ))/u
 
 /**
- * Compares what zot was asked for with what it resolved: it substitutes without an error. Then come the warnings that zot
- * wrote to standard error, oldest first, without the one that would say the same again.
+ * Compares the requested provider and model with those that zot resolved, because zot replaces them without an error. Then
+ * come zot's own warnings from standard error, oldest first, without the one that says the same.
  */
 export function startWarnings(asked: RequestedModel, greeting: Greeting, stderr: readonly string[]): string[] {
   const own: string[] = []
   if (asked.provider && asked.provider !== greeting.provider) {
     own.push(
-      `zot talks to ${greeting.provider} and not to ${asked.provider}, which it does not know or has no credential for`,
+      `zot uses ${greeting.provider} instead of ${asked.provider}, which it does not know or has no credential for`,
     )
   }
   const otherModel = Boolean(asked.model) && asked.model !== greeting.model
-  if (otherModel) own.push(`zot uses the model ${greeting.model} and not ${asked.model}, which it does not offer here`)
+  if (otherModel)
+    own.push(`zot uses the model ${greeting.model} instead of ${asked.model}, which it does not offer here`)
   const said = stderr.filter(line => WARNING.test(line) && !(otherModel && SUBSTITUTION.test(line)))
   return [...own, ...said.map(line => line.replace(WARNING, ''))].slice(0, MAX_WARNINGS)
 }

@@ -6,7 +6,7 @@ import { grammarErrors } from './grammar.ts'
 import { Demo } from './stage.ts'
 import type { WireFrame } from './wire-frame.ts'
 
-const stoppable = demoScripts.filter(script => !script.deaf)
+const stoppable = demoScripts.filter(script => !script.ignoresAbort)
 
 /** Aborts after that many steps of the script; says what the frames then were. */
 async function abortAfter(script: Script, steps: number): Promise<Demo> {
@@ -80,7 +80,7 @@ async function tail(message: string, until: (line: string) => boolean): Promise<
 }
 
 describe('the shape of an aborted turn', () => {
-  test('before the answer: turn_end(error), done', async () => {
+  test('is turn_end(error) and done before the answer', async () => {
     const frames = await tail('slow', line => line.includes('turn_start'))
     expect(frames).toMatchObject([
       { command: 'abort', success: true },
@@ -89,7 +89,7 @@ describe('the shape of an aborted turn', () => {
     ])
   })
 
-  test('within text: usage, the text so far, turn_end(aborted), done', async () => {
+  test('is usage, the text so far, turn_end(aborted) and done within text', async () => {
     const frames = await tail('slow', line => line.includes('"delta":" think"'))
     expect(frames).toMatchObject([
       { command: 'abort' },
@@ -100,7 +100,7 @@ describe('the shape of an aborted turn', () => {
     ])
   })
 
-  test('within the arguments of a tool: no message', async () => {
+  test('has no message within the arguments of a tool', async () => {
     const frames = await tail('write', line => line.includes('tool_use_args'))
     expect(frames).toMatchObject([
       { command: 'abort' },
@@ -110,7 +110,7 @@ describe('the shape of an aborted turn', () => {
     ])
   })
 
-  test('during a tool: it failed with exit -1, those behind it were not run, and no second turn_end', async () => {
+  test('has failed results and no second turn_end during a tool', async () => {
     const frames = await tail('sleep', line => line.includes('watching'))
     const output = '$ npm run dev\n\nready on http://localhost:5173\nwatching for changes\n\n[exit -1]  Took 1.2s'
     expect(frames).toMatchObject([
@@ -121,18 +121,18 @@ describe('the shape of an aborted turn', () => {
     ])
   })
 
-  test('during the pause before a new try: just done', async () => {
+  test('is only done during the pause before a retry', async () => {
     const frames = await tail('retry', line => line.includes('Overloaded'))
     expect(frames).toMatchObject([{ command: 'abort' }, { type: 'done' }])
   })
 
-  test('when nothing is busy: a response and no more', async () => {
+  test('is only a response if nothing is running', async () => {
     const demo = new Demo()
     await demo.send({ type: 'abort' })
     expect(demo.frames).toMatchObject([{ command: 'abort', success: true }])
   })
 
-  test('a deaf agent says that it will stop, seems idle, and goes on until it is killed', async () => {
+  test('an agent that ignores aborts accepts one, seems idle, and runs until it is killed', async () => {
     const demo = new Demo()
     await demo.prompt('deaf')
     await demo.send({ type: 'abort' })

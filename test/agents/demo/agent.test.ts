@@ -5,12 +5,12 @@ import { Demo, only } from './stage.ts'
 const busy = 'agent is busy; wait for completion or abort before retrying'
 
 describe('commands', () => {
-  test('hello names the demo for what it is', async () => {
+  test('hello identifies the demo', async () => {
     const { data } = await new Demo().ask({ type: 'hello' })
     expect(data).toEqual({ protocol_version: 1, version: '1.0.0-demo', provider: 'demo', model: 'demo-large' })
   })
 
-  test('ping, the models, and what is unknown', async () => {
+  test('ping and get_models are answered, and an unknown command is refused', async () => {
     const demo = new Demo()
     expect((await demo.ask({ type: 'ping' })).data).toEqual({ pong: true })
     expect((await demo.ask({ type: 'get_models' })).data).toMatchObject({
@@ -25,7 +25,7 @@ describe('commands', () => {
   })
 
   test.each(['hello?', '[1]', '"x"', '{"id":7,"type":"ping"}', '{"type":'])(
-    '%s is malformed, and the next line is not',
+    '%s is refused as malformed, and the next line works',
     async line => {
       const demo = new Demo()
       await demo.line(line)
@@ -87,7 +87,7 @@ describe('commands', () => {
 })
 
 describe('the end', () => {
-  test('a closed input lets the turn finish', async () => {
+  test('comes after the turn if the input is closed', async () => {
     const demo = new Demo()
     await demo.send({ type: 'prompt', message: 'tour' })
     demo.closeInput()
@@ -98,7 +98,7 @@ describe('the end', () => {
     expect(demo.ending).toMatchObject({ code: 0, signal: null })
   })
 
-  test('a signal ends it at once and leaves nothing waiting', async () => {
+  test('comes at once with a signal, and no timer is left', async () => {
     const demo = new Demo()
     await demo.send({ type: 'prompt', message: 'tour' })
     await demo.steps(3)
@@ -107,14 +107,14 @@ describe('the end', () => {
     expect(demo.timers.idle).toBe(true)
   })
 
-  test('a crash has a code and a last word', async () => {
+  test('of a crash has an exit code and a message', async () => {
     const demo = new Demo()
     await demo.prompt('crash')
     expect(demo.ending).toMatchObject({ code: 3, lastWords: ['zot: demo crashed, as it was asked to'] })
     expect(demo.frames.at(-1)).toMatchObject({ type: 'text_delta' })
   })
 
-  test('so has a line that is too long', async () => {
+  test('of a line that is too long has an exit code and a message', async () => {
     const demo = new Demo()
     await demo.line(JSON.stringify({ type: 'prompt', message: 'x'.repeat(16 * 1024 * 1024) }))
     expect(demo.ending).toMatchObject({ code: 1, lastWords: ['zot: bufio.Scanner: token too long'] })
@@ -134,7 +134,7 @@ describe('compaction', () => {
     ])
   })
 
-  test('puts a summary under its heading before what it kept', async () => {
+  test('puts a summary under its heading before the messages that it keeps', async () => {
     const demo = new Demo()
     for (const message of ['tour', 'thanks', 'edit']) await demo.prompt(message)
     const told = demo.lines.length
@@ -155,7 +155,7 @@ describe('compaction', () => {
     })
   })
 
-  test('takes two seconds, and stopped it ends without a word', async () => {
+  test('takes two seconds, and an aborted one ends without an event', async () => {
     const demo = new Demo(1)
     await demo.prompt('tour')
     const begun = demo.timers.now()
@@ -172,10 +172,10 @@ describe('compaction', () => {
   })
 })
 
-describe('what it costs', () => {
+describe('the cost', () => {
   type Usage = { input: number; output: number; cache_read: number; cache_write: number; cost_usd: number }
 
-  test('adds up, reads the cache, and the context grows with the talk', async () => {
+  test('adds up, uses the cache, and grows with the conversation', async () => {
     const demo = new Demo()
     await demo.prompt('tour')
     const usages = demo.lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'usage')
@@ -191,7 +191,7 @@ describe('what it costs', () => {
     expect((await demo.ask({ type: 'get_state' })).data).toMatchObject({ usage: last.cumulative })
   })
 
-  test('survives a clear, and a clear empties the context', async () => {
+  test('survives a clear, which empties the context', async () => {
     const demo = new Demo()
     await demo.prompt('tour')
     const before = (await demo.ask({ type: 'get_state' })).data
@@ -202,7 +202,7 @@ describe('what it costs', () => {
     expect(demo.frames.findLast(({ type }) => type === 'usage')).toMatchObject({ cache_read: 0 })
   })
 
-  test('thinking is output too, where the model can', async () => {
+  test('includes reasoning if the model supports it', async () => {
     const demo = new Demo()
     await demo.send({ type: 'set_reasoning', reasoning: 'high' })
     await demo.prompt('thanks')
@@ -213,8 +213,8 @@ describe('what it costs', () => {
   })
 })
 
-describe('what is remembered', () => {
-  test('a try that was taken back is not', async () => {
+describe('the memory of the conversation', () => {
+  test('has no attempt that was retried', async () => {
     const demo = new Demo()
     await demo.prompt('retry')
     const { data } = await demo.ask({ type: 'get_messages' })
@@ -226,7 +226,7 @@ describe('what is remembered', () => {
     })
   })
 
-  test('calls and results of tools are, calls made by tools are not', async () => {
+  test('has the calls and results of tools, but not the calls made by tools', async () => {
     const demo = new Demo()
     await demo.prompt('nested')
     const { data } = await demo.ask({ type: 'get_messages' })
@@ -241,11 +241,11 @@ describe('what is remembered', () => {
   })
 })
 
-/** The lines, but for the moments at which they were written. */
+/** The lines without their times. */
 const timeless = (demo: Demo) => demo.lines.map(line => line.replaceAll(/"time":"[^"]*"/g, ''))
 
 describe('time', () => {
-  test.each(demoScripts)('$name is the same whenever it is played', async ({ name }) => {
+  test.each(demoScripts)('$name plays the same every time', async ({ name }) => {
     const [one, two, fast] = [new Demo(1), new Demo(1), new Demo(0)]
     for (const demo of [one, two, fast]) await demo.prompt(name)
     expect(one.lines).toEqual(two.lines)

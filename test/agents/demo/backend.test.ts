@@ -1,4 +1,4 @@
-/** The demo behind the client that it is made for. */
+/** The demo behind the real backend. */
 import { afterEach, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import type { Backend } from '../../../src/agent/backend.ts'
@@ -51,7 +51,7 @@ test('starts, gives the tour, compacts and clears', async () => {
   expect(types).not.toContain('error_reported')
 })
 
-test('waits to be stopped, and stops', async () => {
+test('runs until it is stopped', async () => {
   const { backend, events, seen } = await open()
   const running = seen('tool_progressed')
   const turn = backend.prompt(prompt('sleep'))
@@ -62,7 +62,7 @@ test('waits to be stopped, and stops', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'turn_ended' })
 })
 
-test('ends with a last word, and starts anew', async () => {
+test('reports a crash with its message, and starts again', async () => {
   const { backend, events } = await open()
   await backend.prompt(prompt('crash'))
   expect(events.at(-1)).toMatchObject({ type: 'agent_ended', code: 3, reason: expect.stringContaining('demo crashed') })

@@ -1,4 +1,4 @@
-/** The demo must not drift from what real zots write: every frame of it is held against the recordings. */
+/** The demo must not drift from real zots: every frame is compared with the recordings. */
 import { describe, expect, test } from 'vitest'
 import { encode } from '../../../src/agents/demo/frame.ts'
 import { demoScripts } from '../../../src/agents/demo/scripts.ts'
@@ -11,7 +11,7 @@ const recorded = recordings('zot-0.3.3x')
 
 const counts = 'cache_read:number cache_write:number cost_usd:number'
 
-/** Shapes that no recording holds, and why the demo may write them all the same. */
+/** Shapes that no recording holds, and why the demo may write them anyway. */
 const documented: readonly [path: string, shape: string, why: string][] = [
   [
     'usage',
@@ -58,20 +58,20 @@ const frames = written.map(line => decode(line))
 const kinds = (frames: readonly { type: string; command?: string | undefined }[]) =>
   new Set(frames.map(({ type, command }) => `${type} ${command ?? ''}`))
 
-describe('what the demo writes', () => {
+describe('the output of the demo', () => {
   const known = new Set(
     recorded.flatMap(({ out }) => out.flatMap(frameShapes)).map(([path, shape]) => `${path}: ${shape}`),
   )
   const allowed = new Set(documented.map(([path, shape]) => `${path}: ${shape}`))
 
-  test('has the keys and types of what zot wrote', () => {
+  test('has the fields and types of recorded frames', () => {
     const own = new Set(
       written.flatMap(line => frameShapes(JSON.parse(line))).map(([path, shape]) => `${path}: ${shape}`),
     )
     expect([...own].filter(shape => !known.has(shape) && !allowed.has(shape))).toEqual([])
     expect(
       [...allowed].filter(shape => !own.has(shape) || known.has(shape)),
-      'documented for nothing',
+      'documented, but not needed',
     ).toEqual([])
   })
 
@@ -80,11 +80,11 @@ describe('what the demo writes', () => {
     expect([...kinds(recorded.flatMap(({ out }) => out))].filter(kind => !own.has(kind))).toEqual([])
   })
 
-  test('is known to the client, all of it', () => {
+  test('is understood by the client', () => {
     expect(frames.filter(frame => frame.kind === 'unknown')).toEqual([])
   })
 
-  test('is encoded as Go does it', () => {
+  test('is encoded as Go encodes it', () => {
     // The order of the keys; the recorder took the escapes out.
     const differing = recorded.flatMap(({ lines, out }) =>
       out

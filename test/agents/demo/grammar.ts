@@ -1,6 +1,6 @@
 /**
- * The ordered life of a prompt, as a checker: which frame may follow which. Of any agent that speaks zot's wire, so it is
- * run over the recordings as well as over the demo. Responses and what extensions say may come anywhere.
+ * Checks the order of the frames of a prompt. It holds for any agent that speaks zot's protocol, so it is run over the
+ * recordings as well as over the demo. Responses and events of extensions may come anywhere.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { WireFrame } from './wire-frame.ts'
@@ -20,7 +20,7 @@ type State =
   | { at: 'ending' }
   | { at: 'last' }
 
-/** What is wrong with the order of these frames; empty where nothing is. */
+/** Lists the errors in the order of these frames. */
 export function grammarErrors(frames: readonly WireFrame[], options: { cutOff?: boolean } = {}): string[] {
   const errors: string[] = []
   let state: State = { at: 'idle' }

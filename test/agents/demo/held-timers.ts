@@ -1,6 +1,6 @@
 import type { DemoTimers } from '../../../src/agents/demo/timers.ts'
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that a test moves. */
 export class HeldTimers implements DemoTimers {
   #now = Date.UTC(2026, 0, 2, 3, 4, 5)
   #waiting: { due: number; run: () => void }[] = []
@@ -21,7 +21,7 @@ export class HeldTimers implements DemoTimers {
     return this.#waiting.length === 0
   }
 
-  /** Lets time pass up to the next thing that waits for it, and runs that. */
+  /** Moves to the next timer and runs it. */
   step(): void {
     const next = this.#waiting.toSorted((a, b) => a.due - b.due)[0]
     if (!next) return
@@ -30,7 +30,7 @@ export class HeldTimers implements DemoTimers {
     next.run()
   }
 
-  /** Lets a time pass in which nothing is due. */
+  /** Lets time pass without running a timer. */
   pass(ms: number): void {
     this.#now += ms
   }

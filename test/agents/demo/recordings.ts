@@ -1,4 +1,4 @@
-/** What real zots wrote. */
+/** Recordings of real zots. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'

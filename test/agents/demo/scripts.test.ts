@@ -28,12 +28,12 @@ describe('the table of scripts', () => {
     expect(scriptFor(message).name).toBe(name)
   })
 
-  test('an image without a word is an image', () => {
+  test('plays `image` for an image without a known word', () => {
     expect(scriptFor('look at that', 1).name).toBe('image')
     expect(scriptFor('tour', 1).name).toBe('tour')
   })
 
-  test('help says that it is a script, and lists what can be asked for', async () => {
+  test('help says that it is scripted, and lists the scripts', async () => {
     const demo = new Demo()
     await demo.prompt('anything')
     const text = only(demo.frames, 'assistant_message').content?.[0]?.text ?? ''
@@ -53,7 +53,7 @@ describe('the table of scripts', () => {
 })
 
 describe('pieces of a text', () => {
-  test('are the text again', () => {
+  test('join to the whole text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 9 }), (text, size) => {
         expect(pieces(text, size).join('')).toBe(text)
@@ -63,18 +63,18 @@ describe('pieces of a text', () => {
 })
 
 describe('the texts of tools', () => {
-  test('bash, as zot writes it', () => {
+  test("have zot's format for bash", () => {
     expect(bashText('echo one', 'one\n', 0, 240)).toBe('$ echo one\n\none\n\n[exit 0]  Took 0.2s')
     expect(bashText('true', '', 0, 20)).toBe('$ true\n\n[exit 0]  Took 0.0s')
     expect([took(300), took(65_000), took(2 * 3_600_000 + 180_000)]).toEqual(['0.3s', '1m5s', '2h3m'])
   })
 
-  test('edit, as zot writes it', () => {
+  test("have zot's format for edit", () => {
     const edits = [{ oldText: 'beta', newText: 'BETA' }]
     expect(contextDiff('alpha\nbeta\ngamma\n', edits)).toBe(' alpha\n-beta\n+BETA\n gamma\n \n')
   })
 
-  test('edit, far apart', () => {
+  test("have zot's format for edits that are far apart", () => {
     const before = Array.from({ length: 20 }, (_, at) => `l${at + 1}\n`).join('')
     const edits = [
       { oldText: 'l6', newText: 'six' },
@@ -84,7 +84,7 @@ describe('the texts of tools', () => {
     expect(contextDiff(before, edits)).toBe(`${first}...\n l13\n l14\n l15\n-l16\n-l17\n+both\n l18\n l19\n l20\n...\n`)
   })
 
-  test('every bash result of the demo ends as the client expects', async () => {
+  test('end every bash result of the demo as the client expects', async () => {
     const footer = /\[exit (-?\d+)\](?: \(full output: (.+?)\))? {2}Took (\S+)$/
     const wrong: string[] = []
     for (const { name } of demoScripts) {

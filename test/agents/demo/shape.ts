@@ -1,4 +1,4 @@
-/** What frames are made of: which keys, holding what. */
+/** The shapes of frames: their fields and types. */
 
 /**
  * The shapes of all objects in a value, each under the path that leads to it: `{"type":"a","x":1}` at `p` is
@@ -23,7 +23,7 @@ function typeOf(key: string, value: unknown): string {
   return value === null ? 'null' : typeof value
 }
 
-/** Where the shapes of a frame belong: successes by their command, failures all together, events by their type. */
+/** The shapes of a frame under a path: successes by command, all failures together, events by type. */
 export function frameShapes(frame: { type: string; command?: string | undefined; success?: boolean | undefined }) {
   const path =
     frame.type === 'response' ? (frame.success === true ? `response ${frame.command}` : 'refusal') : frame.type

@@ -1,4 +1,4 @@
-/** A demo agent on a clock of the test's own. */
+/** A demo agent on a clock that the test moves. */
 import { setImmediate as settle } from 'node:timers/promises'
 import { createDemoTransport } from '../../../src/agents/demo/transport.ts'
 import type { Ending } from '../../../src/agents/transport/transport.ts'
@@ -47,12 +47,12 @@ export class Demo {
     return response
   }
 
-  /** Lets time pass until nothing waits for it any more; returns how many steps that took. */
+  /** Lets time pass until no timer is left. Returns the number of steps. */
   async finish(): Promise<number> {
     let steps = 0
     for (; !this.timers.idle; steps += 1) this.timers.step()
     await settle()
-    // What was queued behind it has begun by now.
+    // A queued operation has begun by now.
     return this.timers.idle ? steps : steps + (await this.finish())
   }
 
@@ -77,7 +77,7 @@ export class Demo {
   }
 }
 
-/** The only frame of that type; fails where there are none or several. */
+/** Returns the only frame of that type; fails if there are none or several. */
 export function only(frames: readonly WireFrame[], type: string): WireFrame {
   const found = frames.filter(frame => frame.type === type)
   const [frame] = found

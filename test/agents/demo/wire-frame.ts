@@ -8,7 +8,7 @@ const block = z.looseObject({
   args: z.unknown().optional(),
 })
 
-/** The fields that tests ask for, of any frame. */
+/** The fields of any frame that tests use. */
 export const wireFrame = z.looseObject({
   type: z.string(),
   id: z.string().optional(),

@@ -73,7 +73,7 @@ describe('the pace', () => {
     expect(await after(0)).toEqual(came)
   })
 
-  test('stands still, takes a step and goes on', async () => {
+  test('pauses, takes a step and resumes', async () => {
     const { pace, after } = follow(moments, { speed: 1, paused: true })
     expect(await after(5000)).toEqual([0])
     pace.step()
@@ -87,7 +87,7 @@ describe('the pace', () => {
     expect(await after(1)).toEqual([0, 100, 100, 250])
   })
 
-  test('skips, and keeps the time of what was skipped to', async () => {
+  test('jumps to a line and continues from its time', async () => {
     const { pace, after } = follow(moments, { speed: 1, paused: true })
     await after(0)
     pace.skipTo(300)
@@ -95,7 +95,7 @@ describe('the pace', () => {
     expect(pace.position()).toBe(300)
   })
 
-  test('a change of speed counts from where it stands', async () => {
+  test('applies a change of speed from the current position', async () => {
     const { pace, after } = follow(moments, { speed: 1, paused: false })
     await after(100)
     await after(50)
@@ -105,7 +105,7 @@ describe('the pace', () => {
   })
 })
 
-test('the keys', async () => {
+test('keys control the replay', async () => {
   const { pace, after } = follow(moments, { speed: 1, paused: true })
   await after(0)
   let left = 0
@@ -117,7 +117,7 @@ test('the keys', async () => {
   expect(controls.status()).toBe('0.2s of 1.0s, 2x')
   controls.hear('end')
   expect(await after(0)).toEqual(moments)
-  expect(controls.status()).toMatch(/^The end of the recording\. q leaves/)
+  expect(controls.status()).toMatch(/^End of the recording\. q quits/)
   controls.hear('q')
   controls.hear('ctrl+c')
   expect(left).toBe(2)

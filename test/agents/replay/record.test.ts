@@ -41,7 +41,7 @@ const textOf = (frame: RecordedLine['frame']): string => {
 }
 
 describe('a recording', () => {
-  test('holds both directions, with times from the first line on, and lines that are no JSON', async () => {
+  test('holds both directions, times since the first line, and lines that are no JSON', async () => {
     const { record, lines } = recorder()
     const { near, far } = createMemoryPair()
     const transport = record(near)
@@ -58,7 +58,7 @@ describe('a recording', () => {
     ])
   })
 
-  test('has no secret in it, at any depth or in the text of arguments, and what is heard has all', async () => {
+  test('has no secret at any depth or in arguments, and the client still gets every line unchanged', async () => {
     const frames = [
       { type: 'tool_call', id: 'a', name: 'bash', args: { command: [`echo ${SECRET}`], [SECRET]: 1 } },
       { type: 'done' },
@@ -81,7 +81,7 @@ describe('a recording', () => {
     expect(written.at(-1)).toContain('"done"')
   })
 
-  test('that is torn or has odd lines is read as far as that goes', () => {
+  test('that is torn or has odd lines is read as far as possible', () => {
     const good = '{"t":1,"dir":"in","frame":{"type":"ping"}}'
     const { lines, unread } = parseRecording(`${good}\n{"t":"x"}\n\nnonsense\n${good}\n{"t":2,"di`)
     expect({ count: lines.length, unread }).toEqual({ count: 2, unread: [2, 4, 6] })
@@ -91,8 +91,8 @@ describe('a recording', () => {
 const untimed = (events: readonly AgentEvent[]): object[] =>
   events.filter(event => event.type !== 'agent_starting').map(event => Object.assign(event, { at: 0 }))
 
-describe('replayed', () => {
-  test('it tells what was told', async () => {
+describe('a replay', () => {
+  test('emits the recorded events', async () => {
     const { record, lines } = recorder()
     const told: AgentEvent[] = []
     const backend = createZotBackend({ connect: () => record(createDemoTransport({ speed: 0 })) })
@@ -107,7 +107,7 @@ describe('replayed', () => {
     await backend.close()
   })
 
-  test('so it does over a restart, and where the recording breaks off in a turn', async () => {
+  test('emits them across a restart, and ends a turn in which the recording breaks off', async () => {
     const { record, lines } = recorder()
     const backend = createZotBackend({ connect: () => record(createDemoTransport({ speed: 0 })) })
     for (const prompt of ['thanks', 'tools']) {

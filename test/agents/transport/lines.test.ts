@@ -36,13 +36,13 @@ test.each([
   expect(split([Buffer.from(text)]).lines).toEqual(lines)
 })
 
-test('a character that is cut by every chunk comes out whole', () => {
+test('a character that is split over many chunks is decoded whole', () => {
   const bytes = Buffer.from('é漢🙂\n🙂')
   const chunks = Array.from(bytes, (_byte, index) => bytes.subarray(index, index + 1))
   expect(split(chunks).lines).toEqual(['é漢🙂', '🙂'])
 })
 
-test('bytes that are no UTF-8 become replacement characters', () => {
+test('invalid UTF-8 becomes replacement characters', () => {
   expect(split([Buffer.from([0x61, 0xff, 0x62, 0x0a])]).lines).toEqual(['a\u{fffd}b'])
 })
 
@@ -56,7 +56,7 @@ test('any chunking gives the same lines', () => {
   )
 })
 
-test('lines and the bytes between them are lost nowhere', () => {
+test('no line and no byte is lost', () => {
   fc.assert(
     fc.property(fc.array(fc.string().filter(line => !/[\r\n]/u.test(line))), fc.array(fc.nat()), (lines, places) => {
       const bytes = Buffer.from(lines.map(line => `${line}\n`).join(''))
@@ -65,7 +65,7 @@ test('lines and the bytes between them are lost nowhere', () => {
   )
 })
 
-test('a line of 50 MB in chunks of 64 KiB costs what its bytes cost', () => {
+test('a line of 50 MB in chunks of 64 KiB takes linear time', () => {
   const chunk = Buffer.alloc(64 * 1024, 'x')
   const chunks = Array.from({ length: 800 }, () => chunk)
   const started = performance.now()
@@ -75,7 +75,7 @@ test('a line of 50 MB in chunks of 64 KiB costs what its bytes cost', () => {
   expect(performance.now() - started).toBeLessThan(2000)
 })
 
-test('a line over the bound is dropped and said to be, and the next one is whole', () => {
+test('a line over the bound is dropped and reported, and the next one is whole', () => {
   const { lines, dropped } = split([Buffer.from('abc'), Buffer.from('def\nok\nabcde\nabcdef')], 5)
   expect(lines).toEqual(['ok', 'abcde'])
   expect(dropped).toEqual([6, 6])
@@ -92,7 +92,7 @@ test.each([
   expect(tail.lines()).toEqual(lines)
 })
 
-test('the tail leaves out a line whose beginning it lost, unless it is all there is', () => {
+test('the tail drops a line whose beginning it lost, unless it is the only one', () => {
   const tail = createTail(10, 10)
   for (let count = 0; count < 1000; count += 1) tail.push(Buffer.from('0123456789'))
   expect(tail.lines()).toEqual(['0123456789'])

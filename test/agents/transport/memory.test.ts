@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryPair } from '../../../src/agents/transport/memory.ts'
 
-test('lines pass in order, and never within the call that wrote them', async () => {
+test('lines arrive in order, and never within the call that wrote them', async () => {
   const { near, far } = createMemoryPair()
   const got: string[] = []
   near.receive(line => got.push(line))
@@ -13,7 +13,7 @@ test('lines pass in order, and never within the call that wrote them', async () 
   expect(got).toEqual(['1', '2'])
 })
 
-test('what came early is kept for the receiver, on both ends', async () => {
+test('early lines are kept for the receiver, on both ends', async () => {
   const { near, far } = createMemoryPair()
   near.write('hello')
   near.closeInput()
@@ -26,7 +26,7 @@ test('what came early is kept for the receiver, on both ends', async () => {
   expect(ending.code).toBe(3)
 })
 
-test('the far end hears lines, then that there are no more', async () => {
+test('the far end receives the lines and then the end of the input', async () => {
   const { near, far } = createMemoryPair()
   const got: string[] = []
   near.write('a')
@@ -41,7 +41,7 @@ test('the far end hears lines, then that there are no more', async () => {
   expect(got).toEqual(['a', '(closed)'])
 })
 
-test('nothing passes after the end, which comes once', async () => {
+test('nothing is delivered after the end, which comes once', async () => {
   const { near, far } = createMemoryPair()
   const got: string[] = []
   near.receive(line => got.push(line))
@@ -60,7 +60,7 @@ test('nothing passes after the end, which comes once', async () => {
   expect(near.words()).toEqual(['zot: over'])
 })
 
-test('a signal ends a far end that does not care', async () => {
+test('a signal ends a far end without a handler', async () => {
   const { near } = createMemoryPair()
   near.kill('SIGTERM')
   expect(await near.ended).toMatchObject({ code: null, signal: 'SIGTERM' })

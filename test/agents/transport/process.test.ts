@@ -44,7 +44,7 @@ async function gone(pid: number): Promise<void> {
   while (await isAlive(pid)) await new Promise(setImmediate)
 }
 
-test('lines go in and come out', async () => {
+test('lines are written to it and read from it', async () => {
   const transport = run('process.stdin.pipe(process.stdout)')
   const got: string[] = []
   transport.receive(line => got.push(line))
@@ -65,12 +65,12 @@ test('a last line without a newline comes before the end', async () => {
   expect(got).toEqual(['a', 'b'])
 })
 
-test('an exit code is told with the last words', async () => {
+test('an exit code is reported with the last lines of standard error', async () => {
   const transport = run('console.error("some help"); console.error("zot: no"); process.exitCode = 7')
   expect(await transport.ended).toMatchObject({ code: 7, signal: null, lastWords: ['some help', 'zot: no'] })
 })
 
-test('death by a signal is told by its name', async () => {
+test('an end by a signal is reported by its name', async () => {
   const transport = run('process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000)')
   expect(await transport.ended).toMatchObject({ code: null, signal: 'SIGTERM', spawnError: null })
 })
@@ -78,7 +78,7 @@ test('death by a signal is told by its name', async () => {
 test.each<[string, string, Partial<ProcessOptions>]>([
   ['no such file', 'ENOENT', { file: join(folder, 'absent') }],
   ['no such name in PATH', 'ENOENT', { file: 'no-such-zot-anywhere' }],
-  ['a file that may not be executed', 'EACCES', { file: writeFile('plain', 'text') }],
+  ['a file that is not executable', 'EACCES', { file: writeFile('plain', 'text') }],
   ['an argument that is too long', 'E2BIG', { args: ['-e', '', 'x'.repeat(200_000)] }],
   ['no such folder', 'ENOTDIR', { cwd: join(folder, 'absent') }],
   ['a folder that is a file', 'ENOTDIR', { cwd: writeFile('file', '') }],
@@ -97,13 +97,13 @@ function writeFile(name: string, text: string): string {
   return path
 }
 
-test('only the environment that was given is there', async () => {
+test('it gets only the given environment', async () => {
   const transport = run('console.log(process.env.HOME ?? "none", process.env.GREETING)', { env: { GREETING: 'hi' } })
   expect(await lineOf(transport)).toBe('none hi')
   await transport.ended
 })
 
-test('of a flood on standard error the last 200 lines are kept', async () => {
+test('the last 200 lines of a flood on standard error are kept', async () => {
   const transport = run('for (let i = 0; i < 100000; i++) process.stderr.write(`line ${i} ${"x".repeat(50)}\\n`)')
   const { code, lastWords } = await transport.ended
   expect(code).toBe(0)
@@ -111,7 +111,7 @@ test('of a flood on standard error the last 200 lines are kept', async () => {
   expect(lastWords.at(-1)).toMatch(/^line 99999 x+$/u)
 })
 
-test('it runs to its end when nobody receives what it writes', async () => {
+test('it runs to its end if nobody receives its lines', async () => {
   const transport = run('for (let i = 0; i < 1000; i++) console.log(i, "x".repeat(10000))')
   expect((await transport.ended).code).toBe(0)
   const got: string[] = []
@@ -119,7 +119,7 @@ test('it runs to its end when nobody receives what it writes', async () => {
   expect(got).toHaveLength(1000)
 })
 
-test('it runs to its end when our thread is held up past the grace for its exit', async () => {
+test('it runs to its end if our thread is blocked past the grace for its exit', async () => {
   const transport = run('console.log("x".repeat(60000)); console.log("last")', { exitGrace: 1 })
   const got: string[] = []
   transport.receive(line => got.push(line))
@@ -129,7 +129,7 @@ test('it runs to its end when our thread is held up past the grace for its exit'
   expect(got.at(-1)).toBe('last')
 })
 
-test('writing to one that reads nothing, or closed its input, harms nobody', async () => {
+test('writing to a program that reads nothing or closed its input is harmless', async () => {
   const transport = run('require("fs").closeSync(0); console.log("closed"); setTimeout(() => {}, 1e6)')
   await lineOf(transport)
   for (let count = 0; count < 100; count += 1) transport.write('x'.repeat(100_000))
@@ -139,7 +139,7 @@ test('writing to one that reads nothing, or closed its input, harms nobody', asy
   transport.kill('SIGKILL')
 })
 
-test('one that closes its output and lives on is ended', async () => {
+test('a program that closes its output and keeps running is killed', async () => {
   const transport = run('require("fs").closeSync(1); setTimeout(() => {}, 1e6)', { outputGrace: 50 })
   expect(await transport.ended).toMatchObject({ signal: 'SIGKILL', outputClosed: true })
 })
@@ -149,7 +149,7 @@ const PARENT = `
   console.log(child.pid)
 `
 
-test('a grandchild that keeps the pipes open does not hold up the end', async () => {
+test('a grandchild that keeps the pipes open does not delay the end', async () => {
   const transport = run(`${PARENT}; setTimeout(() => process.exit(4), 10)`, { exitGrace: 50 })
   const grandchild = Number(await lineOf(transport))
   expect(await transport.ended).toMatchObject({ code: 4 })
@@ -166,7 +166,7 @@ test('SIGKILL reaches a grandchild of the process group', async () => {
   await gone(grandchild)
 })
 
-test.skipIf(process.platform !== 'linux')('it leads a process group of its own', async () => {
+test.skipIf(process.platform !== 'linux')('it leads its own process group', async () => {
   const script = `console.log(require('fs').readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ').slice(2, 4).join(' '))`
   const transport = run(script)
   expect(await lineOf(transport)).toBe(`${transport.pid} ${transport.pid}`)

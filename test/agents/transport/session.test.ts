@@ -13,7 +13,7 @@ console.log(tool.pid)
 setInterval(() => {}, 1000)
 `
 
-test.runIf(existsSync('/proc/self/stat'))('a kill reaches what was started in the same session', async () => {
+test.runIf(existsSync('/proc/self/stat'))('a kill reaches all processes of the session', async () => {
   const transport = createProcessTransport({ file: process.execPath, args: ['-e', leader], env: process.env })
   const tool = await new Promise<number>(resolve => transport.receive(line => resolve(Number(line))))
   expect(processesOfSession(transport.pid ?? 0)).toContain(tool)

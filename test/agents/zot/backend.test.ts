@@ -3,7 +3,7 @@ import { createMemoryPair } from '../../../src/agents/transport/memory.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
 import { hi, modern, openStage, stage, startPrompt } from './scripted-zot.ts'
 
-test('a change of the model tells what goes with it', async () => {
+test('a change of the model reports its context window and reasoning levels', async () => {
   const { backend, zot, events } = await openStage()
   const change = backend.setModel?.('haiku')
   const command = await zot.next('set_model')
@@ -31,7 +31,7 @@ test('a change that zot refuses changes nothing', async () => {
   expect(events).toEqual([])
 })
 
-test('a change of the reasoning level tells what zot made of it', async () => {
+test('a change of the reasoning level reports the level that zot set', async () => {
   const { backend, zot, events } = await openStage()
   const change = backend.setReasoning?.('maximum')
   zot.reply(await zot.next('set_reasoning'), { reasoning: 'xhigh' })
@@ -39,7 +39,7 @@ test('a change of the reasoning level tells what zot made of it', async () => {
   expect(events).toEqual([{ type: 'reasoning_changed', at: 1000, reasoning: 'xhigh' }])
 })
 
-test('changes go one after the other', async () => {
+test('changes run one after the other', async () => {
   const { backend, zot, types } = await openStage()
   const changes = [backend.clear?.(), backend.setModel?.('haiku')]
   zot.reply(await zot.next('clear'))
@@ -57,7 +57,7 @@ test('a change is settled when zot ends', async () => {
   expect(await change).toEqual({ ok: false, message: 'zot: out of disk' })
 })
 
-test('models are listed anew each time', async () => {
+test('models are listed again each time', async () => {
   const { backend } = await openStage()
   expect(await backend.listModels?.()).toEqual({
     ok: true,
@@ -68,7 +68,7 @@ test('models are listed anew each time', async () => {
   })
 })
 
-test('a model that zot does not list has an unknown size and may reason', async () => {
+test('a model that zot does not list has an unknown size and may support reasoning', async () => {
   const hello = { ...modern.hello, provider: 'ollama', model: 'mine' }
   const { backend, events } = stage({ handshake: { ...modern, hello, get_models: { models: [] } } })
   await backend.open()
@@ -79,7 +79,7 @@ test('a model that zot does not list has an unknown size and may reason', async 
   })
 })
 
-test('extensions are heard at any time, even before the first reply', async () => {
+test('events of extensions arrive at any time, even before the first reply', async () => {
   const { backend, events } = stage({
     connect: () => {
       const { near, far } = createMemoryPair()
@@ -98,7 +98,7 @@ test('extensions are heard at any time, even before the first reply', async () =
   ])
 })
 
-test('what zot warned of on standard error is told once it started, without saying it twice', async () => {
+test('warnings from standard error are reported after the start, each once', async () => {
   const opened = stage({ start: { model: 'nope' }, handshake: { hello: modern.hello, get_models: modern.get_models } })
   const opening = opened.backend.open()
   const command = await opened.zot.next('get_state')
@@ -109,12 +109,12 @@ test('what zot warned of on standard error is told once it started, without sayi
   await opening
   const warnings = opened.events.filter(event => event.type === 'warning_raised')
   expect(warnings.map(event => event.message)).toEqual([
-    'zot uses the model sonnet and not nope, which it does not offer here',
+    'zot uses the model sonnet instead of nope, which it does not offer here',
     'extension load: /x: no manifest',
   ])
 })
 
-test('the token is said in the handshake, and a wrong one is explained', async () => {
+test('the token is sent in the handshake, and a wrong one is explained', async () => {
   const opened = stage({ token: 'secret', handshake: {} })
   const opening = opened.backend.open()
   const hello = await opened.zot.next('hello')
@@ -123,12 +123,12 @@ test('the token is said in the handshake, and a wrong one is explained', async (
   await opening
   expect(opened.events.at(-1)).toMatchObject({
     type: 'agent_ended',
-    reason: 'zot refused to talk: invalid token',
+    reason: 'zot refused the connection: invalid token',
     expected: false,
   })
 })
 
-test('a zot that ends before it says a word is explained by its last one', async () => {
+test('a zot that ends before its first reply is explained by its last line of standard error', async () => {
   const { backend, types, events } = stage({
     connect: () => {
       const { near, far } = createMemoryPair()
@@ -142,7 +142,7 @@ test('a zot that ends before it says a word is explained by its last one', async
   expect(events.at(-1)).toMatchObject({ reason: 'no credential for anthropic', hint: 'set ANTHROPIC_API_KEY' })
 })
 
-test('closing while it opens ends both in good order', async () => {
+test('closing during the start ends both cleanly', async () => {
   const { backend, types, events } = stage({ handshake: {} })
   const opening = backend.open()
   await Promise.all([backend.close(), opening])
@@ -150,7 +150,7 @@ test('closing while it opens ends both in good order', async () => {
   expect(events.at(-1)).toMatchObject({ expected: true, reason: 'zot ended' })
 })
 
-test('opening twice opens once; without a zot nothing hangs', async () => {
+test('a second open starts no second zot, and without a zot nothing hangs', async () => {
   const { backend, types } = stage()
   await Promise.all([backend.close(), backend.kill()])
   expect(await backend.ping?.(1)).toBe(false)
@@ -168,7 +168,7 @@ test('opening twice opens once; without a zot nothing hangs', async () => {
   ])
 })
 
-test('a listener may start a new zot as soon as it hears of the end', async () => {
+test('a listener may start a new zot as soon as it gets the end', async () => {
   const { backend, seen, zot, types } = await openStage()
   backend.subscribe(event => {
     if (event.type === 'agent_ended') void backend.open()
@@ -182,7 +182,7 @@ describe('replacing', () => {
   const gpt = { ...modern, hello: { ...modern.hello, provider: 'openai', model: 'gpt' } }
   const wanted = { provider: 'openai', model: 'gpt' }
 
-  test('the fresh zot takes over once it has answered; until then nothing is told', async () => {
+  test('the fresh zot takes over once it has answered, and emits nothing before', async () => {
     const opened = await openStage({ handshakes: [modern, {}] })
     const { backend, zot: former, types, events } = opened
     const replaced = backend.replace?.(wanted)
@@ -211,7 +211,7 @@ describe('replacing', () => {
   test.each([
     ['ends without an answer', undefined, /no credential for openai/],
     ['never answers', {}, /did not answer/],
-    ['answers as another', modern, /talks to anthropic and not to openai/],
+    ['answers as another', modern, /uses anthropic instead of openai/],
   ])('one that %s changes nothing', async (_how, handshake, words) => {
     const start: unknown[] = []
     const opened = await openStage({
@@ -238,7 +238,7 @@ describe('replacing', () => {
     expect(start.at(-1)).toEqual({})
   })
 
-  test('leaving meanwhile ends both', async () => {
+  test('closing during a replacement ends both', async () => {
     const { backend, types } = await openStage({ handshakes: [modern, {}] })
     const replaced = backend.replace?.(wanted)
     await Promise.all([backend.close(), replaced])
@@ -247,7 +247,7 @@ describe('replacing', () => {
   })
 })
 
-test('killing says what it may leave behind', async () => {
+test('a kill says that shell commands may still be running', async () => {
   const opened = await openStage()
   const prompt = await startPrompt(opened)
   await opened.backend.kill()
@@ -256,11 +256,11 @@ test('killing says what it may leave behind', async () => {
     type: 'agent_ended',
     signal: 'SIGKILL',
     expected: true,
-    reason: 'zot was killed; shell commands that it started may go on',
+    reason: 'zot was killed; shell commands that it started may still be running',
   })
 })
 
-test('a listener that left hears nothing', async () => {
+test('a listener that unsubscribed gets nothing', async () => {
   const { near } = createMemoryPair()
   const backend = createZotBackend({ connect: () => near, limits: { hello: 1 } })
   const heard: string[] = []
@@ -269,7 +269,7 @@ test('a listener that left hears nothing', async () => {
   expect(heard).toEqual([])
 })
 
-test('an abort from within the news that the prompt was accepted is sent once', async () => {
+test('an abort from a listener of prompt_accepted is sent once', async () => {
   const opened = await openStage()
   opened.backend.subscribe(event => {
     if (event.type === 'prompt_accepted') opened.backend.abort()

@@ -33,26 +33,26 @@ test.each<[string, EndFacts, string, string]>([
   [
     'an unknown model',
     facts({ code: 1, lastWords: ['zot: unknown model "gpt-9" (provider="openai")'] }),
-    'zot knows no model "gpt-9" of openai',
-    '`zot --list-models` shows those that it knows',
+    'zot does not know the model "gpt-9" of openai',
+    '`zot --list-models` lists the models that it knows',
   ],
   [
     'an unknown flag, after pages of help',
     facts({ code: 1, lastWords: [...help, '', 'zot: unknown flag "--temperature"'] }),
     'zot does not know --temperature',
-    'this zot (0.1.62) is too old for --temperature: upgrade zot or leave it out',
+    'this zot (0.1.62) is too old for --temperature: upgrade zot or omit the flag',
   ],
   [
     'an unknown flag of a zot without a known version',
     facts({ code: 1, lastWords: ['zot: unknown flag "--insecure"'] }, { version: null }),
     'zot does not know --insecure',
-    'this zot is too old for --insecure: upgrade zot or leave it out',
+    'this zot is too old for --insecure: upgrade zot or omit the flag',
   ],
   [
     'a bad value',
     facts({ code: 1, lastWords: [...help, 'zot: --reasoning must be low|medium|high'] }),
     '--reasoning must be low|medium|high',
-    'that is what this zot (0.1.62) takes; a newer one may take more',
+    'this zot (0.1.62) accepts no other value; a newer one may',
   ],
   [
     'a line that was too long',
@@ -84,31 +84,31 @@ test.each<[string, EndFacts, string, string]>([
   [
     'a signal',
     facts({ signal: 'SIGTERM' }, { started: true }),
-    'zot was ended by SIGTERM; shell commands that it started may go on',
+    'zot was ended by SIGTERM; shell commands that it started may still be running',
     '/restart starts it again',
   ],
   [
     'SIGKILL from outside',
     facts({ signal: 'SIGKILL' }, { started: true }),
-    'zot was ended by SIGKILL; shell commands that it started may go on',
+    'zot was ended by SIGKILL; shell commands that it started may still be running',
     'the system may have run out of memory; /restart starts it again',
   ],
   [
     'an output that closed',
     facts({ signal: 'SIGKILL', outputClosed: true }),
-    'zot closed its output and was ended',
+    'zot closed its output, so zotui ended it',
     '',
   ],
   [
     'no zot',
     facts({ spawnError: 'ENOENT' }),
     'zot was not found',
-    'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`, or name it in ZOTUI_ZOT',
+    'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`, or set ZOTUI_ZOT to its path',
   ],
   [
     'a zot that may not run',
     facts({ spawnError: 'EACCES' }),
-    'zot may not be executed',
+    'zot is not executable',
     'make the file executable with `chmod +x`',
   ],
   [
@@ -117,7 +117,7 @@ test.each<[string, EndFacts, string, string]>([
     "zot's arguments are too long for the system",
     'give a shorter system prompt',
   ],
-  ['no folder', facts({ spawnError: 'ENOTDIR' }), 'the folder to work in does not exist', 'check --cwd'],
+  ['no folder', facts({ spawnError: 'ENOTDIR' }), 'the working folder does not exist', 'check --cwd'],
   ['any other obstacle', facts({ spawnError: 'EMFILE' }), 'zot could not be started (EMFILE)', ''],
   [
     'no answer',
@@ -128,7 +128,7 @@ test.each<[string, EndFacts, string, string]>([
   [
     'another protocol',
     facts({ code: 0 }, { cause: { type: 'wrong_protocol', version: 2 }, version: '9.0' }),
-    'zot (9.0) speaks version 2 of its protocol, and zotui knows version 1',
+    'zot (9.0) speaks version 2 of its protocol, but zotui supports version 1',
     'upgrade the older of the two',
   ],
   [
@@ -137,27 +137,27 @@ test.each<[string, EndFacts, string, string]>([
       { code: 1, lastWords: ['zot: rpc: bad auth token'] },
       { cause: { type: 'refused', message: 'invalid token' } },
     ),
-    'zot refused to talk: invalid token',
+    'zot refused the connection: invalid token',
     'give the token that zot was started with',
   ],
   ['a wanted end', facts({ code: 0 }, { cause: { type: 'closed' } }), 'zot ended', ''],
   [
     'a wanted end that took force',
     facts({ signal: 'SIGKILL' }, { cause: { type: 'closed' } }),
-    'zot did not end by itself and was killed; shell commands that it started may go on',
+    'zot did not end on its own and was killed; shell commands that it started may still be running',
     '',
   ],
 ])('explains %s', (_what, end, reason, hint) => {
   expect(explain(end)).toEqual({ reason, hint })
 })
 
-test('a secret is taken out before the reason is cut', () => {
+test('a secret is removed before the reason is shortened', () => {
   const lastWords = [`zot: ${'x'.repeat(295)}secret`]
   const { reason } = explain(facts({ code: 1, lastWords }), text => text.replace('secret', '***'))
   expect(reason).toMatch(/x\*\*\*$/)
 })
 
-test('a reason has a line of bounded length', () => {
+test('a reason is one line of bounded length', () => {
   const { reason } = explain(facts({ code: 1, lastWords: [`zot: ${'x'.repeat(5000)}`] }))
   expect(reason.length).toBeLessThan(400)
 })

@@ -51,7 +51,7 @@ test('a reply is read with and without data, id and error', () => {
 
 const kinds = ['response', 'event', 'unknown']
 
-test('no line makes it throw', () => {
+test('decoding never throws', () => {
   const lines = fc.oneof(fc.string({ unit: 'binary' }), fc.json())
   fc.assert(
     fc.property(lines, line => {
@@ -60,7 +60,7 @@ test('no line makes it throw', () => {
   )
 })
 
-test('a wrong value in any field but the type loses no frame', () => {
+test('a wrong value in any field except the type loses no frame', () => {
   const lines = readRecordings().flatMap(outputOf)
   const values = fc.oneof(fc.jsonValue(), fc.constant(undefined))
   fc.assert(
@@ -76,7 +76,7 @@ test('a wrong value in any field but the type loses no frame', () => {
   )
 })
 
-test('a client settles every request when its zot ends, and those that come after', async () => {
+test('a client settles every request when its zot ends, later ones included', async () => {
   const { near, far } = createMemoryPair()
   const client = createZotClient(near, { onEvent: () => {} })
   const requests = [client.request({ type: 'ping' }), client.request({ type: 'get_state' })]
@@ -88,7 +88,7 @@ test('a client settles every request when its zot ends, and those that come afte
   expect(await client.request({ type: 'ping' })).toMatchObject({ ok: false, ending: { code: 9 } })
 })
 
-test('a client finds the request of each reply by its id, in whatever order they come', async () => {
+test('a client matches replies to requests by id, in any order', async () => {
   const { near, far } = createMemoryPair()
   const client = createZotClient(near, { onEvent: () => {} })
   const ids: string[] = []

@@ -15,7 +15,7 @@ describe.each(recordings)('$zot $name', recording => {
     expect(unknown).toEqual([])
   })
 
-  test('the backend tells events of the vocabulary and ends every operation', async () => {
+  test('the backend emits valid events and ends every operation', async () => {
     const events = await eventsOf(recording)
     for (const event of events) expect(agentEventSchema.parse(event)).toEqual(event)
     const begun = events.filter(event => event.type === 'prompt_sent' || event.type === 'compaction_started')
@@ -32,7 +32,7 @@ const typesOf = async (name: string): Promise<string[]> => {
   return events.slice(2).map(event => event.type)
 }
 
-test('an abort in the middle of a text ends in a turn that ended', async () => {
+test('an abort in the middle of a text ends the turn', async () => {
   expect(await typesOf('abort-mid-text')).toEqual([
     'prompt_sent',
     'prompt_accepted',
@@ -57,7 +57,7 @@ test.each([
   expect((await typesOf(name)).filter(type => type.startsWith('compaction_'))).toEqual(['compaction_started', end])
 })
 
-test('prompts that were sent at once come one after the other', async () => {
+test('prompts that were sent at once run one after the other', async () => {
   const turns = (await typesOf('queued-five-prompts')).filter(type => type === 'prompt_sent' || type === 'turn_ended')
   expect(turns).toEqual(Array.from({ length: 5 }, () => ['prompt_sent', 'turn_ended']).flat())
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { hi, modern, old, openStage, stage, startPrompt } from './scripted-zot.ts'
 
-test('rule 1: the handshake says who zot is, and warns where that is not what was asked for', async () => {
+test('rule 1: the handshake tells the provider and model, and warns if they are not those requested', async () => {
   const opened = stage({ start: { provider: 'deepseek', model: 'deepseek-chat' } })
   await opened.backend.open()
   const { zot, events } = opened
@@ -26,12 +26,12 @@ test('rule 1: the handshake says who zot is, and warns where that is not what wa
     },
   ])
   expect(events.slice(2)).toEqual([
-    { type: 'warning_raised', at: 1000, message: expect.stringContaining('anthropic and not to deepseek') },
-    { type: 'warning_raised', at: 1000, message: expect.stringContaining('sonnet and not deepseek-chat') },
+    { type: 'warning_raised', at: 1000, message: expect.stringContaining('anthropic instead of deepseek') },
+    { type: 'warning_raised', at: 1000, message: expect.stringContaining('sonnet instead of deepseek-chat') },
   ])
 })
 
-test('rule 1: a zot without a reasoning level in its state cannot set one', async () => {
+test('rule 1: a zot that reports no reasoning level cannot set one', async () => {
   const opened = stage({ handshake: old })
   await opened.backend.open()
   expect(opened.events.at(-1)).toMatchObject({ type: 'agent_started', reasoning: null, reasoningLevels: [] })
@@ -39,7 +39,7 @@ test('rule 1: a zot without a reasoning level in its state cannot set one', asyn
   expect(opened.zot.received.map(command => command.type)).not.toContain('set_reasoning')
 })
 
-test('rule 1: a zot that never answers is ended when the time is up', async () => {
+test('rule 1: a zot that never answers is killed at the time limit', async () => {
   const { backend, events } = stage({ handshake: {}, limits: { hello: 20 } })
   await backend.open()
   expect(events.at(-1)).toMatchObject({
@@ -51,14 +51,14 @@ test('rule 1: a zot that never answers is ended when the time is up', async () =
   })
 })
 
-test('rule 1: a zot that speaks another version of the protocol is not talked to', async () => {
+test('rule 1: a zot with another protocol version is refused', async () => {
   const { backend, types, events } = stage({ handshake: { hello: { ...modern.hello, protocol_version: 2 } } })
   await backend.open()
   expect(types()).toEqual(['agent_starting', 'agent_ended'])
   expect(events.at(-1)).toMatchObject({ reason: expect.stringContaining('version 2'), expected: false })
 })
 
-test('rule 2: a prompt is over with done and with nothing before it', async () => {
+test('rule 2: a prompt is over with done, and not before', async () => {
   const { backend, zot, types, seen } = await openStage()
   const prompt = backend.prompt(hi)
   const command = await zot.next('prompt')
@@ -92,7 +92,7 @@ test('rule 2: a prompt that zot refuses is over at once', async () => {
   expect(events.at(-1)).toEqual({ type: 'prompt_refused', at: 1000, message: 'illegal base64 data at input byte 3' })
 })
 
-test('rule 2: a second done, and what comes after it, belongs to no turn and leaves nobody busy', async () => {
+test('rule 2: a second done and the events after it belong to no turn and leave zot idle', async () => {
   const { backend, zot, types, events } = await openStage()
   const first = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
@@ -129,7 +129,7 @@ test.each([
   expect(events.at(-1)).toMatchObject(end)
 })
 
-test('rule 2: a compaction that is aborted is over a little after the reply, as zot says nothing more', async () => {
+test('rule 2: an aborted compaction is over a little after the reply, because zot sends nothing more', async () => {
   const { backend, zot, types } = await openStage({ limits: { compactionGrace: 5 } })
   const compaction = backend.compact?.()
   zot.reply(await zot.next('compact'))
@@ -139,7 +139,7 @@ test('rule 2: a compaction that is aborted is over a little after the reply, as 
   expect(types()).toEqual(['compaction_started', 'abort_requested', 'compaction_aborted'])
 })
 
-test('rule 2: a compaction that finished before the abort came is finished', async () => {
+test('rule 2: a compaction that finished before the abort counts as finished', async () => {
   const { backend, zot, types } = await openStage({ limits: { compactionGrace: 60_000 } })
   const compaction = backend.compact?.()
   zot.reply(await zot.next('compact'))
@@ -163,7 +163,7 @@ test.each(['prompt', 'compact'] as const)('rule 2: a %s is over when zot ends', 
   )
 })
 
-test('rule 3: nothing is changed while an operation runs; asking is safe', async () => {
+test('rule 3: changes are refused while an operation runs, and queries are not', async () => {
   const { backend, zot } = await openStage()
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
@@ -178,7 +178,7 @@ test('rule 3: nothing is changed while an operation runs; asking is safe', async
   expect(zot.received.map(command => command.type).slice(3)).toEqual(['prompt', 'ping'])
 })
 
-test('rule 3: a change that meets a zot still busy is tried again', async () => {
+test('rule 3: a change is tried again while zot is still busy', async () => {
   const { backend, zot, types } = await openStage({ limits: { busyPause: 1 } })
   const clear = backend.clear?.()
   for (let count = 0; count < 2; count += 1) {
@@ -189,7 +189,7 @@ test('rule 3: a change that meets a zot still busy is tried again', async () => 
   expect(types()).toEqual(['conversation_cleared'])
 })
 
-test('rule 3: a zot that stays busy is believed in the end', async () => {
+test('rule 3: a change is refused if zot stays busy', async () => {
   const { backend, zot } = await openStage({ limits: { busyPause: 1, busyRetries: 1 } })
   const clear = backend.clear?.()
   zot.refuse(await zot.next('clear'), 'agent is busy; wait')
@@ -197,7 +197,7 @@ test('rule 3: a zot that stays busy is believed in the end', async () => {
   expect(await clear).toEqual({ ok: false, message: 'agent is busy; wait' })
 })
 
-test('rule 3: a prompt waits for a change that is under way', async () => {
+test('rule 3: a prompt waits for a pending change', async () => {
   const { backend, zot } = await openStage()
   const change = backend.setModel?.('haiku')
   const prompt = backend.prompt(hi)
@@ -208,7 +208,7 @@ test('rule 3: a prompt waits for a change that is under way', async () => {
   expect(zot.received.map(command => command.type).slice(3)).toEqual(['set_model', 'prompt'])
 })
 
-test('rule 4: an early abort is kept until zot can hear it, and sent once', async () => {
+test('rule 4: an early abort is kept until it can reach zot, and sent once', async () => {
   const { backend, zot, types, seen } = await openStage()
   const prompt = backend.prompt(hi)
   backend.abort()
@@ -228,7 +228,7 @@ test('rule 4: an early abort is kept until zot can hear it, and sent once', asyn
   expect(types()).toEqual(['prompt_sent', 'abort_requested', 'prompt_accepted', 'turn_ended'])
 })
 
-test('rule 4: an abort of nothing does nothing', async () => {
+test('rule 4: an abort without an operation does nothing', async () => {
   const { backend, zot, events } = await openStage()
   backend.abort()
   const prompt = backend.prompt(hi)
@@ -239,7 +239,7 @@ test('rule 4: an abort of nothing does nothing', async () => {
   expect(events).not.toContainEqual(expect.objectContaining({ type: 'abort_requested' }))
 })
 
-test('rule 4: an abort that is not heard is told to be overdue, and killing ends the turn', async () => {
+test('rule 4: an ignored abort is reported as overdue, and a kill ends the turn', async () => {
   const opened = await openStage({ limits: { abort: 5 } })
   const { backend, types, seen } = opened
   const prompt = await startPrompt(opened)
@@ -250,7 +250,7 @@ test('rule 4: an abort that is not heard is told to be overdue, and killing ends
   expect(types()).toEqual(['prompt_sent', 'prompt_accepted', 'abort_requested', 'abort_overdue', 'agent_ended'])
 })
 
-test('rule 5: what replaces what is told apart: each attempt, each answer, each end', async () => {
+test('rule 5: every attempt, answer and end of a retried step is told apart', async () => {
   const { backend, zot, events } = await openStage()
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
@@ -292,7 +292,7 @@ test('rule 5: what replaces what is told apart: each attempt, each answer, each 
   ])
 })
 
-test('rule 6: a tool is followed from the first letter of its arguments, inner calls included', async () => {
+test('rule 6: a tool is reported from the first piece of its arguments, inner calls included', async () => {
   const { backend, zot, events } = await openStage()
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
@@ -326,7 +326,7 @@ test('rule 6: a tool is followed from the first letter of its arguments, inner c
   ])
 })
 
-test('rule 7: zot is read at full speed, even when a listener is slow and a line is long', async () => {
+test('rule 7: zot is read at full speed, even if a listener is slow and a line is long', async () => {
   const { backend, zot, events } = await openStage()
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
@@ -339,7 +339,7 @@ test('rule 7: zot is read at full speed, even when a listener is slow and a line
   expect(events.at(-1)?.type).toBe('turn_ended')
 })
 
-test('rule 8: what is not known is put aside for the log, and loses nothing around it', async () => {
+test('rule 8: unknown frames go to the log, and no frame around them is lost', async () => {
   const notes: string[] = []
   const { backend, zot, events } = await openStage({ debug: note => notes.push(note) })
   const prompt = backend.prompt(hi)
@@ -374,7 +374,7 @@ test('rule 8: what is not known is put aside for the log, and loses nothing arou
   ])
 })
 
-test('rule 9: the events hold all of the conversation, so zot is never asked for its messages', async () => {
+test('rule 9: the events hold the whole conversation, so zot is never asked for its messages', async () => {
   const { backend, zot, events } = await openStage()
   const prompt = backend.prompt({
     text: 'see',
@@ -394,7 +394,7 @@ test('rule 9: the events hold all of the conversation, so zot is never asked for
   expect(zot.received.map(({ type }) => type)).not.toContain('get_messages')
 })
 
-test('rule 10: a prompt too long for zot is refused before it can end it', async () => {
+test('rule 10: a prompt that is too long is refused before it ends zot', async () => {
   const { backend, zot, events } = await openStage()
   await backend.prompt({ text: 'x'.repeat(15_000_001), images: [] })
   expect(events.map(({ type }) => type)).toEqual(['prompt_sent', 'prompt_refused'])
@@ -421,7 +421,7 @@ test('rule 10: closing aborts, waits for done and only then closes the input', a
   expect(events.at(-1)).toMatchObject({ expected: true, code: 0 })
 })
 
-test('rule 10: closing takes seconds at most, and what is killed may leave shell commands', async () => {
+test('rule 10: closing takes a few seconds at most, and says that a killed zot may leave shell commands', async () => {
   const { backend, zot, events } = await openStage({ limits: { closeAbort: 5, closeExit: 5 } })
   zot.far.onInputClosed(() => {})
   const prompt = backend.prompt(hi)
@@ -436,7 +436,7 @@ test('rule 10: closing takes seconds at most, and what is killed may leave shell
   })
 })
 
-test('rule 10: one that hears no abort is not waited for again once its input is closed', async () => {
+test('rule 10: a zot that ignores the abort is not waited for again after its input is closed', async () => {
   const { backend, zot, events } = await openStage({ limits: { closeAbort: 5, closeExit: 60_000 } })
   zot.far.onInputClosed(() => {})
   const prompt = backend.prompt(hi)

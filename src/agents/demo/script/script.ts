@@ -1,45 +1,46 @@
 /**
- * The form of a script: pure data, what a model would write and what its tools would tell, with the pauses between. All
- * times are in milliseconds at natural speed, counted from what came before.
+ * The form of a script: pure data about what a model writes and what its tools print, with the pauses between. All times
+ * are in milliseconds at natural speed, counted from the step before.
  *
- * In texts `{model}` and `{reasoning}` stand for what is in use when the script is played.
+ * In texts `{model}` and `{reasoning}` stand for those in use when the script is played.
  */
 export type Script = {
-  /** What to type for it. */
+  /** The word to type for it. */
   name: string
   /** Other words that ask for it. */
   words: readonly string[]
   /** One line for the list of things to try. */
   about: string
   calls: readonly Call[]
-  /** It does not hear an abort: only a kill ends it. */
-  deaf?: true
-  /** It is played, but not listed by `help`. */
+  /** It ignores an abort: only a kill ends it. */
+  ignoresAbort?: true
+  /** `help` does not list it. */
   unlisted?: true
 }
 
-/** One call of the model and the tools it asked for. */
-export type Call = ScriptedAnswer | Refusal
+/** One call of the model and the tools it asked for. A list is an answer with nothing else to say of it. */
+export type Call = readonly Write[] | ScriptedAnswer | Refusal
 
 export type ScriptedAnswer = {
   /** Until the first byte; 400 if absent. */
   wait?: number
   writes: readonly Write[]
-  /** The answer was cut at the longest length. */
+  /** The answer is cut at the maximum length. */
   length?: true
-  /** The stream broke with this error. With `retry`, the next call follows after that long as a new try of this one. */
+  /** The stream breaks with this error. With `retry`, the next call retries this one after that time. */
   breaks?: { error: string; retry?: number }
 }
 
-/** The request failed before any answer. */
+/** The request fails before any answer. */
 export type Refusal = { wait?: number; refused: string }
 
 export type Write =
+  | string
   /** `pace` is the time between two pieces, 28 if absent; `size` their greatest length in code points. */
   | { text: string; pace?: number; size?: number }
   | { tool: ToolUse }
   | { pause: number }
-  /** A pause that lasts as long at every speed: it is there to be interrupted. */
+  /** A pause of the same length at every speed: it is there to be interrupted. */
   | { hold: number }
   /** The agent's process ends here. */
   | { crash: { code: number; lastWord: string } }
@@ -47,28 +48,28 @@ export type Write =
 export type ToolUse = {
   name: string
   args: Readonly<Record<string, unknown>>
-  /** The text of the arguments where it is not their JSON: a model that writes rubbish. */
+  /** The text of the arguments, if it is not their JSON: a model that writes invalid JSON. */
   argsText?: string
   /** Between two pieces of the arguments; 18 if absent. */
   pace?: number
-  /** What happens while it runs. */
+  /** The events while it runs. */
   runs?: readonly ScriptedRun[]
   result: Result
 }
 
 export type ScriptedRun = { after: number } & (
   | { progress: string }
-  /** As `hold` of a write. */
+  /** The same as `hold` of a write. */
   | { hold: true }
   | { inner: InnerRun }
 )
 
-/** A call made by the tool itself, numbered from 1 within its parent. */
+/** A call that the tool makes, numbered from 1 within its parent. */
 export type InnerRun = { call: number } & (
   | { name: string; args: Readonly<Record<string, unknown>> }
   | { progress: string }
   | { text: string; failed?: true; spends?: { input: number; output: number } }
 )
 
-/** A bash result is made of the command, of what it printed and of the time it took; the others say theirs. */
+/** A bash result is made from its command, output and time; other results are given. */
 export type Result = { exit: number } | { text: string; failed?: true; after?: number }

@@ -1,12 +1,12 @@
 /** The texts of tool results, byte for byte in the formats that zot's own tools use. */
 
-/** What bash tells at its end. `exit` is -1 for a command that was stopped. */
+/** Makes the result of bash. `exit` is -1 for a command that was stopped. */
 export function bashText(command: string, output: string, exit: number, ms: number): string {
   const body = output === '' ? '' : `${output.replace(/\n$/, '')}\n\n`
   return `$ ${command}\n\n${body}[exit ${exit}]  Took ${took(ms)}`
 }
 
-/** A duration as zot writes it: 0.3s, 1m5s, 2h3m. */
+/** Formats a duration as zot does: 0.3s, 1m5s, 2h3m. */
 export function took(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
@@ -16,7 +16,7 @@ export function took(ms: number): string {
 
 export type ScriptedEdit = { oldText: string; newText: string }
 
-/** A file after edits, each of which must match exactly once. */
+/** Applies edits to a file; each must match exactly once. */
 export function edited(before: string, edits: readonly ScriptedEdit[]): string {
   return edits.reduce((text, edit) => text.replace(edit.oldText, () => edit.newText), before)
 }
@@ -24,8 +24,8 @@ export function edited(before: string, edits: readonly ScriptedEdit[]): string {
 type Row = { sign: ' ' | '-' | '+'; text: string }
 
 /**
- * The context diff that zot's edit tool answers with: three lines around each change, every row with a sign before it,
- * `...` where lines were left out, no header and no line numbers. `edits` are in the order of the file.
+ * Makes the diff that zot's edit tool returns: three lines around each change, every row with a sign before it, `...` for
+ * omitted lines, no header and no line numbers. `edits` are in the order of the file.
  */
 export function contextDiff(before: string, edits: readonly ScriptedEdit[]): string {
   const rows = diffRows(before, edits)
@@ -33,7 +33,7 @@ export function contextDiff(before: string, edits: readonly ScriptedEdit[]): str
   const lines: string[] = []
   rows.forEach((row, at) => {
     if (shown[at]) {
-      // Between two hunks stand two rows of dots: one ends the first, one begins the second.
+      // Two rows of dots separate two hunks: one ends the first, one begins the second.
       if (at > 0 && !shown[at - 1]) lines.push('...')
       lines.push(row.sign + row.text)
       if (at < rows.length - 1 && !shown[at + 1]) lines.push('...')
@@ -42,7 +42,7 @@ export function contextDiff(before: string, edits: readonly ScriptedEdit[]): str
   return `${lines.join('\n')}\n`
 }
 
-/** The whole file with what goes and what comes. An edit that does not match whole lines takes the lines it touches. */
+/** Lists all rows of the file with removed and added ones. An edit covers the whole lines that it touches. */
 function diffRows(before: string, edits: readonly ScriptedEdit[]): Row[] {
   const rows: Row[] = []
   let from = 0

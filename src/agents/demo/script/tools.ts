@@ -2,7 +2,7 @@
 import type { ScriptedRun, ToolUse } from './script.ts'
 import { contextDiff, type ScriptedEdit } from './tool-text.ts'
 
-/** `output` is what comes after how many milliseconds. */
+/** Makes a command. `output` lists pieces, each with the milliseconds before it. */
 export function bash(command: string, output: readonly (readonly [number, string])[], exit = 0): ToolUse {
   const runs = output.map(([after, progress]): ScriptedRun => ({ after, progress }))
   return { name: 'bash', args: { command }, runs, result: { exit } }
@@ -12,12 +12,12 @@ export function read(path: string, text: string): ToolUse {
   return { name: 'read', args: { path }, result: { text, after: 250 } }
 }
 
-/** Answers with the whole content, as zot's own does. */
+/** Makes a write. It returns the whole content, as zot's does. */
 export function write(path: string, content: string): ToolUse {
   return { name: 'write', args: { path, content }, result: { text: content, after: 200 } }
 }
 
-/** Answers with the difference that the edits make in `before`. */
+/** Makes an edit. It returns the diff that the edits make in `before`. */
 export function edit(path: string, before: string, edits: readonly ScriptedEdit[]): ToolUse {
   return { name: 'edit', args: { path, edits }, result: { text: contextDiff(before, edits), after: 250 } }
 }

@@ -43,5 +43,5 @@ export const long: Script = {
   name: 'long',
   words: ['stream', 'flood'],
   about: 'a stream of about 2,000 pieces in ten seconds',
-  calls: [{ writes: [{ text: longText(), pace: 5 }] }],
+  calls: [[{ text: longText(), pace: 5 }]],
 }

@@ -62,5 +62,5 @@ export const markdown: Script = {
   name: 'markdown',
   words: ['md', 'table', 'list'],
   about: 'headings, lists, tables, code and quotations',
-  calls: [{ writes: [{ text: more, pace: 16 }] }],
+  calls: [[{ text: more, pace: 16 }]],
 }

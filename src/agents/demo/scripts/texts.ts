@@ -7,13 +7,12 @@ export const unicode: Script = {
   words: ['emoji', 'cjk', 'wide'],
   about: 'wide, joined, combined and right-to-left characters',
   calls: [
-    {
-      writes: [
-        {
-          // Pieces of one code point: graphemes arrive in parts, as they do from a model.
-          size: 1,
-          pace: 12,
-          text: `| what | sample | columns |
+    [
+      {
+        // Pieces of one code point: graphemes arrive in parts, as they do from a model.
+        size: 1,
+        pace: 12,
+        text: `| what | sample | columns |
 | :--- | :--- | ---: |
 | Japanese | 日本語の文章 | 12 |
 | Chinese | 中文，全角标点。 | 16 |
@@ -29,9 +28,8 @@ export const unicode: Script = {
 
 文字は一つずつ、ゆっくり届きます。それでも行は正しい幅で折り返され、表の列はそろったままでなければなりません。
 `,
-        },
-      ],
-    },
+      },
+    ],
   ],
 }
 
@@ -51,25 +49,20 @@ export const hostile: Script = {
   words: ['escape', 'osc', 'injection'],
   about: 'escape sequences and invisible controls in text and in output: none may take effect',
   calls: [
-    {
-      writes: [
-        {
-          text:
-            `Between the bars stand sequences that would fill your clipboard, set a title, clear the screen, leave it, ` +
-            `make a link, ask the terminal, and turn it red: |${escapes}|\n\n` +
-            'A name that runs backwards: `invoice\u202Efdp.exe`, an isolate \u2066here\u2069, nothing\u200Bat\u200Ball, ' +
-            'a bell \u0007, a backspace x\b, a null \u0000 and a carriage return\rover it.\n\n```sh\necho \u001b[8mhidden\u001b[0m\n```\n',
-        },
-        {
-          tool: bash('cat strange.txt \u202E# txt.egnarts', [
-            [100, `\u001b[31mred is allowed\u001b[0m, ${escapes} is not\n`],
-            [100, '\u001b[1A\u001b[2Kthis would erase the line above\n'],
-            [100, 'half a sequence, and the end: \u001b['],
-          ]),
-        },
-      ],
-    },
-    { writes: [{ text: 'If your screen, your clipboard and your window title are as they were, all is well.' }] },
+    [
+      `Between the bars stand sequences that would fill your clipboard, set a title, clear the screen, leave it, ` +
+        `make a link, ask the terminal, and turn it red: |${escapes}|\n\n` +
+        'A name that runs backwards: `invoice\u202Efdp.exe`, an isolate \u2066here\u2069, nothing\u200Bat\u200Ball, ' +
+        'a bell \u0007, a backspace x\b, a null \u0000 and a carriage return\rover it.\n\n```sh\necho \u001b[8mhidden\u001b[0m\n```\n',
+      {
+        tool: bash('cat strange.txt \u202E# txt.egnarts', [
+          [100, `\u001b[31mred is allowed\u001b[0m, ${escapes} is not\n`],
+          [100, '\u001b[1A\u001b[2Kthis would erase the line above\n'],
+          [100, 'half a sequence, and the end: \u001b['],
+        ]),
+      },
+    ],
+    ['If your screen, your clipboard and your window title are as they were, all is well.'],
   ],
 }
 
@@ -78,13 +71,9 @@ export const question: Script = {
   words: ['ask', 'questions'],
   about: 'I ask you something back',
   calls: [
-    {
-      writes: [
-        {
-          text: 'Before I pretend to reformat everything, one question:\n\n1. `tabs`\n2. `spaces`\n\nWhich of the two shall it be?',
-        },
-      ],
-    },
+    [
+      'Before I pretend to reformat everything, one question:\n\n1. `tabs`\n2. `spaces`\n\nWhich of the two shall it be?',
+    ],
   ],
 }
 
@@ -93,7 +82,7 @@ export const answered: Script = {
   words: ['spaces'],
   about: 'an answer to `question`',
   unlisted: true,
-  calls: [{ writes: [{ text: 'A good choice, as the other would have been. Nothing was reformatted.' }] }],
+  calls: [['A good choice, as the other would have been. Nothing was reformatted.']],
 }
 
 export const compacting: Script = {
@@ -101,17 +90,13 @@ export const compacting: Script = {
   words: ['compaction', 'context', 'memory', 'summary', 'summarize'],
   about: 'how a long conversation is made short',
   calls: [
-    {
-      writes: [
-        {
-          text: `The model reads the whole conversation again with every answer. When that grows large, **Alt+K** or \`/compact\` has \
+    [
+      `The model reads the whole conversation again with every answer. When that grows large, **Alt+K** or \`/compact\` has \
 it replaced by a summary, and the last four messages stay as they are.
 
 Try it: the status line shows how much of the context is used. It needs more than four messages, which a \`tour\` makes at \
 once; with fewer the agent says that there is nothing to compact. \`/clear\` forgets everything instead.`,
-        },
-      ],
-    },
+    ],
   ],
 }
 
@@ -120,10 +105,8 @@ export const switching: Script = {
   words: ['models', 'reasoning', 'thinking', 'switch'],
   about: 'how the model and its reasoning are switched',
   calls: [
-    {
-      writes: [
-        {
-          text: `You are talking to **{model}**, and its reasoning is *{reasoning}*. **Alt+P** or \`/model\` shows the others, \
+    [
+      `You are talking to **{model}**, and its reasoning is *{reasoning}*. **Alt+P** or \`/model\` shows the others, \
 **Shift+Tab** or \`/reasoning\` sets how long it thinks.
 
 | model | context | reasoning |
@@ -132,9 +115,7 @@ export const switching: Script = {
 | demo-small | 32k | no |
 
 Both are the same script. They differ in price and in how fast their context fills.`,
-        },
-      ],
-    },
+    ],
   ],
 }
 
@@ -143,13 +124,7 @@ export const images: Script = {
   words: ['images', 'picture', 'screenshot', 'photo'],
   about: 'what becomes of an attached image',
   calls: [
-    {
-      writes: [
-        {
-          text: 'An image you attach goes to the model with the prompt. I am a script and have no eyes: thank you all the same.',
-        },
-      ],
-    },
+    ['An image you attach goes to the model with the prompt. I am a script and have no eyes: thank you all the same.'],
   ],
 }
 
@@ -158,5 +133,5 @@ export const thanks: Script = {
   words: ['thank', 'bye', 'great'],
   about: 'a polite word',
   unlisted: true,
-  calls: [{ writes: [{ text: 'You are welcome. **Ctrl+D** on an empty line leaves.' }] }],
+  calls: [['You are welcome. **Ctrl+D** on an empty line leaves.']],
 }

@@ -8,30 +8,28 @@ export const tools: Script = {
   words: ['tool', 'tools', 'run', 'test', 'tests', 'build', 'shell', 'command'],
   about: 'commands: one that works, one with colours and a counter, one that fails',
   calls: [
-    {
-      writes: [
-        { text: 'Three commands, pretended. The first prints its lines as they come:' },
-        {
-          tool: bash('npm test', [
-            [300, '✓ test/lexer.test.ts (12 tests) 31ms\n'],
-            [400, '✓ test/parser.test.ts (28 tests) 118ms\n'],
-            [500, '✓ test/printer.test.ts (9 tests) 12ms\n'],
-            [200, '\nTests  49 passed\n'],
-          ]),
-        },
-        {
-          tool: bash('npm install --no-fund', [
-            [300, '\u001b[36m⠋\u001b[0m fetching 1/4\r'],
-            [300, '\u001b[36m⠙\u001b[0m fetching 2/4\r'],
-            [300, '\u001b[36m⠹\u001b[0m fetching 3/4\r'],
-            [300, '\u001b[36m⠸\u001b[0m fetching 4/4\r'],
-            [300, '\u001b[32madded 4 packages\u001b[0m in 1s          \n'],
-          ]),
-        },
-        { tool: bash('cat missing.txt', [[80, 'cat: missing.txt: No such file or directory\n']], 1) },
-      ],
-    },
-    { writes: [{ text: 'Two went well, and the last one failed as planned. No command was run: this is the demo.' }] },
+    [
+      'Three commands, pretended. The first prints its lines as they come:',
+      {
+        tool: bash('npm test', [
+          [300, '✓ test/lexer.test.ts (12 tests) 31ms\n'],
+          [400, '✓ test/parser.test.ts (28 tests) 118ms\n'],
+          [500, '✓ test/printer.test.ts (9 tests) 12ms\n'],
+          [200, '\nTests  49 passed\n'],
+        ]),
+      },
+      {
+        tool: bash('npm install --no-fund', [
+          [300, '\u001b[36m⠋\u001b[0m fetching 1/4\r'],
+          [300, '\u001b[36m⠙\u001b[0m fetching 2/4\r'],
+          [300, '\u001b[36m⠹\u001b[0m fetching 3/4\r'],
+          [300, '\u001b[36m⠸\u001b[0m fetching 4/4\r'],
+          [300, '\u001b[32madded 4 packages\u001b[0m in 1s          \n'],
+        ]),
+      },
+      { tool: bash('cat missing.txt', [[80, 'cat: missing.txt: No such file or directory\n']], 1) },
+    ],
+    ['Two went well, and the last one failed as planned. No command was run: this is the demo.'],
   ],
 }
 
@@ -46,14 +44,10 @@ export const edits: Script = {
   words: ['fix', 'change', 'diff', 'refactor', 'bug', 'patch'],
   about: 'reads a file, misses once, and edits it: a difference with two places',
   calls: [
-    { writes: [{ text: 'I look at the file first.' }, { tool: read('src/parser.ts', parser) }] },
-    { writes: [{ text: 'The length counts UTF-16 units. I will count graphemes instead.' }, { tool: wrongEdit }] },
-    { writes: [{ text: 'A slip of mine. Again:' }, { tool: edit('src/parser.ts', parser, parserEdits) }] },
-    {
-      writes: [
-        { text: 'Fixed: `length` now counts graphemes. Or it would be, if `src/parser.ts` existed: this is the demo.' },
-      ],
-    },
+    ['I look at the file first.', { tool: read('src/parser.ts', parser) }],
+    ['The length counts UTF-16 units. I will count graphemes instead.', { tool: wrongEdit }],
+    ['A slip of mine. Again:', { tool: edit('src/parser.ts', parser, parserEdits) }],
+    ['Fixed: `length` now counts graphemes. Or it would be, if `src/parser.ts` existed: this is the demo.'],
   ],
 }
 
@@ -84,8 +78,8 @@ export const writing: Script = {
   words: ['create', 'new', 'page', 'html'],
   about: 'a file composed line by line',
   calls: [
-    { writes: [{ text: 'A small page, then.' }, { tool: { ...write('hello.html', page), pace: 25 } }] },
-    { writes: [{ text: 'Done, in a manner of speaking: the demo wrote it to your screen only.' }] },
+    ['A small page, then.', { tool: { ...write('hello.html', page), pace: 25 } }],
+    ['Done, in a manner of speaking: the demo wrote it to your screen only.'],
   ],
 }
 
@@ -130,8 +124,8 @@ export const nested: Script = {
   words: ['codemode', 'parallel'],
   about: 'a tool that calls tools, two at a time',
   calls: [
-    { writes: [{ text: 'One script, four calls inside it:' }, { tool: codemode }] },
-    { writes: [{ text: 'The third call ended before the second, which failed, and the fourth asked a model aside.' }] },
+    ['One script, four calls inside it:', { tool: codemode }],
+    ['The third call ended before the second, which failed, and the fourth asked a model aside.'],
   ],
 }
 
@@ -140,23 +134,21 @@ export const sleeping: Script = {
   words: ['watch', 'server', 'wait'],
   about: 'a command that runs for a minute, another behind it: try Esc',
   calls: [
-    {
-      writes: [
-        { text: 'A server that stays up for a minute. Esc stops it, and the command behind it is then not run.' },
-        {
-          tool: {
-            ...bash('npm run dev', []),
-            runs: [
-              { after: 300, progress: 'ready on http://localhost:5173\n' },
-              { after: 200, progress: 'watching for changes\n' },
-              { after: 60_000, hold: true },
-              { after: 0, progress: 'nobody came; closing\n' },
-            ],
-          },
+    [
+      'A server that stays up for a minute. Esc stops it, and the command behind it is then not run.',
+      {
+        tool: {
+          ...bash('npm run dev', []),
+          runs: [
+            { after: 300, progress: 'ready on http://localhost:5173\n' },
+            { after: 200, progress: 'watching for changes\n' },
+            { after: 60_000, hold: true },
+            { after: 0, progress: 'nobody came; closing\n' },
+          ],
         },
-        { tool: bash('echo "after it"', [[20, 'after it\n']]) },
-      ],
-    },
-    { writes: [{ text: 'The minute is over.' }] },
+      },
+      { tool: bash('echo "after it"', [[20, 'after it\n']]) },
+    ],
+    ['The minute is over.'],
   ],
 }

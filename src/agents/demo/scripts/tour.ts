@@ -72,28 +72,18 @@ export const tour: Script = {
   words: ['demo', 'show'],
   about: 'text, every kind of tool, and a failure, in half a minute',
   calls: [
-    {
-      writes: [
-        { text: opening, pace: 24 },
-        { tool: glob('src/**/*.ts', ['src/lexer.ts', 'src/main.ts', 'src/parser.ts']) },
-        { tool: read('src/parser.ts', parser) },
-      ],
-    },
-    { writes: [{ text: afterLook }, { tool: bash('npm run build', build) }] },
-    {
-      writes: [
-        { text: afterBuild },
-        { tool: { ...write('CHANGELOG.md', changelog), pace: 45 } },
-        { tool: edit('src/parser.ts', parser, parserEdits) },
-      ],
-    },
-    {
-      writes: [
-        { text: afterEdit },
-        { tool: skill('reviewing', reviewing) },
-        { tool: bash('npm test -- parser', failingTests, 1) },
-      ],
-    },
-    { writes: [{ text: closing }] },
+    [
+      { text: opening, pace: 24 },
+      { tool: glob('src/**/*.ts', ['src/lexer.ts', 'src/main.ts', 'src/parser.ts']) },
+      { tool: read('src/parser.ts', parser) },
+    ],
+    [afterLook, { tool: bash('npm run build', build) }],
+    [
+      afterBuild,
+      { tool: { ...write('CHANGELOG.md', changelog), pace: 45 } },
+      { tool: edit('src/parser.ts', parser, parserEdits) },
+    ],
+    [afterEdit, { tool: skill('reviewing', reviewing) }, { tool: bash('npm test -- parser', failingTests, 1) }],
+    [closing],
   ],
 }

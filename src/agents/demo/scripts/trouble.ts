@@ -25,10 +25,10 @@ export const retry: Script = {
   about: 'an answer breaks off, and the agent tries again by itself',
   calls: [
     {
-      writes: [{ text: 'This answer breaks off in the mid' }],
+      writes: ['This answer breaks off in the mid'],
       breaks: { error: 'demo overloaded_error: Overloaded', retry: 2_000 },
     },
-    { writes: [{ text: 'Here it is again, whole this time: the broken try was taken back and is not remembered.' }] },
+    ['Here it is again, whole this time: the broken try was taken back and is not remembered.'],
   ],
 }
 
@@ -40,13 +40,13 @@ export const slow: Script = {
     {
       wait: 1_000,
       writes: [
-        { text: 'I take my time. Press **Esc** to stop me; what I have said so far stays.\n\nLet me think' },
+        'I take my time. Press **Esc** to stop me; what I have said so far stays.\n\nLet me think',
         { hold: 20_000 },
-        { text: ' ... still thinking' },
+        ' ... still thinking',
         { hold: 20_000 },
-        { text: ' ... nearly there' },
+        ' ... nearly there',
         { hold: 20_000 },
-        { text: ' ... done. You are patient.' },
+        ' ... done. You are patient.',
       ],
     },
   ],
@@ -56,16 +56,12 @@ export const deaf: Script = {
   name: 'deaf',
   words: ['hang', 'stuck', 'kill'],
   about: 'does not stop when asked to: try Esc, and wait for the offer to kill',
-  deaf: true,
+  ignoresAbort: true,
   calls: [
-    {
-      writes: [
-        {
-          text: 'I do not hear **Esc**. Ask me to stop, and after ten seconds zotui offers to end me and start me anew.',
-        },
-        { hold: Infinity },
-      ],
-    },
+    [
+      'I do not hear **Esc**. Ask me to stop, and after ten seconds zotui offers to end me and start me anew.',
+      { hold: Infinity },
+    ],
   ],
 }
 
@@ -74,13 +70,11 @@ export const crash: Script = {
   words: ['die', 'exit', 'panic'],
   about: 'the agent ends in the middle of a sentence, with code 3',
   calls: [
-    {
-      writes: [
-        { text: 'I will be gone before this sentence' },
-        { pause: 500 },
-        { crash: { code: 3, lastWord: 'zot: demo crashed, as it was asked to' } },
-      ],
-    },
+    [
+      'I will be gone before this sentence',
+      { pause: 500 },
+      { crash: { code: 3, lastWord: 'zot: demo crashed, as it was asked to' } },
+    ],
   ],
 }
 
@@ -90,9 +84,7 @@ export const cut: Script = {
   about: 'an answer that is cut at its longest length',
   calls: [
     {
-      writes: [
-        { text: 'There are three things to know about limits. First, they are there. Second, they are never where' },
-      ],
+      writes: ['There are three things to know about limits. First, they are there. Second, they are never where'],
       length: true,
     },
   ],
@@ -103,20 +95,18 @@ export const rubbish: Script = {
   words: ['invalid'],
   about: 'the model asks for a tool in broken JSON, and for one that does not exist',
   calls: [
-    {
-      writes: [
-        { text: 'Two calls that cannot work:' },
-        {
-          tool: {
-            name: 'bash',
-            args: {},
-            argsText: '{"command": "echo hel',
-            result: { text: 'invalid args: unexpected end of JSON input', failed: true, after: 5 },
-          },
+    [
+      'Two calls that cannot work:',
+      {
+        tool: {
+          name: 'bash',
+          args: {},
+          argsText: '{"command": "echo hel',
+          result: { text: 'invalid args: unexpected end of JSON input', failed: true, after: 5 },
         },
-        { tool: { name: 'nope', args: {}, result: { text: 'unknown tool "nope"', failed: true, after: 5 } } },
-      ],
-    },
-    { writes: [{ text: 'Neither did. A real model reads the complaint and tries again.' }] },
+      },
+      { tool: { name: 'nope', args: {}, result: { text: 'unknown tool "nope"', failed: true, after: 5 } } },
+    ],
+    ['Neither did. A real model reads the complaint and tries again.'],
   ],
 }

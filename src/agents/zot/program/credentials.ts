@@ -1,10 +1,10 @@
 /**
- * For which providers zot would find a credential, by its own rules: a variable of the environment, or its own file. Only
- * whether there is one is looked at. Pure.
+ * Finds out for which providers zot has a credential, by zot's rules: a variable of the environment, or its own file. The
+ * credential itself is not used. Pure.
  */
 import { z } from 'zod'
 
-/** The variables of providers whose key is not called after them. */
+/** Further variables of a provider, besides `<PROVIDER>_API_KEY`. */
 const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     anthropic: ['ANTHROPIC_OAUTH_TOKEN'],
@@ -25,10 +25,10 @@ const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Providers that need none, and one whose own program's login zot takes as well. */
+/** Providers that need no credential, and kimi, where zot also uses the login of the provider's own program. */
 const WITHOUT_KEY = new Set(['ollama', 'lmstudio', 'kimi'])
 
-/** Providers that are logged in to under the name of another. */
+/** Providers that share the login of another. */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ['openai-codex', 'openai'],
   ['openai-responses', 'openai'],
@@ -43,7 +43,7 @@ const credentialsFile = z.looseObject({
   additional_api_key_creds: z.record(z.string(), credential).catch({}).default({}),
 })
 
-/** `file` is the text of zot's `auth.json`; null where there is none that can be read. */
+/** Makes the lookup. `file` is the text of zot's `auth.json`; null if it cannot be read. */
 export function createCredentialLookup(env: NodeJS.ProcessEnv, file: string | null): (provider: string) => boolean {
   const stored = file === null ? new Set<string>() : providersIn(file)
   return provider => {
@@ -62,7 +62,7 @@ function providersIn(file: string): ReadonlySet<string> {
     )
     return new Set([...known, ...Object.keys(additional).filter(name => additional[name])])
   } catch {
-    // It is no JSON, or not zot's: then nothing is known of it.
+    // The file is not JSON, or not zot's, and so tells nothing.
     return new Set()
   }
 }

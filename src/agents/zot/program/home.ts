@@ -1,4 +1,4 @@
-/** Where zot keeps what is the person's: `$ZOT_HOME`, else what zot itself takes on this system since July 2026. */
+/** zot's own folder: `$ZOT_HOME`, else the folder that zot uses on this system since July 2026. */
 import { join } from 'node:path'
 
 export function zotHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {

@@ -1,4 +1,4 @@
-/** Finds the zot to start. */
+/** Finds the zot to start, its version and its models. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
@@ -12,16 +12,16 @@ import { parseModelList } from '../model-list.ts'
 
 export type Located =
   | { ok: true; path: string }
-  /** Where none was found: what is wrong and what to do. */
+  /** Not found: what is wrong and what to do. */
   | ({ ok: false } & Explanation)
 
 /**
- * Looks for zot where the person said (`explicit`), else where `ZOTUI_ZOT` says, else in `PATH`. A name without a slash is
- * looked up in `PATH`. What was said and is not there is an error: another zot would be a surprise.
+ * Looks for zot at the given path (`explicit`), else at `ZOTUI_ZOT`, else in `PATH`. A name without a slash is looked up in
+ * `PATH`. A given zot that is missing is an error: another one would be a surprise.
  */
 export async function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv): Promise<Located> {
-  const said = explicit ?? (env['ZOTUI_ZOT'] || undefined)
-  const name = said ?? 'zot'
+  const given = explicit ?? (env['ZOTUI_ZOT'] || undefined)
+  const name = given ?? 'zot'
   let denied = false
   for (const path of candidates(name, env)) {
     const state = await examine(path)
@@ -29,10 +29,10 @@ export async function locateZot(explicit: string | undefined, env: NodeJS.Proces
     denied ||= state === 'not executable'
   }
   const { reason, hint } = notStarted(denied ? 'EACCES' : 'ENOENT')
-  return { ok: false, reason: said === undefined ? reason : `${reason}: ${said}`, hint }
+  return { ok: false, reason: given === undefined ? reason : `${reason}: ${given}`, hint }
 }
 
-/** What `zot --version` says, without the leading name; null where it says nothing within `limit` milliseconds. */
+/** Reads `zot --version`, without the leading name; null if there is no answer within `limit` milliseconds. */
 export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3000): Promise<string | null> {
   const options = { env, extendEnv: false, stdin: 'ignore', timeout: limit, reject: false, maxBuffer: 10_000 } as const
   const { stdout, exitCode } = await execa(path, ['--version'], options)
@@ -40,10 +40,10 @@ export async function zotVersion(path: string, env: NodeJS.ProcessEnv, limit = 3
   return exitCode === 0 && line !== '' ? line.replace(/^zot /u, '') : null
 }
 
-/** Bytes of zot's file of credentials. */
+/** The largest credentials file that is read, in bytes. */
 const LARGEST_FILE = 1_000_000
 
-/** The models of every provider that zot knows, and whether there is a key for them; needs none. */
+/** Lists the models of every provider that zot knows, and whether it has a key for each. It needs no key itself. */
 export async function zotModels(
   path: string,
   { env, home, limit = 10_000 }: { env: NodeJS.ProcessEnv; home: string; limit?: number },
@@ -70,7 +70,7 @@ async function examine(path: string): Promise<'executable' | 'not executable' | 
   try {
     if (!(await stat(path)).isFile()) return 'absent'
   } catch {
-    // Whatever keeps us from looking at it also keeps us from running it.
+    // A file that we cannot look at cannot be run either.
     return 'absent'
   }
   return access(path, constants.X_OK).then(

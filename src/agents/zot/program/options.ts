@@ -1,4 +1,4 @@
-/** What a zot can be started with, and how its command line says so. */
+/** The start options of zot, and its command line. */
 
 export type ZotOptions = {
   provider?: string | undefined
@@ -12,12 +12,12 @@ export type ZotOptions = {
   appendSystemPrompt?: readonly string[] | undefined
   /** v0.1.62 takes low, medium and high; later ones also off, minimum, xhigh and max. */
   reasoning?: string | undefined
-  /** Model calls a prompt may take; zot's own default is no bound. */
+  /** The most model calls per prompt; zot's default is no bound. */
   maxSteps?: number | undefined
-  /** The tools to allow; all where left out. */
+  /** The tools to allow; all by default. */
   tools?: readonly string[] | undefined
   noTools?: boolean | undefined
-  /** Folders of extensions to load besides the installed ones. */
+  /** Folders of extensions to load, besides the installed ones. */
   ext?: readonly string[] | undefined
   noExt?: boolean | undefined
   noSkill?: boolean | undefined
@@ -29,11 +29,11 @@ export type ZotOptions = {
   insecure?: boolean | undefined
   /** The folder that zot works in. */
   cwd?: string | undefined
-  /** Arguments as they are, after all others. */
+  /** Further arguments, passed unchanged after all others. */
   extra?: readonly string[] | undefined
 }
 
-/** The arguments after the program's name. zot takes a flag's value as the next argument only: `--x=y` is unknown to it. */
+/** Makes the arguments after the program's name. zot takes a flag's value only as the next argument: it does not know `--x=y`. */
 export function zotArguments(options: ZotOptions): string[] {
   return [
     'rpc',

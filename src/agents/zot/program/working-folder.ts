@@ -1,20 +1,20 @@
-/** The folder that zot works in, as zot calls it: where links lead to it, its parents are those of the name. */
+/** zot's working folder by the name that zot uses. With symbolic links, zot takes the parents from the name. */
 import { stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import type { ZotOptions } from './options.ts'
 
-/** `here` is the folder that we are in. Never fails. */
+/** Finds the folder; `here` is ours. Never fails. */
 export async function workingFolder(
   { cwd, extra = [] }: Pick<ZotOptions, 'cwd' | 'extra'>,
   env: NodeJS.ProcessEnv,
   here: string,
 ): Promise<string> {
   const own = cwd === undefined ? await namedByShell(env, here) : resolve(here, cwd)
-  const said = extra[extra.lastIndexOf('--cwd') + 1]
-  return extra.includes('--cwd') && said !== undefined ? resolve(own, said) : own
+  const given = extra[extra.lastIndexOf('--cwd') + 1]
+  return extra.includes('--cwd') && given !== undefined ? resolve(own, given) : own
 }
 
-/** Programs in Go believe the shell's name for the folder, as long as it is one for it. */
+/** Returns the shell's name for the folder if it is right, as Go programs do. */
 async function namedByShell(env: NodeJS.ProcessEnv, here: string): Promise<string> {
   const name = env['PWD'] ?? ''
   if (!isAbsolute(name) || name === here) return here

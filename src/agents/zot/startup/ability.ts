@@ -1,4 +1,4 @@
-/** Which of the files zot reads depends on how old it is, and that on what it can do: it never says so itself. */
+/** Decides which files this zot reads. That depends on its age, which zot does not report; its abilities show it. */
 import type { StartupContext, SourceList } from '../../../agent/startup-context.ts'
 import type { Greeting } from '../handshake.ts'
 import type { StartupPlaces } from './places.ts'
@@ -6,7 +6,7 @@ import type { Found } from './context.ts'
 
 type Verdict = Pick<SourceList<never>, 'read' | 'why'>
 
-/** What zot sends by itself with each request, without instructions and skills of others: measured in 2026. */
+/** Tokens of zot's own system prompt and tools, without instructions and skills: measured in 2026. */
 const OWN_TOKENS = 900
 
 const YES: Verdict = { read: 'yes', why: null }
@@ -26,36 +26,36 @@ export function judgedContext(
   }
 }
 
-const NOT_RUNNING = 'What zot reads is known once it runs.'
+const NOT_RUNNING = 'This is known once zot runs.'
 
 type Asked = Parameters<typeof judgedContext>[2]
 
 function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: Asked): Verdict {
-  if (noInstructions) return { read: 'no', why: 'zot was told to read no AGENTS.md (--no-context-files).' }
+  if (noInstructions) return { read: 'no', why: 'AGENTS.md files are turned off (--no-context-files).' }
   if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
   switch (ageOf(greeting)) {
     case 'new':
       return YES
     case 'old':
-      return { read: 'no', why: 'This zot reads no AGENTS.md: those since May 2026 do.' }
+      return { read: 'no', why: 'This zot does not read AGENTS.md: versions since May 2026 do.' }
     case 'unknown':
-      return { read: 'unknown', why: 'This zot may be too old to read AGENTS.md, which those since May 2026 do.' }
+      return { read: 'unknown', why: 'This zot may be too old to read AGENTS.md: versions since May 2026 do.' }
   }
 }
 
 function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: Asked): Verdict {
-  if (noSkills) return { read: 'no', why: 'zot was told to take up no skills (--no-skill).' }
+  if (noSkills) return { read: 'no', why: 'Skills are turned off (--no-skill).' }
   if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
   if (withSkills) return YES
   switch (ageOf(greeting)) {
     case 'new':
       return YES
     case 'old':
-      return { read: 'no', why: 'This zot takes up skills only if it is started with -- --with-skills.' }
+      return { read: 'no', why: 'This zot loads skills only if it is started with -- --with-skills.' }
     case 'unknown':
       return {
         read: 'unknown',
-        why: 'This zot may take up skills only if it is started with -- --with-skills, as those before May 2026.',
+        why: 'This zot may load skills only if it is started with -- --with-skills, as versions before May 2026 do.',
       }
   }
 }
@@ -63,7 +63,7 @@ function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: As
 /** The last release without AGENTS.md, of May 2026. */
 const LAST_WITHOUT = 62
 
-/** One whose reasoning level can be read is of July 2026 or later. Builds from source do not say their version. */
+/** Estimates the age: a readable reasoning level means July 2026 or later. Builds from source report no version. */
 function ageOf(greeting: NonNullable<Asked>): 'new' | 'old' | 'unknown' {
   if (greeting.reasoning !== null) return 'new'
   const release = /^0\.1\.(\d+)\b/.exec(greeting.version)?.[1]

@@ -1,6 +1,6 @@
 /**
- * Looks for the instructions and skills that zot reads by itself, by zot's own rules: what it passes over is told with the
- * reason. Bounded in files, sizes and time, and nothing is followed but what zot follows.
+ * Finds the instructions and skills that zot loads, by zot's own rules; a skipped file comes with the reason. Files, sizes
+ * and time are bounded, and only links that zot follows are followed.
  */
 import type { Dirent } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { within } from '../limits.ts'
 import type { StartupPlaces, SkillPlace } from './places.ts'
 import { parseSkill } from './skill-file.ts'
 
-/** Without whether the zot that runs reads them at all. */
+/** The files, whether or not the running zot reads them at all. */
 export type Found = {
   systemPrompt: Instructions | null
   instructions: readonly Instructions[]
@@ -21,25 +21,25 @@ export type Found = {
   isWhole: StartupContext['isWhole']
 }
 
-/** Files are in bytes, the time is in milliseconds. */
+/** `file` is in bytes, `time` in milliseconds. */
 export type StartupContextLimits = { file: number; folders: number; time: number }
 
 const LIMITS: StartupContextLimits = { file: 1_000_000, folders: 200, time: 1000 }
 
-/** Never fails; what takes longer than `time` is left out. */
+/** Finds the files. Never fails; files that take longer than `time` are omitted. */
 export async function findStartupContext(
   places: StartupPlaces,
   limits: Partial<StartupContextLimits> = {},
 ): Promise<Found> {
-  const look = new Look({ ...LIMITS, ...limits })
-  const outcome = await within(look.limits.time, look.at(places))
-  const { systemPrompt, instructions, skills } = look
+  const search = new StartupSearch({ ...LIMITS, ...limits })
+  const outcome = await within(search.limits.time, search.at(places))
+  const { systemPrompt, instructions, skills } = search
   return { systemPrompt, instructions: [...instructions], skills: [...skills], isWhole: outcome === 'all' }
 }
 
-/** The instructions of a skill. Never fails. */
+/** Reads the instructions of a skill. Never fails. */
 export async function readSkillText({ path, within }: Pick<Skill, 'path' | 'within'>): Promise<Reply<string>> {
-  // What a project says is sent in the person's name: it must not be another file of theirs.
+  // A project's skill is sent in the person's name, so it must not be a link to another file of theirs.
   const file = await (within === null
     ? readRegularFile(path, LIMITS.file)
     : readRegularFileWithin(path, { folder: within, called: 'its folder of skills' }, LIMITS.file))
@@ -48,12 +48,12 @@ export async function readSkillText({ path, within }: Pick<Skill, 'path' | 'with
   return body === '' ? { ok: false, message: 'has no instructions' } : { ok: true, value: body }
 }
 
-class Look {
+class StartupSearch {
   systemPrompt: Instructions | null = null
   readonly instructions: Instructions[] = []
   readonly skills: Skill[] = []
   readonly limits: StartupContextLimits
-  /** Where the skill of a name was found first. */
+  /** The path of the first skill of each name. */
   readonly #firsts = new Map<string, string>()
   #isCut = false
 
@@ -63,7 +63,7 @@ class Look {
 
   async at({ systemPrompt, instructions, skills }: StartupPlaces): Promise<'all' | 'cut'> {
     const own = systemPrompt === null ? null : await this.#instruction(systemPrompt)
-    // An empty one is as none.
+    // An empty file counts as none.
     this.systemPrompt = own?.tokens === 0 ? null : own
     const files = await Promise.all(instructions.map(folder => this.#inFolder(folder)))
     this.instructions.push(...files.filter(file => file !== null))
@@ -71,7 +71,7 @@ class Look {
     return this.#isCut ? 'cut' : 'all'
   }
 
-  /** Where the first of the names is there in whatever form, zot does not look for the second. */
+  /** zot looks for the second name only if nothing has the first. */
   async #inFolder(folder: string): Promise<Instructions | null> {
     for (const name of ['AGENTS.md', 'AGENTS.MD']) {
       const path = join(folder, name)
@@ -96,7 +96,7 @@ class Look {
     for (const skill of found) if (skill) this.skills.push(this.#unlessHidden(skill))
   }
 
-  /** In the order of their bytes, which is zot's: of two of one name it takes the first. */
+  /** Returns entries in zot's order, by bytes: of two skills with one name it takes the first. */
   async #entriesOf(folder: string): Promise<Dirent[]> {
     const entries: Dirent[] = []
     try {
@@ -109,7 +109,7 @@ class Look {
         entries.push(entry)
       }
     } catch {
-      // Mostly there is no such folder; one that cannot be read is passed over by zot as well.
+      // Usually there is no such folder; zot skips one that it cannot read as well.
     }
     return entries.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
   }
@@ -122,12 +122,12 @@ class Look {
     const broken = (note: string): Skill => ({ ...nothing, state: 'broken', note })
     if (entry.isSymbolicLink()) {
       if (!(await isThere(path))) return null
-      return broken('is a symbolic link, and zot takes up real folders only')
+      return broken('is a symbolic link, and zot loads only real folders')
     }
     const file = await readRegularFile(path, this.limits.file)
     if (file.ok) return { ...nothing, ...readSkill(file.bytes.toString('utf8'), entry.name, path), state: 'taken' }
     if (file.reason !== 'is not there') return broken(`has a SKILL.md that ${file.reason}`)
-    return (await isThere(join(folder, 'skill.md'))) ? broken('has a skill.md, which zot wants as SKILL.md') : null
+    return (await isThere(join(folder, 'skill.md'))) ? broken('has a skill.md, which zot expects as SKILL.md') : null
   }
 
   #unlessHidden(skill: Skill): Skill {
@@ -136,25 +136,25 @@ class Look {
     if (first === undefined) this.#firsts.set(skill.name, skill.path)
     return first === undefined
       ? skill
-      : { ...skill, state: 'hidden', note: `is hidden by the one of this name in ${first}` }
+      : { ...skill, state: 'hidden', note: `is hidden by the skill of the same name in ${first}` }
   }
 }
 
-/** Characters of what is shown of a skill: zot tells the model all of it. */
+/** The longest texts of a skill that are shown, in characters: zot tells the model all of it. */
 const LONGEST_NAME = 80
 const LONGEST_DESCRIPTION = 1000
 
 type ReadSkill = Pick<Skill, 'name' | 'description' | 'listedTokens' | 'loadedTokens' | 'note'>
 
 function readSkill(text: string, folder: string, path: string): ReadSkill {
-  const { name: said, description, body, isForPersonOnly, note } = parseSkill(text)
-  const name = said === '' ? folder : said
+  const { name: ownName, description, body, isForPersonOnly, note } = parseSkill(text)
+  const name = ownName === '' ? folder : ownName
   return {
     name: name.slice(0, LONGEST_NAME),
     description: description.slice(0, LONGEST_DESCRIPTION),
     listedTokens: isForPersonOnly ? 0 : estimateTokens(`- ${name} [${path}]: ${description}\n`),
     loadedTokens: estimateTokens(`# Skill: ${name}\n\n${description}\n\n---\n\n${body}`),
-    note: note ?? (isForPersonOnly ? 'is for you to call: newer versions of zot do not tell the model of it' : null),
+    note: note ?? (isForPersonOnly ? 'is for you to call: newer versions of zot hide it from the model' : null),
   }
 }
 

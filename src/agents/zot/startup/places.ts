@@ -1,27 +1,27 @@
-/** Where zot looks for instructions and skills, and what it was told to leave alone. */
+/** The folders in which zot looks for instructions and skills, and the flags that turn them off. */
 import { dirname, join, resolve } from 'node:path'
 import { zotHome } from '../program/home.ts'
 import type { ZotOptions } from '../program/options.ts'
 
 export type StartupPlaces = {
-  /** A file that takes the place of zot's own system prompt; null where the command line brings one. */
+  /** A file that replaces zot's own system prompt; null if the command line gives one. */
   systemPrompt: string | null
-  /** Folders with an AGENTS.md, in the order in which zot reads them. */
+  /** Folders that may have an AGENTS.md, in the order in which zot reads them. */
   instructions: readonly string[]
-  /** Folders of skills; of two skills of one name that in the earlier folder counts. */
+  /** Folders of skills. Of two skills with one name, the one in the earlier folder counts. */
   skills: readonly SkillPlace[]
-  /** Flags that keep zot from reading them, or bid it to. */
+  /** Flags that turn them on or off. */
   flags: { noInstructions: boolean; noSkills: boolean; withSkills: boolean }
 }
 
-/** `isOfProject`: who wrote the project wrote what is in it. */
+/** A folder of skills. `isOfProject` means that the project's authors wrote them. */
 export type SkillPlace = { folder: string; from: string; isOfProject: boolean }
 
 export type PlacesOptions = {
   options: ZotOptions
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** The folder that zot works in, as it calls it itself. */
+  /** zot's working folder: see `workingFolder`. */
   folder: string
 }
 
@@ -56,11 +56,11 @@ function skillFolders({ own, home, folder, env, platform }: Roots): SkillPlace[]
     { folder: join(folder, '.agents', 'skills'), from: 'project (agents)', isOfProject: true },
     { folder: ofHome('.agents'), from: 'global (agents)', isOfProject: false },
   ].filter(place => place.folder !== '')
-  // In the home itself the project's folders are those of the home.
+  // In the home folder the project's folders are those of the home.
   return all.filter((place, at) => all.findIndex(other => other.folder === place.folder) === at)
 }
 
-/** From the top down to the folder itself. */
+/** Lists the folder and its parents, top first. */
 function ancestors(folder: string): string[] {
   const path = resolve(folder)
   const parent = dirname(path)

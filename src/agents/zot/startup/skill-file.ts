@@ -1,18 +1,18 @@
-/** A SKILL.md as zot reads it: not YAML, but the few lines of it that zot knows. */
+/** Reads a SKILL.md as zot does: not as YAML, but only the few fields that zot knows. */
 
 export type SkillFile = {
-  /** '' where the header does not say it: then it is the folder's. */
+  /** '' if the header has none: then the folder's name is used. */
   name: string
   description: string
-  /** What the model is given when it loads the skill. */
+  /** The text that the model gets when it loads the skill. */
   body: string
-  /** Only a person calls it: the model is not told of it (zot since August 2026). */
+  /** Only a person can call it: zot hides it from the model (since August 2026). */
   isForPersonOnly: boolean
-  /** What zot makes of it differently from what its author meant, as the end of a sentence; null where nothing. */
+  /** A problem that the author may not expect, as the end of a sentence; null for none. */
   note: string | null
 }
 
-/** Never fails: zot takes any text, and makes the best of it. */
+/** Parses a SKILL.md. Never fails: zot accepts any text. */
 export function parseSkill(text: string): SkillFile {
   const { header, body } = split(text)
   const fields = readFields(header ?? '')
@@ -26,7 +26,7 @@ export function parseSkill(text: string): SkillFile {
   }
 }
 
-/** The header between two lines of dashes, null where there is none, and what follows it. */
+/** Splits off the header between two lines of dashes; null if there is none. */
 function split(text: string): { header: string | null; body: string } {
   const start = text.replace(/^[ \t\r\n]+/, '')
   if (!start.startsWith('---')) return { header: null, body: text }
@@ -36,7 +36,7 @@ function split(text: string): { header: string | null; body: string } {
   return end < 0 ? { header: null, body: text } : { header: rest.slice(0, end), body: rest.slice(end + 4) }
 }
 
-/** `key: value` at the beginning of a line; what is indented belongs to something that zot does not go by. */
+/** Reads `key: value` lines; indented lines belong to fields that zot ignores. */
 function readFields(header: string): Map<string, string> {
   const fields = new Map<string, string>()
   for (const line of header.split('\n')) {
@@ -59,12 +59,12 @@ function noteOn(text: string, header: string | null, description: string): strin
   if (text.startsWith('\u{FEFF}')) return 'begins with a byte order mark, so zot sees no header'
   if (header === null) {
     return text.trimStart().startsWith('---')
-      ? 'has a header without an end: a line of --- is missing'
-      : 'has no header, so the model is told no description'
+      ? 'has an unclosed header: a line of --- is missing'
+      : 'has no header, so the model gets no description'
   }
   if (description === '') return 'has no description: the model does not know when to use it'
   if (/^[|>][+-]?\d?$/.test(description)) {
-    return `has a description over several lines, of which zot reads only the "${description}": write it in one line`
+    return `has a description of several lines, and zot reads only the "${description}": write it on one line`
   }
   return null
 }

@@ -17,7 +17,7 @@ function program(path: string, script: string, mode = 0o755): string {
   return full
 }
 
-test('every option becomes a flag and a value of its own', () => {
+test('every option becomes a flag and a separate value', () => {
   const options = {
     provider: 'anthropic',
     model: 'sonnet',
@@ -45,17 +45,17 @@ test('every option becomes a flag and a value of its own', () => {
   )
 })
 
-test('what is not said is left to zot', () => {
+test('unset options are left to zot', () => {
   expect(zotArguments({ noTools: false, provider: undefined, temperature: 0 })).toEqual(['rpc', '--temperature', '0'])
 })
 
-test('an inherited token does not reach zot; one that was asked for does', () => {
+test('an inherited token does not reach zot, and a given one does', () => {
   const env = { PATH: '/bin', ZOTCORE_RPC_TOKEN: 'inherited' }
   expect(zotEnvironment(env, undefined)).toEqual({ PATH: '/bin' })
   expect(zotEnvironment(env, 'ours')).toEqual({ PATH: '/bin', ZOTCORE_RPC_TOKEN: 'ours' })
 })
 
-test('zot runs in its folder, with paths as meant from ours', async () => {
+test('zot runs in its folder, with paths relative to ours', async () => {
   const path = program('echo-zot', 'pwd; echo "$@"; echo "${ZOTCORE_RPC_TOKEN-none}"')
   mkdirSync(join(folder, 'work'))
   const options = {
@@ -69,13 +69,13 @@ test('zot runs in its folder, with paths as meant from ours', async () => {
   expect(lines).toEqual([join(folder, 'work'), `rpc --ext ${folder}/e --cwd ${folder}/work`, 'none'])
 })
 
-test('a folder that does not exist is told at the start', async () => {
+test('a missing folder is reported at the start', async () => {
   const path = program('any-zot', 'true')
   const transport = launchZot({ path, options: { cwd: join(folder, 'absent') }, env: {} })
   expect(await transport.ended).toMatchObject({ spawnError: 'ENOTDIR' })
 })
 
-test('zot is where the person says, else where ZOTUI_ZOT says, else in PATH', async () => {
+test('zot is found at the given path, else at ZOTUI_ZOT, else in PATH', async () => {
   const first = program('a/zot', '')
   const second = program('b/zot', '')
   const third = program('c/zot', '')
@@ -86,7 +86,7 @@ test('zot is where the person says, else where ZOTUI_ZOT says, else in PATH', as
   expect(await locateZot('zot', env)).toEqual({ ok: true, path: third })
 })
 
-test('what was said and is not there is not replaced by another', async () => {
+test('a given zot that is missing is not replaced by another', async () => {
   const env = { PATH: `${folder}/c` }
   expect(await locateZot(join(folder, 'absent'), env)).toMatchObject({
     ok: false,
@@ -96,12 +96,12 @@ test('what was said and is not there is not replaced by another', async () => {
   expect(await locateZot(folder, env)).toMatchObject({ ok: false })
 })
 
-test('a file in PATH that may not be executed is passed over, and told of if it is all there is', async () => {
+test('a file in PATH that is not executable is skipped, and reported if there is no other', async () => {
   program('d/zot', '', 0o644)
   expect(await locateZot(undefined, { PATH: `${folder}/d:${folder}/c` })).toMatchObject({ ok: true })
   expect(await locateZot(undefined, { PATH: `${folder}/d` })).toMatchObject({
     ok: false,
-    reason: 'zot may not be executed',
+    reason: 'zot is not executable',
   })
   expect(await locateZot(undefined, {})).toMatchObject({ ok: false, reason: 'zot was not found' })
 })

@@ -57,7 +57,7 @@ async function look(limits: Partial<StartupContextLimits> = {}, env: NodeJS.Proc
 }
 
 describe('instructions', () => {
-  test('first those of zot, then from the top down to the folder', async () => {
+  test('come first from zot, then from the top folder down', async () => {
     for (const folder of ['home/.local/state/zot', 'home', 'home/work/app', 'home/work/app/below'])
       write(`${folder}/AGENTS.md`, 'Rules.')
     expect((await look()).instructions).toEqual([
@@ -67,19 +67,19 @@ describe('instructions', () => {
     ])
   })
 
-  test('the second way to write it counts where the first is not there', async () => {
+  test('are found under the second spelling if the first is missing', async () => {
     write('home/AGENTS.MD', 'Rules.')
     write('home/work/AGENTS.md', 'Rules.')
     write('home/work/AGENTS.MD', 'Other rules.')
     expect((await look()).instructions).toEqual(['home/AGENTS.MD', 'home/work/AGENTS.md'])
   })
 
-  test('zot started in its own folder reads it once', async () => {
+  test('are read once if zot runs in its own folder', async () => {
     write('home/zot/AGENTS.md', 'Rules.')
     expect((await look({}, { ZOT_HOME: at('home/zot') }, 'home/zot')).instructions).toEqual(['home/zot/AGENTS.md'])
   })
 
-  test('what zot takes nothing from is named', async () => {
+  test('that zot ignores are listed with the reason', async () => {
     write('AGENTS.md', ' \n')
     mkdirSync(at('home/AGENTS.md'))
     execFileSync('mkfifo', [at('home/work/AGENTS.md')])
@@ -92,7 +92,7 @@ describe('instructions', () => {
     ])
   })
 
-  test('a system prompt of the person', async () => {
+  test('include a system prompt of the person', async () => {
     const env = { ZOT_HOME: at('zot') }
     expect((await look({}, env)).system).toBeNull()
     write('zot/SYSTEM.md', ' ')
@@ -104,7 +104,7 @@ describe('instructions', () => {
 })
 
 describe('skills', () => {
-  test('from all places, of one name the first', async () => {
+  test('come from all places, and the first of each name counts', async () => {
     for (const folder of [
       'work/app/.zot',
       '.local/state/zot',
@@ -115,7 +115,7 @@ describe('skills', () => {
     ])
       write(`home/${folder}/skills/${folder.replaceAll('/', '')}/SKILL.md`, skill('one'))
     write('home/.agents/skills/two/SKILL.md', skill('two'))
-    const hidden = 'is hidden by the one of this name in home/work/app/.zot/skills/workapp.zot/SKILL.md'
+    const hidden = 'is hidden by the skill of the same name in home/work/app/.zot/skills/workapp.zot/SKILL.md'
     expect((await look()).skills).toEqual([
       'one: project',
       `one: global: ${hidden}`,
@@ -127,20 +127,20 @@ describe('skills', () => {
     ])
   })
 
-  test('in the home itself each once, and none above the folder', async () => {
+  test('are listed once in the home folder, and none come from above it', async () => {
     write('home/.claude/skills/one/SKILL.md', skill('one'))
     write('.claude/skills/two/SKILL.md', skill('two'))
     expect((await look({}, {}, 'home')).skills).toEqual(['one: project (claude)'])
   })
 
-  test('by the name of the folder where they say none, in the order of bytes', async () => {
+  test('without a name are called after their folder and sorted by bytes', async () => {
     for (const name of ['b', 'a', 'Z', 'é']) write(`home/.agents/skills/${name}/SKILL.md`, 'Do.')
     const { skills, notes } = await look()
     expect(skills.map(each => each.split(':')[0])).toEqual(['Z', 'a', 'b', 'é'])
     expect(notes[0]).toContain('no header')
   })
 
-  test('what zot passes over is named with the reason', async () => {
+  test('that zot skips are listed with the reason', async () => {
     const folder = 'home/work/app/.zot/skills'
     write('elsewhere/linked/SKILL.md', skill('linked'))
     write(`${folder}/README.md`, 'Nothing.')
@@ -157,8 +157,8 @@ describe('skills', () => {
     expect((await look({ file: 1000 })).skills).toEqual([
       'folder: project: has a SKILL.md that is a folder',
       'huge: project: has a SKILL.md that holds more than 1 kB',
-      'linked: project: is a symbolic link, and zot takes up real folders only',
-      'lower: project: has a skill.md, which zot wants as SKILL.md',
+      'linked: project: is a symbolic link, and zot loads only real folders',
+      'lower: project: has a skill.md, which zot expects as SKILL.md',
       'pipe: project: has a SKILL.md that is a pipe, not a file',
     ])
   })
@@ -169,21 +169,21 @@ describe('skills', () => {
     expect((await look()).skills).toEqual([expect.stringContaining('permission denied')])
   })
 
-  test('a link to the file itself is followed, and a folder of folders that is one', async () => {
+  test('are found through a link to the file or to the whole folder of skills', async () => {
     write('elsewhere/skills/one/text.md', skill('one'))
     symlinkSync('text.md', at('elsewhere/skills/one/SKILL.md'))
     symlinkSync(at('elsewhere'), at('home/.claude'))
     expect((await look()).skills).toEqual(['one: global (claude)'])
   })
 
-  test('more than are looked at', async () => {
+  test('are cut at the limit, which is reported', async () => {
     for (let number = 0; number < 7; number += 1) write(`home/.agents/skills/${number}/SKILL.md`, skill(`${number}`))
     const { skills, isWhole } = await look({ folders: 5 })
     expect(skills).toHaveLength(5)
     expect(isWhole).toBe(false)
   })
 
-  test('what they take of the window, in the list and once they are loaded', async () => {
+  test('have token estimates for the list and for the loaded text', async () => {
     write('home/.agents/skills/one/SKILL.md', `---\ndescription: It does.\n---\n${'word '.repeat(400)}`)
     write('home/.agents/skills/own/SKILL.md', '---\ndescription: x\ndisable-model-invocation: true\n---\nDo.')
     const [one, own] = (await findStartupContext(places())).skills
@@ -199,14 +199,14 @@ const textOf = async (folder: string) => {
 }
 
 describe('the text of a skill', () => {
-  test('without its header', async () => {
+  test('has no header', async () => {
     write('home/.agents/skills/one/SKILL.md', skill('one'))
     expect(await textOf('home/.agents/skills/one')).toEqual({ ok: true, value: 'Do.' })
     write('home/.agents/skills/two/SKILL.md', '---\nname: two\n---\n \n')
     expect(await textOf('home/.agents/skills/two')).toEqual({ ok: false, message: 'has no instructions' })
   })
 
-  test("a link in a project leads to no file elsewhere; the person's own may", async () => {
+  test("a project's link to a file elsewhere is refused, and the person's own is followed", async () => {
     write('secret', 'Secret.')
     write('home/work/app/.zot/skills/good/real.md', skill('good'))
     symlinkSync('real.md', at('home/work/app/.zot/skills/good/SKILL.md'))
@@ -222,7 +222,7 @@ describe('the text of a skill', () => {
     expect(await textOf('home/.agents/skills/mine')).toEqual({ ok: true, value: 'Secret.' })
   })
 
-  test('of a project whose folder of skills is a link itself', async () => {
+  test('is read from a project whose folder of skills is itself a link', async () => {
     write('elsewhere/skills/one/SKILL.md', skill('one'))
     symlinkSync(at('elsewhere'), at('home/work/app/.claude'))
     expect(await textOf('home/work/app/.claude/skills/one')).toMatchObject({ ok: true })
@@ -240,7 +240,7 @@ describe('places', () => {
     expect(zotHome(env, platform, '/h')).toBe(folder)
   })
 
-  test('more folders of skills by a variable, before all others', () => {
+  test('a variable adds folders of skills before all others', () => {
     const { skills } = places({}, { ZOT_AGENT_SKILLS: `${at('x')}::y` })
     expect(skills.slice(0, 3).map(({ folder }) => folder)).toEqual([
       at('x'),
@@ -249,12 +249,12 @@ describe('places', () => {
     ])
   })
 
-  test('without a home only those of the project and of zot', () => {
+  test('without a home folder only those of the project and of zot are used', () => {
     const { skills } = places({}, { HOME: '', ZOT_HOME: at('zot') })
     expect(skills.map(({ from }) => from)).toEqual(['project', 'global', 'project (claude)', 'project (agents)'])
   })
 
-  test('the folder is that of the shell where it is the same, else the real one', async () => {
+  test('the working folder has the name of the shell if that is right, else its real name', async () => {
     const here = process.cwd()
     symlinkSync(here, at('link'))
     expect(await workingFolder({}, { PWD: at('link') }, here)).toBe(at('link'))

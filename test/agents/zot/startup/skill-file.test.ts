@@ -5,7 +5,7 @@ import { parseSkill } from '../../../../src/agents/zot/startup/skill-file.ts'
 const file = (header: string, body = 'Do it.') => `---\n${header}\n---\n\n${body}\n`
 
 describe('a SKILL.md', () => {
-  test('says its name, its description and what to do', () => {
+  test('has a name, a description and instructions', () => {
     const text = file('name: review\ndescription: "Looks at a change."\nallowed-tools: [read]', '# Review\n\nLook.')
     expect(parseSkill(text)).toEqual({
       name: 'review',
@@ -31,19 +31,19 @@ describe('a SKILL.md', () => {
   test.each([
     ['nothing', '', 'is empty'],
     ['text alone', 'Do it.', 'has no header'],
-    ['a header without an end', '---\nname: x\n', 'without an end'],
+    ['an unclosed header', '---\nname: x\n', 'unclosed header'],
     ['a byte order mark', `\u{FEFF}${file('name: x\ndescription: y')}`, 'byte order mark'],
     ['no description', file('name: x'), 'no description'],
     ['a folded description', file('name: x\ndescription: >-\n  over\n  lines'), 'reads only the ">-"'],
     ['a kept description', file('name: x\ndescription: |\n  over\n  lines'), 'reads only the "|"'],
   ])('what is odd: %s', (_what, text, words) => expect(parseSkill(text).note).toContain(words))
 
-  test('that only a person may call', () => {
+  test('may be callable by a person only', () => {
     expect(parseSkill(file('description: x\ndisable-model-invocation: True')).isForPersonOnly).toBe(true)
     expect(parseSkill(file('description: x\ndisable-model-invocation: false')).isForPersonOnly).toBe(false)
   })
 
-  test('without a header all of it is what to do', () => {
+  test('without a header is all instructions', () => {
     const plain = fc.string({ unit: 'binary' }).filter(text => !text.trimStart().startsWith('---'))
     fc.assert(
       fc.property(plain, text => {
@@ -52,7 +52,7 @@ describe('a SKILL.md', () => {
     )
   })
 
-  test('is read back as it was written, whatever it says', () => {
+  test('is read back as it was written, whatever its text', () => {
     const line = fc.string({ unit: 'grapheme' }).map(text => text.replaceAll(/[\r\n]/g, '').trim())
     const value = line.filter(text => !/^["']/.test(text))
     fc.assert(

@@ -1,0 +1,83 @@
+/** Plays the tools of an answer, and stops as zot does wherever an abort falls. */
+import type { Stage } from './operation.ts'
+import type { InnerRun, ScriptedRun, ToolUse } from './script/script.ts'
+import { bashText } from './script/tool-text.ts'
+import type { MessageBlock } from './transcript.ts'
+
+/** Emits frames and yields pauses: milliseconds at natural speed, Infinity for ever. A `hold` lasts as long at every speed. */
+export type Steps<Result = void> = Generator<{ ms: number; hold?: true }, Result, void>
+
+export type AnnouncedTool = { id: string; use: ToolUse }
+type RunningTool = { id: string; output: string; inner: Set<string> }
+type EndTool = (id: string, text: string, failed: boolean) => void
+
+/** Go's message for an aborted request. */
+export const canceled = 'context canceled'
+
+/** The pause between the last output of a command and its end, in milliseconds. */
+const EXIT_PAUSE = 20
+
+/** Runs the tools of an answer one after another. */
+export function* runTools(stage: Stage, tools: readonly AnnouncedTool[]): Steps {
+  const { transcript, time } = stage
+  const results: MessageBlock[] = []
+  const end: EndTool = (id, text, failed) => {
+    results.push({ type: 'tool_result', call_id: id, is_error: failed, content: [{ type: 'text', text }] })
+    tellResult(stage, id, text, failed)
+  }
+  try {
+    for (const tool of tools) yield* runTool(stage, tool, end)
+  } finally {
+    for (const { id } of tools.slice(results.length)) end(id, `aborted: ${canceled}`, true)
+    transcript.add({ role: 'tool', content: results, time: time() })
+  }
+}
+
+function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps {
+  const { name, args, argsText, runs = [], result } = use
+  const { timers } = stage
+  const running: RunningTool = { id, output: '', inner: new Set() }
+  const command = argsText === undefined ? String(args['command'] ?? '') : ''
+  const since = timers.now()
+  let isComplete = false
+  try {
+    for (const run of runs) yield* runStep(stage, running, run)
+    yield { ms: 'exit' in result ? EXIT_PAUSE : (result.after ?? 50) }
+    isComplete = true
+  } finally {
+    if (!isComplete) {
+      for (const inner of running.inner) tellResult(stage, inner, `aborted: ${canceled}`, true)
+      if (name === 'bash') end(id, bashText(command, running.output, -1, timers.now() - since), true)
+    }
+  }
+  if (!('exit' in result)) return end(id, result.text, result.failed === true)
+  const ms = runs.reduce((sum, run) => sum + run.after, EXIT_PAUSE)
+  end(id, bashText(command, running.output, result.exit, ms), result.exit !== 0)
+}
+
+function* runStep(stage: Stage, tool: RunningTool, run: ScriptedRun): Steps {
+  yield 'hold' in run ? { ms: run.after, hold: true } : { ms: run.after }
+  if ('inner' in run) tellInner(stage, tool, run.inner)
+  if (!('progress' in run)) return
+  tool.output += run.progress
+  stage.emit({ type: 'tool_progress', id: tool.id, text: run.progress })
+}
+
+/** Emits the frame of a call that the running tool made. */
+function tellInner(stage: Stage, tool: RunningTool, run: InnerRun): void {
+  const { emit, aside } = stage
+  const id = `${tool.id}/${run.call}`
+  if ('name' in run) {
+    tool.inner.add(id)
+    return emit({ type: 'tool_call', id, name: run.name, args: run.args })
+  }
+  if ('progress' in run) return emit({ type: 'tool_progress', id, text: run.progress })
+  const { text, failed = false, spends } = run
+  if (spends) emit({ type: 'usage', auxiliary: true, ...aside(spends.input, spends.output) })
+  tool.inner.delete(id)
+  tellResult(stage, id, text, failed)
+}
+
+function tellResult(stage: Stage, id: string, text: string, failed: boolean): void {
+  stage.emit({ type: 'tool_result', id, is_error: failed, content: [{ type: 'text', text }] })
+}
