@@ -35,7 +35,7 @@ function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: 
     progress: '',
     progressDropped: 0,
     result: [{ type: 'text', text }],
-    leftOut: null,
+    omitted: null,
     called: true,
     hunkLines: [],
     image: null,
