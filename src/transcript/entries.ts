@@ -3,6 +3,7 @@ import { providerMessage, providerErrorOf } from '../conversation/provider-error
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { estimateTokens } from '../text/tokens.ts'
 import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/shorten.ts'
@@ -307,13 +308,8 @@ function duration({ startedAt, endedAt }: Compaction): string {
 
 function freed({ contextBefore, summary }: Compaction): string {
   if (contextBefore === null) return ''
-  const now = formatTokens(estimatedTokens(summary))
-  return `${formatTokens(contextBefore)} tokens became about ${now}, and the last messages.`
-}
-
-/** Four characters a token is what most tokenizers come to for prose. */
-function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / 4)
+  const after = formatTokens(estimateTokens(summary))
+  return `From ${formatTokens(contextBefore)} to about ${after} tokens, plus the latest messages.`
 }
 
 /** A sign with what happened; the hint below says what to do. */

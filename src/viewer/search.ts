@@ -2,7 +2,6 @@
 import type { Entry } from '../conversation/state.ts'
 import type { Document, DocumentPlace } from './document.ts'
 import type { ViewerSection } from './section.ts'
-import { PrefixSums } from './prefix-sums.ts'
 import { compare } from './walk.ts'
 
 /** The progress within a section, searched block by block, and its entry at that time. */
@@ -15,7 +14,9 @@ export class Search {
   readonly #wanted: string
   /** The rows that have it in them, of each section that was searched, and how many. */
   readonly #found = new Map<number, readonly DocumentPlace[]>()
-  readonly #counts = new PrefixSums()
+  #count = 0
+  /** The last section with an entry in `#found`. */
+  #last = 0
   /** The entries as they were when they were searched. */
   readonly #seen = new Map<number, Entry>()
   readonly #from: number
@@ -68,7 +69,7 @@ export class Search {
   }
 
   get count(): number {
-    return this.#counts.total
+    return this.#count
   }
 
   /** The number of a match, counted from 1; 0 if the place is no match. */
@@ -76,29 +77,32 @@ export class Search {
     const places = this.#found.get(place.section) ?? []
     const index = countBefore(places, place)
     const found = places[index]
-    return found && compare(found, place) === 0 ? this.#counts.before(place.section) + index + 1 : 0
+    if (!found || compare(found, place) !== 0) return 0
+    let before = 0
+    for (const [section, { length }] of this.#found) if (section < place.section) before += length
+    return before + index + 1
   }
 
   /** The next or previous match; wraps around at the ends. Null if there is none at all. */
   next(from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
-    if (this.count === 0) return null
+    if (this.#count === 0) return null
     const places = this.#found.get(from.section) ?? []
     const index = countBefore(places, from)
-    const before = this.#counts.before(from.section) + index
-    if (by < 0) return this.#ofRank(before === 0 ? this.count - 1 : before - 1)
-    const same = places[index]
-    const behind = before + (same && compare(same, from) === 0 ? 1 : 0)
-    return this.#ofRank(behind === this.count ? 0 : behind)
+    const behind = places[index] && compare(places[index], from) === 0 ? index + 1 : index
+    const near = by < 0 ? places[index - 1] : places[behind]
+    if (near) return near
+    const sections = this.#last + 1
+    for (let step = 1; step <= sections; step += 1) {
+      const section = (((from.section + by * step) % sections) + sections) % sections
+      const match = this.#found.get(section)?.at(by < 0 ? -1 : 0)
+      if (match) return match
+    }
+    return null
   }
 
   /** All matches, in order. */
   places(): DocumentPlace[] {
     return [...this.#found].toSorted(([one], [other]) => one - other).flatMap(([, places]) => places)
-  }
-
-  #ofRank(rank: number): DocumentPlace | null {
-    const section = this.#counts.indexOf(rank)
-    return this.#found.get(section)?.[rank - this.#counts.before(section)] ?? null
   }
 
   #nextSection(document: Document): number | null {
@@ -128,8 +132,9 @@ export class Search {
       searching.block += 1
       return true
     }
+    this.#count += found.length - (this.#found.get(index)?.length ?? 0)
     this.#found.set(index, found)
-    this.#counts.set(index, found.length)
+    this.#last = Math.max(this.#last, index)
     this.#seen.set(index, entry)
     this.#searching = null
     return false

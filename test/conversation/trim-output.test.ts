@@ -26,7 +26,7 @@ test('of more the beginning and the end, in whole lines, and how much was left o
   const turn = ran('bash', { command: 'make' }, whole)
   const kept = textOf(turn)
   expect(kept).toMatch(
-    /^\$ make\n\nline 1\n[^]*\n\[\.\.\. 143 kB left out \.\.\.\]\nline \d+\n[^]*\[exit 0\] {2}Took 1\.0s$/,
+    /^\$ make\n\nline 1\n[^]*\n\[\.\.\. 143 kB omitted \.\.\.\]\nline \d+\n[^]*\[exit 0\] {2}Took 1\.0s$/,
   )
   expect(kept.length).toBeLessThan(OUTPUT_LIMIT + 100)
   const { bytes, lines } = toolOf(turn, 'a').omitted?.result ?? { bytes: 0, lines: 0 }
@@ -46,7 +46,7 @@ test.each([
 
 test('of a file and of a difference only the beginning: numbers behind a gap would be wrong', () => {
   expect(textOf(ran('read', { path: 'a' }, linesOf(20_000)))).toMatch(
-    /^line 1\n[^]*line \d+\n\[\.\.\. .* left out \.\.\.\]\n$/,
+    /^line 1\n[^]*line \d+\n\[\.\.\. .* omitted \.\.\.\]\n$/,
   )
   const turn = ran('edit', { path: 'a' }, '+new\n-old\n'.repeat(20_000))
   expect(textOf(turn)).toMatch(/^\+new\n[^]*\n\.\.\.\n$/)
@@ -58,7 +58,7 @@ test('of a file and of a difference only the beginning: numbers behind a gap wou
 test('arguments: long texts are shortened, and what else is large becomes the beginning of its JSON', () => {
   const turn = ran('write', { path: 'a.ts', content: linesOf(20_000) }, 'written')
   const { arguments: given, argumentsText, omitted } = toolOf(turn, 'a')
-  expect(given).toMatchObject({ path: 'a.ts', content: expect.stringMatching(/^line 1\n[^]*left out \.\.\.\]\n$/) })
+  expect(given).toMatchObject({ path: 'a.ts', content: expect.stringMatching(/^line 1\n[^]*omitted \.\.\.\]\n$/) })
   expect(argumentsText).toBe('')
   expect(omitted?.arguments.lines).toBeGreaterThan(10_000)
   const many = ran(
