@@ -54,7 +54,7 @@ export class List<Item> implements Iterable<Item> {
     let pieces: (readonly Item[])[] | null = null
     for (let at = Math.floor(Math.max(0, from) / PIECE); at * PIECE < Math.min(to, this.length); at += 1) {
       const piece = this.#pieces[at] ?? []
-      const next = changedPiece(piece, from - at * PIECE, to - at * PIECE, change)
+      const next = changeRange(piece, from - at * PIECE, to - at * PIECE, change)
       if (next === piece) continue
       pieces ??= [...this.#pieces]
       pieces[at] = next
@@ -131,7 +131,8 @@ function firstBehind(places: readonly number[], place: number): number {
   return from
 }
 
-function changedPiece<Item>(
+/** Applies `change` to the items in the range; the same array if it changes none of them. */
+export function changeRange<Item>(
   piece: readonly Item[],
   from: number,
   to: number,

@@ -4,6 +4,7 @@
  */
 import type { AgentEvent, Content } from '../agent/event.ts'
 import { difference, nothingOmitted, plus, elide, type ElidedText } from './elide.ts'
+import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
 
@@ -55,24 +56,6 @@ function agedPart(part: Part): Part {
 function boundPart(part: Part, limit: number): Part {
   if (part.kind === 'shell') return boundShell(part, limit)
   return part.kind === 'tool' && part.endedAt !== null ? boundCall(part, limit) : part
-}
-
-/** The same list where nothing in the range changes. */
-function changeRange<Item>(
-  items: readonly Item[],
-  from: number,
-  to: number,
-  change: (item: Item) => Item,
-): readonly Item[] {
-  let changed: Item[] | null = null
-  for (let index = Math.max(0, from); index < to; index += 1) {
-    const item = items[index]
-    const next = item === undefined ? item : change(item)
-    if (next === item || next === undefined) continue
-    changed ??= [...items]
-    changed[index] = next
-  }
-  return changed ?? items
 }
 
 /** A finished call with at most `limit` characters of its result and about as many of its arguments. */

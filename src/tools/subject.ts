@@ -8,6 +8,7 @@ import { drawn, empty, joinStyled, trusted, type Styled } from '../style/styled.
 import { argumentsOf, numberArgument, textArgument } from './arguments.ts'
 import { paintCode } from './code.ts'
 import { fullRows, isFull } from './lines.ts'
+import { lineCount } from './result.ts'
 import { summaryOf } from './summary.ts'
 import { yamlLine } from './yaml.ts'
 import type { ToolContext } from './panel.ts'
@@ -113,7 +114,7 @@ function codeRows(
   const lines = paintCode(looked.trimEnd(), language, context.theme.markdown)
   const written = lines.filter(line => line.trim() !== '')
   const [first = empty] = written
-  const hidden = countLines(code) - 1
+  const hidden = Math.max(1, lineCount(code.trimEnd())) - 1
   if (hidden === 0) return folded(first, room, most, context)
   if (full)
     return lines
@@ -139,12 +140,4 @@ function folded(line: Styled, room: number, most: number, { theme }: ToolContext
   const rows = most === 1 || room < 8 ? [line] : wrap(line, room)
   const last = rows.slice(most - 1, most + 1).join(' ')
   return [...rows.slice(0, most - 1), ...(last === '' ? [] : [truncate(last, room, theme.signs.ellipsis)])].map(trusted)
-}
-
-/** Lines of a text without the blank ones at its end; at least one. */
-function countLines(code: string): number {
-  const end = code.trimEnd()
-  let count = 1
-  for (let at = end.indexOf('\n'); at >= 0; at = end.indexOf('\n', at + 1)) count += 1
-  return count
 }

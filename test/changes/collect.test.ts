@@ -43,7 +43,7 @@ function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: 
 }
 
 describe('since the session began', () => {
-  test('changed, new, gone, renamed, and what commits of the session did', async () => {
+  test('lists changed, new, deleted and renamed files, and those committed meanwhile', async () => {
     const folder = makeRepository({ a: 'one\ntwo\n', b: 'b\n', old: 'x\ny\nz\n', far: 'far\n' })
     const { collect } = await begin(folder)
     folder.put({ a: 'one\ntwice\n', 'src/new': 'n\n' })
@@ -123,7 +123,7 @@ describe('since the session began', () => {
     expect(inShort(list.before)).toEqual(['mine +1 -1'])
   })
 
-  test('how a large file was is not kept, and that is said', async () => {
+  test('the earlier content of a large file is not saved, and a note says so', async () => {
     const large = 'x'.repeat(600 * 1024)
     const folder = makeRepository({ large: `${large}\n` })
     folder.put({ large: `${large}\nmine\n` })
@@ -222,7 +222,7 @@ describe('what is no text, or no file', () => {
     expect(await linesOf(found, 'b')).toEqual(['git no longer tracks this file; it still exists.'])
   })
 
-  test('any name', async () => {
+  test('any file name is listed', async () => {
     const names = [
       'with blank',
       'with\nnewline',
@@ -253,7 +253,7 @@ describe('what is no text, or no file', () => {
     for (const name of names) expect(await linesOf(found, name)).toEqual(['-one', '+two'])
   })
 
-  test('a conflict', async () => {
+  test('a conflict is listed', async () => {
     const folder = makeRepository({ a: 'one\n' })
     folder.git('checkout', '-qb', 'other')
     folder.put({ a: 'other\n' })
@@ -303,7 +303,7 @@ describe('with what the calls say', () => {
     expect(await linesOf(found, 'a')).toEqual(['-one', '+two', '-x', '+y'])
   })
 
-  test('outside of git', async () => {
+  test('edits outside a repository are listed', async () => {
     const folder = makeFolder()
     folder.put({ a: 'now\n', b: 'b\n' })
     const at = (name: string) => join(folder.path, name)
