@@ -126,7 +126,7 @@ describe('the list of turns', () => {
     expect(column(/ask/)).toHaveLength(1)
     // Both end in the same columns, whatever is before them.
     expect(new Set(prompts.map(displayWidth)).size).toBe(1)
-    const ends = prompts.flatMap(row => /tools?/.exec(row)?.index ?? [])
+    const ends = prompts.map(row => row.search(/(?<=tools?)(?!s)/)).filter(end => end >= 0)
     expect(ends.length).toBeGreaterThan(3)
     expect(new Set(ends).size).toBe(1)
     // Headings stand below the words of their prompt.
