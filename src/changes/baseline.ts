@@ -1,4 +1,4 @@
-/** How things stood when a session began: the commit, and what was not as in it. */
+/** The state of the repository when a session began: the commit, and the files that differed from it. */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSame, readContent, type FileContent } from './content.ts'
@@ -6,33 +6,33 @@ import type { GitQuestion, Repository } from './repository.ts'
 
 export type Baseline = {
   top: string
-  /** The commit that was checked out; null where there was none. */
+  /** The commit that was checked out; null if there was none. */
   head: string | null
-  /** By their path from the top: what was not as in that commit. */
+  /** The files that differed from that commit, by their path from the top. */
   dirty: ReadonlyMap<string, BaselineFile>
 }
 
-/** A file as it was. */
+/** A file as it was when the session began. */
 export type BaselineFile = {
-  /** What changes when the file is written; null where it was not there. */
+  /** A mark that changes when the file is written; null if the file did not exist. */
   mark: string | null
   content: FileContent
 }
 
-/** More files than this are known by name alone. */
+/** Beyond this many files, only names are known. */
 const MOST_FILES = 2000
-/** Bytes of one file that are kept, and of all together. */
+/** Bytes kept of one file, and of all together. */
 const MOST_OF_ONE = 512 * 1024
 const MOST_OF_ALL = 8 * 1024 * 1024
 
 const NOT_KEPT = {
   kind: 'unread',
-  why: 'had been changed before this session, and how it was then was not kept',
+  why: 'was changed before this session, and its content at that time was not saved',
 } as const
 
 /**
- * Writes nothing: what has to be kept stays in memory. Git takes its time, and the agent does not wait for it: what was written
- * after `since`, in milliseconds since the Unix epoch, was not so before.
+ * Takes the baseline into memory; writes nothing. The agent does not wait for git, so files written after `since`, in
+ * milliseconds since the Unix epoch, do not belong to it.
  */
 export async function takeBaseline(repository: Repository, since: number): Promise<GitQuestion<Baseline>> {
   const head = await repository.head()
@@ -60,7 +60,7 @@ async function isWrittenSince(file: string, since: number): Promise<boolean> {
     const { mtimeMs, ctimeMs } = await lstat(file)
     return Math.max(mtimeMs, ctimeMs) >= since
   } catch {
-    // When a file went nobody knows.
+    // The time of a deletion is unknown.
     return false
   }
 }
@@ -71,7 +71,7 @@ async function keep(file: string, room: number): Promise<BaselineFile> {
   return { mark, content: content.kind === 'unread' ? NOT_KEPT : content }
 }
 
-/** Whether a file is as it was; null where nobody knows. */
+/** Whether a file is unchanged; null if unknown. */
 export async function isAsKept(file: string, { mark, content }: BaselineFile, limit: number): Promise<boolean | null> {
   if (mark !== null && mark === (await markOf(file))) return true
   if (content.kind === 'unread') return mark === null ? null : false
@@ -83,7 +83,7 @@ async function markOf(file: string): Promise<string | null> {
     const { size, mtimeNs, ctimeNs, ino, mode } = await lstat(file, { bigint: true })
     return [size, mtimeNs, ctimeNs, ino, mode].join(' ')
   } catch {
-    // Then it is not there, or in a folder that is not ours.
+    // The file does not exist, or its folder is not readable.
     return null
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What commands changed since a moment, for the line at a turn's end. Git is asked for names and counts alone; of what
- * differs, only what was touched since then is looked at.
+ * The files that commands changed since a moment, for the line at a turn's end. Git is asked only for names and counts, and
+ * only files touched since then are read.
  */
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,25 +9,25 @@ import { readContent } from './content.ts'
 import { placeOf } from './called.ts'
 import type { GitQuestion, Repository } from './repository.ts'
 
-/** Lines are null where they were not counted. */
+/** A file touched since that moment; line counts are null if unknown. */
 export type TouchedFile = {
   /** Absolute. */
   file: string
-  /** As it is shown. */
+  /** The path to show. */
   path: string
   added: number | null
   removed: number | null
 }
 
-/** More files than these are not looked at: then nobody can say which were touched. */
+/** With more files than these, none is examined, and nothing is reported. */
 const MOST_FILES = 2000
-/** Bytes of a new file, and of all of them, whose lines are counted. */
+/** Bytes of one new file, and of all of them, whose lines are counted. */
 const MOST_OF_ONE = 256 * 1024
 const MOST_OF_ALL = 2 * 1024 * 1024
 
 type Differing = { path: string; isDeleted: boolean; added: number | null; removed: number | null }
 
-/** `since` is in milliseconds since the Unix epoch, as the file system tells it. */
+/** `since` is in milliseconds since the Unix epoch, by the clock of the file system. */
 export async function touchedFiles(
   repository: Repository,
   { head, dirty }: Baseline,
@@ -39,7 +39,7 @@ export async function touchedFiles(
   const untracked = await repository.untracked()
   if (!untracked.ok) return untracked
   const followed = listed.value.map(({ path, status, added, removed }): Differing => {
-    // Git counts what had been changed before, too.
+    // Git's counts would include changes from before the session.
     const isKnown = !dirty.has(path)
     return { path, isDeleted: status === 'D', added: isKnown ? added : null, removed: isKnown ? removed : null }
   })
@@ -68,7 +68,7 @@ export async function withoutCalled<File extends { file: string }>(
   return files.filter(({ file }) => !called.has(file))
 }
 
-/** Of one that is gone the folder tells, and where that is gone as well the one that it was in. */
+/** Whether a file was written since then; for a deleted one, its nearest existing folder tells. */
 async function isTouched(file: string, isDeleted: boolean, since: number): Promise<boolean> {
   for (let place = isDeleted ? dirname(file) : file; ; place = dirname(place)) {
     try {

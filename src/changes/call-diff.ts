@@ -1,10 +1,10 @@
-/** What single edits and writes of the agent changed, from what the calls themselves say. */
+/** The changes made by single edits and writes of the agent, read from the calls themselves. */
 import type { ToolCall } from '../conversation/state.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { summaryOf } from '../tools/summary.ts'
 import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
 
-/** In the order in which they were made; `when` stands before what each is. */
+/** The diff of these calls, in their order; `when` is put before each hunk's title. */
 export function diffOfCalls(calls: readonly ToolCall[], when = ''): FileDiff {
   const notes: string[] = []
   const hunks = calls.flatMap((call, index) => {
@@ -12,11 +12,11 @@ export function diffOfCalls(calls: readonly ToolCall[], when = ''): FileDiff {
     return hunksOf(call).map((lines): Hunk => ({ title: `${when}${call.name}${number}`, lines }))
   })
   if (calls.some(({ name }) => name === 'write')) {
-    notes.push('What stood in it before it was written is not known: all of it is shown as added.')
+    notes.push('The content before it was written is unknown: all lines are shown as added.')
   }
   if (calls.length > 1)
-    notes.push('One edit after the other, as they were made: lines may have changed more than once.')
-  if (calls.some(({ leftOut }) => leftOut !== null)) notes.push('Of very long ones only the beginning is shown.')
+    notes.push('Edits are shown in the order they were made: lines may have changed more than once.')
+  if (calls.some(({ omitted }) => omitted !== null)) notes.push('Only the beginning of very long edits is shown.')
   return { hunks, notes }
 }
 

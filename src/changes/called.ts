@@ -1,4 +1,4 @@
-/** The files that the agent's edits and writes were on, each by the one place where it is. */
+/** The files that the agent edited and wrote, each by its real path. */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { sessionEntries } from '../conversation/session.ts'
@@ -6,10 +6,10 @@ import type { ChatState, Part, ToolCall } from '../conversation/state.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
 import { below } from './shown-path.ts'
 
-/** By their absolute paths. */
+/** The calls on each file, by absolute path. */
 export type Called = ReadonlyMap<string, readonly ToolCall[]>
 
-/** Of the present session. `folder` is that in which the agent works. */
+/** The files of the present session. `folder` is the agent's working folder. */
 export async function calledFiles(chat: ChatState, folder: string): Promise<Called> {
   const turns = [...sessionEntries(chat), ...(chat.open ? [chat.open] : [])]
   const parts: Part[] = []
@@ -19,7 +19,7 @@ export async function calledFiles(chat: ChatState, folder: string): Promise<Call
   const called = new Map<string, ToolCall[]>()
   for (const { path, calls } of changedByCalls(parts)) {
     const named = resolve(folder, path)
-    // What lies elsewhere is known by its name alone: nobody looks there because an agent says so.
+    // Paths outside the folder are taken as they are: nothing is looked up there because an agent says so.
     const file = below(folder, named) === null ? named : await placeOf(named)
     const known = called.get(file) ?? []
     for (const call of calls) known.push(call)
@@ -28,12 +28,12 @@ export async function calledFiles(chat: ChatState, folder: string): Promise<Call
   return called
 }
 
-/** With the folders that links lead to; the file itself may be a link, or gone. */
+/** The path with links in its folder resolved; the file itself may be a link, or missing. */
 export async function placeOf(file: string): Promise<string> {
   try {
     return join(await realpath(dirname(file)), basename(file))
   } catch {
-    // Its folder is gone, too.
+    // Its folder does not exist either.
     return file
   }
 }

@@ -1,4 +1,4 @@
-/** Puts together what git says and what the agent's own calls say. */
+/** Combines the changes that git reports with those of the agent's own calls. */
 import type { ToolCall } from '../conversation/state.ts'
 import { countCalls } from '../tools/changed-calls.ts'
 import { diffOfCalls } from './call-diff.ts'
@@ -12,24 +12,24 @@ import { below, pathShower } from './shown-path.ts'
 import type { Repository } from './repository.ts'
 
 export type Sources = {
-  /** The person's folder, absolute and without links. */
+  /** The user's folder, absolute and without links. */
   folder: string
-  /** Null where git knows nothing here, or did not answer. */
+  /** Null if there is no repository, or git did not answer. */
   git: { repository: Repository; baseline: Baseline } | null
   called: Called
-  /** Files as they were before the first edit or write of this program was on them, by their absolute paths. */
+  /** The content of files before this program's first edit or write, by absolute path. */
   befores: ReadonlyMap<string, FileContent>
-  /** When this program began, in milliseconds since the Unix epoch: earlier calls are those of a session that goes on. */
+  /** When this program started, in milliseconds since the Unix epoch: earlier calls belong to a resumed session. */
   startedAt: number
 }
 
 export type Collected = {
   list: ChangeList
-  /** The lines of one of them. Never rejects. */
+  /** Loads the lines of one change. Never rejects. */
   diffOf: (change: FileChange) => Promise<FileDiff>
 }
 
-/** Bytes of a file that is compared here and not by git. */
+/** Bytes of a file that is compared here instead of by git. */
 export const MOST_COMPARED = 4 * 1024 * 1024
 
 /** Never rejects. */
@@ -53,7 +53,7 @@ export async function collectChanges(sources: Sources): Promise<Collected> {
   const session = [...entries.values()].toSorted(byPath)
   const before = part.before.filter(({ change }) => !entries.has(change.file)).toSorted(byPath)
   const loads = new Map([...before, ...session].map(({ change, load }) => [change.file, load]))
-  const missing: FileDiff = { hunks: [], notes: ['It is not in the list any more.'] }
+  const missing: FileDiff = { hunks: [], notes: ['This file is no longer in the list.'] }
   return {
     list: {
       session: session.map(({ change }) => change),
@@ -68,7 +68,7 @@ export async function collectChanges(sources: Sources): Promise<Collected> {
 const byPath = (a: ChangeEntry, b: ChangeEntry): number =>
   a.change.path < b.change.path ? -1 : a.change.path > b.change.path ? 1 : 0
 
-/** Those of some files that git says nothing of: they lie elsewhere, or it is told to ignore them. */
+/** The files among these that git does not track: they are outside the repository, or ignored. */
 async function filesUnfollowed({ git }: Sources, files: readonly string[]): Promise<ReadonlySet<string>> {
   if (!git) return new Set(files)
   const { top, unfollowed } = git.repository
@@ -84,7 +84,7 @@ async function filesUnfollowed({ git }: Sources, files: readonly string[]): Prom
 
 type OfCalls = { calls: readonly ToolCall[]; sources: Sources; path: string }
 
-/** Of a file that git does not know: compared with what it was before, if that is known. */
+/** The change of a file that git does not track: a comparison with its earlier content, if known. */
 async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Promise<ChangeEntry | null> {
   const here = calls.filter(call => (call.endedAt ?? 0) >= sources.startedAt)
   const before = sources.befores.get(file)
@@ -100,7 +100,7 @@ function callsEntry(file: string, path: string, calls: readonly ToolCall[]): Cha
   return { change, load: async () => diffOfCalls(calls) }
 }
 
-/** With what the session had done before this program went on with it. */
+/** Adds the changes that the session had made before this program resumed it. */
 function withEarlier(
   entry: ChangeEntry | null,
   earlier: readonly ToolCall[],

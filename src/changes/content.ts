@@ -1,4 +1,4 @@
-/** What a file holds, as far as it can be shown and compared. */
+/** The content of a file, as far as it can be shown and compared. */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { lstat, readlink } from 'node:fs/promises'
@@ -8,24 +8,26 @@ export type FileContent =
   | { kind: 'text'; text: string; isUtf8: boolean }
   | { kind: 'binary'; bytes: number; hash: string }
   | { kind: 'link'; text: string }
-  /** It is not there. */
+  /** The file does not exist. */
   | { kind: 'none' }
-  /** It is there and was not read: too large, a pipe, not ours to read. `why` completes a sentence that begins with its name. */
+  /** It exists but was not read: too large, a pipe, no permission. `why` completes a sentence that begins with its name. */
   | { kind: 'unread'; why: string }
 
-/** A symbolic link is what it says, and is never followed. Never throws. */
+/** Reads a file. A symbolic link is read as its target's path and never followed. Never throws. */
 export async function readContent(file: string, limit: number): Promise<FileContent> {
   try {
     if ((await lstat(file)).isSymbolicLink()) return { kind: 'link', text: await readlink(file) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    return code === 'ENOENT' || code === 'ENOTDIR' ? { kind: 'none' } : { kind: 'unread', why: 'may not be read' }
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { kind: 'none' }
+      : { kind: 'unread', why: 'cannot be read: permission denied' }
   }
   const read = await readRegularFile(file, limit)
   return read.ok ? contentOf(read.bytes) : { kind: 'unread', why: read.reason }
 }
 
-/** As git has it: what has a NUL in its beginning is no text. */
+/** Bytes searched for a NUL, which marks a binary file, as in git. */
 const LOOKED_AT = 8000
 
 export function contentOf(bytes: Buffer): FileContent {
@@ -35,7 +37,7 @@ export function contentOf(bytes: Buffer): FileContent {
   return { kind: 'text', ...decoded(bytes) }
 }
 
-/** A text of bytes; what is no UTF-8 is read as Latin-1, in which every byte is a character. */
+/** Decodes bytes as UTF-8, or else as Latin-1, in which every byte is a character. */
 export function decoded(bytes: Buffer): { text: string; isUtf8: boolean } {
   return isUtf8(bytes)
     ? { text: bytes.toString('utf8'), isUtf8: true }

@@ -1,4 +1,4 @@
-/** One file of a list, and how its lines are found. */
+/** One file of the list, and a function that loads its lines. */
 import { countLines, type FileChange, type ChangeForm, type ChangeKind, type FileDiff } from '../tools/diff/change.ts'
 import type { FileContent } from './content.ts'
 import { compareContents } from './patch.ts'
@@ -9,7 +9,7 @@ export type ChangeEntry = {
   load: () => Promise<FileDiff>
 }
 
-/** Of a file whose contents are both known. */
+/** The entry of a file with known contents before and after. */
 export function comparedEntry(
   { file, path }: { file: string; path: string },
   before: FileContent,

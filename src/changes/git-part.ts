@@ -1,4 +1,4 @@
-/** What git tells of changes: since the session began, and from before it. */
+/** The changes that git reports: since the session began, and from before it. */
 import { join } from 'node:path'
 import { isAsKept, type Baseline, type BaselineFile } from './baseline.ts'
 import type { FileChange, ChangeForm, ChangeKind, FileDiff } from '../tools/diff/change.ts'
@@ -10,10 +10,10 @@ import type { GitQuestion, Repository } from './repository.ts'
 export type GitPart = {
   session: readonly ChangeEntry[]
   before: readonly ChangeEntry[]
-  /** The files in `before` of which nobody knows whether they were changed since then. */
+  /** The files in `before` that may have changed since then. */
   unsure: ReadonlySet<string>
   notes: readonly string[]
-  /** Whether git has said what it knows: then what it says nothing of is as it was. */
+  /** Whether git answered: then files that it does not mention are unchanged. */
   isTold: boolean
 }
 
@@ -22,15 +22,15 @@ type Part = {
   show: (file: string) => string
 }
 
-/** More files than these are counted, not listed. */
+/** Beyond this many, files are counted but not listed. */
 const MOST_FILES = 2000
-/** Bytes of a file that git does not follow, and of all of them, whose lines are counted. */
+/** Bytes of one untracked file, and of all of them, whose lines are counted. */
 const MOST_OF_ONE = 4 * 1024 * 1024
 const MOST_OF_ALL = 64 * 1024 * 1024
 
 export const nothing: GitPart = { session: [], before: [], unsure: new Set(), notes: [], isTold: false }
 
-/** Never rejects; what git did not say is said in the notes. */
+/** Collects git's changes. Never rejects; the notes say what is missing. */
 export async function collectGit(git: Part['git'], show: Part['show']): Promise<GitPart> {
   const { repository, baseline } = git
   const part: Part = { git, show }
@@ -51,35 +51,35 @@ export async function collectGit(git: Part['git'], show: Part['show']): Promise<
   const kept = await keptEntries(followed, part)
   const all = [...session, ...added, ...kept.session]
   const left = Math.max(0, all.length - MOST_FILES) + Math.max(0, fresh.length - MOST_FILES)
-  if (left > 0) notes.push(`${left} more files changed than are listed here.`)
+  if (left > 0) notes.push(`${left} more changed files are not listed.`)
   return { ...kept, session: all.slice(0, MOST_FILES), notes, isTold: true }
 }
 
-/** Why git could not be asked, as a sentence. */
+/** A sentence that says why git gave no answer. */
 export function reasonOf(answer: Exclude<GitQuestion<unknown>, { ok: true }>): string {
-  const rest = 'what commands changed is not listed.'
+  const rest = 'changes made by commands are not listed.'
   switch (answer.why) {
     case 'missing':
       return `git was not found: ${rest}`
     case 'slow':
       return `git did not answer in time: ${rest}`
     case 'large':
-      return `git has more to say than zotui reads: ${rest}`
+      return `git's answer is too large: ${rest}`
     case 'stopped':
       return `git was stopped: ${rest}`
     case 'failed':
-      if (/not a git repository/i.test(answer.words)) return `This is in no git repository: ${rest}`
+      if (/not a git repository/i.test(answer.words)) return `This folder is not in a git repository: ${rest}`
       if (answer.words === '') return `git failed: ${rest}`
-      return `git says: ${answer.words.split('\n')[0] ?? ''}. So ${rest}`
+      return `git failed (${answer.words.split('\n')[0] ?? ''}): ${rest}`
   }
 }
 
 function movedNote(before: string | null, now: string): string {
   const was = before === null ? 'there was no commit' : `it was ${before.slice(0, 7)}`
-  return `The commit checked out is ${now.slice(0, 7)} now; when this began, ${was}.`
+  return `The current commit is ${now.slice(0, 7)}; when the session began, ${was}.`
 }
 
-/** Git takes a file for deleted that it was told not to follow any more. */
+/** Corrects the status of a file that is no longer tracked: git reports it as deleted though it still exists. */
 function stillThere(others: readonly string[]): (file: Listed) => Listed {
   const there = new Set(others)
   return file =>
@@ -88,7 +88,7 @@ function stillThere(others: readonly string[]): (file: Listed) => Listed {
       : file
 }
 
-/** A renamed file of which a half was different already is looked at as two. */
+/** Lists changes; without renames if one side of a rename already differed, so that the two are seen apart. */
 async function listedSince({ changedSince }: Repository, { head, dirty }: Baseline): Promise<GitQuestion<Listed[]>> {
   const listed = await changedSince(head)
   const isKept = ({ from, path }: Listed): boolean => from !== null && (dirty.has(from) || dirty.has(path))
@@ -118,7 +118,7 @@ function gitEntry(listed: Listed, { git: { repository, baseline }, show }: Part)
     isEstimate: false,
     calls: 0,
   }
-  const leftDiff: FileDiff = { hunks: [], notes: ['git does not follow it any more; the file is still there.'] }
+  const leftDiff: FileDiff = { hunks: [], notes: ['git no longer tracks this file; it still exists.'] }
   const paths = from === null ? [path] : [from, path]
   return { change, load: async () => (isLeft ? leftDiff : diffFrom(repository, baseline.head, paths)) }
 }
@@ -130,21 +130,21 @@ function formOf({ modes, status, added, isLeft }: Listed): ChangeForm {
 }
 
 async function diffFrom(repository: Repository, commit: string | null, paths: readonly string[]): Promise<FileDiff> {
-  // Of a name that is no UTF-8 not all bytes are known, so that nobody can be asked for it.
-  if (paths.some(path => path.includes('\uFFFD'))) return { hunks: [], notes: ['Its name is not UTF-8.'] }
+  // The bytes of a name that is not UTF-8 are lost, so git cannot be asked for it.
+  if (paths.some(path => path.includes('\uFFFD'))) return { hunks: [], notes: ['The file name is not UTF-8.'] }
   const answer = await repository.diff(commit, paths)
   if (answer.ok) return answer.value
-  const why = answer.why === 'large' ? 'Its difference is too large to be shown here.' : reasonOf(answer)
+  const why = answer.why === 'large' ? 'The diff is too large to show.' : reasonOf(answer)
   return { hunks: [], notes: [why] }
 }
 
-/** Files that git does not follow and that were not there. */
+/** Untracked files that are new. */
 async function newEntries(paths: readonly string[], { git: { repository }, show }: Part): Promise<ChangeEntry[]> {
   const entries: ChangeEntry[] = []
   let room = MOST_OF_ALL
   for (const path of paths) {
     const file = join(repository.top, path)
-    // A repository of its own is told as a folder.
+    // Git reports a nested repository as a folder.
     if (path.endsWith('/')) {
       entries.push(repositoryEntry(file, show(file)))
       continue
@@ -159,10 +159,10 @@ async function newEntries(paths: readonly string[], { git: { repository }, show 
 function repositoryEntry(file: string, path: string): ChangeEntry {
   const counts = { added: null, removed: null, isEstimate: false, calls: 0 }
   const change: FileChange = { file, path, from: null, kind: 'new', form: 'submodule', ...counts }
-  return { change, load: async () => ({ hunks: [], notes: ['It is a git repository of its own.'] }) }
+  return { change, load: async () => ({ hunks: [], notes: ['This is a separate git repository.'] }) }
 }
 
-/** Files that were not as in the commit when the session began: changed since then, or not. */
+/** Files that already differed from the commit when the session began, sorted by whether they changed since then. */
 async function keptEntries(
   listed: readonly Listed[],
   part: Part,
@@ -196,7 +196,7 @@ async function changedSinceKept(
     const now = await readContent(file, MOST_OF_ONE)
     return comparedEntry({ file, path: part.show(file) }, kept.content, now, [WAS_DIFFERENT])
   }
-  // How it was then is not known: all that is different from the commit is shown, and said to be too much.
+  // Its content at that time is unknown: all differences from the commit are shown, with a note.
   const entry = listed
     ? gitEntry(listed, part)
     : comparedEntry({ file, path: part.show(file) }, { kind: 'none' }, await readContent(file, MOST_OF_ONE))
@@ -209,4 +209,4 @@ async function changedSinceKept(
   }
 }
 
-const WAS_DIFFERENT = 'It was not as in the last commit when this session began: this is what changed since then.'
+const WAS_DIFFERENT = 'It already differed from the last commit when this session began: only later changes are shown.'

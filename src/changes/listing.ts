@@ -1,25 +1,25 @@
-/** Reads what `git diff --raw --numstat -z` says: the only form in which any name can stand as it is. */
+/** Parses the output of `git diff --raw --numstat -z`, the only form that can hold any file name. */
 
 /** A file as git lists it. Paths are from the top of the repository. */
 export type Listed = {
   path: string
-  /** Before it was renamed; else null. */
+  /** The path before a rename; otherwise null. */
   from: string | null
-  /** As git's letters say it. */
+  /** Git's letter. */
   status: 'A' | 'D' | 'M' | 'R' | 'T' | 'U'
-  /** What it was and what it is, in git's octal numbers; 000000 where it is not there. */
+  /** The modes before and after, as git's octal numbers; 000000 if the file does not exist. */
   modes: readonly [before: string, after: string]
-  /** Lines; null for what has none. */
+  /** Lines; null for a binary file. */
   added: number | null
   removed: number | null
-  /** Git does not follow it any more, and it is still there: no listing says so, who knows both does. */
+  /** Whether git no longer tracks it though it still exists; set later, since no listing says so. */
   isLeft: boolean
 }
 
 const RAW = /^:(\d{6}) (\d{6}) [\da-f]+(?:\.\.\.)? [\da-f]+(?:\.\.\.)? ([A-Z])\d*$/
 const COUNTS = /^(\d+|-)\t(\d+|-)\t([^]*)$/
 
-/** What cannot be read is left out: each file once. */
+/** Parses a listing into one entry per file, without what cannot be parsed. */
 export function parseListing(text: string): Listed[] {
   const fields = text.split('\0')
   const files = new Map<string, Listed>()
@@ -32,7 +32,7 @@ export function parseListing(text: string): Listed[] {
       addRaw(files, raw, isPair ? fields.slice(at + 1, at + 3) : fields.slice(at + 1, at + 2))
       at += isPair ? 2 : 1
     } else if (counts) {
-      // Of a pair the names stand behind, each by itself.
+      // The names of a pair follow as separate fields.
       const isPair = counts[3] === ''
       count(files, isPair ? fields[at + 2] : counts[3], counts)
       if (isPair) at += 2
@@ -51,7 +51,7 @@ function addRaw(
   const isCopy = letter === 'C'
   const from = paths.length > 1 && !isCopy ? (paths[0] ?? null) : null
   const status = isCopy ? 'A' : letter === 'X' || letter === 'B' ? 'M' : (letter as Listed['status'])
-  // What is not merged stands there twice: once as that, and once as what it is in the folder.
+  // An unmerged file is listed twice: as unmerged, and by its state in the folder.
   if (status === 'U' && files.has(path)) return
   files.set(path, { path, from, status, modes: [before, after], added: null, removed: null, isLeft: false })
 }

@@ -1,4 +1,4 @@
-/** Differences as lines: from what git writes, and from two texts. */
+/** Diffs as lines, from git's output or from two texts. */
 import { parsePatch, structuredPatch, type StructuredPatch } from 'diff'
 import type { FileContent } from './content.ts'
 import { decoded } from './content.ts'
@@ -6,42 +6,42 @@ import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3
-/** How long two texts may be compared, in milliseconds, and how different they may be: keys wait meanwhile. */
+/** Bounds for comparing two texts, in milliseconds and in edits: keys wait meanwhile. */
 const LIMITS = { timeout: 100, maxEditLength: 5000 }
 
-/** Reads what git writes of one file. */
+/** Parses git's patch of one file. */
 export function readPatch(bytes: Buffer): FileDiff {
   const { text, isUtf8 } = decoded(bytes)
   const patches = parsed(text)
-  if (patches === null) return { hunks: [], notes: ['What git says of this file cannot be read.'] }
+  if (patches === null) return { hunks: [], notes: ["git's output for this file could not be read."] }
   const hunks = patches.flatMap(hunksOf)
   const notes = patches.flatMap(patchNotes)
   return { hunks, notes: [...notes, ...lineEndNotes(patches), ...(isUtf8 ? [] : [NOT_UTF8])] }
 }
 
-export const NOT_UTF8 = 'It is not UTF-8: its bytes are shown as Latin-1.'
+export const NOT_UTF8 = 'This file is not UTF-8: its bytes are shown as Latin-1.'
 
 function parsed(text: string): StructuredPatch[] | null {
   try {
     return parsePatch(text)
   } catch {
-    // A format that this does not know; git itself writes none such.
+    // An unknown format, which git itself does not write.
     return null
   }
 }
 
 function patchNotes({ isBinary, isRename, oldMode, newMode, isCreate, isDelete, hunks }: StructuredPatch): string[] {
   const notes: string[] = []
-  if (isBinary) notes.push('It is not text, or git is told not to compare it.')
+  if (isBinary) notes.push('This file is binary, or git is configured not to compare it.')
   if (oldMode !== undefined && newMode !== undefined && !isCreate && !isDelete) {
-    notes.push(`Its mode was ${oldMode} and is ${newMode}.`)
+    notes.push(`Mode changed from ${oldMode} to ${newMode}.`)
   }
-  if (isRename && hunks.length === 0) notes.push('It has another name, and nothing else changed.')
-  if ((isCreate || isDelete) && hunks.length === 0 && !isBinary) notes.push('It is empty.')
+  if (isRename && hunks.length === 0) notes.push('Only the name changed.')
+  if ((isCreate || isDelete) && hunks.length === 0 && !isBinary) notes.push('The file is empty.')
   return notes
 }
 
-/** What differs in the ends of lines, which nobody sees. */
+/** Notes about line endings, which are invisible otherwise. */
 function lineEndNotes(patches: readonly StructuredPatch[]): string[] {
   const before = { crlf: 0, lf: 0, unended: 0 }
   const after = { crlf: 0, lf: 0, unended: 0 }
@@ -57,10 +57,10 @@ function lineEndNotes(patches: readonly StructuredPatch[]): string[] {
   const ends = ({ crlf, lf }: typeof before): string => (lf === 0 ? 'CRLF' : crlf === 0 ? 'LF' : '')
   const [was, is] = [ends(before), ends(after)]
   const isBoth = before.crlf + before.lf > 0 && after.crlf + after.lf > 0
-  if (isBoth && was !== '' && is !== '' && was !== is) notes.push(`The ends of these lines were ${was} and are ${is}.`)
+  if (isBoth && was !== '' && is !== '' && was !== is) notes.push(`Line endings changed from ${was} to ${is}.`)
   if (before.unended !== after.unended) {
     notes.push(
-      after.unended > 0 ? 'Its last line ends without a newline now.' : 'Its last line ended without a newline.',
+      after.unended > 0 ? 'No newline at the end of the file any more.' : 'A newline was added at the end of the file.',
     )
   }
   return notes
@@ -82,16 +82,16 @@ function hunksOf({ hunks }: StructuredPatch): Hunk[] {
   })
 }
 
-/** What differs between two contents of a file. */
+/** The diff between two contents of a file. */
 export function compareContents(before: FileContent, after: FileContent): FileDiff {
   const unread = [before, after].find(content => content.kind === 'unread')
   if (unread?.kind === 'unread') return { hunks: [], notes: [`It ${unread.why}.`] }
-  if (before.kind === 'binary' || after.kind === 'binary') return { hunks: [], notes: ['It is not text.'] }
+  if (before.kind === 'binary' || after.kind === 'binary') return { hunks: [], notes: ['The file is binary.'] }
   const notes: string[] = []
-  if (after.kind === 'link') notes.push('It is a symbolic link; this is where it points.')
+  if (after.kind === 'link') notes.push('This is a symbolic link; its target is shown.')
   if ([before, after].some(content => content.kind === 'text' && !content.isUtf8)) notes.push(NOT_UTF8)
   const [old, fresh] = [textOf(before), textOf(after)]
-  if (old === '' && fresh === '') notes.push('It is empty.')
+  if (old === '' && fresh === '') notes.push('The file is empty.')
   const patches = [patchOf(old, fresh)]
   return { hunks: patches.flatMap(hunksOf), notes: [...notes, ...lineEndNotes(patches)] }
 }
@@ -99,7 +99,7 @@ export function compareContents(before: FileContent, after: FileContent): FileDi
 function patchOf(before: string, after: string): StructuredPatch {
   const found = structuredPatch('', '', before, after, undefined, undefined, { context: CONTEXT, ...LIMITS })
   if (found) return found
-  // Too different to say what of it stayed.
+  // The texts are too different to be compared: all lines are replaced.
   const [gone, come] = [linesOf(before, '-'), linesOf(after, '+')]
   const hunk = { oldStart: 1, newStart: 1, oldLines: gone.length, newLines: come.length, lines: [...gone, ...come] }
   return { oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk] }

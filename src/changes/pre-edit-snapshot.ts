@@ -1,6 +1,6 @@
 /**
- * Files as they are before the agent's own tools change them, for where git cannot tell that afterwards. A tool runs as soon
- * as it is called, so that the file is looked at while the model is still writing the call.
+ * Snapshots of files before the agent's own tools change them, for files that git does not track. A tool runs as soon as it
+ * is called, so the snapshot is taken while the model is still writing the call.
  */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -11,9 +11,9 @@ import { contentOf, type FileContent } from './content.ts'
 import { below } from './shown-path.ts'
 
 export type PreEditSnapshots = {
-  /** Called with each event as it comes. Never throws. */
+  /** Takes each event as it comes. Never throws. */
   hear: (event: AgentEvent) => void
-  /** By absolute paths, as the calls mean them. */
+  /** The snapshots by absolute path, as resolved from the calls. */
   befores: () => ReadonlyMap<string, FileContent>
   forget: () => void
 }
@@ -21,15 +21,15 @@ export type PreEditSnapshots = {
 /** Bytes of one file, and of all of them. */
 const MOST_OF_ONE = 1024 * 1024
 const MOST_OF_ALL = 32 * 1024 * 1024
-/** Characters of a call in which the path is looked for. */
+/** Characters of a call that are searched for the path. */
 const HEAD = 4096
 
-/** `folder` is that in which the agent works. */
+/** `folder` is the agent's working folder. */
 export function createPreEditSnapshots(folder: string): PreEditSnapshots {
   const looks = new Map<string, FileContent>()
-  /** By id, the beginning of calls that are being written. */
+  /** The beginnings of calls that are being written, by id. */
   const drafts = new Map<string, string>()
-  /** Files that were looked at before the whole call was known. */
+  /** Files whose snapshot was taken before the whole call was known. */
   const early = new Set<string>()
   let room = MOST_OF_ALL
 
@@ -85,22 +85,22 @@ export function createPreEditSnapshots(folder: string): PreEditSnapshots {
   return { hear, befores: () => looks, forget }
 }
 
-const TOO_LATE: FileContent = { kind: 'unread', why: 'was changed before it was looked at' }
+const TOO_LATE: FileContent = { kind: 'unread', why: 'was changed before it could be read' }
 
 const isChanging = (name: string): boolean => name === 'write' || name === 'edit'
 
-/** The path among arguments of which only the beginning is there. */
+/** The path in incomplete arguments; null if it has not arrived. */
 function pathIn(json: string): string | null {
   const quoted = /"path"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(json)?.[1]
   try {
     return quoted === undefined ? null : String(JSON.parse(quoted))
   } catch {
-    // No JSON: the call will fail.
+    // Invalid JSON: the call will fail.
     return null
   }
 }
 
-/** Whether this is what a call leaves behind: it had been carried out before its words were heard. */
+/** Whether the content is a call's result, so that the call had run before it was reported. */
 function isAfter(content: FileContent, args: object): boolean {
   if (content.kind !== 'text') return false
   return 'content' in args ? content.text === args.content : !isBefore(content, args)
@@ -111,7 +111,7 @@ function isBefore(content: FileContent, args: object): boolean {
   if (content.kind === 'none') return true
   if (content.kind !== 'text') return false
   const { text } = content
-  // A file that is being written is its own beginning.
+  // A file that is being written has a prefix of the new content.
   if ('content' in args) return typeof args.content === 'string' && !args.content.startsWith(text)
   const edits = 'edits' in args && Array.isArray(args.edits) ? (args.edits as unknown[]) : []
   return edits.length > 0 && edits.every(edit => canStillBeMade(edit, text.replaceAll('\r\n', '\n')))
@@ -124,19 +124,19 @@ function canStillBeMade(edit: unknown, text: string): boolean {
   return text.includes(oldText) && !(newText.includes(oldText) && text.includes(newText))
 }
 
-/** Whether a file lies in the folder of work, links followed: to look elsewhere because an agent says so is to do something. */
+/** Whether a file lies in the working folder, links resolved: nothing is read elsewhere because an agent says so. */
 function isOurs(file: string, folder: string): boolean {
   if (file.includes('\0') || below(folder, file) === null) return false
   try {
     const [inside, root] = [realpathSync(dirname(file)), realpathSync(folder)]
     return isWithin(root, inside)
   } catch {
-    // Its folder is not there, and so it is not either.
+    // Its folder does not exist, so the file does not either.
     return true
   }
 }
 
-/** At once: a moment later the call may have been carried out. */
+/** Reads synchronously: a moment later the call may have run. */
 function readNow(file: string): FileContent {
   try {
     if (lstatSync(file).isSymbolicLink()) return { kind: 'link', text: readlinkSync(file) }
@@ -144,5 +144,5 @@ function readNow(file: string): FileContent {
     return { kind: 'none' }
   }
   const bytes = readRegularFileSync(file, MOST_OF_ONE)
-  return bytes ? contentOf(bytes) : { kind: 'unread', why: 'was not kept as it was' }
+  return bytes ? contentOf(bytes) : { kind: 'unread', why: 'was not saved before it was changed' }
 }

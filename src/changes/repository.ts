@@ -1,4 +1,4 @@
-/** A repository as far as its changes are concerned. */
+/** Questions to git about the changes in a repository. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -13,19 +13,19 @@ export type GitQuestion<Value> = { ok: true; value: Value } | No
 export type Repository = {
   /** Its topmost folder, absolute. */
   top: string
-  /** The commit that is checked out; null where there is none yet. */
+  /** The commit that is checked out; null if there is none yet. */
   head: () => Promise<GitQuestion<string | null>>
-  /** What differs from a commit, null for nothing at all, in all that git follows; renamed files as two where not wanted. */
+  /** The tracked files that differ from a commit, or from an empty tree for null; optionally without detecting renames. */
   changedSince: (commit: string | null, findsRenames?: boolean) => Promise<GitQuestion<Listed[]>>
-  /** Files in the person's folder that git does not follow and is not told to ignore, from the top. */
+  /** Untracked files in the user's folder that are not ignored, as paths from the top. */
   untracked: () => Promise<GitQuestion<string[]>>
-  /** Those of some paths that git does not follow, ignored ones too. */
+  /** The untracked ones among some paths, including ignored ones. */
   unfollowed: (paths: readonly string[]) => Promise<GitQuestion<string[]>>
   /** The lines that changed. */
   diff: (commit: string | null, paths: readonly string[]) => Promise<GitQuestion<FileDiff>>
 }
 
-/** In one form, whatever the settings say. */
+/** Options that fix the format, whatever git's settings say. */
 const DIFF = [
   '-c',
   'diff.relative=false',
@@ -45,18 +45,18 @@ const DIFF = [
 ]
 /** Names on one command line. */
 const MOST_NAMES = 200
-/** Bytes of one file's difference. */
+/** Bytes of one file's diff. */
 const MOST_OF_ONE = 48 * 1024 * 1024
 
 /** The repository that a folder is in. */
 export async function openRepository(options: GitOptions): Promise<GitQuestion<Repository>> {
   const folder = await realpath(options.folder).catch(() => options.folder)
-  // Where there is none, no program has to be started to know it.
+  // Without a repository, git need not be started.
   if (!isBelowGit(folder)) return { ok: false, why: 'failed', words: 'not a git repository' }
   const found = await (await createGit({ ...options, folder }))(['rev-parse', '--show-toplevel'])
   if (!found.ok) return found
   const top = resolve(found.bytes.toString().replace(/\r?\n$/, ''))
-  // From the top all paths are those that git tells.
+  // At the top, git's paths need no conversion.
   const git = await withoutFilters(await createGit({ ...options, folder: top }))
   return { ok: true, value: repository(git, top, relative(top, folder).replaceAll(sep, '/')) }
 }
@@ -71,7 +71,7 @@ function isBelowGit(folder: string): boolean {
 function repository(git: AskGit, top: string, prefix: string): Repository {
   let nothing: Promise<GitQuestion<string>> | null = null
 
-  /** What there was before the first commit. */
+  /** The empty tree, which stands for the time before the first commit. */
   function emptyTree(): Promise<GitQuestion<string>> {
     nothing ??= git(['hash-object', '-t', 'tree', '--stdin']).then(answer => said(answer, text => text.trim()))
     return nothing

@@ -1,6 +1,6 @@
 /**
- * Asks git about a folder. What a repository has in its own settings and attributes is a stranger's: none of the programs
- * that these may name is run, nothing is fetched, nothing is written, and git never has long.
+ * Runs git on a folder. A repository's settings and attributes are untrusted: no program that they name is run, nothing is
+ * fetched or written, and git's time is limited.
  */
 import { devNull } from 'node:os'
 import { execa } from 'execa'
@@ -8,7 +8,7 @@ import { findProgram } from '../platform/shell/program.ts'
 
 export type GitAnswer =
   | { ok: true; bytes: Buffer }
-  /** `missing`: there is no git. `large`: more than was asked for. `failed`: git said no, in `words`. */
+  /** `missing`: git is not installed. `large`: the answer is too large. `failed`: git failed; `words` is its message. */
   | { ok: false; why: 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string }
 
 export type GitOptions = {
@@ -17,13 +17,13 @@ export type GitOptions = {
   signal: AbortSignal
   /** Milliseconds that each question may take. */
   limit: number
-  /** Bytes of any answer, where that is less than a question allows. */
+  /** Bytes of any answer, if less than a question allows. */
   most?: number
 }
 
 export type AskGit = (args: readonly string[], most?: number) => Promise<GitAnswer>
 
-/** Bytes of an answer, unless said. */
+/** Default bytes of an answer. */
 const MOST = 32 * 1024 * 1024
 
 const SAFELY = [
@@ -39,10 +39,10 @@ const SAFELY = [
   'safe.bareRepository=explicit',
 ]
 
-/** Git's own variables that say whose settings it reads; others, such as a hook leaves, would lead it elsewhere. */
+/** Git's variables that select its settings; any other one, such as a hook sets, would redirect git. */
 const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/
 
-/** For questions that need no file's content: see `withoutFilters`. Never rejects. */
+/** Creates a git for questions that read no file's content; see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
   const file = await findProgram('git', options.env)
   if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
@@ -50,7 +50,7 @@ export async function createGit(options: GitOptions): Promise<AskGit> {
   return (args, most = MOST) => ask(file, [...SAFELY, ...args], Math.min(most, all), options)
 }
 
-/** For all questions: the same git, which puts no file through a filter. */
+/** The same git for all questions, with every filter disabled. */
 export async function withoutFilters(git: AskGit): Promise<AskGit> {
   const filters = await filtersOf(git)
   if (!Array.isArray(filters)) return async () => filters
@@ -60,17 +60,17 @@ export async function withoutFilters(git: AskGit): Promise<AskGit> {
   return (args, most) => git([...off, ...args], most)
 }
 
-/** The filters through which git would put files to compare them: programs that settings name. */
+/** The filters in git's settings: programs that git would run to compare files. */
 async function filtersOf(git: AskGit): Promise<string[] | Exclude<GitAnswer, { ok: true }>> {
   const keys = String.raw`^filter\..+\.(clean|smudge|process|required)$`
   const answer = await git(['config', '-z', '--name-only', '--get-regexp', keys])
-  // With nothing found it fails without a word.
+  // Without a match, git fails silently.
   if (!answer.ok) return answer.why === 'failed' && answer.words === '' ? [] : answer
   const names = answer.bytes
     .toString()
     .split('\0')
     .flatMap(key => /^filter\.(.+)\.[a-z]+$/is.exec(key)?.[1] ?? [])
-  // Such a name cannot be given on a command line.
+  // Such a name cannot be overridden on a command line.
   if (names.some(name => name.includes('=')))
     return { ok: false, why: 'failed', words: 'a filter has a "=" in its name' }
   return [...new Set(names)]
@@ -106,7 +106,7 @@ async function ask(
   return exitCode === 0 ? { ok: true, bytes: output.bytes() } : { ok: false, why: 'failed', words }
 }
 
-/** What a stream says, up to a bound; told once there is more. */
+/** Collects a stream up to a bound; calls `onTooMuch` once beyond it. */
 function collect(stream: NodeJS.ReadableStream, most: number, onTooMuch: () => void) {
   const chunks: Buffer[] = []
   let size = 0
@@ -123,7 +123,7 @@ function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || KEPT.test(name))
   return {
     ...Object.fromEntries(own),
-    // What it says is compared, and what it wants to write is not needed.
+    // Messages are compared in English, and git must not write.
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',

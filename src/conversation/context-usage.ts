@@ -1,4 +1,4 @@
-/** What fills the context window: how much is known from the agent, and of what it is made is estimated. */
+/** The use of the context window: the agent reports the total, and the share of each kind is estimated. */
 import type { Content } from '../agent/event.ts'
 import type { StartupContext } from '../agent/startup-context.ts'
 import { estimateTokens } from '../text/tokens.ts'
@@ -20,15 +20,15 @@ export type ContextUsage = {
   /** Tokens of each kind: they add up to `used`. */
   parts: Readonly<Record<UsageKind, number>>
   used: number
-  /** Whether the agent said how many are used; else that is estimated as well. */
+  /** Whether the agent reported the total; otherwise it is an estimate too. */
   isReported: boolean
 }
 
-/** What a picture takes, on the average of models. */
+/** Tokens of an image, averaged over models. */
 const IMAGE_TOKENS = 1500
-/** What the agent sends by itself, where nothing is known of it. */
+/** Tokens of the agent's own system prompt when nothing is known about it. */
 const OWN_TOKENS = 900
-/** How far an estimate may be too low: what is missing beyond that is no error of it. */
+/** Estimates may be this much too low; a larger gap is counted as `system`. */
 const ERROR = 1.25
 
 export function contextUsageOf(chat: ChatState, reading: StartupContext | null): ContextUsage {
@@ -61,7 +61,7 @@ const sumOf = (parts: Estimates): number => Object.values(parts).reduce((sum, to
 
 const whole = (parts: Estimates): Estimates => ({ ...nothing, ...parts })
 
-/** All but the system prompt. */
+/** Estimates for every kind except the system prompt. */
 function estimatesOf(chat: ChatState, reading: StartupContext | null): Estimates {
   const sums = { ...nothing, ...readingTokens(reading) }
   const entries = inWindow(chat)
@@ -69,7 +69,7 @@ function estimatesOf(chat: ChatState, reading: StartupContext | null): Estimates
     if (entry.kind === 'compaction') sums.memory += estimateTokens(entry.summary)
     if (entry.kind === 'turn') addTurn(sums, entry)
   }
-  // Of earlier turns most providers leave it out.
+  // Most providers drop the reasoning of earlier turns.
   const last = entries.findLast(entry => entry.kind === 'turn')
   sums.reasoning = last?.kind === 'turn' ? (last.usage.reasoning ?? 0) : 0
   return sums
@@ -86,7 +86,7 @@ function readingTokens(reading: StartupContext | null): Partial<Estimates> {
   }
 }
 
-/** What the agent that runs has heard, with what it was told in its place. */
+/** The entries in the running agent's context, including a summary or digest that replaces older ones. */
 function inWindow({ entries, open, memory }: ChatState): readonly Entry[] {
   if (memory === 'none') return []
   const all: readonly Entry[] = open ? [...entries, open] : entries
@@ -109,18 +109,18 @@ function addTurn(sums: Estimates, turn: Turn): void {
 function addPart(sums: Estimates, part: Part): void {
   if (part.withdrawn) return
   if (part.kind === 'text') sums.answers += estimateTokens(part.text)
-  // What a tool called by itself, the model has not seen.
+  // The model never sees calls that a tool made itself.
   if (part.kind === 'tool' && part.parent === null) sums.tools += toolTokens(part)
 }
 
-function toolTokens({ name, arguments: given, argumentsText, result, leftOut }: ToolCall): number {
+function toolTokens({ name, arguments: given, argumentsText, result, omitted }: ToolCall): number {
   const written = given === undefined || given === null ? argumentsText : JSON.stringify(given)
   const answered = (result ?? []).reduce((sum, content) => sum + contentTokens(content), 0)
-  return estimateTokens(name + written) + answered + leftOutTokens(leftOut?.arguments) + leftOutTokens(leftOut?.result)
+  return estimateTokens(name + written) + answered + omittedTokens(omitted?.arguments) + omittedTokens(omitted?.result)
 }
 
 function contentTokens(content: Content): number {
   return content.type === 'text' ? estimateTokens(content.text) : IMAGE_TOKENS
 }
 
-const leftOutTokens = (leftOut: Omitted | undefined): number => Math.ceil((leftOut?.bytes ?? 0) / 4)
+const omittedTokens = (omitted: Omitted | undefined): number => Math.ceil((omitted?.bytes ?? 0) / 4)

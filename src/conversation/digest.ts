@@ -1,7 +1,7 @@
 /**
- * The conversation so far, as a text for an agent that has not heard it: an agent's process cannot be given a transcript
- * (docs/zot-protocol.md, 26), but the next prompt can begin with what was said. It is a digest: every prompt, the answers, a line
- * for each tool call, what was changed, and the summary of a compaction in place of all before it.
+ * The conversation so far as text, for an agent that does not know it: an agent's process cannot be given a transcript
+ * (docs/zot-protocol.md, 26), but the next prompt can begin with a digest: every prompt, the answers, a line for each tool
+ * call, the files that changed, and the summary of a compaction in place of everything before it.
  */
 import { hunksOf } from './edit-result.ts'
 import type { ChatState, Entry, Shell, ToolCall, Turn } from './state.ts'
@@ -10,35 +10,35 @@ import { estimateTokens } from '../text/tokens.ts'
 export type DigestFacts = {
   /** Estimated. */
   tokens: number
-  /** The turns that there are. */
+  /** All turns. */
   turns: number
-  /** Of those, the newest, which are in it with all that a digest says of a turn. */
+  /** The newest turns, which the digest repeats in full. */
   whole: number
-  /** The oldest, which are not in it at all. */
+  /** The oldest turns, which the digest omits. */
   leftOut: number
-  /** Whether the summary of a compaction stands for what was before these. */
+  /** Whether a compaction's summary replaces everything before these turns. */
   summary: boolean
 }
 
 export type Digest = { text: string; facts: DigestFacts }
 
 type Saying = Turn | Shell
-/** How much of a turn is said. */
+/** How much of a turn the digest repeats. */
 type Level = 'none' | 'prompt' | 'short' | 'whole'
 
-/** Characters of a prompt and of an answer where there is room for their beginnings only. */
+/** Characters of a prompt and of an answer when there is room only for their beginnings. */
 const SHORT_PROMPT = 400
 const SHORT_ANSWER = 600
-/** Characters of a command or path in the line of a call. */
+/** Characters of a command or path in a call's line. */
 const SUBJECT = 160
 
 const OPENING = `<earlier-conversation>
-What follows was said earlier in this conversation, before you were started anew. It is a digest: outputs of tools are not in it, and files may have changed since, so read them again before you rely on them. The person's new message comes behind it.`
+This was said earlier in this conversation, before you were restarted. It is a digest: tool outputs are not in it, and files may have changed since, so read them again before you rely on them. The person's new message follows it.`
 const CLOSING = '</earlier-conversation>'
 
 /**
- * What an agent that remembers nothing should be told, in at most about `budget` tokens; null where there is nothing to
- * tell or no room for it. The newest turns are kept whole first; of older ones the prompt stays longest.
+ * The digest for an agent that remembers nothing, in at most about `budget` tokens; null if there is nothing to repeat or no
+ * room for it. The newest turns stay complete longest; of older ones the prompt stays longest.
  */
 export function digest(chat: ChatState, budget: number): Digest | null {
   const { summary, said } = sinceClear(chat.entries)
@@ -47,18 +47,18 @@ export function digest(chat: ChatState, budget: number): Digest | null {
   const leftOut = countTurns(said, levels, 'none')
   if (budget <= 0 || (leftOut === turns && summary === null)) return null
   const parts = said.map((entry, index) => sayingText(entry, levels[index] ?? 'none')).filter(text => text !== '')
-  const gap = leftOut === 0 ? [] : [`(${leftOut} earlier ${leftOut === 1 ? 'turn is' : 'turns are'} left out here.)`]
+  const gap = leftOut === 0 ? [] : [`(${leftOut} earlier ${leftOut === 1 ? 'turn is' : 'turns are'} omitted here.)`]
   const text = [head(summary), ...gap, ...parts, CLOSING].join('\n\n')
   const whole = countTurns(said, levels, 'whole')
   return { text, facts: { tokens: estimateTokens(text), turns, whole, leftOut, summary: summary !== null } }
 }
 
-/** Of a model's window, as much as what it is told again may fill. */
+/** The share of a model's window that a digest may fill. */
 const WINDOW_SHARE = 0.4
 
 /**
- * What an agent that has heard nothing is told with its next prompt: a `share` of so many estimated tokens, and of its
- * window. Undefined where it has heard all, or nothing was said.
+ * The digest for the agent's next prompt, bounded by `tokens` and by its window, times `share`. Undefined if the agent knows
+ * the conversation, or if nothing was said.
  */
 export function memoryFor(chat: ChatState, tokens: number, share = 1): Digest | undefined {
   if (chat.memory !== 'none') return undefined
@@ -66,7 +66,7 @@ export function memoryFor(chat: ChatState, tokens: number, share = 1): Digest | 
   return digest(chat, Math.floor(Math.min(tokens, window * WINDOW_SHARE) * share)) ?? undefined
 }
 
-/** What was said since the agent was last made to forget, from the latest compaction on. */
+/** Everything said since the last clear or, if later, the last compaction. */
 function sinceClear(entries: readonly Entry[]): { summary: string | null; said: Saying[] } {
   const start = entries.findLastIndex(
     entry => entry.kind === 'cleared' || (entry.kind === 'compaction' && entry.outcome === 'done'),
@@ -84,7 +84,7 @@ function countTurns(said: readonly Saying[], levels: readonly Level[], level: Le
   return said.filter((entry, index) => entry.kind === 'turn' && levels[index] === level).length
 }
 
-/** `spares`: the share of the room that is left to those behind. */
+/** `spares` is the share of the room that a pass leaves for the later passes. */
 const PASSES = [
   { level: 'whole', spares: 0.5 },
   { level: 'prompt', spares: 0 },
@@ -93,8 +93,8 @@ const PASSES = [
 ] as const satisfies readonly { level: Level; spares: number }[]
 
 /**
- * First the newest turns as a whole, in half of the room; then a place for the prompts of all, whole turns again, and
- * shortened ones. Each goes from the newest back, and what has no room ends it, so that what is told has no holes.
+ * Keeps the newest turns complete in half of the room; then all prompts; then more complete turns, and shortened ones. Each
+ * pass goes from the newest back and ends at the first entry that does not fit, so that the digest has no holes.
  */
 function chosenLevels(said: readonly Saying[], budget: number): Level[] {
   const levels: Level[] = said.map(() => 'none')
@@ -165,7 +165,7 @@ function endingOf({ outcome }: Turn): string[] {
   }
 }
 
-/** The last text: what stands between the calls was said on the way. */
+/** The last text of a turn; earlier ones only comment on the calls between them. */
 function answerOf(turn: Turn): string {
   const last = turn.parts.findLast(part => part.kind === 'text' && !part.withdrawn && part.text.trim() !== '')
   return last?.kind === 'text' ? last.text.trim() : ''
@@ -177,7 +177,7 @@ function callLine(tool: ToolCall): string {
   return `${beginning(`${tool.name} ${subject}`.trim(), SUBJECT)}${countsOf(tool)}${end}`
 }
 
-/** The argument that a call is about, in the order in which tools name it. */
+/** The argument that a call is about: the first of the usual names that it has. */
 function subjectOf(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const named = new Map<string, unknown>(Object.entries(args))
@@ -193,7 +193,7 @@ function countsOf(tool: ToolCall): string {
   const lines = (text?.type === 'text' ? hunksOf(text.text) : null)?.flat() ?? []
   if (lines.length === 0) return ''
   const count = (sign: string): number => lines.filter(line => line.sign === sign).length
-  const { added = 0, removed = 0 } = tool.leftOut?.result ?? {}
+  const { added = 0, removed = 0 } = tool.omitted?.result ?? {}
   return ` (+${count('+') + added} -${count('-') + removed})`
 }
 
@@ -205,14 +205,14 @@ function changedFiles(turn: Turn): string[] {
   return [...new Set([...paths, ...turn.byCommands.files.map(({ path }) => quoted(path))])]
 }
 
-/** The first half of a pair, whose second half was cut off. */
+/** A high surrogate whose second half was cut off. */
 const HALF = /[\ud800-\udbff]$/
 
 function beginning(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(HALF, '').trimEnd()} [...]`
 }
 
-/** What was said cannot end the digest itself. */
+/** Neutralises the digest's own tags, so that quoted text cannot end it. */
 function quoted(text: string): string {
   return text.replaceAll(/<(\/?)earlier-conversation>/gi, '<$1earlier_conversation>')
 }

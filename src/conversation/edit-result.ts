@@ -1,10 +1,10 @@
-/** What an edit tells of itself: a difference of signed lines, without line numbers (docs/zot-protocol.md, 22). */
+/** The result text of an edit: a diff of signed lines without line numbers (docs/zot-protocol.md, 22). */
 
 export type EditLine = { sign: ' ' | '-' | '+'; text: string }
 
 /**
- * The hunks of an edit's result, in the order of the file; null for a text that is no such difference. Each line begins
- * with a space, `-` or `+`, and `...` stands for lines left out. A file with CRLF keeps its `\r` on the old side alone.
+ * Reads the hunks of an edit's result, in the order of the file; null for any other text. Each line begins with a space,
+ * `-` or `+`, and `...` stands for omitted lines. A file with CRLF keeps its `\r` on the old side only.
  */
 export function hunksOf(result: string): EditLine[][] | null {
   const hunks: EditLine[][] = []
@@ -32,12 +32,12 @@ export function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-/** Lines that an edit shows around each change, as far as the file has them. */
+/** Lines of context that an edit shows around each change, if the file has them. */
 const CONTEXT = 3
 
 /**
- * Where each hunk begins in the file after the edit, counted from 1. Null where it is not there any more, or where more
- * than one place would do: no number is better than a wrong one.
+ * Finds the line, counted from 1, at which each hunk begins in the file after the edit. Null if the hunk is no longer there
+ * or fits in more than one place: no number is better than a wrong one.
  */
 export function locateHunks(file: string, hunks: readonly (readonly EditLine[])[]): (number | null)[] {
   const lines = file
@@ -48,7 +48,7 @@ export function locateHunks(file: string, hunks: readonly (readonly EditLine[])[
   return hunks.map((hunk, index) => {
     const wanted = newLines(hunk)
     const change = hunk.findIndex(line => line.sign !== ' ')
-    // Less context than there could be: it is the file's beginning, even if the same lines stand again below.
+    // Less context than usual marks the beginning of the file, even if the same lines are repeated below.
     const begins = index === 0 && change < CONTEXT && standsAt(lines, wanted, 0)
     const found = begins ? [0] : places(lines, wanted, from)
     const [place] = found
@@ -62,7 +62,7 @@ function standsAt(lines: readonly string[], wanted: readonly string[], at: numbe
   return wanted.every((line, index) => lines[at + index] === line)
 }
 
-/** The first two places where `wanted` stands: Knuth, Morris and Pratt's search, so that no file makes it slow. */
+/** Finds the first two places of `wanted` by Knuth, Morris and Pratt's search, which no file makes slow. */
 function places(lines: readonly string[], wanted: readonly string[], from: number): number[] {
   if (wanted.length === 0) return []
   const fallback = fallbacksOf(wanted)
@@ -78,7 +78,7 @@ function places(lines: readonly string[], wanted: readonly string[], from: numbe
   return found
 }
 
-/** For each beginning of `wanted`, how much of its end is a beginning again. */
+/** The failure table of that search: for each prefix of `wanted`, the length of its longest proper suffix that is a prefix. */
 function fallbacksOf(wanted: readonly string[]): number[] {
   const fallback = [0]
   let matched = 0

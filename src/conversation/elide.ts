@@ -1,27 +1,27 @@
-/** A long text with a gap where something was left out, and how much that was. */
+/** Shortens a long text: omits a part of it and says how much that was. */
 import { detached } from '../text/detached.ts'
 import { formatBytes } from '../text/format.ts'
 import type { Omitted } from './state.ts'
 
-/** Of a file and of a difference only what stands before a gap is where it says. */
+/** The part that is kept. Files and diffs keep only their beginning, since line numbers would be wrong after a gap. */
 export type ElidedText = 'beginning' | 'both' | 'difference'
 
-export const noGap: Omitted = { bytes: 0, lines: 0, added: 0, removed: 0 }
+export const nothingOmitted: Omitted = { bytes: 0, lines: 0, added: 0, removed: 0 }
 
-/** At most about `limit` characters of a text; `before` is what has been left out of it already. */
-export function shortened(
+/** Keeps at most about `limit` characters of a text; `before` is what was omitted from it earlier. */
+export function elide(
   text: string,
   limit: number,
   before: Omitted,
   kept: ElidedText = 'both',
 ): { text: string; cut: Omitted } {
-  if (text.length <= limit) return { text, cut: noGap }
+  if (text.length <= limit) return { text, cut: nothingOmitted }
   const end = lineEnd(text, kept === 'both' ? limit / 2 : limit)
   const start = kept === 'both' ? Math.max(end, lineStart(text, text.length - limit / 2)) : text.length
   const gone = text.slice(end, start)
   const isDifference = kept === 'difference'
-  // A difference is read by the first character of each line; its own sign for a gap is this.
-  const mark = isDifference ? '...\n' : `[... ${formatBytes(byteLength(gone) + before.bytes)} left out ...]\n`
+  // A diff is read by the first character of each line, and marks a gap like this.
+  const mark = isDifference ? '...\n' : `[... ${formatBytes(byteLength(gone) + before.bytes)} omitted ...]\n`
   const inserted = end === 0 || text[end - 1] === '\n' ? mark : `\n${mark}`
   return {
     text: detached(`${text.slice(0, end)}${inserted}${text.slice(start)}`),
@@ -33,20 +33,20 @@ export function shortened(
   }
 }
 
-/** How much larger the whole is. */
+/** How much larger `whole` is than `kept`. */
 export function difference(whole: string, kept: string): Omitted {
   const lines = count(whole, /\n/g) - count(kept, /\n/g)
   return { bytes: byteLength(whole) - byteLength(kept), lines, added: 0, removed: 0 }
 }
 
-/** Behind the last line that ends before an offset, if there is one near; never within a character. */
+/** The end of the last line before an offset, or the offset itself if no line ends nearby; never within a character. */
 function lineEnd(text: string, near: number): number {
   const at = Math.floor(near)
   const newline = text.lastIndexOf('\n', at - 1)
   return newline >= at / 2 ? newline + 1 : isWithinCharacter(text, at) ? at - 1 : at
 }
 
-/** The same for where a line begins. */
+/** The beginning of the first line after an offset, by the same rule. */
 function lineStart(text: string, near: number): number {
   const at = Math.ceil(near)
   const newline = text.indexOf('\n', at)
@@ -66,8 +66,8 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-export function plus(a: Omitted = noGap, b: Omitted): Omitted {
-  if (b === noGap) return a
+export function plus(a: Omitted = nothingOmitted, b: Omitted): Omitted {
+  if (b === nothingOmitted) return a
   return {
     bytes: a.bytes + b.bytes,
     lines: a.lines + b.lines,

@@ -1,4 +1,4 @@
-/** Very many events at once: what nobody looks at in between is not made. */
+/** Folds very many events at once, without the intermediate states that nobody reads. */
 import type { AgentEvent } from '../agent/event.ts'
 import { NEW_ENTRIES } from './trim-output.ts'
 import { reduce } from './reduce.ts'
@@ -6,11 +6,11 @@ import { initialChat, type ChatState, type Entry } from './state.ts'
 
 export type Fold = {
   add: (events: readonly AgentEvent[]) => void
-  /** The conversation of all that was added: what `reduce` makes of it, one event after the other. */
+  /** The conversation after all events added so far: the same as `reduce` applied to each of them. */
   chat: () => ChatState
 }
 
-/** Entries after which the older ones are put aside: each new one copies those that are not. */
+/** Entries that stay in the working state; older ones are set aside, since each new entry copies the rest. */
 const MOST = 512
 
 export function createFold(most = MOST): Fold {
@@ -27,7 +27,7 @@ export function createFold(most = MOST): Fold {
     chat: () => ({ ...chat, entries: [...past, ...chat.entries] }),
   }
 
-  /** What an event looks back at stays: the entries that are new, and whether something was said since the last clear. */
+  /** Sets older entries aside. Events still need the newest entries, and the last turn or clear. */
   function putAside(): void {
     const said = chat.entries.findLastIndex(({ kind }) => kind === 'turn' || kind === 'cleared')
     const first = Math.max(0, Math.min(said, chat.entries.length - NEW_ENTRIES))

@@ -1,22 +1,22 @@
-/** Puts back what was left out of a conversation's calls, from the events that a session's file has. */
+/** Restores what was omitted from a conversation's calls, from the events in the session's file. */
 import type { AgentEvent } from '../agent/event.ts'
 import { reduceWhole } from './reduce.ts'
 import { SHELL_ID } from './shell.ts'
 import { initialChat, type ChatState, type Entry, type Part, type ToolCall } from './state.ts'
 
-/** How many calls something was left out of. */
+/** The number of calls that are shortened. */
 export function shortenedCalls(chat: ChatState): number {
-  return callsOf(chat).filter(tool => tool.leftOut !== null).length
+  return callsOf(chat).filter(tool => tool.omitted !== null).length
 }
 
-/** The conversation with those calls whole that `events` tell of. */
+/** The conversation with every call in `events` restored in full. */
 export function withFullCalls(chat: ChatState, events: readonly AgentEvent[]): ChatState {
   const known = new Map<string, ToolCall[]>()
   const chatOfAll = events.reduce((state, event) => reduceWhole(state, event), initialChat)
   for (const tool of callsOf(chatOfAll)) known.set(keyOf(tool), [...(known.get(keyOf(tool)) ?? []), tool])
   const whole = (tool: ToolCall): ToolCall => {
     const found = known.get(keyOf(tool))?.shift()
-    return found === undefined || tool.leftOut === null ? tool : restored(tool, found)
+    return found === undefined || tool.omitted === null ? tool : restored(tool, found)
   }
   const part = (each: Part): Part => {
     if (each.kind === 'shell') return { ...each, tool: whole(each.tool) }
@@ -29,12 +29,12 @@ export function withFullCalls(chat: ChatState, events: readonly AgentEvent[]): C
   return { ...chat, entries: chat.entries.map(entry), open: chat.open && entry(chat.open) }
 }
 
-/** What stands in every line of a session that tells of this call, and in few others. */
+/** A string that occurs in every line of a session about this call, and in few others. */
 export function markOf({ id }: ToolCall): string {
   return id === SHELL_ID ? '"type":"shell_' : `"id":${JSON.stringify(id)}`
 }
 
-/** This call with all that those `events` tell of it; null where they do not tell how it ended. */
+/** This call in full, restored from `events`; null if they do not include its result. */
 export function wholeCall(tool: ToolCall, events: readonly AgentEvent[]): ToolCall | null {
   const begun: AgentEvent = { type: 'prompt_sent', at: 0, text: '', images: [] }
   const told = events.filter(({ type }) => type !== 'tool_progressed' && type !== 'shell_printed')
@@ -44,7 +44,7 @@ export function wholeCall(tool: ToolCall, events: readonly AgentEvent[]): ToolCa
 }
 
 function restored(tool: ToolCall, { argumentsText, arguments: given, result }: ToolCall): ToolCall {
-  return { ...tool, argumentsText, arguments: given, result, leftOut: null }
+  return { ...tool, argumentsText, arguments: given, result, omitted: null }
 }
 
 function callsOf({ entries, open }: ChatState): ToolCall[] {
@@ -55,7 +55,7 @@ function callsOf({ entries, open }: ChatState): ToolCall[] {
   })
 }
 
-/** Ids repeat, but not in one millisecond. */
+/** A unique key of a call: ids repeat, but not within a millisecond. */
 function keyOf({ id, draftedAt }: ToolCall): string {
   return `${draftedAt} ${id}`
 }

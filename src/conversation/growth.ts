@@ -1,8 +1,8 @@
-/** What has come of a text that grows, without a copy of all that was there before. */
+/** Reads a growing text without copying what was there before. */
 import { detached } from '../text/detached.ts'
 import type { TextPart } from './state.ts'
 
-/** What has come of the text behind an offset. */
+/** The text after an offset. */
 export function textSince(part: TextPart, offset: number): string {
   const pieces: string[] = []
   let from = part.text.length

@@ -1,11 +1,11 @@
 import { Places, type Names } from './places.ts'
 
-/** Items that stand in one piece: so many at most are copied where one of them changes. */
+/** Items in one piece: a change copies at most this many. */
 const PIECE = 256
 
 /**
- * A list that never changes, as a `readonly` array does not, and that does not copy all of its items for one more: a turn
- * may have very many parts, and each event makes another list of them.
+ * An immutable list that does not copy all items to add one: a turn may have very many parts, and each event makes a new
+ * list of them.
  */
 export class List<Item> implements Iterable<Item> {
   readonly length: number
@@ -19,14 +19,14 @@ export class List<Item> implements Iterable<Item> {
     this.#places = places
   }
 
-  /** A change of an item must leave its names as they are. */
+  /** `namesOf` must give the same names for an item after it has changed. */
   static of<Item>(items: readonly Item[], namesOf: (item: Item) => Names | null = () => null): List<Item> {
     const pieces: Item[][] = []
     for (let from = 0; from < items.length; from += PIECE) pieces.push(items.slice(from, from + PIECE))
     return new List(pieces, items.length, new Places(namesOf, items))
   }
 
-  /** Undefined where there is none: an index never counts from the end. */
+  /** Undefined if out of range; a negative index does not count from the end. */
   get(index: number): Item | undefined {
     return this.#pieces[Math.floor(index / PIECE)]?.[index % PIECE]
   }
@@ -42,19 +42,19 @@ export class List<Item> implements Iterable<Item> {
     return new List(pieces, this.length + 1, this.#places.plus(this.length, item, this))
   }
 
-  /** @throws RangeError where there is none at that index. */
+  /** @throws RangeError if there is no item at that index. */
   with(index: number, item: Item): List<Item> {
     const at = Math.floor(index / PIECE)
     const pieces = this.#pieces.with(at, (this.#pieces[at] ?? []).with(index % PIECE, item))
     return new List(pieces, this.length, this.#places)
   }
 
-  /** What `change` makes of the items in the range; this same list where it leaves them as they are. */
+  /** Applies `change` to the items in the range; the same list if it changes none of them. */
   changed(from: number, to: number, change: (item: Item) => Item): List<Item> {
     let pieces: (readonly Item[])[] | null = null
     for (let at = Math.floor(Math.max(0, from) / PIECE); at * PIECE < Math.min(to, this.length); at += 1) {
       const piece = this.#pieces[at] ?? []
-      const next = changedPiece(piece, from - at * PIECE, to - at * PIECE, change)
+      const next = changeRange(piece, from - at * PIECE, to - at * PIECE, change)
       if (next === piece) continue
       pieces ??= [...this.#pieces]
       pieces[at] = next
@@ -66,7 +66,7 @@ export class List<Item> implements Iterable<Item> {
     for (const piece of this.#pieces) yield* piece
   }
 
-  /** As an array, from an index on. */
+  /** The items from an index on, as an array. */
   slice(from = 0): Item[] {
     const first = Math.floor(from / PIECE)
     return this.#pieces
@@ -75,12 +75,12 @@ export class List<Item> implements Iterable<Item> {
       .slice(from - first * PIECE)
   }
 
-  /** As JSON it is an array: a private field would be left out of it without a word. */
+  /** An array in JSON, which would otherwise silently omit the private fields. */
   toJSON(): Item[] {
     return this.slice()
   }
 
-  /** Where the items of a family stand, behind `after`, in their order: who wants only some does not pay for all. */
+  /** The indices of a family's items after `after`, in order; lazy, so that reading only some is cheap. */
   *placesOf(family: string, after: number): Generator<number> {
     const places = this.#places.families.get(family) ?? []
     for (let at = firstBehind(places, after); at < places.length; at += 1) {
@@ -90,14 +90,14 @@ export class List<Item> implements Iterable<Item> {
     }
   }
 
-  /** Where the last item of its own name stands, from `from` on and before `before`; -1 for nowhere. */
+  /** The index of the last item with this name, from `from` on and before `before`; -1 if there is none. */
   lastPlaceOf(name: string, from = 0, before = this.length): number {
     const places = this.#places.own.get(name) ?? []
     const place = places[firstBehind(places, before - 1) - 1] ?? -1
     return place >= from ? place : -1
   }
 
-  /** Looks from `from` on to the end; -1 for none. */
+  /** Searches forward from `from`; -1 for none. */
   findIndex(test: (item: Item) => boolean, from = 0): number {
     for (let index = from; index < this.length; index += 1) {
       const item = this.get(index)
@@ -106,7 +106,7 @@ export class List<Item> implements Iterable<Item> {
     return -1
   }
 
-  /** Looks from the end back to `from`; -1 for none. */
+  /** Searches from the end back to `from`; -1 for none. */
   findLastIndex(test: (item: Item) => boolean, from = 0): number {
     for (let index = this.length - 1; index >= from; index -= 1) {
       const item = this.get(index)
@@ -120,7 +120,7 @@ export class List<Item> implements Iterable<Item> {
   }
 }
 
-/** Where in a rising list the first number stands that is larger: halved, and halved again. */
+/** The index of the first larger number in a sorted list, by binary search. */
 function firstBehind(places: readonly number[], place: number): number {
   let [from, to] = [0, places.length]
   while (from < to) {
@@ -131,7 +131,8 @@ function firstBehind(places: readonly number[], place: number): number {
   return from
 }
 
-function changedPiece<Item>(
+/** Applies `change` to the items in the range; the same array if it changes none of them. */
+export function changeRange<Item>(
   piece: readonly Item[],
   from: number,
   to: number,

@@ -1,19 +1,19 @@
-/** Which calls were made by which: an id like `a/1` is that of a call made by the tool `a`. */
+/** The nesting of calls: the call `a/1` was made by the tool of the call `a`. */
 import type { Names } from './places.ts'
 import type { Part, ToolCall, Turn } from './state.ts'
 
-/** What a part of a turn is found by: a call by its id, and as one of those that have the same outermost id. */
+/** The names that a part of a turn is found by: a call has its own id, and its outermost id as its family. */
 export function namesOfPart(part: Part): Names | null {
   return part.kind === 'tool' ? { own: part.id, family: outermost(part.id) } : null
 }
 
-/** Of an id without a tool before its first slash, that is the whole. */
+/** The part of an id before its first slash; the whole id if nothing precedes the slash. */
 function outermost(id: string): string {
   const slash = id.indexOf('/', 1)
   return slash < 0 ? id : id.slice(0, slash)
 }
 
-/** Where the newest call of that id stands, from a part on and before another; -1 for nowhere. Ids may repeat over time (2.23). */
+/** The index of the newest call with this id, from a part on and before another; -1 if there is none. Ids may repeat (2.23). */
 export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.length): number {
   return turn.parts.lastPlaceOf(id, from, before)
 }
@@ -25,8 +25,8 @@ export function parentOf(id: string): string | null {
 }
 
 /**
- * Where the calls stand that the tool at `index` made, and those that they made, in the order they began: all of them before
- * it ended. Ids may repeat in later steps.
+ * The indices of the calls that the tool at `index` made, directly or not, in the order they began: all of them before it
+ * ended, since ids may repeat in later steps.
  */
 export function* nestedPlaces(turn: Turn, index: number): Generator<number> {
   const tool = turn.parts.get(index)
@@ -40,7 +40,7 @@ export function* nestedPlaces(turn: Turn, index: number): Generator<number> {
   }
 }
 
-/** Those calls themselves. */
+/** The calls that the tool at `index` made, directly or not. */
 export function nestedCalls(turn: Turn, index: number): ToolCall[] {
   return [...nestedPlaces(turn, index)].flatMap(at => {
     const part = turn.parts.get(at)
@@ -48,7 +48,7 @@ export function nestedCalls(turn: Turn, index: number): ToolCall[] {
   })
 }
 
-/** Where the parts stand from an index on that count, without the calls that another of them made. */
+/** The indices of the parts from an index on, without withdrawn ones and without nested calls. */
 export function* partsFrom(turn: Turn, from: number): Generator<number> {
   const nested = new Set<number>()
   for (let at = from; at < turn.parts.length; at += 1) {

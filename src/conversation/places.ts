@@ -1,16 +1,16 @@
-/** Where in a list that only grows the items of a name stand. */
+/** An index by name into a list that only grows. */
 
-/** What an item is found by: its own name, and that of the family that it belongs to. */
+/** The names that an item is found by: its own, and that of its family. */
 export type Names = { own: string; family: string }
 
 /**
- * Shared by a list and those that grew out of it: what was noted for a longer one stands behind the end of a shorter one,
- * which therefore never sees it.
+ * An index shared by a list and all lists that grew out of it: entries for a longer list lie beyond the end of a shorter
+ * one, which therefore never sees them.
  */
 export class Places<Item> {
   readonly own: ReadonlyMap<string, readonly number[]>
   readonly families: ReadonlyMap<string, readonly number[]>
-  /** How many items have been noted. */
+  /** The number of items noted. */
   #length = 0
   readonly #namesOf: (item: Item) => Names | null
   readonly #own = new Map<string, number[]>()
@@ -23,7 +23,7 @@ export class Places<Item> {
     for (const item of items) this.#note(item)
   }
 
-  /** The places of a list of so many items with one more behind them: these same ones, unless another list took that place. */
+  /** The index for a list of `length` items plus `item`: this one, unless another list has already grown past that length. */
   plus(length: number, item: Item, items: Iterable<Item>): Places<Item> {
     const places = length === this.#length ? this : new Places(this.#namesOf, items)
     places.#note(item)

@@ -1,24 +1,24 @@
 /**
- * What an error of the provider means for the person, and what to do about it. Agents pass on the provider's own words
- * (docs/zot-protocol.md, Events), so that it is told by those.
+ * Explains a provider's error and says what to do about it. Agents pass on the provider's own words (docs/zot-protocol.md,
+ * Events), so the kind of error is recognised by these.
  */
 
-/** `limit` is one that the person set, `other` whatever is not known. */
+/** `limit` is a limit that the user set, `other` an unknown error. */
 export type ProviderErrorKind = 'credential' | 'quota' | 'overflow' | 'rate' | 'server' | 'network' | 'limit' | 'other'
 
 export type ProviderError = {
   kind: ProviderErrorKind
-  /** What happened, in a sentence. */
+  /** A sentence that says what happened. */
   what: string
-  /** What to do now. */
+  /** A sentence that says what to do now. */
   hint: string
 }
 
-const RETRY = '/retry sends the prompt again, /model takes another model.'
+const RETRY = '/retry sends the prompt again, /model switches to another model.'
 
 type Rule = { kind: ProviderErrorKind; test: RegExp; what: (match: RegExpExecArray) => string; hint: string }
 
-/** Anthropic's, OpenAI's, Google's and llama.cpp's ways to say it. */
+/** The wordings of Anthropic, OpenAI, Google and llama.cpp. */
 const OVERFLOW =
   /prompt is too long|context.{0,20}(length|window|limit|size)|maximum context|maximum number of tokens|too many tokens|reduce the length of|\bhttp 413\b/i
 
@@ -32,26 +32,26 @@ const rules: readonly Rule[] = [
   {
     kind: 'credential',
     test: /\bhttp (401|403)\b|invalid.{0,10}(api.?key|x-api-key)|authentication_error|permission_error/i,
-    what: match => `The provider refused the key${match[1] ? ` (http ${match[1]})` : ''}.`,
-    hint: 'Check the key or the login; then /retry.',
+    what: match => `The provider rejected the API key${match[1] ? ` (http ${match[1]})` : ''}.`,
+    hint: 'Check the API key or log in again; then /retry.',
   },
   {
     kind: 'quota',
     test: /insufficient_quota|credit balance|billing|quota/i,
     what: () => 'The account has no credit or quota left.',
-    hint: 'Check the plan at the provider, or take another model with /model; then /retry.',
+    hint: 'Check your plan with the provider, or switch models with /model; then /retry.',
   },
   {
     kind: 'rate',
     test: /\bhttp 429\b|rate.?limit|too many requests/i,
-    what: () => 'The provider limits how often it may be asked (http 429).',
-    hint: `Wait a moment: ${RETRY}`,
+    what: () => 'The provider is limiting requests (http 429).',
+    hint: `Wait a moment. ${RETRY}`,
   },
   {
     kind: 'server',
     test: /\bhttp (5\d\d)\b|overloaded/i,
-    what: match => `The provider is overloaded or out of order${match[1] ? ` (http ${match[1]})` : ''}.`,
-    hint: `It usually passes: ${RETRY}`,
+    what: match => `The provider is overloaded or unavailable${match[1] ? ` (http ${match[1]})` : ''}.`,
+    hint: `This usually passes. ${RETRY}`,
   },
   {
     kind: 'network',
@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
     kind: 'limit',
     test: /max steps \((\d+)\) exceeded/,
     what: match => `It stopped after ${match[1]} steps, the limit of --max-steps.`,
-    hint: 'Say "go on" to continue.',
+    hint: 'Send "continue" to continue.',
   },
 ]
 
@@ -75,8 +75,8 @@ export function providerErrorOf(error: string): ProviderError {
   return { kind: 'other', what: 'The turn failed.', hint: RETRY }
 }
 
-/** What the other side said, without the JSON around it. */
-export function saidIn(error: string): string {
+/** The provider's own message, without the JSON around it. */
+export function providerMessage(error: string): string {
   const brace = error.indexOf('{')
   if (brace < 0) return error
   const message = /"message"\s*:\s*"((?:[^"\\]|\\.)+)"/.exec(error)?.[1]

@@ -19,14 +19,14 @@ import { namesOfPart } from './nesting.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
-/** Folds one event into the conversation, and keeps of what tools print no more than `bulk.ts` says. */
+/** Folds one event into the conversation, and keeps only as much tool output as `trim-output.ts` allows. */
 export function reduce(state: ChatState, event: AgentEvent): ChatState {
   return trimOutputs(state, reduceWhole(state, event), event)
 }
 
 /**
- * The same with all that was printed, for who writes it down elsewhere. Pure and total: any sequence of events is accepted, and after `turn_ended`,
- * `prompt_refused` or `agent_ended` nothing is open.
+ * The same with all tool output, for callers that write it elsewhere. Pure and total: any sequence of events is accepted,
+ * and after `turn_ended`, `prompt_refused` or `agent_ended` nothing is open.
  */
 export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
   switch (event.type) {
@@ -120,7 +120,7 @@ function cleared(state: ChatState, at: number): ChatState {
   return { ...ended, context: null, memory: 'whole', usage: noUsage, usageIsPartial: false }
 }
 
-/** A process that has just been started has heard nothing. */
+/** A new agent process remembers nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
   return { ...state, agent, context: null, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
@@ -177,15 +177,15 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
   }
 }
 
-/** Characters that are told of a call outside of a turn. */
+/** Characters shown of a call outside a turn. */
 const MOST_OUTSIDE = 2000
 
-/** What ran is told, though there is no turn that it belongs to. */
+/** A notice about a call that belongs to no turn. */
 function outsideOfTurn(event: EventOf<'tool_called' | 'tool_finished'>): string {
   const words =
     event.type === 'tool_called'
-      ? `The agent called ${event.name} outside of a turn: ${JSON.stringify(event.arguments)}`
-      : `A call of the agent ended outside of a turn: ${event.content.map(each => (each.type === 'text' ? each.text : each.mimeType)).join(' ')}`
+      ? `The agent called ${event.name} outside a turn: ${JSON.stringify(event.arguments)}`
+      : `One of the agent's calls ended outside a turn: ${event.content.map(each => (each.type === 'text' ? each.text : each.mimeType)).join(' ')}`
   return words.length > MOST_OUTSIDE ? `${words.slice(0, MOST_OUTSIDE)}…` : words
 }
 
@@ -198,7 +198,7 @@ function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   return append({ ...state, open: null }, change(state.open))
 }
 
-/** Ends whatever is open, because its end came or because nothing more can come. */
+/** Ends whatever is open, because it ended or because nothing more can come. */
 function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
   if (!state.open) return state
   if (state.open.kind === 'compaction') {
@@ -214,8 +214,8 @@ function close(state: ChatState, at: number, cutOff: CutOff | null = null): Chat
 }
 
 /**
- * How a turn ended is nowhere on the wire: an abort can look like an error, like nothing at all, or come too late
- * (docs/zot-protocol.md, 15). A step that had already come to its own end was not aborted.
+ * Works out how a turn ended, which the wire does not say: an abort can look like an error, like nothing at all, or come
+ * too late (docs/zot-protocol.md, 15). A step that had already ended by itself was not aborted.
  */
 function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
   const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'
@@ -271,8 +271,8 @@ function closeCompaction(
   if (state.open?.kind !== 'compaction') return state
   const entry = { ...state.open, endedAt: at, outcome, summary, error }
   const closed = append({ ...state, open: null }, entry)
-  // The agent does not report what the summary cost, and the new context is known only after the next call. One that
-  // was refused before any model call costs nothing, but that cannot be told apart for certain.
+  // The agent does not report what the summary cost, and the size of the new context is known only after the next call.
+  // A compaction that was refused before any model call costs nothing, but cannot be told apart for certain.
   if (outcome === 'done') return { ...closed, context: null, usageIsPartial: true }
   return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }
@@ -282,7 +282,7 @@ function abortRequested(state: ChatState, at: number): ChatState {
   return { ...state, open: { ...state.open, aborting: true, abortedAt: at } }
 }
 
-/** A switch leaves a trace, so that it can be told later which model said what. */
+/** A switch leaves a notice, so that readers can tell later which model said what. */
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
   const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
@@ -298,7 +298,7 @@ function notice(at: number, level: Notice['level'], text: string, source: string
   return { kind: 'notice', withdrawn: false, at, level, source, text, hint: null, markdown: false }
 }
 
-/** Puts what does not come from the agent where it happened: into the running turn, else among the entries. */
+/** Adds what does not come from the agent: to the running turn, or else to the entries. */
 function remark(state: ChatState, entry: Notice | Shell): ChatState {
   if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: turn.parts.plus(entry) }))
   return append(state, entry)
@@ -308,7 +308,7 @@ function append(state: ChatState, entry: Entry): ChatState {
   return { ...state, entries: [...state.entries, entry] }
 }
 
-/** Forgets an extension's remarks, as far as they belong to the running turn: what is over stays as it was. */
+/** Withdraws an extension's notes from the running turn; finished turns never change. */
 function dropNotes(state: ChatState, extension: string): ChatState {
   return onTurn(state, turn => ({
     ...turn,

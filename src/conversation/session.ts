@@ -1,6 +1,6 @@
 import type { ChatState, Entry } from './state.ts'
 
-/** The entries of the present session: a clear begins a session of its own, and what stands before it belongs to another. */
+/** The entries of the present session: a clear begins a new session. */
 export function sessionEntries({ entries }: Pick<ChatState, 'entries'>): readonly Entry[] {
   return entries.slice(entries.findLastIndex(entry => entry.kind === 'cleared') + 1)
 }

@@ -1,11 +1,11 @@
-/** Commands that the person runs beside the agent, in the shape of calls of the agent's own tool. */
+/** Commands that the user runs beside the agent, in the form of calls of the agent's own tool. */
 import type { AgentEvent } from '../agent/event.ts'
 import type { Shell } from './state.ts'
 import { progress } from './turn.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
-/** The id of each of them: they are told apart by when they began. */
+/** The id of every such command; they are told apart by when they began. */
 export const SHELL_ID = 'shell'
 
 export function startedShell({ command, shared, at }: EventOf<'shell_started'>): Shell {
@@ -28,7 +28,7 @@ export function startedShell({ command, shared, at }: EventOf<'shell_started'>):
       progress: '',
       progressDropped: 0,
       result: null,
-      leftOut: null,
+      omitted: null,
       hunkLines: [],
       image: null,
     },
@@ -55,7 +55,7 @@ export function endedShell(shell: Shell, event: EventOf<'shell_ended'>): Shell {
   return { ...shell, tool, stopping: false, shared: shell.shared && problem === null }
 }
 
-/** As the agent words what a command did (docs/zot-protocol.md, 21), so that one reader is enough. */
+/** The result as the agent words it (docs/zot-protocol.md, 21), so that one parser is enough. */
 function worded({ tool }: Shell, { exitCode, output, durationMs }: EventOf<'shell_ended'>): string {
   const { command } = tool.arguments as { command: string }
   return `$ ${command}\n\n${output.replace(/\n+$/, '')}\n\n[exit ${exitCode ?? -1}]  Took ${(durationMs / 1000).toFixed(1)}s`

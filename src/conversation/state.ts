@@ -1,6 +1,6 @@
 /**
- * The conversation as it was said. Nothing here is made safe for a screen or shortened for one: that is the view's work.
- * Only what tools were given and answered is kept up to a bound.
+ * The conversation as it was said. Nothing here is sanitised or shortened for a screen: the transcript does that.
+ * Only the arguments and results of tools are bounded.
  * Times are milliseconds since the Unix epoch.
  */
 import type { Content, MemoryFacts, Stop, Usage } from '../agent/event.ts'
@@ -20,12 +20,12 @@ export type ToolCall = {
   argumentsText: string
   /** Undefined until the call is complete; null where its JSON was invalid. */
   arguments: unknown
-  /** Whether the agent said that it runs it: what is only drafted may be taken back. */
+  /** Whether the agent said that it runs the call: a mere draft may be withdrawn. */
   called: boolean
   state: ToolState
-  /** When we first heard of it. */
+  /** When it was first reported. */
   draftedAt: number
-  /** When it began to run; null while it has not. */
+  /** When it began to run; null before that. */
   startedAt: number | null
   endedAt: number | null
   /** The end of what it printed while running, at most twice `PROGRESS_LIMIT` characters. */
@@ -33,15 +33,15 @@ export type ToolCall = {
   /** Characters of progress that were dropped before those. */
   progressDropped: number
   result: readonly Content[] | null
-  /** What was left out of its arguments and its result, null where they are whole (`bulk.ts`). */
-  leftOut: { arguments: Omitted; result: Omitted } | null
-  /** Of an edit: the line of the file at which each hunk of its difference begins, null where that is unknown. */
+  /** What was omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
+  omitted: { arguments: Omitted; result: Omitted } | null
+  /** For an edit, the line of the file at which each hunk begins; null if unknown. */
   hunkLines: readonly (number | null)[]
-  /** Of a call that read an image: the file that it is. */
+  /** The image file that the call read, if any. */
   image: ImageFile | null
 }
 
-/** How much the whole is larger than what was kept: bytes of UTF-8, lines, and lines that a difference adds and removes. */
+/** The size of what was omitted: bytes of UTF-8, lines, and lines that a diff adds and removes. */
 export type Omitted = { bytes: number; lines: number; added: number; removed: number }
 
 /** Sizes are in pixels. */
@@ -52,35 +52,35 @@ export type TextPart = {
   withdrawn: boolean
   text: string
   final: boolean
-  /** While it grows, the pieces that it grew by, newest first: who follows it need not look at all of it each time. */
+  /** The pieces that it grew by, newest first, while it grows: followers need not read all of it each time. */
   grown: Growth | null
 }
 
 /** A piece that was added at the offset `start`. */
 export type Growth = { start: number; text: string; before: Growth | null }
 
-/** What an extension, the agent or zotui itself remarks. */
+/** A remark by an extension, the agent or zotui itself. */
 export type Notice = {
   kind: 'notice'
   withdrawn: boolean
   at: number
-  /** `quiet` is a fact that nobody waits for, such as a switch of the model. */
+  /** `quiet` is a minor fact, such as a switch of the model. */
   level: 'quiet' | 'info' | 'success' | 'warn' | 'error'
-  /** Who says it: an extension's name, or null for the agent and zotui. */
+  /** The name of the extension that says it; null for the agent and zotui. */
   source: string | null
   text: string
   hint: string | null
-  /** Whether the text is Markdown of our own making. */
+  /** Whether the text is Markdown written by zotui. */
   markdown: boolean
-  /** The command of the person whose answer begins here. */
+  /** The user's command, if this notice begins the reply to it. */
   command?: string
 }
 
-/** A command that the person ran. */
+/** A command that the user ran. */
 export type Shell = {
   kind: 'shell'
   withdrawn: boolean
-  /** As if the agent had called its own tool for it. */
+  /** The command in the form of a call of the agent's own tool. */
   tool: ToolCall
   /** Whether the agent is told of it with the next prompt. */
   shared: boolean
@@ -88,14 +88,14 @@ export type Shell = {
 }
 
 /**
- * A piece of a turn. Pieces are only ever added, so that an index stays good: what the agent or an extension took back is
- * marked `withdrawn` and counts no more, neither for the model nor for whoever copies or exports the conversation.
+ * A piece of a turn. Pieces are only ever added, so that an index stays valid: what the agent or an extension took back is
+ * marked `withdrawn`, and neither the model nor copies or exports of the conversation include it.
  */
 export type Part = TextPart | ToolCall | Notice | Shell
 
 export type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
-/** What ended in the middle of it. */
+/** The program that ended in the middle of a turn. */
 export type CutOff = 'agent_ended' | 'zotui_ended'
 
 export type CommandChange = { path: string; added: number; removed: number; isEstimate: boolean }
@@ -103,26 +103,26 @@ export type CommandChange = { path: string; added: number; removed: number; isEs
 export type Turn = {
   kind: 'turn'
   prompt: string
-  /** What went before the prompt and is not the person's words: the output of commands that they ran. */
+  /** Text sent before the prompt that the user did not write: the output of commands that they ran. */
   before: readonly string[]
-  /** What the agent was told of the conversation first, since it had not heard it; else null. */
+  /** The digest of the conversation that was sent along, since the agent did not know it; otherwise null. */
   memory: MemoryFacts | null
   images: readonly { mimeType: string; bytes: number }[]
   startedAt: number
   accepted: boolean
-  /** When the first word of an answer came. */
+  /** When the first text of an answer arrived. */
   firstTextAt: number | null
   endedAt: number | null
   parts: List<Part>
-  /** The files that commands changed in it, as far as git told; `count` is how many there are. */
+  /** The files that commands changed in this turn, as far as git reported; `count` is their total number. */
   byCommands: { count: number; files: readonly CommandChange[] }
-  /** Of the calls before this index less is kept: they have long been printed. */
+  /** Calls before this index keep less output: they were printed long ago. */
   aged: number
   /** Index in `parts` where the present attempt at the present step begins. */
   attemptStart: number
-  /** No text before this index in `parts` can grow any more. */
+  /** No text before this index in `parts` can still grow. */
   settled: number
-  /** No call before this index in `parts`, of those that the agent made in this attempt, has still to end. */
+  /** All calls that the agent made in this attempt before this index in `parts` have ended. */
   firstOpen: number
   /** Counts from 1 in each step; more than 1 means that the agent took back an answer and tried again. */
   attempt: number
@@ -135,7 +135,7 @@ export type Turn = {
   /** Failed attempts of this step so far. */
   retries: number
   usage: Usage
-  /** The person asked to stop, and when. */
+  /** Whether and when the user asked to stop. */
   aborting: boolean
   abortedAt: number | null
   abortOverdue: boolean
@@ -152,7 +152,7 @@ export type Compaction = {
   abortOverdue: boolean
   summary: string
   error: string | null
-  /** Tokens in the context before it, null where unknown. */
+  /** Tokens in the context before it; null if unknown. */
   contextBefore: number | null
 }
 
@@ -171,29 +171,29 @@ export type AgentState = {
   provider: string
   model: string
   contextWindow: number | null
-  /** '' is off, null where it cannot be known. */
+  /** '' means off, null unknown. */
   reasoning: string | null
   reasoningLevels: readonly string[]
 }
 
 export type ChatState = {
   agent: AgentState
-  /** What is over, oldest first. */
+  /** Finished entries, oldest first. */
   entries: readonly Entry[]
-  /** What is going on. */
+  /** The turn or compaction in progress. */
   open: Turn | Compaction | null
-  /** The person's own command, while it runs; then it stands where it ended. */
+  /** The user's own command while it runs; afterwards it is an entry or a part. */
   shell: Shell | null
   /**
-   * What the agent that runs knows of what was said since the last clear: all of it, a digest, or nothing, as when it was
-   * started anew and has had no prompt yet.
+   * What the running agent knows of the conversation since the last clear: all of it, a digest, or nothing, such as when
+   * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'
-  /** Tokens that the last model call had in its context; null before the first and after a compaction. */
+  /** Tokens in the context of the last model call; null before the first call and after a compaction. */
   context: number | null
-  /** The sum of every call's usage in this session, kept over restarts; a clear begins another. */
+  /** The total usage in this session, kept across restarts; a clear resets it. */
   usage: Usage
-  /** True once something was paid for that no agent reports, such as a compaction. */
+  /** Whether the usage lacks something that no agent reports, such as a compaction. */
   usageIsPartial: boolean
 }
 

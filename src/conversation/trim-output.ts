@@ -1,23 +1,24 @@
 /**
- * How much stays in memory of what calls were given and what they answered. The session's file has all of it, and who needs
- * the whole puts it back from there (`withWhole`). It belongs to folding, so that a session read again is what it was.
+ * Bounds how much of a call's arguments and result stays in memory. The session's file has all of it, and `withFullCalls`
+ * restores it from there. Trimming is part of folding, so that a session read again is what it was.
  */
 import type { AgentEvent, Content } from '../agent/event.ts'
-import { difference, noGap, plus, shortened, type ElidedText } from './elide.ts'
+import { difference, nothingOmitted, plus, elide, type ElidedText } from './elide.ts'
+import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
 
-/** Characters that are kept of a call's result, and as many of its arguments: more than zot's own tools answer. */
+/** Characters kept of a call's result, and as many of its arguments: more than zot's own tools return. */
 export const OUTPUT_LIMIT = 64 * 1024
-/** The same of a call that has long been printed. */
+/** The same for a call that was printed long ago. */
 export const OLD_OUTPUT_LIMIT = 4 * 1024
-/** The newest parts of a turn and the newest entries, whose calls are not old. */
+/** The newest parts of a turn and the newest entries do not count as old. */
 const NEW_PARTS = 32
 export const NEW_ENTRIES = 8
-/** What is kept of one text among very many. */
+/** Characters kept of each text if there are very many. */
 const LEAST = 256
 
-/** Shortens what `event` has added or made old; `before` is the conversation without it. */
+/** Shortens what `event` added or made old; `before` is the conversation without it. */
 export function trimOutputs(before: ChatState, after: ChatState, event: AgentEvent): ChatState {
   const { open } = after
   const state =
@@ -57,58 +58,42 @@ function boundPart(part: Part, limit: number): Part {
   return part.kind === 'tool' && part.endedAt !== null ? boundCall(part, limit) : part
 }
 
-/** The same list where nothing in the range changes. */
-function changeRange<Item>(
-  items: readonly Item[],
-  from: number,
-  to: number,
-  change: (item: Item) => Item,
-): readonly Item[] {
-  let changed: Item[] | null = null
-  for (let index = Math.max(0, from); index < to; index += 1) {
-    const item = items[index]
-    const next = item === undefined ? item : change(item)
-    if (next === item || next === undefined) continue
-    changed ??= [...items]
-    changed[index] = next
-  }
-  return changed ?? items
-}
-
 /** A finished call with at most `limit` characters of its result and about as many of its arguments. */
 function boundCall(tool: ToolCall, limit: number): ToolCall {
   const given = boundArguments(tool, limit)
   const told = boundResult(tool, given.value, limit)
   const draft = boundDraft(tool, limit)
-  if (given.cut === noGap && told.cut === noGap && draft.text === tool.argumentsText) return tool
-  const leftOut = {
-    arguments: plus(tool.leftOut?.arguments, plus(given.cut, draft.cut)),
-    result: plus(tool.leftOut?.result, told.cut),
+  if (given.cut === nothingOmitted && told.cut === nothingOmitted && draft.text === tool.argumentsText) return tool
+  const omitted = {
+    arguments: plus(tool.omitted?.arguments, plus(given.cut, draft.cut)),
+    result: plus(tool.omitted?.result, told.cut),
   }
-  const isCut = leftOut.arguments.bytes > 0 || leftOut.result.bytes > 0
+  const isCut = omitted.arguments.bytes > 0 || omitted.result.bytes > 0
   return {
     ...tool,
     arguments: given.value,
     argumentsText: draft.text,
     result: told.content,
-    leftOut: isCut ? leftOut : null,
+    omitted: isCut ? omitted : null,
   }
 }
 
-/** What the model wrote letter by letter stands in the arguments, too, if it was valid. */
+/** Bounds the streamed JSON; if it was valid, it is dropped, since the arguments repeat it. */
 function boundDraft({ arguments: given, argumentsText }: ToolCall, limit: number): { text: string; cut: Omitted } {
-  if (argumentsText.length <= limit) return { text: argumentsText, cut: noGap }
-  return given === null || given === undefined ? shortened(argumentsText, limit, noGap) : { text: '', cut: noGap }
+  if (argumentsText.length <= limit) return { text: argumentsText, cut: nothingOmitted }
+  return given === null || given === undefined
+    ? elide(argumentsText, limit, nothingOmitted)
+    : { text: '', cut: nothingOmitted }
 }
 
-/** The texts among them are shortened; what else is large becomes its own JSON, shortened. */
+/** Shortens the texts among the arguments; any other large value becomes its own elide JSON. */
 function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: Omitted } {
   const { arguments: given } = tool
-  if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: noGap }
-  const before = tool.leftOut?.arguments ?? noGap
+  if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: nothingOmitted }
+  const before = tool.omitted?.arguments ?? nothingOmitted
   const entries = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : []
   if (entries.length === 0 || entries.length > limit / LEAST) return boundValue(given, limit, before)
-  let cut = noGap
+  let cut = nothingOmitted
   const value = Object.fromEntries(
     entries.map(([name, member]) => {
       const bound = boundValue(member, Math.floor(limit / entries.length), before)
@@ -121,28 +106,28 @@ function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: O
 
 function boundValue(value: unknown, limit: number, before: Omitted): { value: unknown; cut: Omitted } {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const { text: kept, cut } = shortened(text, limit, before, 'beginning')
-  return cut === noGap ? { value, cut } : { value: kept, cut }
+  const { text: kept, cut } = elide(text, limit, before, 'beginning')
+  return cut === nothingOmitted ? { value, cut } : { value: kept, cut }
 }
 
 function boundResult(tool: ToolCall, given: unknown, limit: number): { content: ToolCall['result']; cut: Omitted } {
   const content = tool.result
-  if (content === null) return { content, cut: noGap }
+  if (content === null) return { content, cut: nothingOmitted }
   const share = Math.max(LEAST, Math.floor(limit / Math.max(1, content.length)))
-  let cut = noGap
+  let cut = nothingOmitted
   const kept = content.map((block): Content => {
     if (block.type !== 'text') return block
     const echo = echoOf(block.text, tool.arguments)
-    const bound = shortened(block.text.slice(echo.length), share, tool.leftOut?.result ?? noGap, keptOf(tool))
+    const bound = elide(block.text.slice(echo.length), share, tool.omitted?.result ?? nothingOmitted, keptOf(tool))
     const head = echo === '' ? '' : echoOf(null, given)
-    if (bound.cut === noGap && head === echo) return block
+    if (bound.cut === nothingOmitted && head === echo) return block
     cut = plus(cut, plus(difference(echo, head), bound.cut))
     return { type: 'text', text: `${head}${bound.text}` }
   })
-  return cut === noGap ? { content, cut } : { content: kept, cut }
+  return cut === nothingOmitted ? { content, cut } : { content: kept, cut }
 }
 
-/** A command's output repeats the command first; null is any text. That is shortened as it is among the arguments. */
+/** The command that a result repeats first, elide like the arguments; a null `text` matches always. */
 function echoOf(text: string | null, given: unknown): string {
   const command = typeof given === 'object' && given !== null && 'command' in given ? given.command : null
   const echo = `$ ${typeof command === 'string' ? command : ''}\n\n`

@@ -1,4 +1,4 @@
-/** What happens inside a turn. Wire oddities named here are those of docs/zot-protocol.md. */
+/** Folds the events inside a turn. Numbers such as 2.19 refer to docs/zot-protocol.md. */
 import type { AgentEvent, AnswerContent } from '../agent/event.ts'
 import type { List } from './list.ts'
 import { lastCall, parentOf } from './nesting.ts'
@@ -71,7 +71,7 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
   }
 }
 
-/** What is still open when a turn ends was cut off if it ran, and else was never run (2.13, 2.14). */
+/** Ends all open parts: a call that was running is aborted, any other was never run (2.13, 2.14). */
 export function endTools(turn: Turn, at: number): Turn {
   return {
     ...turn,
@@ -92,13 +92,13 @@ function beginAttempt(turn: Turn): Turn {
   return { ...turn, attemptStart: length, settled: length, firstOpen: length, answered: false }
 }
 
-/** A second `assistant_start` within a step is a retry: what was said before it no longer counts (2.19). */
+/** A second `assistant_start` within a step is a retry: earlier text no longer counts (2.19). */
 function answerStarted(turn: Turn): Turn {
   const next = { ...turn, error: null, stop: null }
   return turn.parts.slice(turn.attemptStart).some(canBeWithdrawn) ? beginAttempt(withdraw(next)) : beginAttempt(next)
 }
 
-/** The parts, with what becomes of those of the present attempt. */
+/** Applies `change` to the parts of the present attempt. */
 function sinceAttempt({ parts, attemptStart }: Turn, change: (part: Part) => Part): List<Part> {
   return parts.changed(attemptStart, parts.length, change)
 }
@@ -107,7 +107,7 @@ function isSaid(part: Part): part is TextPart | ToolCall {
   return (part.kind === 'text' || part.kind === 'tool') && !part.withdrawn
 }
 
-/** Words can be taken back, and calls that were never made. What ran stays, in whatever order the agent told of it. */
+/** Text and calls that never ran can be withdrawn. A call that ran stays, in whatever order the agent reported it. */
 function canBeWithdrawn(part: Part): boolean {
   return isSaid(part) && !(part.kind === 'tool' && hasRun(part))
 }
@@ -116,7 +116,7 @@ function hasRun(tool: ToolCall): boolean {
   return tool.called || tool.startedAt !== null
 }
 
-/** Takes back the present attempt, or its texts alone. Remarks made meanwhile stay. */
+/** Withdraws the present attempt, or only its texts. Remarks made meanwhile stay. */
 function withdraw(turn: Turn, kinds: readonly Part['kind'][] = ['text', 'tool']): Turn {
   const parts = sinceAttempt(turn, part =>
     kinds.includes(part.kind) && canBeWithdrawn(part) ? { ...part, withdrawn: true } : part,
@@ -126,7 +126,7 @@ function withdraw(turn: Turn, kinds: readonly Part['kind'][] = ['text', 'tool'])
 
 function addText(turn: Turn, text: string, at: number): Turn {
   const firstTextAt = turn.firstTextAt ?? at
-  // A remark that came meanwhile does not cut a text in two.
+  // A remark in between does not split a text.
   const index = turn.parts.findLastIndex(isSaid, turn.attemptStart)
   const last = turn.parts.get(index)
   if (last?.kind === 'text' && !last.final) {
@@ -164,7 +164,7 @@ function newTool(id: string, name: string, state: ToolState, at: number): ToolCa
     progress: '',
     progressDropped: 0,
     result: null,
-    leftOut: null,
+    omitted: null,
     hunkLines: [],
     image: null,
   }
@@ -178,10 +178,10 @@ function draftTool(turn: Turn, { id, name, at }: Extract<TurnEvent, { type: 'too
   return { ...turn, parts, settled: parts.length }
 }
 
-/** So many calls of one id, at most, are looked at for one of them. */
+/** At most this many calls with the same id are examined to find one of them. */
 const MOST_ALIKE = 32
 
-/** The oldest call of that id that is open and suits, of those that were told of last; -1 for none. */
+/** The oldest open call with this id that matches, among the newest ones; -1 for none. */
 function oldestOpen(turn: Turn, id: string, suits: (tool: ToolCall, index: number) => boolean): number {
   let found = -1
   let index = lastCall(turn, id)
@@ -194,12 +194,12 @@ function oldestOpen(turn: Turn, id: string, suits: (tool: ToolCall, index: numbe
   return found
 }
 
-/** The call that a result or some output of that id belongs to: of this attempt, or one that still runs of those before. */
+/** The call that a result or output with this id belongs to: one of this attempt, or an earlier one that still runs. */
 function runningCall(turn: Turn, id: string): number {
   return oldestOpen(turn, id, (tool, index) => index >= turn.attemptStart || hasRun(tool))
 }
 
-/** Of the calls of that id in this attempt the one that was told of last. */
+/** Changes the newest call with this id in this attempt. */
 function changeTool(turn: Turn, id: string, change: (tool: ToolCall) => ToolCall): Turn {
   return changeAt(turn, lastCall(turn, id, turn.attemptStart), change)
 }
@@ -210,9 +210,9 @@ function changeAt(turn: Turn, index: number, change: (tool: ToolCall) => ToolCal
 }
 
 /**
- * The final answer replaces what was streamed. Nearly always it says the same, and then the streamed pieces become final;
- * of one that goes on behind them the rest follows. An extension may have rewritten it (2.18): then they are withdrawn, and
- * the new words follow. A blank at either end is no other answer.
+ * The final answer replaces the streamed text. Nearly always it is the same, and the streamed pieces become final; if it is
+ * longer, the rest is added. An extension may have rewritten it (2.18): then the streamed pieces are withdrawn and the new
+ * text is added. Whitespace at either end makes no difference.
  */
 function answerFinished(turn: Turn, content: readonly AnswerContent[], at: number): Turn {
   const streamed = turn.parts.slice(turn.attemptStart).filter(isSaid)
@@ -227,7 +227,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
     const call = called.get(part.id)
     if (!call) return part
     called.delete(part.id)
-    // What was called was called with what it was said to be called with then.
+    // A call that ran keeps the arguments that it ran with.
     return hasRun(part) ? part : { ...part, name: call.name, arguments: call.arguments, state: 'waiting' }
   })
   if (goesOn) parts = withRest(parts, turn, after.slice(before.length))
@@ -239,7 +239,7 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   return { ...turn, answered: true, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
 }
 
-/** The parts with the rest of an answer: in the text that was streamed last where that was still growing, else behind all. */
+/** Adds the rest of an answer: to the last text if that was still growing, otherwise as a new part. */
 function withRest(parts: List<Part>, { parts: streamed, attemptStart }: Turn, rest: string): List<Part> {
   if (rest === '') return parts
   const index = parts.findLastIndex(isSaid, attemptStart)
@@ -250,7 +250,7 @@ function withRest(parts: List<Part>, { parts: streamed, attemptStart }: Turn, re
 
 function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' }>): Turn {
   const told = { name: event.name, arguments: event.arguments, called: true }
-  // A call made by a tool runs at once; several of them may run at the same time.
+  // A call made by a tool runs at once; several may run at the same time.
   const begun = event.id.includes('/')
     ? ({ state: 'running', startedAt: event.at } as const)
     : ({ state: 'waiting', startedAt: null } as const)
@@ -260,7 +260,7 @@ function toolCalled(turn: Turn, event: Extract<TurnEvent, { type: 'tool_called' 
   }
   const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
   const call = { ...newTool(event.id, event.name, begun.state, event.at), ...told, startedAt: begun.startedAt }
-  // Its result came before it and may be printed already: it is told again, now with what was called.
+  // The result came first and may be printed already: the call is added again, now with its arguments.
   const ended =
     newest?.kind === 'tool' && !newest.called && newest.endedAt !== null
       ? { state: newest.state, startedAt: newest.startedAt, endedAt: event.at, result: newest.result }
@@ -274,12 +274,12 @@ function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>
   if (event.stop === 'aborted') return { ...ended, error: null }
   const unanswered =
     !turn.answered && turn.parts.slice(turn.attemptStart).some(part => part.kind === 'text' && isSaid(part))
-  // Said, and then no final answer though nothing went wrong: an extension suppressed it (2.18). Calls are run all the same.
+  // Text without a final answer, though nothing went wrong: an extension suppressed it (2.18). Calls still run.
   const heard = unanswered ? withdraw(ended, ['text']) : ended
   return event.stop === 'tool_use' ? runNext(heard, event.at) : heard
 }
 
-/** Tools of a step run one after another, in order (1.6): the first that waits is the one that runs now. */
+/** Marks the next call as running: the tools of a step run one after another, in order (1.6). */
 function runNext(turn: Turn, at: number): Turn {
   const found = turn.parts.findIndex(isOpenTopLevelTool, turn.firstOpen)
   const firstOpen = found < 0 ? turn.parts.length : found
@@ -295,8 +295,8 @@ function isOpenTopLevelTool(part: Part): part is ToolCall {
 export function progress(tool: ToolCall, text: string, at: number): ToolCall {
   if (!isOpen(tool.state)) return tool
   const all = tool.progress + text
-  // Cut only when twice as long, so that a flood does not copy the whole tail for every chunk; and in whole limits, so that
-  // what is left does not depend on how it was chunked.
+  // Cut only at twice the limit, so that a flood does not copy the whole tail for every chunk; and by whole limits, so that
+  // the rest does not depend on how the output was chunked.
   const excess = Math.max(0, Math.floor(all.length / PROGRESS_LIMIT) - 1) * PROGRESS_LIMIT
   return {
     ...tool,
@@ -307,7 +307,7 @@ export function progress(tool: ToolCall, text: string, at: number): ToolCall {
   }
 }
 
-/** Output of a call that nobody told of is that of one that runs; what comes behind a result is in that already. */
+/** Output of an unknown call makes it a running one; output after a result is ignored, since the result includes it. */
 function toolProgressed(turn: Turn, event: Extract<TurnEvent, { type: 'tool_progressed' }>): Turn {
   const printed = (tool: ToolCall): ToolCall => progress(tool, event.text, event.at)
   const index = runningCall(turn, event.id)
@@ -317,7 +317,7 @@ function toolProgressed(turn: Turn, event: Extract<TurnEvent, { type: 'tool_prog
   return { ...turn, parts: turn.parts.plus(printed(newTool(event.id, UNKNOWN, 'running', event.at))) }
 }
 
-/** The name of a call of which only its output or its result is known. */
+/** The name of a call if only its output or its result is known. */
 const UNKNOWN = 'unknown'
 
 function toolFinished(turn: Turn, event: Extract<TurnEvent, { type: 'tool_finished' }>): Turn {

@@ -1,4 +1,4 @@
-/** What was changed as rows of the screen: the list of files or one of them, and a line about it at the bottom. */
+/** The pages of /diff as rows of the screen: the list of files or one file, and a status line at the bottom. */
 import { changeWords, countText, originText } from '../tools/diff/change-text.ts'
 import type { AppState } from '../state/state.ts'
 import type { FileChange, ChangeList } from '../tools/diff/change.ts'
@@ -28,7 +28,7 @@ export function diffPage(reader: DiffReader, state: AppState, context: PageConte
   return { rows: fitted(all, columns, context.theme.signs.ellipsis), caret: null }
 }
 
-/** A row of the list: a file, with its place among all of them, or words between them. */
+/** A row of the list: a file with its index, or text between files. */
 type ListRow = { text: Styled; index: number | null }
 
 function listRows(reader: DiffReader, context: PageContext): Styled[] {
@@ -46,7 +46,7 @@ function listRows(reader: DiffReader, context: PageContext): Styled[] {
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
 
-/** The rows of the list that are on the screen, below the title. */
+/** The visible rows of the list, below the title. */
 function windowed(reader: DiffReader, context: PageContext): ListRow[] {
   const rows = allRows(reader, context)
   const at = rows.findIndex(({ index }) => index === reader.selected)
@@ -54,7 +54,7 @@ function windowed(reader: DiffReader, context: PageContext): ListRow[] {
   return rows.slice(from, from + reader.body)
 }
 
-/** The file that stands in a row of the screen; null where there is none. */
+/** The index of the file in a row of the screen; null if there is none. */
 export function fileAtRow(reader: DiffReader, context: PageContext, row: number): number | null {
   return windowed(reader, context)[row - 1]?.index ?? null
 }
@@ -73,8 +73,8 @@ function allRows(reader: DiffReader, context: PageContext): ListRow[] {
     text: fileRow(change, index === reader.selected, context),
     index,
   })
-  const nothing = session.length === 0 && !isAsking ? words('Nothing was changed.') : []
-  const told = [...(isAsking ? [`Asking git ${theme.signs.ellipsis}`] : []), ...notes]
+  const nothing = session.length === 0 && !isAsking ? words('No changes.') : []
+  const told = [...(isAsking ? [`Checking for changes ${theme.signs.ellipsis}`] : []), ...notes]
   return [
     ...session.map(rowOf),
     ...nothing,
@@ -86,7 +86,7 @@ function allRows(reader: DiffReader, context: PageContext): ListRow[] {
 
 function beforeTitle({ before, unsure }: ChangeList): string {
   const since =
-    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} maybe since then, too`
+    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} possibly since then, too`
   return `changed before this session, ${since}: ${files(before.length)}`
 }
 
@@ -114,7 +114,7 @@ function fileRow(change: FileChange, isSelected: boolean, { theme, size }: PageC
   return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, size.columns - 1)
 }
 
-/** `new   +12 -3`: the words first, since numbers stand in a column. */
+/** `new   +12 -3`: the words come first, so that the numbers form a column. */
 function factsOf(change: FileChange, theme: Theme): Styled {
   const words = changeWords(change)
   const counts = counted(change, theme)
@@ -149,9 +149,9 @@ function fileRows(reader: DiffReader, shown: FileChange, { theme, size }: PageCo
   const width = Math.max(1, size.columns - MARGIN - 1)
   const words = (text: string): Styled[] =>
     wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
-  if (!diff) return [title, ...words(`Reading ${theme.signs.ellipsis}`)]
+  if (!diff) return [title, ...words(`Loading ${theme.signs.ellipsis}`)]
   if (diff.hunks.length === 0) {
-    const why = diff.notes.length > 0 ? diff.notes : ['No line of it differs.']
+    const why = diff.notes.length > 0 ? diff.notes : ['No line differs.']
     return [title, ...why.flatMap(words), ...words(originText(shown, reader.changes.list))]
   }
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
@@ -172,7 +172,7 @@ function bottomLine(reader: DiffReader, state: AppState, { theme, size }: PageCo
 }
 
 function listFacts({ chosen, changes }: DiffReader, theme: Theme): Fact[] {
-  const keys = dim('Enter shows   e editor   r again   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
+  const keys = dim('Enter opens   e editor   r refresh   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
   const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
   return [...origin, keys]
 }

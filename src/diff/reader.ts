@@ -1,4 +1,4 @@
-/** Reading what was changed: what the keys do to what is seen of it. Nothing here changes anything. */
+/** The state of /diff and the effect of its keys. Nothing here changes a file. */
 import type { Changes, DiffMove } from '../state/diff-screen.ts'
 import type { FileChange, FileDiff } from '../tools/diff/change.ts'
 import type { Theme } from '../style/theme.ts'
@@ -7,26 +7,26 @@ import { DiffWindow } from './window.ts'
 import { MARGIN } from '../viewer/reader.ts'
 import type { Size } from '../text/width.ts'
 
-/** From this width on both sides have room beside each other. */
+/** The least width for a view side by side. */
 const SPLIT_FROM = 110
 
 export class DiffReader {
   /** The file that is shown; null in the list. */
   shown: FileChange | null = null
-  /** The row that is chosen in the list. */
+  /** The selected row of the list. */
   selected = 0
-  /** Whether somebody has chosen it: until then it is the first. */
+  /** Whether the user selected it; until then it is the first. */
   #isChosen = false
-  /** Rows of the keys above the window; null where they are not shown. */
+  /** The scroll position of the key list; null if it is not shown. */
   help: number | null = null
   readonly window = new DiffWindow()
   changes: Changes = { list: { session: [], before: [], unsure: 0, notes: [] }, isAsking: true, diffs: new Map() }
-  /** Null where the width decides. */
+  /** Null if the width decides. */
   #isSplit: boolean | null = null
   #isWrapped = false
   #size: Size = { columns: 80, rows: 24 }
   #drawn: { diff: FileDiff; key: string; theme: Theme } | null = null
-  /** Where to begin in a file that has not been read yet. */
+  /** Whether a file that is still loading opens at its last change. */
   #atEnd = false
 
   open(): void {
@@ -37,7 +37,7 @@ export class DiffReader {
     this.#drawn = null
   }
 
-  /** What is to be seen has changed, or how. */
+  /** Takes new changes, a theme or a size. */
   update(changes: Changes | null, theme: Theme, size: Size): void {
     const chosen = this.#isChosen ? this.chosen : null
     this.#size = size
@@ -59,7 +59,7 @@ export class DiffReader {
     return this.shown ?? this.files[this.selected] ?? null
   }
 
-  /** The lines of the file that is shown; null while they are not there. */
+  /** The diff of the file that is shown; null while it is loading. */
   get diff(): FileDiff | null {
     return this.shown ? (this.changes.diffs.get(this.shown.file) ?? null) : null
   }
@@ -73,7 +73,7 @@ export class DiffReader {
     return Math.max(1, this.#size.rows - 2)
   }
 
-  /** The line of the file that is looked at. */
+  /** The visible line of the file. */
   line(): number | null {
     return this.shown ? this.window.line(this.body) : null
   }
@@ -93,13 +93,13 @@ export class DiffReader {
     else this.#choose(this.selected + by)
   }
 
-  /** A click on a row of the list chooses it; once more shows it. */
+  /** A click on a row of the list selects it; a second click shows it. */
   choose(index: number): void {
     if (index === this.selected) this.#show(this.files[index])
     else this.#choose(index)
   }
 
-  /** Draws the rows of what is shown anew where something has changed. */
+  /** Draws the rows of the shown file again if something has changed. */
   #arrange(theme: Theme): void {
     const { diff, shown } = this
     if (!diff || !shown) {
@@ -118,7 +118,7 @@ export class DiffReader {
     this.#atEnd = false
   }
 
-  /** No more of the keys is to be seen below these. */
+  /** Bounds the scroll position of the key list. */
   endHelp(last: number): void {
     if (this.help !== null) this.help = Math.min(this.help, last)
   }
@@ -129,7 +129,7 @@ export class DiffReader {
     this.help = by === undefined ? null : Math.max(0, from + by)
   }
 
-  /** Rows that a move goes on by, in the list and in a file. */
+  /** The number of rows of each move, in the list and in a file. */
   #steps(): Partial<Record<DiffMove, number>> {
     const page = Math.max(1, this.body - 1)
     const half = Math.ceil(page / 2)
@@ -179,7 +179,7 @@ export class DiffReader {
     else if (move === 'previous_hunk' && !window.nextHunk(-1, body)) this.#step(-1, true)
   }
 
-  /** Shows the next file; at the end of the list this one stays. */
+  /** Shows the next or previous file; at the ends of the list nothing happens. */
   #step(by: 1 | -1, atEnd = false): void {
     this.#show(this.files[this.selected + by], atEnd)
   }
@@ -187,7 +187,7 @@ export class DiffReader {
 
 const WHEEL_ROWS = 3
 
-/** One side of a file that came or went is empty. */
+/** Whether both sides have content: one side of a new or deleted file is empty. */
 function hasBoth({ kind }: FileChange): boolean {
   return kind === 'changed' || kind === 'renamed'
 }

@@ -1,4 +1,4 @@
-/** The rows of a difference, drawn a piece at a time: of a hundred thousand of them only what is looked at. */
+/** The rows of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
 import type { DiffLine, FileDiff } from '../tools/diff/change.ts'
 import { languageOfPath } from '../markdown/highlight.ts'
 import { sanitize } from '../text/sanitize.ts'
@@ -10,13 +10,13 @@ import type { Theme } from '../style/theme.ts'
 
 export type DiffLook = { theme: Theme; width: number; isSplit: boolean; isWrapped: boolean }
 
-/** `left` and `right` are the same line where it did not change; in one column only `left` is there. */
+/** `left` and `right` are the same line if it did not change; a single column uses only `left`. */
 export type Row = { hunk: number; head: boolean; left: DiffLine | null; right: DiffLine | null }
 
-/** Rows that are drawn together: their colours and the words that changed depend on each other. */
+/** Rows drawn together: their colours and changed words depend on each other. */
 const CHUNK = 120
 const MOST_CHUNKS = 60
-/** Characters of one line, broken or cut, that are looked at. */
+/** Characters of one line that are drawn if it is wrapped, and if it is cut. */
 const MOST_BROKEN = 20_000
 const MOST_CUT = 2000
 /** Columns between the two sides. */
@@ -28,7 +28,7 @@ export class DiffRows {
   readonly #path: string
   readonly #look: DiffLook
   readonly #digits: number
-  /** By hunk, the row at which it begins. */
+  /** The first row of each hunk. */
   readonly #heads: readonly number[]
   readonly #chunks = new Map<number, Styled[][]>()
 
@@ -58,12 +58,12 @@ export class DiffRows {
     return this.#diff.hunks.length
   }
 
-  /** A row as it is drawn: one line or, where long ones are broken, more. */
+  /** A drawn row: one line, or more if long lines are wrapped. */
   linesOf(index: number): readonly Styled[] {
     const row = this.rows[index]
     if (!row) return []
     if (row.head) return [this.#headLine(row.hunk)]
-    // Chunks begin at their hunk's first row, so that no two hunks are one.
+    // Chunks begin at their hunk's first row, so that no chunk spans two hunks.
     const first = this.headOf(row.hunk) + 1
     const from = first + Math.floor((index - first) / CHUNK) * CHUNK
     const known = this.#chunks.get(from)
@@ -79,7 +79,7 @@ export class DiffRows {
     const { title, lines } = this.#diff.hunks[hunk] ?? { title: '', lines: [] }
     const at = lines.find(({ after }) => after !== null)?.after ?? lines[0]?.before ?? null
     const words = [title, at === null ? '' : `line ${at}`].filter(part => part !== '').join(', ')
-    // Nothing is left out before the first line.
+    // Nothing precedes the first line.
     const gap = at === 1 ? '' : theme.markdown.unicode ? '⋯ ' : '... '
     return theme.dim(sanitize(`${gap}${words}`))
   }
@@ -118,7 +118,7 @@ export class DiffRows {
     })
   }
 
-  /** Each side knows of the other what changed: both are painted from the same lines. */
+  /** Paints both sides from the same lines, so that each marks its changed words. */
   #drawPairs(rows: readonly Row[]): Styled[][] {
     const { theme, width } = this.#look
     const lines = inOrder(rows)
@@ -149,7 +149,7 @@ function padded(text: Styled, width: number): Styled {
   return drawn`${text}${sanitize(' '.repeat(Math.max(0, width - displayWidth(text))))}`
 }
 
-/** What was removed beside what took its place. */
+/** Pairs removed lines with the lines that replaced them. */
 function pairs(lines: readonly DiffLine[]): Pick<Row, 'left' | 'right'>[] {
   const found: Pick<Row, 'left' | 'right'>[] = []
   for (let at = 0; at < lines.length;) {
@@ -175,7 +175,7 @@ function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): 
   return lines.slice(from, to)
 }
 
-/** The lines of some pairs as they stand in one column. */
+/** The lines of some pairs in the order of a single column. */
 function inOrder(rows: readonly Row[]): DiffLine[] {
   const lines: DiffLine[] = []
   let waiting: DiffLine[] = []

@@ -1,9 +1,9 @@
-/** The part of a difference that is looked at, and which of its changes is meant. */
+/** The visible part of a diff, and its current hunk. */
 import type { DiffLine } from '../tools/diff/change.ts'
 import type { Styled } from '../style/styled.ts'
 import type { DiffRows, Row } from './rows.ts'
 
-/** A line on the screen, and the row that it is of. */
+/** A line on the screen and its row. */
 export type SeenRow = { row: Row; text: Styled }
 
 type Place = { row: number; line: number }
@@ -11,10 +11,10 @@ type Place = { row: number; line: number }
 export class DiffWindow {
   #rows: DiffRows | null = null
   #top: Place = { row: 0, line: 0 }
-  /** The change that the keys have come to. */
+  /** The current hunk. */
   hunk = 0
 
-  /** Another difference, which begins at its top, or the same one drawn otherwise. */
+  /** Shows another diff from its top, or the same one drawn differently. */
   put(rows: DiffRows, isOther: boolean): void {
     const before = this.#rows?.rows[this.#top.row]
     const last = this.#rows
@@ -24,7 +24,7 @@ export class DiffWindow {
       this.hunk = 0
       return
     }
-    // The same line stays at the top, as far as it is still there.
+    // The same line stays at the top if it still exists.
     const line = before?.left ?? before?.right
     const same = line ? placeOf(line, rows) : -1
     const sameHunk = before && last ? rows.headOf(Math.min(before.hunk, rows.hunks - 1)) : 0
@@ -36,13 +36,13 @@ export class DiffWindow {
     return this.#rows?.hunks ?? 0
   }
 
-  /** How much of it stands above the end of the window, from 0 to 1. */
+  /** The share of the diff above the end of the window, from 0 to 1. */
   share(body: number): number {
     const all = this.#rows?.rows.length ?? 0
     return all === 0 ? 1 : Math.min(1, (this.#walk(this.#top, body).row + 1) / all)
   }
 
-  /** What is seen, from the top. */
+  /** The visible lines, from the top. */
   seen(body: number): SeenRow[] {
     const rows = this.#rows
     if (!rows) return []
@@ -75,7 +75,7 @@ export class DiffWindow {
     this.#settle(body)
   }
 
-  /** False where there is no such change. */
+  /** Moves to the next or previous hunk; false if there is none. */
   nextHunk(by: 1 | -1, body: number): boolean {
     const next = this.hunk + by
     if (next < 0 || next >= this.hunks) return false
@@ -83,7 +83,7 @@ export class DiffWindow {
     return true
   }
 
-  /** The line of the new file that is looked at: of the meant change the first that is seen and came, or else the next. */
+  /** The visible line of the new file: the first added line of the current hunk, or else the nearest one. */
   line(body: number): number | null {
     const seen = this.seen(body).flatMap(({ row }) => (row.hunk === this.hunk && !row.head ? [row] : []))
     const come = seen.find(({ left, right }) => left?.sign === '+' || right?.sign === '+')
@@ -98,7 +98,7 @@ export class DiffWindow {
     if (compare(this.#top, end) > 0) this.#top = end
   }
 
-  /** The last place at which the window can begin. */
+  /** The last place where the window can begin. */
   #end(body: number): Place {
     const rows = this.#rows
     if (!rows) return { row: 0, line: 0 }
@@ -127,13 +127,13 @@ function step(rows: DiffRows, { row, line }: Place, by: 1 | -1): Place | null {
   return { row: other, line: by > 0 ? 0 : Math.max(0, rows.linesOf(other).length - 1) }
 }
 
-/** The row of a line, -1 for none; of a difference that was read anew, that of one that says the same at the same place. */
+/** The row of a line, -1 for none; in a diff that was read again, the row of an equal line at the same place. */
 function placeOf(line: DiffLine, { rows }: DiffRows): number {
   const exact = rows.findIndex(({ left, right }) => left === line || right === line)
   return exact >= 0 ? exact : rows.findIndex(({ left, right }) => isSame(left, line) || isSame(right, line))
 }
 
-/** What was there before keeps its number there, whatever comes above it. */
+/** Old lines keep their old number, whatever is added above them. */
 function isSame(line: DiffLine | null, { sign, text, before, after }: DiffLine): boolean {
   if (line?.sign !== sign || line.text !== text) return false
   return before === null ? line.after === after : line.before === before

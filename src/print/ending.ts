@@ -1,10 +1,10 @@
-/** How a run without a UI ended, for a script and for a person. Pure. */
+/** The outcome of a run without a UI, for scripts and for people. Pure. */
 import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
-import { providerErrorOf, saidIn } from '../conversation/provider-error.ts'
+import { providerErrorOf, providerMessage } from '../conversation/provider-error.ts'
 
-/** What made it stop before its end. */
+/** The reason for stopping early. */
 export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'
 
 export type PrintEnd =
@@ -14,7 +14,7 @@ export type PrintEnd =
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
   const turn = chat.entries.findLast((entry): entry is Turn => entry.kind === 'turn')
-  // It may have come to its end while it was being stopped.
+  // The turn may have finished while it was being stopped.
   if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
   switch (stopped) {
     case 'interrupted':
@@ -22,10 +22,10 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
     case 'reader_gone':
       return { outcome: 'done', remark: null }
     case 'timeout':
-      return failed('It took longer than --timeout allows, and was stopped.')
+      return failed('Stopped: --timeout was reached.')
     case 'max_cost': {
-      const ending = turn ? ', and was stopped.' : '.'
-      return failed(`It had cost ${formatCost(chat.usage.costUsd)}, as much as --max-cost allows${ending}`)
+      const cost = formatCost(chat.usage.costUsd)
+      return failed(`${turn ? 'Stopped' : 'Not started'}: the session has cost ${cost}, the limit of --max-cost.`)
     }
     case null:
       return turn ? failureOf(turn, chat) : notStarted(chat)
@@ -37,10 +37,10 @@ function remarkOf({ stop }: Turn): string | null {
 }
 
 function failureOf(turn: Turn, chat: ChatState): PrintEnd {
-  if (turn.outcome === 'refused') return failed(`The prompt was not taken: ${sentence(turn.error ?? '')}`)
-  if (turn.outcome === 'agent_ended') return failed(`The agent ended in the middle: ${sentence(endOf(chat).reason)}`)
-  if (turn.outcome === 'aborted' || turn.error === null) return failed('The agent stopped before it was done.')
-  return failed(providerErrorOf(turn.error).what, saidIn(turn.error).trim())
+  if (turn.outcome === 'refused') return failed(`The prompt was rejected: ${sentence(turn.error ?? '')}`)
+  if (turn.outcome === 'agent_ended') return failed(`The agent exited during the turn: ${sentence(endOf(chat).reason)}`)
+  if (turn.outcome === 'aborted' || turn.error === null) return failed('The agent stopped before it finished.')
+  return failed(providerErrorOf(turn.error).what, providerMessage(turn.error).trim())
 }
 
 function notStarted(chat: ChatState): PrintEnd {
@@ -50,7 +50,7 @@ function notStarted(chat: ChatState): PrintEnd {
 
 function endOf({ entries }: ChatState): { reason: string; hint: string } {
   const end = entries.findLast(entry => entry.kind === 'agent_ended')
-  return end?.kind === 'agent_ended' ? end : { reason: 'the agent ended', hint: '' }
+  return end?.kind === 'agent_ended' ? end : { reason: 'the agent exited', hint: '' }
 }
 
 function failed(message: string, hint = ''): PrintEnd {

@@ -1,6 +1,6 @@
 /**
- * One prompt without a UI: through the same agent, folded by the same reducer and kept in the same sessions. What is told
- * goes to a writer, and how it ended becomes an exit code.
+ * Runs one prompt without a UI: with the same agent, reducer and sessions as the UI. Events go to a writer, and the outcome
+ * becomes an exit code.
  */
 import type { Backend, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
@@ -22,33 +22,33 @@ export type PrintOptions = {
   prompt: Prompt
   /** The folder in which the agent works. */
   folder: string
-  /** Why the agent lacks tools; null where it has all of its own. */
+  /** The reason why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
   writer: Writer
-  /** Where it is kept; null for nowhere. */
+  /** The sessions that store the conversation; null to store nothing. */
   sessions: Sessions | null
-  /** Where it is noted what is used; null for nowhere. */
+  /** The ledger that records usage; null to record nothing. */
   ledger: Ledger | null
-  /** The session to go on with. */
+  /** The session to resume. */
   resume: string | null
-  /** Values that nobody may see or store. */
+  /** Values that must not be shown or stored. */
   secrets: readonly string[]
-  /** Estimated tokens that the agent may be told of what was said before. */
+  /** Estimated tokens for the digest of the conversation so far. */
   memoryTokens: number
-  /** In US dollars: once the session has cost that much, no further step begins. */
+  /** In US dollars: no further step begins after the session has cost that much. */
   maxCost: number | null
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole run. */
   timeout: number | null
 }
 
 export type Printing = {
-  /** Resolves when the agent is gone and everything is told. */
+  /** Resolves when the agent has exited and everything is written. */
   ended: Promise<PrintEnd>
-  /** Stops the agent in good order; where it is being stopped already it is killed. */
+  /** Stops the agent gracefully; a second call kills it. */
   stop: (why: PrintStop) => void
 }
 
-/** Begins at once. */
+/** Starts the run at once. */
 export function startPrinting(options: PrintOptions): Printing {
   const { backend, prompt, writer, sessions, ledger, maxCost, timeout } = options
   const redactor = createRedactor(options.secrets)
@@ -75,11 +75,11 @@ export function startPrinting(options: PrintOptions): Printing {
     await backend.close()
     redactor.flush().forEach(tell)
     writer.ended()
-    // How the session went before is nobody's question.
+    // Earlier turns of the session do not count.
     return howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
   }
 
-  /** Reads the conversation that is gone on with; false where there is none. */
+  /** Reads the conversation to resume; false if there is none. */
   async function resume(): Promise<boolean> {
     if (options.resume === null) return false
     let at = 0
@@ -119,7 +119,7 @@ export function startPrinting(options: PrintOptions): Printing {
   function stop(why: PrintStop): void {
     if (stopped !== null) return void backend.kill()
     stopped = why
-    // It aborts first, and waits for an agent that does not stop no longer than a few seconds.
+    // Closing aborts first, and waits at most a few seconds for the agent to stop.
     void backend.close()
   }
 }

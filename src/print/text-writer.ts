@@ -1,6 +1,6 @@
 /**
- * The agent's text as it streams, and beside it what the agent does and what is remarked. Both are read from the folded
- * conversation, so that they say what the screen would.
+ * Writes the agent's text as it streams, and beside it the agent's tool calls and remarks. Both are read from the folded
+ * conversation, so that they agree with the screen.
  */
 import { textSince } from '../conversation/growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
@@ -9,39 +9,39 @@ import { isOpen } from '../conversation/turn.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, Writer } from './writer.ts'
 
-/** What is no text of the agent. */
+/** Anything but the agent's text. */
 export type Aside =
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   | { kind: 'notice'; notice: Notice }
-  /** What stands above was taken back; `retry` counts from 2, null where the agent does not try again. */
+  /** The text above was withdrawn; `retry` counts from 2, and is null if the agent does not try again. */
   | { kind: 'withdrawn'; retry: number | null }
 
 export type TextWriterOptions = {
   write: Sink
-  /** Whether a terminal shows the text: then nothing in it may take effect there. */
+  /** Whether the text goes to a terminal, where nothing in it may take effect. */
   isTerminal: boolean
-  /** Null where nobody wants to know. */
+  /** Receives the asides; null to drop them. */
   aside: ((aside: Aside) => void) | null
 }
 
-/** Half of a pair, at the end of what has come. */
+/** A high surrogate at the end, whose second half has not arrived. */
 const HALF = /[\ud800-\udbff]$/
-/** What may be part of something longer, and mean something else alone: `sanitize` looks at what stands beside it. */
+/** The possible beginning of a longer sequence, which `sanitize` has to see as a whole. */
 const UNFINISHED =
   /(?:\r|(?:[^\0-\x7f]\p{Join_Control})*(?:[\d#*]|[^\0-\x7f])(?:\p{Default_Ignorable_Code_Point}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3)*)$/u
 
-/** Between two texts stands an empty line; behind the last one a newline. */
+/** Separates two texts by an empty line, and ends the last one with a newline. */
 export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): Writer {
   let entryIndex = 0
   let textIndex = 0
   let asideIndex = 0
-  /** Characters of the part at `textIndex` that are out. */
+  /** Characters written of the part at `textIndex`. */
   let written = 0
-  /** The parts of this turn of which something is out. */
+  /** The parts of this turn that are at least partly written. */
   let standing: number[] = []
-  /** The parts of this turn that are told with the call that made them. */
+  /** The parts of this turn that are reported with the call that made them. */
   let nestedParts = new Set<number>()
-  /** The newlines at the end of what is out; null before anything is. */
+  /** The number of newlines at the end of the output; null before there is any. */
   let newlines: number | null = null
 
   return {

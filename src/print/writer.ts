@@ -2,20 +2,20 @@ import type { AgentEvent } from '../agent/event.ts'
 import type { ChatState } from '../conversation/state.ts'
 import { toJson } from '../text/json.ts'
 
-/** Puts out what is told, as it comes. */
+/** Writes events as they come. */
 export type Writer = {
-  /** What was there before: nothing of it is put out. */
+  /** Takes the conversation so far, which is not written. */
   begins: (chat: ChatState) => void
-  /** Each event with the conversation that it has become part of. */
+  /** Takes each event with the conversation that includes it. */
   told: (chat: ChatState, event: AgentEvent) => void
-  /** Nothing more will be told. */
+  /** Ends the output. */
   ended: () => void
 }
 
-/** Where text goes: standard output, or a test. */
+/** A destination for text: standard output, or a test. */
 export type Sink = (text: string) => void
 
-/** Puts out every event, one a line. */
+/** Writes every event as one line of JSON. */
 export function createJsonWriter(write: Sink): Writer {
   return {
     begins() {},

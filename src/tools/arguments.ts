@@ -1,4 +1,4 @@
-/** What a call was given: whole once it was called, and what has come of it while the model still writes it. */
+/** The arguments of a call: complete once it was called, partial while the model is still writing them. */
 import { z } from 'zod'
 import type { ToolCall } from '../conversation/state.ts'
 import { partialString, partialTail, partialValue, type JsonTail } from './partial-json.ts'
@@ -6,10 +6,10 @@ import { partialString, partialTail, partialValue, type JsonTail } from './parti
 const record = z.record(z.string(), z.unknown())
 const edits = z.object({ edits: z.array(z.looseObject({ oldText: z.string(), newText: z.string().optional() })) })
 
-/** Longer drafts of an edit are not looked into while they grow. */
+/** Longer drafts of an edit are not parsed while they grow. */
 const LONGEST_DRAFT = 64 * 1024
 
-/** A text among the arguments. */
+/** A string argument, as far as it has arrived. */
 export function textArgument(tool: ToolCall, key: string): string | undefined {
   const value = argumentsOf(tool)?.[key]
   if (value !== undefined) return typeof value === 'string' ? value : undefined
@@ -21,7 +21,7 @@ export function numberArgument(tool: ToolCall, key: string): number | undefined 
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** The last lines of a text among the arguments, without reading all of it again for each frame. */
+/** The last lines of a string argument, without decoding all of it again for each frame. */
 export function argumentTail(tool: ToolCall, key: string, limit: number): JsonTail | undefined {
   const value = argumentsOf(tool)?.[key]
   if (typeof value !== 'string') return partialTail(tool.argumentsText, key, limit)
@@ -35,7 +35,7 @@ export function argumentTail(tool: ToolCall, key: string, limit: number): JsonTa
 
 export type FileEdit = { oldText: string; newText: string }
 
-/** What an edit is to change, as far as it is known. */
+/** The replacements of an edit, as far as they have arrived. */
 export function editsOf(tool: ToolCall): FileEdit[] {
   const known = argumentsOf(tool)
   if (!known && tool.argumentsText.length > LONGEST_DRAFT) return []
@@ -44,9 +44,9 @@ export function editsOf(tool: ToolCall): FileEdit[] {
   return found.data.edits.map(({ oldText, newText }) => ({ oldText, newText: newText ?? '' }))
 }
 
-/** The arguments by name; null while they are not whole, and for what is no object. */
+/** The arguments by name; null while incomplete, or if they are not an object. */
 export function argumentsOf(tool: ToolCall): Readonly<Record<string, unknown>> | null {
-  // A model's arguments can be large, and this is asked many times a frame.
+  // Arguments can be large, and this is called many times a frame.
   if (typeof tool.arguments !== 'object' || tool.arguments === null) return null
   const known = records.get(tool.arguments)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** What stands below a call's title: what the person needs to see of what it does. */
+/** The body of a call's panel: what the user needs to see below the title. */
 import type { ToolCall } from '../conversation/state.ts'
 import { isOpen } from '../conversation/turn.ts'
 import { languageOfPath } from '../markdown/highlight.ts'
@@ -30,7 +30,7 @@ import { isTerminal, summaryOf, type Summary } from './summary.ts'
 import { yamlLines } from './yaml.ts'
 import type { ToolContext } from './panel.ts'
 
-/** Rows that stay of a command that went well, and of one that did not. */
+/** Rows shown of a command that succeeded, and of one that failed. */
 const ROWS_OK = 3
 const ROWS_FAILED = 8
 const ROWS_LIVE = 5
@@ -38,7 +38,7 @@ const ROWS_DRAFT = 8
 const ROWS_DIFF = 24
 const ROWS_ARGUMENTS = 5
 
-/** Tools whose title says all that is to know about their arguments. */
+/** Tools whose title shows all of their arguments. */
 const titled = new Set(['bash', 'read', 'write', 'edit', 'glob', 'skill', 'codemode'])
 
 export function toolBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
@@ -49,7 +49,7 @@ export function toolBody(tool: ToolCall, context: ToolContext, most: number): St
   return [...args, ...(summary ? resultBody(tool, summary, context, left) : openBody(tool, context, left))]
 }
 
-/** The arguments of a tool that nothing else is known of, where its title has no room for them. */
+/** The arguments of an unknown tool, if they do not fit into its title. */
 function argumentRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
   if (titled.has(tool.name) || argumentsOf(tool) === null) return []
   if (fitsTitle(tool, context)) return []
@@ -62,7 +62,7 @@ function argumentRows(tool: ToolCall, context: ToolContext, most: number): Style
 }
 
 function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  // One that was cut off has no result: what it had printed until then is all there is.
+  // An aborted call has no result, only what it had printed until then.
   if (!isOpen(tool.state) && (tool.state !== 'aborted' || tool.progress === '')) return []
   const { theme } = context
   if (tool.progress !== '') {
@@ -73,23 +73,23 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   }
   if (tool.name === 'codemode' && tool.state === 'composing') {
     const lines = draftRows(tool, 'code', 'javascript', context, most)
-    // A single line stands in the title.
+    // A single line is shown in the title.
     return lines.length > 1 ? lines : []
   }
   if (tool.name === 'edit') return draftedEdit(tool, context, Math.min(most, ROWS_DRAFT))
   return tool.arguments === null ? [row(sanitize('the model wrote invalid arguments'), context, theme.dim)] : []
 }
 
-/** Of a call that was cut off, all there is of what it printed is the end. */
+/** Says how much an aborted call printed before the part that is kept. */
 function droppedRow({ state, progressDropped }: ToolCall, context: ToolContext): Styled[] {
   if (isOpen(state) || progressDropped === 0) return []
-  return [row(literal`${formatBytes(progressDropped)} before it left out`, context, context.theme.dim)]
+  return [row(literal`${formatBytes(progressDropped)} of earlier output omitted`, context, context.theme.dim)]
 }
 
-/** The last lines of what a model is writing, in their colours. */
+/** The last lines of a text that the model is writing, highlighted. */
 function draftRows(tool: ToolCall, key: string, language: string, context: ToolContext, most: number): Styled[] {
   const rows = Math.min(most, ROWS_DRAFT)
-  // Lines longer than the terminal are cut, so that a few thousand characters are always enough.
+  // Lines longer than the terminal are cut, so a few thousand characters are always enough.
   const tail = argumentTail(tool, key, 4000)
   if (!tail) return []
   const lines = tail.text.trimEnd().split('\n').slice(-rows)
@@ -99,13 +99,13 @@ function draftRows(tool: ToolCall, key: string, language: string, context: ToolC
   return paintedRows(painted, { most: rows, context, paint: asItIs, wrapped: false })
 }
 
-/** What an edit is going to change, before the file says where. */
+/** The changes of an edit that has not run yet, without line numbers. */
 function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  // More of them than there are rows would not be seen.
+  // More edits than rows would not be visible.
   const rows = editsOf(tool)
     .slice(-most)
     .flatMap(({ oldText, newText }) => {
-      // While the new text has not come, nothing is known to go.
+      // Nothing is shown as removed before the new text begins.
       const begun = newText !== '' || tool.arguments !== undefined
       return compareTexts(oldText, begun ? newText : oldText)
     })
@@ -121,14 +121,14 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
     const paint = tool.state === 'failed' ? theme.failed : theme.dim
     const rows = { ...rowsOf(context, most, ROWS_FAILED), paint, words: true, wrapped: true }
     const read = tool.name === 'bash' ? asPrinted : asText
-    return [...headRows(text, read, rows), ...leftOutRow(tool, context), ...images]
+    return [...headRows(text, read, rows), ...omittedRow(tool, context), ...images]
   }
-  if (summary.diff) return [...diffRows(summary.diff.hunks, tool, context, most), ...leftOutRow(tool, context)]
+  if (summary.diff) return [...diffRows(summary.diff.hunks, tool, context, most), ...omittedRow(tool, context)]
   if (summary.files === 0) return []
   const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
   if (quiet && !isFull(context)) return images
   const code = codeOf(tool, text)
-  if (code) return [...codeRows(code, context, most), ...leftOutRow(tool, context), ...images]
+  if (code) return [...codeRows(code, context, most), ...omittedRow(tool, context), ...images]
   const read = isTerminal(tool) ? asPrinted : asText
   return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
 }
@@ -138,26 +138,26 @@ function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: 
   return [...tailRows(summary.output.text, asPrinted, rows), ...cutRows(tool, summary, context)]
 }
 
-/** Says that zot cut an output, and where all of it is; and what we do not keep of it. */
+/** Says that zot cut an output and which file has all of it, and how much of it we do not keep. */
 function cutRows(tool: ToolCall, { output, bash }: Summary, context: ToolContext): Styled[] {
   const file = bash?.fullOutput ?? null
-  const leftOut = leftOutRow(tool, context)
-  if (output.limit === null && file === null) return leftOut
-  const cut = output.limit === null ? '' : `cut at ${limitText(output.limit)}`
+  const omitted = omittedRow(tool, context)
+  if (output.limit === null && file === null) return omitted
+  const cut = output.limit === null ? '' : `truncated at ${limitText(output.limit)}`
   const where = file === null ? '' : `full output: ${file}`
   const words = oneLine(sanitizeExact([cut, where].filter(part => part !== '').join(', ')))
-  return [...paintedRows([trusted(words)], { most: 8, context, paint: context.theme.dim, wrapped: true }), ...leftOut]
+  return [...paintedRows([trusted(words)], { most: 8, context, paint: context.theme.dim, wrapped: true }), ...omitted]
 }
 
-/** Says how much of what a call was given and answered is not in memory any more. */
-function leftOutRow({ leftOut }: ToolCall, context: ToolContext): Styled[] {
-  if (leftOut === null) return []
-  const size = formatBytes(leftOut.arguments.bytes + leftOut.result.bytes)
+/** Says how much of a call's arguments and result is no longer in memory. */
+function omittedRow({ omitted }: ToolCall, context: ToolContext): Styled[] {
+  if (omitted === null) return []
+  const size = formatBytes(omitted.arguments.bytes + omitted.result.bytes)
   if (context.rest === 'missing') {
-    return [row(literal`${size} left out, and not in this session's file (any more)`, context, context.theme.warning)]
+    return [row(literal`${size} omitted and not in this session's file`, context, context.theme.warning)]
   }
-  const where = context.rest === 'reading' ? sanitize('reading it') : sanitize('the viewer and /export have all')
-  return [row(literal`${size} left out, ${where}`, context, context.theme.dim)]
+  const where = context.rest === 'reading' ? sanitize('loading') : sanitize('see the viewer or /export')
+  return [row(literal`${size} omitted, ${where}`, context, context.theme.dim)]
 }
 
 function diffRows(
@@ -181,7 +181,7 @@ function diffRows(
 
 type Code = { text: string; language: string; from: number }
 
-/** The text of a result that is a file's. */
+/** The file content in a call's result or arguments. */
 function codeOf(tool: ToolCall, text: string): Code | null {
   if (text === '' || (tool.name !== 'read' && tool.name !== 'write')) return null
   const from = tool.name === 'read' ? (numberArgument(tool, 'offset') ?? 1) : 1
@@ -189,7 +189,7 @@ function codeOf(tool: ToolCall, text: string): Code | null {
   return { text: content, language: languageOfPath(textArgument(tool, 'path') ?? ''), from: Math.max(1, from) }
 }
 
-/** The first lines of a file, with their numbers. */
+/** The first lines of a file, with line numbers. */
 function codeRows({ text, language, from }: Code, context: ToolContext, most: number): Styled[] {
   const { theme } = context
   const lines = text.replace(/\n$/, '').split('\n')

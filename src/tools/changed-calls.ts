@@ -1,20 +1,20 @@
-/** Which files the agent's own edits and writes changed, by what the calls say: what commands changed is not in them. */
+/** The files changed by the agent's own edits and writes, read from the calls; changes by commands are not included. */
 import type { Part, ToolCall } from '../conversation/state.ts'
 import { textArgument } from './arguments.ts'
 import { lineCount } from './result.ts'
 import { summaryOf } from './summary.ts'
 
 export type ChangedByCalls = {
-  /** As the calls name it. */
+  /** The path as the calls name it. */
   path: string
   calls: readonly ToolCall[]
   added: number
   removed: number
-  /** Whether the lines may be fewer: some were changed twice, or a file was written over. */
+  /** Whether the counts may be too high: lines were changed twice, or a file was overwritten. */
   isEstimate: boolean
 }
 
-/** In the order in which they were first changed. Also what the agent took back has changed a file. */
+/** The changed files, in the order of their first change. Withdrawn calls count, since they changed the file too. */
 export function changedByCalls(parts: Iterable<Part>): ChangedByCalls[] {
   const files = new Map<string, ToolCall[]>()
   for (const part of parts) {
@@ -32,7 +32,7 @@ export function changedByCalls(parts: Iterable<Part>): ChangedByCalls[] {
   })
 }
 
-/** Lines that calls on one file added and removed. */
+/** The lines that calls on one file added and removed. */
 export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'added' | 'removed' | 'isEstimate'> {
   let [added, removed] = [0, 0]
   for (const call of calls) {
@@ -46,14 +46,14 @@ export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'ad
 }
 
 /**
- * Whether the lines of each call count once: none is taken away that an earlier one added, or comes back that one took away.
- * A file that was written may have been there before.
+ * Whether adding up the calls is exact: no call removes a line that an earlier one added, or adds one that it removed.
+ * A written file is never exact, since it may have existed before.
  */
 function isExact(calls: readonly ToolCall[]): boolean {
   const [added, removed] = [new Set<string>(), new Set<string>()]
   for (const call of calls) {
     const diff = summaryOf(call)?.diff
-    if (!diff || (call.leftOut !== null && calls.length > 1)) return false
+    if (!diff || (call.omitted !== null && calls.length > 1)) return false
     const rows = diff.hunks.flat()
     if (rows.some(({ sign, text }) => (sign === '-' && added.has(text)) || (sign === '+' && removed.has(text))))
       return false
@@ -63,5 +63,5 @@ function isExact(calls: readonly ToolCall[]): boolean {
 }
 
 function writtenLines(call: ToolCall): number {
-  return lineCount(textArgument(call, 'content') ?? '') + (call.leftOut?.arguments.lines ?? 0)
+  return lineCount(textArgument(call, 'content') ?? '') + (call.omitted?.arguments.lines ?? 0)
 }

@@ -1,4 +1,4 @@
-/** Code in a panel: a panel is drawn many times while its call is open, and most of its lines stay as they were. */
+/** Code in a panel, with painted lines cached: an open panel is drawn many times, and most of its lines do not change. */
 import { beginCode, readCode, type CodeState } from '../markdown/code.ts'
 import { highlightLines } from '../markdown/highlight.ts'
 import { styled, paintLine } from '../markdown/inline.ts'
@@ -12,13 +12,13 @@ import { trusted, type Styled } from '../style/styled.ts'
 type Painted = { line: Styled; next: CodeState }
 
 const MOST_KNOWN = 512
-/** By what stands before a line and itself: its colours depend on nothing else. */
+/** Painted lines, by the line and the text before it, which determine its colours. */
 const known = new WeakMap<MarkdownStyle, Map<string, Painted>>()
 
-/** Painted lines like those of `highlightLines`, from memory where they were painted before. */
+/** Paints lines like `highlightLines`, with a cache. */
 export function paintCode(code: string, language: string, style: MarkdownStyle): Styled[] {
   let state = beginCode(language)
-  // The language may be loaded later: nothing to remember.
+  // The language may be loaded later, so nothing is cached.
   if (state === null) return highlightLines(code, language, style).map(trusted)
   const memory = memoryOf(style)
   let before = language
@@ -44,13 +44,13 @@ function memoryOf(style: MarkdownStyle): Map<string, Painted> {
   return fresh
 }
 
-/** Enough of a line for a terminal of that width; the rest would be measured for nothing. */
+/** Cuts a line to a length that is enough for a terminal of that width, to save measuring the rest. */
 export function clip(line: string, width: number): string {
   const most = 4 * width + 100
   return line.length > most ? line.slice(0, most) : line
 }
 
-/** One that has a look is as long as it may be. */
+/** The same for a line that may be styled, which is never cut. */
 export function clipSafe(line: SafeText | Styled, width: number): SafeText | Styled {
   return line.length > 4 * width + 100 && !hasAnsi(line) ? sanitize(clip(line, width)) : line
 }

@@ -1,2 +1,2 @@
-/** `names` is the title alone, `short` what one needs to see, `full` all of it within reason. */
+/** The detail of a panel: `names` is only the title, `short` the important part, `full` everything within reason. */
 export type Detail = 'names' | 'short' | 'full'

@@ -1,4 +1,4 @@
-/** The facts at the end of a call's title, what matters most first: from the right they fall away where it is narrow. */
+/** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
 import type { ToolCall } from '../conversation/state.ts'
 import { formatBytes, formatDuration } from '../text/format.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
@@ -9,12 +9,12 @@ import { lineCount, parseDuration } from './result.ts'
 import { marksWhileOpen, summaryOf, type Summary } from './summary.ts'
 import type { ToolContext } from './panel.ts'
 
-/** What is shorter is not worth a word. */
+/** Milliseconds; shorter times are not shown. */
 const NOTABLE_WAIT = 1000
 const NOTABLE_RUN = 100
 const NOTABLE_DRAFT = 1000
 
-/** `calls` is how many calls it made that are not shown. */
+/** The facts of a call; `calls` is the number of nested calls that are not shown. */
 export function factsOf(tool: ToolCall, { theme, now }: ToolContext, calls = 0): Styled[] {
   const summary = summaryOf(tool)
   const marks = markFact(tool, theme)
@@ -30,15 +30,15 @@ export function factsOf(tool: ToolCall, { theme, now }: ToolContext, calls = 0):
   ]
 }
 
-/** What has to be said even where the title has no room for facts. */
+/** The facts that must be shown even if the title has no room for them. */
 export function vitalFacts(tool: ToolCall, { theme }: ToolContext): Styled[] {
   const marks = markFact(tool, theme)
-  // A sign of its own says that a call failed, and its output says why.
+  // A failed call has its own sign, and its output says why.
   const told = tool.state === 'not_run' || tool.state === 'aborted' || (tool.state === 'failed' && tool.name === 'bash')
   return [...(marks === null ? [] : [marks]), ...(told ? stateFacts(tool, summaryOf(tool), theme) : [])]
 }
 
-/** Says that something in the call hid from the eye; null when nothing did. */
+/** A warning about hidden marks in the call; null if there are none. */
 function markFact(tool: ToolCall, theme: Theme): Styled | null {
   const marks = summaryOf(tool)?.marks ?? marksWhileOpen(tool)
   return marks === 0 ? null : theme.warning(count(marks, 'hidden mark'))
@@ -66,7 +66,7 @@ function failure(tool: ToolCall, summary: Summary | null): string {
   const bash = summary?.bash
   if (!bash) return tool.arguments === null ? 'invalid arguments' : 'failed'
   if (bash.exitCode !== -1) return `exit ${bash.exitCode}`
-  // zot words a command that ran out of time and one that was killed alike.
+  // zot reports a timeout and a kill in the same way.
   const limit = numberArgument(tool, 'timeout')
   return limit !== undefined && (parseDuration(bash.duration) ?? 0) >= limit * 1000 ? 'timed out' : 'killed'
 }
@@ -85,7 +85,7 @@ function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
       return summary.images.length > 0 ? [] : [...cutFact(summary), count(summary.lines, 'line')]
     case 'write': {
       const content = textArgument(tool, 'content') ?? summary.output.text
-      const { lines = 0, bytes = 0 } = tool.leftOut?.arguments ?? {}
+      const { lines = 0, bytes = 0 } = tool.omitted?.arguments ?? {}
       return [count(lineCount(content) + lines, 'line'), formatBytes(byteLength(content) + bytes)]
     }
     case 'glob':
@@ -97,15 +97,15 @@ function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
   }
 }
 
-/** Of a long draft, how much there is of it. */
+/** The size of a long draft. */
 function draftFacts(tool: ToolCall): SafeText[] {
   const length = argumentsOf(tool) ? 0 : tool.argumentsText.length
   return length < NOTABLE_DRAFT ? [] : [formatBytes(length)]
 }
 
-/** That it was not all of the file. */
+/** Says that the file was truncated. */
 function cutFact({ output }: Summary): SafeText[] {
-  return output.limit === null ? [] : [sanitize('cut')]
+  return output.limit === null ? [] : [sanitize('truncated')]
 }
 
 /** `51200 bytes` as 51.2 kB. */

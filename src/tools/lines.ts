@@ -1,4 +1,4 @@
-/** Lines below a title: cut or wrapped, the first or the last of many, never more than there is room for. */
+/** Lines below a title: cut or wrapped, the first or the last of many, never more than fit. */
 import { linesOf, sanitize, type SafeText } from '../text/sanitize.ts'
 import { hasAnsi, withoutAnsi } from '../text/ansi.ts'
 import { truncate } from '../text/shorten.ts'
@@ -9,32 +9,32 @@ import { clipSafe } from './code.ts'
 import { printedLines } from './output.ts'
 import type { ToolContext } from './panel.ts'
 
-/** Lines that are shown of anything, however much is asked for. */
+/** Rows shown of anything in full detail. */
 const FULL_ROWS = 200
-/** Where everything is asked for. */
+/** The same without a limit. */
 const WHOLE_ROWS = 1_000_000
-/** Characters of a long text that are looked at for its first or last lines. */
+/** Characters read of a long text to find its first or last lines. */
 const LOOKED_AT = 16 * 1024
 const LOOKED_AT_FULL = 256 * 1024
-/** The same of what is drawn again for each frame. */
+/** The same for text that is drawn again for each frame. */
 export const LOOKED_AT_LIVE = 4 * 1024
 
 export type BodyRows = {
-  /** How many may be shown. */
+  /** Rows that may be shown. */
   most: number
-  /** How many are shown where that is all of them. */
+  /** Rows that may be shown if those are all. */
   all?: number
   context: ToolContext
   paint: Paint
-  /** Broken between words instead of in columns, where long lines are wrapped at all. */
+  /** Whether wrapped lines break between words instead of anywhere. */
   words?: boolean
-  /** Wrapped even where only a short look is wanted. */
+  /** Whether lines are wrapped even in short detail. */
   wrapped?: boolean
 }
 
 type Line = SafeText | Styled
 
-/** Makes a text safe and takes it apart into its lines. Those that have a look already keep it. */
+/** Sanitises a text and splits it into lines; styled lines keep their style. */
 export type Read = (raw: string, rows: BodyRows) => Line[]
 
 export const asText: Read = raw => linesOf(sanitize(raw))
@@ -49,10 +49,10 @@ export function bodyIndent(width: number): number {
   return width >= 60 ? 4 : width >= 12 ? 2 : 0
 }
 
-/** The first lines of a text that `read` makes safe, and how many follow. */
+/** The first lines of a text, sanitised by `read`, and the number of the rest. */
 export function headRows(text: string, read: Read, rows: BodyRows): Styled[] {
   const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
-  const lines = inkedLines(read(looked, rows), rows)
+  const lines = visibleLines(read(looked, rows), rows)
   const most = mostOf(lines, rows)
   const shown = flow(clipped(lines.slice(0, most), rows), { ...rows, most })
   const unseen = looked === text ? 0 : countNewlines(text, looked.length, text.length)
@@ -60,28 +60,28 @@ export function headRows(text: string, read: Read, rows: BodyRows): Styled[] {
   return [...shown.rows, ...moreRow(hidden, rows.context)]
 }
 
-/** The last lines, and above them how many came before. */
+/** The last lines, below the number of earlier ones. */
 export function tailRows(text: string, read: Read, rows: BodyRows): Styled[] {
   const start = startOfTail(text, limit(rows))
-  const lines = inkedLines(read(text.slice(start), rows), rows)
+  const lines = visibleLines(read(text.slice(start), rows), rows)
   const most = mostOf(lines, rows)
   const shown = flow(clipped(lines.slice(-most), rows).toReversed(), { ...rows, most }, true)
   const hidden = lines.length - shown.lines + countNewlines(text, 0, start)
   return [...moreRow(hidden, rows.context), ...shown.rows.toReversed()]
 }
 
-/** A single line more takes no more room than to say that there is one. */
+/** The rows to show: one more line takes no more room than saying that there is one. */
 function mostOf(lines: readonly unknown[], { most, all = most + 1 }: BodyRows): number {
   return lines.length <= all ? Math.max(most, all) : most
 }
 
-/** The last lines of what still grows. What came before is not even counted. */
+/** The last lines of a growing text; earlier ones are not even counted. */
 export function liveRows(text: string, read: Read, rows: BodyRows): Styled[] {
-  const lines = inkedLines(read(text.slice(startOfTail(text, LOOKED_AT_LIVE)), rows), rows)
+  const lines = visibleLines(read(text.slice(startOfTail(text, LOOKED_AT_LIVE)), rows), rows)
   return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
 }
 
-/** Painted lines, one after the other, as far as there is room. */
+/** Painted lines, as far as there is room. */
 export function paintedRows(lines: readonly Styled[], rows: BodyRows): Styled[] {
   return flow(lines, rows).rows
 }
@@ -93,7 +93,7 @@ export function moreRow(hidden: number, context: ToolContext): Styled[] {
   return [row(sanitize(`${count}${how}`), context, context.theme.dim)]
 }
 
-/** One line of our own words or of safe text. */
+/** One line of safe text. */
 export function row(text: SafeText | Styled, { width, theme }: ToolContext, paint: Paint): Styled {
   const indent = bodyIndent(width)
   return indented(indent, paint(trusted(truncate(text, Math.max(1, width - indent), theme.signs.ellipsis))))
@@ -118,13 +118,13 @@ function flow(
         part === '' ? trusted('') : indented(indent, hasAnsi(part) ? trusted(part) : paint(trusted(part))),
       ),
     )
-    // Of a line that is taller than the room not all is shown.
+    // A line taller than the room is not completely shown.
     if (fitting.length === parts.length) done += 1
   }
   return { rows, lines: done }
 }
 
-/** Rows that are shown of anything in full. */
+/** The limit of rows in full detail. */
 export function fullRows({ whole = false }: ToolContext): number {
   return whole ? WHOLE_ROWS : FULL_ROWS
 }
@@ -134,12 +134,12 @@ function limit({ context }: BodyRows): number {
   return isFull(context) ? LOOKED_AT_FULL : LOOKED_AT
 }
 
-/** Where the last `length` characters begin, at the beginning of a line if there is one. */
+/** The start of the last `length` characters or so, at the beginning of a line if there is one. */
 function startOfTail(text: string, length: number): number {
   if (text.length <= length) return 0
   const near = text.length - length
   const newline = text.indexOf('\n', near)
-  // A newline at the very end leaves nothing behind it.
+  // Nothing follows a newline at the very end.
   return newline < 0 || newline >= text.length - 1 ? near : newline + 1
 }
 
@@ -154,13 +154,13 @@ function clipped(lines: readonly Line[], { context }: BodyRows): Line[] {
   return lines.map(line => trusted(expandTabs(clipSafe(line, width), 8)))
 }
 
-/** Whether each line is shown as it was printed, with the empty ones and those that are wrapped. */
+/** Whether every line is shown as printed, including empty ones. */
 function isComplete(context: ToolContext): boolean {
   return isFull(context) || context.asked !== undefined
 }
 
-/** Without the empty lines at the end; where there is room for a few alone, without any. */
-function inkedLines(lines: Line[], { context }: BodyRows): Line[] {
+/** Drops empty lines at the end; all empty lines in short detail. */
+function visibleLines(lines: Line[], { context }: BodyRows): Line[] {
   if (!isComplete(context)) return lines.filter(line => withoutAnsi(line).trim() !== '')
   while (lines.length > 0 && withoutAnsi(lines.at(-1) ?? '').trim() === '') lines.pop()
   return lines

@@ -1,18 +1,18 @@
-/** What a program printed, in its own colours: the sixteen of the terminal as the theme has them, and bold. */
+/** A program's output in its own colours: bold, and the terminal's sixteen colours as the theme defines them. */
 import { linesOf, printedParts, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { rgb, to16 } from '../style/color.ts'
 import { drawn, joinStyled, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
-/** Longer lines are data, which nobody reads for its colours. */
+/** Longer lines are data and lose their colours. */
 const LONGEST = 4000
 
-/** What has been set and holds on, from line to line. */
+/** The current style, which carries over from line to line. */
 type Look = { color: number | null; isBold: boolean }
 
 const plain: Look = { color: null, isBold: false }
 
-/** The lines, safe; of those with colours what has none is painted as the `base`, of the others nothing. */
+/** The sanitised lines. In a line with colours, the rest is painted as `base`; other lines are not painted. */
 export function printedLines(raw: string, theme: Theme, base: Paint): (SafeText | Styled)[] {
   if (!raw.includes('\u001B[')) return linesOf(sanitizeTerminalOutput(raw))
   let look = plain
@@ -33,7 +33,7 @@ function painted(text: SafeText, { color, isBold }: Look, theme: Theme, base: Pa
   return isBold ? theme.strong(shown) : drawn`${shown}`
 }
 
-/** The look behind a sequence with these parameters. What is no colour and not bold changes nothing. */
+/** The style after a sequence with these parameters, of which only colours and bold count. */
 function after(look: Look, parameters: string): Look {
   const codes = parameters.split(/[;:]/).map(Number)
   let { color, isBold } = look

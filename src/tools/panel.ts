@@ -8,35 +8,34 @@ import { vitalFacts } from './facts.ts'
 import { asPrinted, fullRows, headRows, isFull, liveRows, row } from './lines.ts'
 import { summaryOf } from './summary.ts'
 import { titleOf } from './title.ts'
-import { boundTree, mostTelling, treeOf, type Branch } from './tree.ts'
+import { boundTree, mostImportant, treeOf, type Branch } from './tree.ts'
 import type { Detail } from './detail.ts'
 
-/** How much is shown of a call: its title, what matters of it, or all that is sane. */
-
+/** The display of a call: its width, its detail and its bounds. */
 export type ToolContext = {
   theme: Theme
   width: number
   /** Milliseconds since the Unix epoch, for the elapsed time of what runs. */
   now: number
-  /** Rows that may stand below the title while the call is open, and of what is finished when it is not shown in full. */
+  /** Rows below the title while the call is open, and of a finished call that is not shown in full. */
   maxBody: number
-  /** `short` if left out. */
+  /** Default: `short`. */
   detail?: Detail
-  /** What the person asked to see, as a command of theirs prints it: `all` rows of it, of more than these its `end`. */
+  /** The rows of a user's own command: `all` of them if there are no more, otherwise `end` rows from its end. */
   asked?: { all: number; end: number }
-  /** With `full`: all of it, however much that is. */
+  /** With `full`, shows everything without a limit. */
   whole?: boolean
-  /** What becomes of what is not in memory: it is being read, or is nowhere (any more). */
+  /** The state of output that is not in memory: it is being loaded, or is not stored (any more). */
   rest?: 'reading' | 'missing'
 }
 
-/** Calls of a tool that are shown below it once it has ended. */
+/** Nested calls shown below a finished call. */
 const MOST_CALLS = 12
 
-/** Of very many, as many are looked at for each that is shown: the tree of them is made for every frame. */
+/** Nested calls examined for each one shown: their tree is built for every frame. */
 const LOOKED_AT = 20
 
-/** The panel of a call, with the calls that it made below it. No line is wider than `width`. */
+/** The panel of a call, with its nested calls below it. No line is wider than `width`. */
 export function renderTool(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
   const lines = context.detail === 'names' ? namesOnly(tool, nested, context) : panel(tool, nested, context)
   return fitted(lines, context.width, context.theme.signs.ellipsis)
@@ -56,15 +55,15 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => trusted(text)))
   const left = Math.max(1, room - head.length + 1)
   const most = open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS
-  const looked = mostTelling(nested, LOOKED_AT * most)
+  const looked = mostImportant(nested, LOOKED_AT * most)
   const calls = callLines(treeOf(tool, looked), most, nested.length - looked.length, context)
-  // What the calls inside print stands below each of them; the parent's own output would say it again.
+  // Nested calls show their own output; the parent's would repeat it.
   const busy = nested.some(call => isOpen(call.state))
   const body = busy ? [] : toolBody(tool, context, open ? left - calls.length : room)
   return [...head, ...calls, ...body]
 }
 
-/** `unseen` counts those that are no branches at all. */
+/** The lines of the nested calls; `unseen` is the number of those outside the tree. */
 function callLines(branches: readonly Branch[], most: number, unseen: number, context: ToolContext): Styled[] {
   const bound = boundTree(branches, most)
   const { shown } = bound
@@ -81,7 +80,7 @@ function callLines(branches: readonly Branch[], most: number, unseen: number, co
   return [indented(2, context.theme.dim(more)), ...lines]
 }
 
-/** One line of a call inside: the last that it printed, or why it failed. */
+/** One line of a nested call: the last line that it printed, or its error. */
 function callBody(tool: ToolCall, depth: number, context: ToolContext): Styled[] {
   const indent = Math.min(2 * depth, Math.floor(context.width / 4))
   const inner = { ...context, width: Math.max(1, context.width - indent), detail: 'short' as const }

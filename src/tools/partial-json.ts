@@ -1,29 +1,29 @@
 /**
- * JSON that is still being written, such as the arguments of a call that a model composes: what can be read of it so far.
- * Models may break lines inside strings or escape wrongly; what cannot be decoded is shown as it was written.
+ * Reads incomplete JSON, such as the arguments that a model is still writing. Models may break lines inside strings or
+ * escape wrongly; what cannot be decoded is shown as it was written.
  */
 import { parseJson } from '../text/json.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Where a string's raw text stands, between its quotes; `closed` is false while its end has not come. */
+/** The range of a string between its quotes; `closed` is false before its end has arrived. */
 type Found = { from: number; to: number; closed: boolean }
 
-/** The value of a key of the outermost object, as far as it has come; undefined before its first quote, and for no string. */
+/** The string value of a key of the outermost object, as far as it has arrived; undefined before that or for other types. */
 export function partialString(json: string, key: string): string | undefined {
   const found = findString(json, key)
   return found ? decode(json.slice(found.from, found.to), found.closed) : undefined
 }
 
 export type JsonTail = {
-  /** Whole lines but for the last; begins in the middle of a line only if that alone is longer than the limit. */
+  /** The text from the beginning of a line; from the middle of one only if that alone exceeds the limit. */
   text: string
-  /** Lines before these. */
+  /** The number of lines before it. */
   skipped: number
 }
 
-/** The end of a long value: only its last `limit` characters or so are decoded. */
+/** The end of a long value; decodes only about its last `limit` characters. */
 export function partialTail(json: string, key: string, limit: number): JsonTail | undefined {
   const found = findString(json, key)
   if (!found) return undefined
@@ -33,12 +33,12 @@ export function partialTail(json: string, key: string, limit: number): JsonTail 
   return { text: decode(json.slice(start, to), closed), skipped: countNewlines(json, from, start) }
 }
 
-/** All that has come of the value, with what is still open closed; undefined where nothing can be made of it. */
+/** The value as far as it has arrived, with open brackets and strings closed; undefined if it cannot be parsed. */
 export function partialValue(json: string): unknown {
   const closers: string[] = []
   let at = 0
   let open: Found | null = null
-  // Up to where the text is whole; what it takes to close it there is the same as at its end.
+  // The end of the last complete value, where the same brackets are open as at the end of the text.
   let safe = 0
   while (at < json.length) {
     const character = json[at] ?? ''
@@ -63,7 +63,7 @@ export function partialValue(json: string): unknown {
   return value === undefined ? parseJson(json.slice(0, safe) + end) : value
 }
 
-/** Goes through the outermost object alone: the same word inside a value is no key. */
+/** Finds a key of the outermost object only: the same word inside a value is no key. */
 function findString(json: string, key: string): Found | null {
   let at = skipBlanks(json, 0)
   if (json[at] !== '{') return null
@@ -88,7 +88,7 @@ function findString(json: string, key: string): Found | null {
 }
 
 function scanString(json: string, from: number): Found {
-  // Units are compared as numbers: this goes through all of a long text for each frame.
+  // Comparing code units as numbers is fast, and this reads all of a long text for each frame.
   for (let at = from; at < json.length; at += 1) {
     const unit = json.charCodeAt(at)
     if (unit === QUOTE) return { from, to: at, closed: true }
@@ -97,7 +97,7 @@ function scanString(json: string, from: number): Found {
   return { from, to: json.length, closed: false }
 }
 
-/** Whether an odd run of backslashes stands before `at`. */
+/** Whether an odd number of backslashes precedes `at`. */
 function isEscaped(json: string, from: number, at: number): boolean {
   let before = at
   while (before > from && json[before - 1] === '\\') before -= 1
@@ -110,7 +110,7 @@ function skipBlanks(json: string, from: number, also = ''): number {
   return at
 }
 
-/** Behind a value that is no string. */
+/** The end of a value that is not a string. */
 function skipValue(json: string, from: number): number {
   let depth = 0
   let at = from
@@ -125,7 +125,7 @@ function skipValue(json: string, from: number): number {
   return at
 }
 
-/** Where the first line begins at or behind `near`; if none does, `near` itself, outside of an escape. */
+/** The beginning of the first line at or after `near`; if there is none, `near` itself, moved out of an escape. */
 function lineStart(json: string, from: number, near: number, to: number): number {
   for (let at = json.indexOf('\\n', near); at >= 0 && at + 2 <= to; at = json.indexOf('\\n', at + 1)) {
     if (!isEscaped(json, from, at)) return at + 2
@@ -143,7 +143,7 @@ function countNewlines(json: string, from: number, to: number): number {
   return count
 }
 
-/** Leaves out an escape, or half a character, that was cut off at the end. */
+/** Removes an incomplete escape or half a character from the end. */
 function undangled(raw: string): string {
   const escape = /\\(?:u[\da-f]{0,3})?$/i.exec(raw)
   const cut = escape && !isEscaped(raw, 0, escape.index) ? raw.slice(0, escape.index) : raw

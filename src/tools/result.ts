@@ -1,8 +1,8 @@
-/** What a tool's result says beyond its words: exit codes, counts and files stand only inside of the text. */
+/** Parses a tool's result: exit codes, counts and files are found only inside its text. */
 import type { Content } from '../agent/event.ts'
 import { formatBytes } from '../text/format.ts'
 
-/** A result's texts, one after the other; images as their kind and size. */
+/** The texts of a result joined by newlines; images are named by kind and size. */
 export function resultText(content: readonly Content[]): string {
   return content.map(block => (block.type === 'text' ? block.text : imageText(block))).join('\n')
 }
@@ -15,16 +15,16 @@ export function imageText({ mimeType, bytes }: { mimeType: string; bytes: number
 export type BashResult = {
   output: string
   exitCode: number
-  /** As zot words it: `0.3s`, `1m5s`. */
+  /** In zot's format: `0.3s`, `1m5s`. */
   duration: string
-  /** File with the whole output, where it was cut. */
+  /** The file with the whole output, if it was truncated. */
   fullOutput: string | null
 }
 
 /**
- * Takes apart the text of a bash result: `$ command`, an empty line, the output, an empty line and a footer (docs/zot-protocol.md,
- * 21). Null where the footer is missing, as with an error before the start. The command may have empty lines in it, so
- * that only who knows it can tell where the output begins.
+ * Parses a bash result: `$ command`, an empty line, the output, an empty line and a footer (docs/zot-protocol.md, 21). Null
+ * if the footer is missing, as with an error before the start. The command itself may contain empty lines, so it is needed
+ * to find the beginning of the output.
  */
 export function parseBashResult(text: string, command?: string): BashResult | null {
   const end = text.lastIndexOf('\n')
@@ -41,12 +41,12 @@ export function parseBashResult(text: string, command?: string): BashResult | nu
 function bashOutput(body: string, command: string | undefined): string {
   const head = `$ ${command}\n\n`
   if (command !== undefined && `${body}\n`.startsWith(head)) return body.slice(head.length).replace(/\n+$/, '')
-  // A command that is not known may have several lines: the first empty one ends it.
+  // An unknown command is assumed to end at the first empty line.
   const start = body.indexOf('\n\n')
   return start < 0 ? '' : body.slice(start + 2).replace(/\n+$/, '')
 }
 
-/** Milliseconds of a duration as zot words it; null for anything else. */
+/** The milliseconds of a duration in zot's format; null for anything else. */
 export function parseDuration(text: string): number | null {
   const match = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(text)
   if (!match || text === '') return null
@@ -55,13 +55,13 @@ export function parseDuration(text: string): number | null {
 }
 
 export type CutText = {
-  /** Without the line that says so. */
+  /** The text without the line about truncation. */
   text: string
-  /** Where it was cut, as zot says it: `2000 lines`, `51200 bytes`; null for what is whole. */
+  /** The limit in zot's words: `2000 lines`, `51200 bytes`; null if it was not truncated. */
   limit: string | null
 }
 
-/** Takes the lines off an output's end by which zot tells that it was cut. */
+/** Removes zot's lines about truncation from the end of an output. */
 export function withoutCutMark(text: string): CutText {
   let limit: string | null = null
   let rest = text
@@ -74,7 +74,7 @@ export function withoutCutMark(text: string): CutText {
   }
 }
 
-/** Lines of a text; a newline at its end begins none. */
+/** The number of lines in a text; a final newline does not begin another. */
 export function lineCount(text: string): number {
   if (text === '') return 0
   let count = text.endsWith('\n') ? 0 : 1

@@ -1,4 +1,4 @@
-/** What a call is about, behind its name: the file, the command, the pattern; else its arguments. */
+/** The subject of a call, shown after its name: the file, the command, the pattern, or else its arguments. */
 import type { ToolCall } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate } from '../text/shorten.ts'
@@ -8,6 +8,7 @@ import { drawn, empty, joinStyled, trusted, type Styled } from '../style/styled.
 import { argumentsOf, numberArgument, textArgument } from './arguments.ts'
 import { paintCode } from './code.ts'
 import { fullRows, isFull } from './lines.ts'
+import { lineCount } from './result.ts'
 import { summaryOf } from './summary.ts'
 import { yamlLine } from './yaml.ts'
 import type { ToolContext } from './panel.ts'
@@ -17,11 +18,11 @@ export type Subject =
   | { kind: 'code'; code: string; language: string }
   | { kind: 'text'; text: SafeText }
 
-/** Characters of a code that a title may show. */
+/** Characters of code that a title may show. */
 const LOOKED_AT = 2000
-/** More lines than this are counted, not joined. */
+/** Beyond this many lines, a title counts them instead of joining them. */
 const MOST_JOINED = 4
-/** Rows of one long command, the title's own among them. */
+/** Rows of one long command, including the title's. */
 const SHORT_ROWS = 3
 
 export function newlineSign({ theme }: ToolContext): '⏎' | '\\n' {
@@ -45,7 +46,7 @@ export function subjectOf(tool: ToolCall, context: ToolContext): Subject {
   return text(context.detail === 'names' || fitsTitle(tool, context) ? argumentsLine(tool, context) : '')
 }
 
-/** Whether the arguments of a tool that nothing else is known of have room in the title; else they stand below it. */
+/** Whether the arguments of an unknown tool fit into the title; otherwise they go below it. */
 export function fitsTitle(tool: ToolCall, context: ToolContext): boolean {
   return displayWidth(sanitizeExact(argumentsLine(tool, context))) <= context.width / 2
 }
@@ -65,12 +66,12 @@ function rangeOf(tool: ToolCall): SafeText {
   if (tool.name !== 'read' || (offset === undefined && limit === undefined)) return sanitize('')
   const from = Math.max(1, offset ?? 1)
   const read = tool.state === 'ok' ? (summaryOf(tool)?.lines ?? 0) : 0
-  // What was really read is shorter at the end of a file.
+  // At the end of a file, fewer lines were read than asked for.
   if (read > 0) return sanitize(`:${from}-${from + read - 1}`)
   return sanitize(limit === undefined ? `:${from}-` : `:${from}-${from + limit - 1}`)
 }
 
-/** Columns that it would take as a whole. */
+/** The columns of the whole subject. */
 export function subjectWidth(subject: Subject): number {
   switch (subject.kind) {
     case 'path':
@@ -82,7 +83,7 @@ export function subjectWidth(subject: Subject): number {
   }
 }
 
-/** The subject in rows of at most `room` columns: the title's, and what of a long command stands below it. */
+/** The subject in rows of at most `room` columns: one in the title, and more below it for a long command. */
 export function subjectRows(subject: Subject, room: number, context: ToolContext): Styled[] {
   switch (subject.kind) {
     case 'path':
@@ -97,7 +98,7 @@ export function subjectRows(subject: Subject, room: number, context: ToolContext
 function pathRow({ path, range }: Extract<Subject, { kind: 'path' }>, room: number, { theme }: ToolContext): Styled {
   const { ellipsis } = theme.signs
   const left = room - displayWidth(range)
-  // A range without a name says nothing.
+  // A range without a name is useless.
   if (left < 8) return drawn`${shortenPath(path, room, ellipsis)}`
   return drawn`${shortenPath(path, left, ellipsis)}${range}`
 }
@@ -113,7 +114,7 @@ function codeRows(
   const lines = paintCode(looked.trimEnd(), language, context.theme.markdown)
   const written = lines.filter(line => line.trim() !== '')
   const [first = empty] = written
-  const hidden = countLines(code) - 1
+  const hidden = Math.max(1, lineCount(code.trimEnd())) - 1
   if (hidden === 0) return folded(first, room, most, context)
   if (full)
     return lines
@@ -134,17 +135,9 @@ function codeRows(
   ]
 }
 
-/** One long line in a few rows; what does not fit even there is cut off at the end. */
+/** Wraps one long line into a few rows and cuts the rest. */
 function folded(line: Styled, room: number, most: number, { theme }: ToolContext): Styled[] {
   const rows = most === 1 || room < 8 ? [line] : wrap(line, room)
   const last = rows.slice(most - 1, most + 1).join(' ')
   return [...rows.slice(0, most - 1), ...(last === '' ? [] : [truncate(last, room, theme.signs.ellipsis)])].map(trusted)
-}
-
-/** Lines of a text without the blank ones at its end; at least one. */
-function countLines(code: string): number {
-  const end = code.trimEnd()
-  let count = 1
-  for (let at = end.indexOf('\n'); at >= 0; at = end.indexOf('\n', at + 1)) count += 1
-  return count
 }

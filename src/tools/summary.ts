@@ -1,4 +1,4 @@
-/** What is known of a finished call besides its words, found out once: its result does not change any more. */
+/** Facts about a finished call, computed once, since its result never changes. */
 import type { ToolCall } from '../conversation/state.ts'
 import { countMarks } from '../text/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
@@ -16,16 +16,16 @@ import {
 } from './result.ts'
 
 export type Summary = {
-  /** What the tool says, without what only zot adds. */
+  /** The tool's output without zot's additions. */
   output: CutText
   bash: BashResult | null
   diff: Diff | null
   /** Lines of the output. */
   lines: number
-  /** Files that a glob found; null for other tools. */
+  /** The number of files that a glob found; null for other tools. */
   files: number | null
   images: readonly string[]
-  /** Marks in the arguments and in the output that were made visible. */
+  /** The number of hidden marks in the arguments and the output, which are made visible. */
   marks: number
 }
 
@@ -46,7 +46,7 @@ function summarize(tool: ToolCall): Summary {
   const text = resultText(content.filter(block => block.type === 'text'))
   const bash = tool.name === 'bash' ? parseBashResult(text, textArgument(tool, 'command')) : null
   const output = withoutCutMark(bash?.output ?? text)
-  const lines = lineCount(output.text) + (tool.leftOut?.result.lines ?? 0)
+  const lines = lineCount(output.text) + (tool.omitted?.result.lines ?? 0)
   return {
     output,
     bash,
@@ -58,10 +58,10 @@ function summarize(tool: ToolCall): Summary {
   }
 }
 
-function diffOf({ hunkLines, leftOut }: ToolCall, text: string): Diff | null {
+function diffOf({ hunkLines, omitted }: ToolCall, text: string): Diff | null {
   const diff = readDiff(text, hunkLines)
-  if (!diff || !leftOut) return diff
-  const { added, removed } = leftOut.result
+  if (!diff || !omitted) return diff
+  const { added, removed } = omitted.result
   return { hunks: diff.hunks, added: diff.added + added, removed: diff.removed + removed }
 }
 
@@ -71,20 +71,20 @@ function filesIn(text: string, lines: number): number {
 
 function marksOf(tool: ToolCall, output: string): number {
   const told = isTerminal(tool) ? hiddenMarksInOutput(output) : hiddenMarks(output)
-  // What these two answer with stands in their arguments already.
+  // The results of these two repeat their arguments.
   const repeats = tool.state === 'ok' && (tool.name === 'write' || tool.name === 'edit')
   return told + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInArguments(tool))
 }
 
-/** Whether what a tool prints is for a terminal, with colours and lines that go over themselves. */
+/** Whether a tool's output is meant for a terminal, with colours and lines that overwrite themselves. */
 export function isTerminal(tool: ToolCall): boolean {
   return !['read', 'write', 'edit', 'skill', 'glob'].includes(tool.name)
 }
 
-/** Marks in what is shown of a call that is not finished. */
+/** The number of hidden marks in the visible part of an open call. */
 export function marksWhileOpen(tool: ToolCall): number {
   const { progress, argumentsText } = tool
-  // While they are being written, marks are escaped as JSON wants it, or stand there as they are.
+  // In partial JSON, marks may be escaped or literal.
   const written = tool.arguments === undefined ? marksIn(argumentsText.slice(-LOOKED_AT_LIVE)) : marksInArguments(tool)
   return written + hiddenMarksInOutput(progress.slice(-LOOKED_AT_LIVE))
 }

@@ -1,4 +1,4 @@
-/** The title of a call: a sign, its name, what it is about, and at the right end the facts. */
+/** The title of a call: a sign, its name, its subject, and the facts at the right end. */
 import type { ToolCall } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
@@ -9,22 +9,22 @@ import { factsOf } from './facts.ts'
 import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
 import type { ToolContext } from './panel.ts'
 
-/** Short names end in the same column, so that what stands behind them is aligned. */
+/** Short names are padded to this width, so that the subjects are aligned. */
 const NAME_COLUMN = 5
-/** A subject that can hardly be read is worth more than facts. */
+/** The columns and the share of the room that the subject gets before the facts. */
 const SUBJECT_ROOM = 16
 const SUBJECT_SHARE = 0.6
-/** Below this width nothing is aligned. */
+/** Below this width, nothing is aligned. */
 const NARROW = 40
 
 export type Title = {
   /** The title, and the rows of a long command below it. */
   lines: Styled[]
-  /** Whether there was no room for any of the facts. */
+  /** Whether none of the facts fitted. */
   bare: boolean
 }
 
-/** `calls` counts the calls inside that are not shown. */
+/** The title of a call; `calls` is the number of nested calls that are not shown. */
 export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
   const { theme, width } = context
   const indent = Math.min(2 * depth, Math.floor(width / 4))
@@ -45,13 +45,13 @@ export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls =
   }
 }
 
-/** Without columns: the name, all of the subject, and behind its last word the facts. */
+/** The title for a screen reader, without columns: the name, the whole subject, then the facts. */
 function spokenTitle(tool: ToolCall, context: ToolContext, indent: number, calls: number): Title {
   const { theme, width } = context
   const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
   const head = drawn`${signOf(tool, context)} ${theme.strong(name)}`
   const facts = joinStyled(factsOf(tool, context, calls), theme.gap)
-  // A name alone is one line, with its facts.
+  // With `names`, the title and its facts share one line.
   const behind = context.detail === 'names' && facts !== '' ? theme.gap.length + displayWidth(facts) : 0
   const room = Math.max(1, width - indent - displayWidth(head) - 1 - behind)
   const [first = empty, ...more] = subjectRows(subjectOf(tool, context), room, context)
@@ -71,7 +71,7 @@ function nameOf(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<t
   return padTo(cut, length <= NAME_COLUMN ? NAME_COLUMN : length + 1)
 }
 
-/** As many facts as there is room for, from the first on. */
+/** The first facts, as many as fit. */
 function fitting(facts: readonly Styled[], room: number): Styled {
   for (let count = facts.length; count > 0; count -= 1) {
     const joined = joinStyled(facts.slice(0, count), '   ')
@@ -95,7 +95,7 @@ function signOf(tool: ToolCall, { theme, now }: ToolContext): Styled {
   return paint(sanitize(sign))
 }
 
-/** All that spins shares one phase. */
+/** The present frame of the spinner; all spinners share one phase. */
 export function spinner(frames: readonly string[], now: number): string {
   return frames[Math.floor(now / 120) % frames.length] ?? ''
 }

@@ -1,4 +1,4 @@
-/** Calls that a tool made, and those that they made, as a tree: each below the one that made it. */
+/** Nested calls as a tree: each below the call that made it. */
 import type { ToolCall } from '../conversation/state.ts'
 import { isOpen } from '../conversation/turn.ts'
 
@@ -6,11 +6,11 @@ export type Branch = {
   tool: ToolCall
   /** 1 for a call of the root. */
   depth: number
-  /** The one that it stands below; null for a call of the root. */
+  /** Its parent; null for a call of the root. */
   above: Branch | null
 }
 
-/** The calls in the order of the tree; those of one parent in the order in which they began. */
+/** The calls in tree order; siblings in the order they began. */
 export function treeOf(root: ToolCall, calls: readonly ToolCall[]): Branch[] {
   const children = new Map<string, ToolCall[]>()
   const ids = new Set([root.id, ...calls.map(call => call.id)])
@@ -23,7 +23,7 @@ export function treeOf(root: ToolCall, calls: readonly ToolCall[]): Branch[] {
   const below = (id: string, above: Branch | null): Branch[] =>
     (children.get(id) ?? []).map(tool => ({ tool, depth: (above?.depth ?? 0) + 1, above })).toReversed()
   const branches: Branch[] = []
-  // What is still to be gone down into, the next one last: a tree can be deeper than a stack of calls.
+  // The branches to descend into, the next one last. There is no recursion: a tree can be deeper than the stack.
   const left = below(root.id, null)
   for (let branch = left.pop(); branch; branch = left.pop()) {
     branches.push(branch)
@@ -32,7 +32,7 @@ export function treeOf(root: ToolCall, calls: readonly ToolCall[]): Branch[] {
   return branches
 }
 
-/** The closest ancestor that is known: `a/1` of `a/1/2`, else `a`. */
+/** The closest known ancestor: `a/1` of `a/1/2`, or else `a`. */
 function nearest(id: string, ids: ReadonlySet<string>): string | null {
   for (let slash = id.lastIndexOf('/'); slash > 0; slash = id.lastIndexOf('/', slash - 1)) {
     const ancestor = id.slice(0, slash)
@@ -42,13 +42,13 @@ function nearest(id: string, ids: ReadonlySet<string>): string | null {
 }
 
 /**
- * The branches that fit, in their order, and how many do not. What runs and what went wrong stays longest, then what came
- * last; a call stays no longer than those that it stands below.
+ * The branches that fit, in their order, and the number of the others. Running and failed calls stay longest, then the
+ * newest ones; a call is never shown without its ancestors.
  */
 export function boundTree(branches: readonly Branch[], most: number): { shown: Branch[]; hidden: number } {
   if (branches.length <= most) return { shown: [...branches], hidden: 0 }
   const kept = new Set<Branch>()
-  // One row says how many are missing.
+  // One row gives the number of hidden calls.
   const room = Math.max(0, most - 1)
   for (const branch of byWeight(branches, each => each.tool)) {
     if (kept.size >= room) break
@@ -57,8 +57,8 @@ export function boundTree(branches: readonly Branch[], most: number): { shown: B
   return { shown: branches.filter(branch => kept.has(branch)), hidden: branches.length - kept.size }
 }
 
-/** So many calls at most, in their order: those that would stay longest. */
-export function mostTelling(calls: readonly ToolCall[], most: number): readonly ToolCall[] {
+/** The `most` most important calls, in their order. */
+export function mostImportant(calls: readonly ToolCall[], most: number): readonly ToolCall[] {
   if (calls.length <= most) return calls
   const kept = new Set<ToolCall>()
   for (const call of byWeight(calls, each => each)) {
@@ -68,7 +68,7 @@ export function mostTelling(calls: readonly ToolCall[], most: number): readonly 
   return calls.filter(call => kept.has(call))
 }
 
-/** What runs first, then what went wrong, and of each the last first. */
+/** Running calls first, then failed ones, then others; the newest of each first. */
 function* byWeight<Item>(items: readonly Item[], callOf: (item: Item) => ToolCall): Generator<Item> {
   for (const weight of [2, 1, 0])
     for (const item of items.toReversed()) if (weightOf(callOf(item)) === weight) yield item
@@ -78,7 +78,7 @@ function weightOf({ state }: ToolCall): number {
   return isOpen(state) ? 2 : state === 'ok' ? 0 : 1
 }
 
-/** Keeps a branch with all that it stands below, where there is room for them. */
+/** Keeps a branch with its ancestors, if there is room for all. */
 function keep(branch: Branch, kept: Set<Branch>, room: number): void {
   const needed: Branch[] = []
   for (let each: Branch | null = branch; each && !kept.has(each); each = each.above) {

@@ -1,11 +1,11 @@
-/** Any value as compact lines that look like YAML: for reading, not for parsing. Nothing in it is safe yet. */
+/** Formats any value as compact lines like YAML, for reading, not for parsing. The lines are not sanitised. */
 
-/** Deeper than this, a value stands on one line. */
+/** Deeper values are put on one line. */
 const DEEPEST = 3
-/** Longer texts are cut before they are made safe; no line shows more. */
+/** Longer texts are cut before they are sanitised; no line shows more. */
 const LONGEST = 2000
 
-/** The lines of a value, one by one, so that who wants only some does not pay for all. */
+/** The lines of a value, lazily, so that taking only some is cheap. */
 export function* yamlLines(value: unknown, newline: string, depth = 0): Generator<string> {
   const indent = '  '.repeat(depth)
   if (Array.isArray(value)) {
@@ -17,7 +17,7 @@ export function* yamlLines(value: unknown, newline: string, depth = 0): Generato
   }
 }
 
-/** An entry of a list: its first line stands behind the dash. */
+/** An entry of a list, with its first line after the dash. */
 function* listed(indent: string, value: unknown, newline: string, depth: number): Generator<string> {
   if (!isNested(value) || depth >= DEEPEST) {
     yield `${indent}- ${inline(value, newline)}`
@@ -39,7 +39,7 @@ function* member(head: string, value: unknown, newline: string, depth: number): 
   yield* yamlLines(value, newline, depth + 1)
 }
 
-/** All of it on one line: `key: value` where it is an object. */
+/** The value on one line; an object as `key: value` pairs. */
 export function yamlLine(value: unknown, newline: string): string {
   if (!isObject(value)) return inline(value, newline)
   const members: string[] = []
@@ -71,7 +71,7 @@ function scalar(value: unknown, newline: string): string {
   return more.length === 0 ? first : `${first} ${newline} +${more.length} line${more.length === 1 ? '' : 's'}`
 }
 
-/** Whether it has lines of its own. Short lists of plain values have not. */
+/** Whether a value gets lines of its own; short lists of plain values do not. */
 function isNested(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
   return (

@@ -1,8 +1,9 @@
 import type { Compaction, Notice, Shell, Turn } from '../conversation/state.ts'
-import { saidIn, providerErrorOf } from '../conversation/provider-error.ts'
+import { providerMessage, providerErrorOf } from '../conversation/provider-error.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { estimateTokens } from '../text/tokens.ts'
 import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/shorten.ts'
@@ -16,7 +17,7 @@ import { renderTool, type ToolContext } from '../tools/panel.ts'
 import { turnChangesLine } from './turn-changes.ts'
 import type { Detail } from '../tools/detail.ts'
 
-/** Columns before what the agent says. */
+/** Columns before the agent's text. */
 export const PROSE_INDENT = 2
 
 export type ItemContext = {
@@ -24,19 +25,19 @@ export type ItemContext = {
   markdown: MarkdownStyle
   width: number
   detail?: Detail
-  /** Rows of the screen that it is drawn for. */
+  /** Rows of the screen. */
   rows?: number
-  /** Shows all of it, however much that is. */
+  /** Shows everything, however long. */
   whole?: boolean
-  /** What becomes of what of a tool is not in memory. */
+  /** What happens to tool output that is not in memory. */
   rest?: ToolContext['rest'] | undefined
-  /** Shows what was said as it was written, broken by the `terminal` or at the `width`. */
+  /** Shows the raw source, with lines broken by the `terminal` or at the `width`. */
   raw?: 'terminal' | 'width' | null
-  /** Whether commands can be typed where it is read. */
+  /** Whether the reader can type commands. */
   takesCommands?: boolean
 }
 
-/** Lines, none wider than `width` but those of raw text; the blank line before them is the caller's (`hasGap`). */
+/** The lines of an item, none wider than `width` except raw ones; the caller adds the blank line before them (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
   if (item.kind === 'raw') return sanitize(item.text).split('\n').map(trusted)
   const { theme, detail = 'short', whole, width, raw = null } = context
@@ -70,7 +71,7 @@ function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): 
     case 'compaction':
       return compactionLines(item.compaction, context)
     case 'cleared':
-      return body(sanitize('A new conversation: the agent has forgotten what stands above.'), width, theme.dim)
+      return body(sanitize('New conversation: the agent has forgotten everything above.'), width, theme.dim)
     case 'agent_ended':
       return signed(theme.failed, theme.signs.failed, sanitize(sentence(item.reason)), sentence(item.hint), context)
   }
@@ -92,19 +93,19 @@ export function hasGap(previous: Item | null, next: Item): boolean {
   if (next.kind === 'tool' && previous.kind === 'tool') return false
   if (next.kind === 'notice' && previous.kind === 'notice')
     return next.notice.command !== undefined || next.notice.text.includes('\n')
-  // Within a text the blocks say themselves where a blank line stands.
+  // Within a text, the blocks themselves say whether a blank line precedes them.
   if (next.kind === 'block') return next.first
   if (next.kind === 'markup') return false
   return next.kind !== 'withdrawn'
 }
 
 function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): Styled[] {
-  // In the composer's own words they stand in the text.
+  // Images attached in the composer are named in the text.
   const unnamed = turn.prompt.includes('[Image #') ? [] : turn.images
   const images = unnamed.map(image => `[image: ${image.mimeType}, ${image.bytes} bytes]`).join(' ')
   const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
   const rows = wrap(words, Math.max(2, width - 2))
-  // What was pasted is known to who pasted it: its beginning is enough to find it again.
+  // The beginning of a pasted text is enough to recognise it.
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
   const hidden = rows.length - shown.length
   const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
@@ -114,7 +115,7 @@ function promptLines(turn: Turn, { theme, width, whole = false }: ItemContext): 
   return [...lines, ...(number === 0 ? [] : body(sanitize(told), width, theme.dim))]
 }
 
-/** What the person said or asked for, behind a mark of its own and on a band. */
+/** The user's prompt or command, behind a mark and on a band. */
 function personLines(lines: readonly Styled[], theme: Theme, width: number): Styled[] {
   const { prompt, promptRest } = theme.signs
   return lines.map((line, index) => {
@@ -123,14 +124,14 @@ function personLines(lines: readonly Styled[], theme: Theme, width: number): Sty
   })
 }
 
-/** Rows of a prompt that are shown. */
+/** Rows shown of a prompt. */
 const PROMPT_ROWS = 16
 
-/** The panel of a command that the person ran, and who is told of it; `rows` are those of the screen. */
+/** The panel of a command that the user ran, and whether the agent learns of it; `rows` are those of the screen. */
 export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {
   const { theme, width } = context
   const isFull = context.detail === 'full'
-  // Who runs a command wants to see what it prints.
+  // Someone who runs a command wants to see its output.
   const asked = rowsAsked(shell, rows)
   const maxBody = Math.max(context.maxBody, asked.all)
   const panel = renderTool(shell.tool, [], isFull ? context : { ...context, detail: 'short', asked, maxBody })
@@ -139,17 +140,17 @@ export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled
   return [...panel, ...body(sanitize(who), width, theme.dim)]
 }
 
-/** Rows of what a command of the person printed; on a tall screen a third of it. */
+/** Rows of output shown of a user's command; on a tall screen, a third of the screen. */
 const SHELL_ROWS = 20
 /** Rows of the screen that title, hints, composer and status take. */
 const AROUND_SHELL = 8
 
 function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } {
   const third = Math.floor(rows / 3)
-  // While it runs there is only so much room.
+  // A running command has to fit into the live zone.
   if (tool.endedAt === null) return { all: third, end: third }
   const all = Math.max(SHELL_ROWS, third)
-  // The key that shows all of it has to be on the screen.
+  // The hint with the key that shows everything must stay on the screen.
   return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)) }
 }
 
@@ -167,9 +168,9 @@ function noticeBody(notice: Notice, context: ItemContext): Styled[] {
   if (notice.markdown) {
     return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
   }
-  // An extension may colour what it says; that is no attack, and it is left out.
+  // Colours in an extension's text are no attack; they are removed.
   const { source } = notice
-  // The lines of something that is shown begin in the same column, the first one too.
+  // All lines of a list begin in the same column, including the first.
   const isList = notice.level === 'info' && notice.text.trimEnd().includes('\n')
   const text =
     source === null ? sanitize(notice.text) : sanitizeTerminalOutput(`${source}:${isList ? '\n' : ' '}${notice.text}`)
@@ -190,15 +191,15 @@ function noticeBody(notice: Notice, context: ItemContext): Styled[] {
 function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, takesCommands = false } = context
   const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
-  // What is read aloud is not cut, as long as it may be.
+  // Text for a screen reader is never cut.
   const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)).map(trusted) : [changes]
   const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
   const stopped = (text: string, hint: string): Styled[] =>
     signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
   switch (turn.outcome) {
     case 'refused': {
-      const what = sanitize(sentence(`the prompt was not taken: ${turn.error ?? ''}`))
-      const hint = 'Nothing was sent to the model; Up brings the text back.'
+      const what = sanitize(sentence(`the prompt was rejected: ${turn.error ?? ''}`))
+      const hint = 'Nothing was sent to the model. Press Up to get the text back.'
       return signed(theme.failed, theme.signs.failed, what, hint, context)
     }
     case 'failed':
@@ -206,9 +207,9 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
     case 'aborted':
       return [...stopped('Stopped.', '/retry sends the prompt again.'), ...facts]
     case 'agent_ended':
-      return [...stopped('Cut off: the agent ended.', ''), ...facts]
+      return [...stopped('Interrupted: the agent exited.', ''), ...facts]
     case 'zotui_ended': {
-      const words = 'Cut off: zotui was ended in the middle of this turn.'
+      const words = 'Interrupted: zotui exited during this turn.'
       return [...stopped(words, '/retry sends the prompt again.'), ...facts]
     }
     case 'done':
@@ -219,7 +220,7 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
           theme.warning,
           '!',
           sanitize("The answer was cut off at the model's output limit."),
-          'Say "go on" to continue.',
+          'Send "continue" to continue.',
           context,
         ),
         ...facts,
@@ -227,11 +228,11 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   }
 }
 
-/** What happened, what the provider said, and what to do now. */
+/** An explanation, the provider's own message, and what to do now. */
 function failureLines(error: string, context: ItemContext): Styled[] {
   const { theme, width, whole = false } = context
   const { what, hint } = providerErrorOf(error)
-  const said = body(sanitize(saidIn(error).trim()), width, theme.dim).slice(0, whole ? undefined : SAID_ROWS)
+  const said = body(sanitize(providerMessage(error).trim()), width, theme.dim).slice(0, whole ? undefined : SAID_ROWS)
   return [
     ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),
     ...said,
@@ -239,7 +240,7 @@ function failureLines(error: string, context: ItemContext): Styled[] {
   ]
 }
 
-/** Rows of what a provider said that are shown. */
+/** Rows shown of a provider's message. */
 const SAID_ROWS = 4
 
 function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
@@ -274,10 +275,10 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
   switch (compaction.outcome) {
     case 'failed': {
       const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
-      return signed(theme.failed, theme.signs.failed, what, 'The conversation is as it was.', context)
+      return signed(theme.failed, theme.signs.failed, what, 'The conversation is unchanged.', context)
     }
     case 'aborted': {
-      const what = sanitize('Compacting was stopped; the conversation is as it was.')
+      const what = sanitize('Compaction stopped. The conversation is unchanged.')
       return signed(theme.warning, theme.signs.stopped, what, '', context)
     }
     case 'running':
@@ -298,7 +299,7 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
   }
 }
 
-/** Rows of a summary that are shown. */
+/** Rows shown of a summary. */
 const SUMMARY_ROWS = 6
 
 function duration({ startedAt, endedAt }: Compaction): string {
@@ -307,16 +308,11 @@ function duration({ startedAt, endedAt }: Compaction): string {
 
 function freed({ contextBefore, summary }: Compaction): string {
   if (contextBefore === null) return ''
-  const now = formatTokens(estimatedTokens(summary))
-  return `${formatTokens(contextBefore)} tokens became about ${now}, and the last messages.`
+  const after = formatTokens(estimateTokens(summary))
+  return `From ${formatTokens(contextBefore)} to about ${after} tokens, plus the latest messages.`
 }
 
-/** Four characters a token is what most tokenizers come to for prose. */
-function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / 4)
-}
-
-/** A sign with what happened, and below it what to do about it. */
+/** A sign with what happened; the hint below says what to do. */
 function signed(paint: Paint, sign: string, text: SafeText, hint: string, { theme, width }: ItemContext): Styled[] {
   const isFailure = sign === theme.signs.failed
   const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2)).map(line => (isFailure ? paint(line) : line))
@@ -327,7 +323,7 @@ function signed(paint: Paint, sign: string, text: SafeText, hint: string, { them
   ]
 }
 
-/** Text in the two-column gutter; nothing for none. */
+/** Text indented by the two-column gutter; no rows for no text. */
 function body(text: SafeText, width: number, paint: Paint = line => drawn`${line}`): Styled[] {
   return text === '' ? [] : wrap(text, Math.max(2, width - 2)).map(line => indented(2, paint(line)))
 }

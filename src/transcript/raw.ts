@@ -10,13 +10,13 @@ import { argumentsOf, textArgument } from '../tools/arguments.ts'
 import { summaryOf } from '../tools/summary.ts'
 import type { Detail } from '../tools/detail.ts'
 
-/** Lines of a tool's output where not all of it is wanted. */
+/** Lines of a tool's output unless all of it is shown. */
 const SHORT_OUTPUT = 40
 
-/** `width`: breaks lines there, for a screen that the terminal does not wrap; null where the terminal does. */
+/** `width` is where lines are broken; null if the terminal wraps them. */
 export type RawContext = { theme: Theme; detail: Detail; width: number | null }
 
-/** Null for what is zotui's own word, and looks as it always does. */
+/** The raw form of an item; null for zotui's own text, which has no other form. */
 export function rawLines(item: Item, context: RawContext): Styled[] | null {
   const { theme } = context
   switch (item.kind) {
@@ -41,7 +41,7 @@ export function rawLines(item: Item, context: RawContext): Styled[] | null {
   }
 }
 
-/** The source that is being written. */
+/** The source of a text that is being written. */
 export function rawOpen(text: string, width: number): Styled[] {
   return wrapped(sanitize(text.replace(/\n$/, '')), width).map(line => drawn`${line}`)
 }

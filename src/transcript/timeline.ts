@@ -1,8 +1,8 @@
 /**
- * What of the conversation is finished, in the order it will stand in the scrollback.
+ * The finished pieces of the conversation, in the order of the scrollback.
  *
- * The scrollback cannot be changed, so a piece is handed out once, when it can no longer change, and only after all
- * before it. Follows one growing conversation: `advance` is called with its successive states.
+ * The scrollback cannot be changed, so a piece is emitted once, when it can no longer change, and only after all earlier
+ * ones. A timeline follows one growing conversation: `advance` is called with its successive states.
  */
 import { detached } from '../text/detached.ts'
 import type { MarkdownBlock } from '../markdown/block.ts'
@@ -27,12 +27,12 @@ import type {
 export type Item =
   | { kind: 'prompt'; turn: Turn }
   /**
-   * `first`: nothing of the same text stands before it. `part` is the text's place in its turn; `code`, where it is the
-   * first line of some, its number among the code of the turn, counted from 1. `source` are its own lines, as they were
-   * written, and those before it that are no block.
+   * `first` marks the first block of a text. `part` is the text's place in its turn. `code` is set on the first line of a
+   * code block: its number in the turn, counted from 1. `source` is the block's own source lines, and those before it that
+   * belong to no block.
    */
   | { kind: 'block'; block: MarkdownBlock; first: boolean; part: number; code: number | null; source: string }
-  /** Lines of a text behind its last block, such as the end of a fence: seen only where the source is. */
+  /** Lines of a text after its last block, such as the end of a fence: shown only in raw mode. */
   | { kind: 'markup'; text: string; part: number }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   /** `retry` counts from 2; null where the agent does not try again but an extension took the words back. */
@@ -43,36 +43,36 @@ export type Item =
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'cleared'; at: number }
   | { kind: 'agent_ended'; reason: string; hint: string }
-  /** Text as it is, in lines that the terminal wraps: it is copied as it was. */
+  /** Plain text in lines that the terminal wraps, so that copying it gives the original. */
   | { kind: 'raw'; text: string }
 
 export type Timeline = {
-  /** The pieces that have become final since the last call; of very many the first ones. */
+  /** Returns the pieces that have become final since the last call, or the first of them if there are very many. */
   advance: (chat: ChatState) => Item[]
-  /** Whether the last `advance` left some of them for the next. */
+  /** Whether the last `advance` left some pieces for the next. */
   isBehind: () => boolean
-  /** The text that is being written, as of the last `advance`, and whether some of it has been handed out. */
+  /** The text that is being written, as of the last `advance`, and whether some of it has been emitted. */
   openText: () => Pick<OpenText, 'blocks' | 'begun' | 'lines' | 'code'> | null
-  /** Index of the first part of the open turn that has not been handed out. */
+  /** Index of the first part of the open turn that has not been emitted. */
   openPart: () => number
 }
 
-/** Pieces and characters that are taken at once: what they cost, a key that comes meanwhile has to wait. */
+/** Pieces and characters taken at once: a key pressed meanwhile has to wait. */
 const MOST_ITEMS = 50
 const MOST_TEXT = 8192
 
-/** A text that is being written: how much of it has been seen, and what of that has not been read yet. */
+/** A text that is being written: how much of it was fed, and what of that is not parsed yet. */
 type OpenText = {
   blocks: Blocks
   lines: SourceLines
   fed: number
   waiting: string
   begun: boolean
-  /** The number that the next code in it will have. */
+  /** The number of the next code block in it. */
   code: number
 }
 
-/** `from`: so many entries have been handed out before. */
+/** `from` is the number of entries that were emitted earlier. */
 export function createTimeline(from = 0): Timeline {
   /** Index into `entries`; the open turn counts as the one behind the last. */
   let entryIndex = from
@@ -80,13 +80,13 @@ export function createTimeline(from = 0): Timeline {
   let promptDone = false
   let partIndex = 0
   let text: OpenText | null = null
-  /** The parts of which something stands in the scrollback, and that count. */
+  /** The parts that are at least partly in the scrollback and not withdrawn. */
   let standing: number[] = []
-  /** The parts of this turn that have been handed out with the call that made them. */
+  /** The parts of this turn that were emitted with the call that made them. */
   let nestedParts = new Set<number>()
-  /** The attempt for which that was last looked at. */
+  /** The attempt for which that was last checked. */
   let attempt = ''
-  /** By part, how many blocks of code it has. */
+  /** The number of code blocks, by part. */
   let codes = new Map<number, number>()
   let behind = false
   let atOpen = false
@@ -144,21 +144,21 @@ export function createTimeline(from = 0): Timeline {
     return true
   }
 
-  /** Says below what stands in the scrollback that it was taken back. */
+  /** Emits a note if something in the scrollback was withdrawn. */
   function noteWithdrawn(turn: Turn, items: Item[]): void {
-    // Whatever takes something back begins another attempt, or the next step.
+    // A withdrawal always begins another attempt, or the next step.
     const present = `${turn.attemptStart} ${turn.attempt}`
     if (present === attempt) return
     attempt = present
     const before = standing.length
     const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
-    // Only the present attempt can still be taken back.
+    // Only the present attempt can still be withdrawn.
     standing = still.filter(index => index >= turn.attemptStart)
     if (still.length === before) return
     items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
   }
 
-  /** Hands out what is final of a part; true when that was all of it. */
+  /** Emits what is final of a part; true if that was all of it. */
   function advancePart(part: Part, turn: Turn, items: Item[]): boolean {
     if (part.withdrawn) return true
     switch (part.kind) {
@@ -225,7 +225,7 @@ export function createTimeline(from = 0): Timeline {
   }
 }
 
-/** A quiet fact waits until something follows it: the next about the same thing takes its place. */
+/** A quiet notice waits until something follows it: a later one about the same thing replaces it. */
 function isQuiet(entry: Entry): entry is Notice {
   return entry.kind === 'notice' && entry.level === 'quiet'
 }
@@ -235,14 +235,14 @@ export function isOutdated(entry: Entry, following: Entry | null): boolean {
   return entry.text.split(' ')[0] === following.text.split(' ')[0]
 }
 
-/** Hands out an entry that is no turn; false while it goes on. */
+/** Emits an entry that is not a turn; false while it is open. */
 function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
   const item = entryItem(entry)
   if (item) items.push(item)
   return item !== null
 }
 
-/** The piece that an entry is which is no turn; null while it goes on. */
+/** The item of an entry that is not a turn; null while it is open. */
 export function entryItem(entry: Exclude<Entry, Turn>): Item | null {
   switch (entry.kind) {
     case 'compaction':

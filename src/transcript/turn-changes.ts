@@ -1,4 +1,4 @@
-/** The line at the end of a turn that names the files which the agent's edits, writes and commands changed in it. */
+/** The line at the end of a turn that names the files changed by the agent's edits, writes and commands. */
 import type { CommandChange, Turn } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath } from '../text/shorten.ts'
@@ -10,18 +10,18 @@ import type { Theme } from '../style/theme.ts'
 
 /** Columns that one name may take beside others. */
 const LONGEST_NAME = 40
-/** Of a name that is cut to less nothing can be read. */
+/** A name cut to fewer columns is unreadable. */
 const SHORTEST_NAME = 12
 const WHERE = '/diff'
 
 export type TurnChangesContext = {
   theme: Theme
   width: number
-  /** Whether `/diff` can be typed where the line is read. */
+  /** Whether the reader can type `/diff`. */
   offersDiff: boolean
 }
 
-/** Null where none were changed. What commands changed is known as far as git told in time: `/diff` asks it again. */
+/** Null if no file changed. Changes by commands are known only if git answered in time: `/diff` asks it again. */
 export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnChangesContext): Styled | null {
   const calls = changedByCalls(turn.parts)
   const files: CommandChange[] = [...calls, ...turn.byCommands.files]
@@ -55,7 +55,7 @@ function totals(files: readonly CommandChange[]): { added: number; removed: numb
   return { added: sum('added'), removed: sum('removed'), about: files.some(file => file.isEstimate) ? 'about ' : '' }
 }
 
-/** As many names as have room, and how many there are besides; '' where not even one can be read. */
+/** As many names as fit, and the number of the others; '' if not even one is readable. */
 function namesIn(files: readonly CommandChange[], number: number, room: number, { signs }: Theme): SafeText {
   const names = files.map(({ path }) => oneLine(sanitizeExact(path)))
   const most = room === Number.POSITIVE_INFINITY ? room : Math.min(LONGEST_NAME, room)

@@ -1,4 +1,4 @@
-/** The pieces that the viewer moves by: a prompt, a stretch of text, a block of code, a tool call. */
+/** The units that the viewer moves by: a prompt, a stretch of text, a block of code, a tool call. */
 import { hasGap, renderItem } from '../transcript/entries.ts'
 import { empty, indented, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
@@ -7,14 +7,14 @@ import { sanitize } from '../text/sanitize.ts'
 
 export type BlockKind = 'prompt' | 'prose' | 'code' | 'tool' | 'shell' | 'note'
 
-/** What several blocks can be one of: a long one is cut, so that no more than what is seen has to be drawn. */
+/** The unit that a block belongs to. A long unit is split into several blocks, so that only visible ones are drawn. */
 export type Group = {
-  /** The same for as long as the conversation lasts. */
+  /** Stable for the whole conversation. */
   key: string
   kind: BlockKind
-  /** Its place among the parts of its turn; null for what is no part. */
+  /** The index of its part in the turn; null if it is no part. */
   part: number | null
-  /** How many blocks of code stand before it in its text. */
+  /** The number of code blocks before it in its text. */
   codesBefore: number
   /** Lines of code, or pieces of text. */
   size: number
@@ -22,42 +22,42 @@ export type Group = {
 
 export type ViewerBlock = {
   group: Group
-  /** Whether it goes on where the block before it was cut. */
+  /** Whether it continues the previous block, which was split. */
   continues: boolean
   gap: boolean
   items: Item[]
-  /** Of what still grows: draws it, in place of `items`. */
+  /** Draws a growing block, instead of `items`. */
   live: ((look: BlockLook) => Styled[]) | null
-  /** As it was drawn last; null where it has to be drawn anew. */
+  /** The rows as last drawn; null if it must be drawn again. */
   rows: readonly Styled[] | null
-  /** How many rows that are, which is known for longer than they are kept. */
+  /** The number of rows, which is kept longer than the rows. */
   height: number | null
-  /** What stands in it when it is open, without looks, its rows in lines of their own; null while nobody searched it. */
+  /** The plain text of the open block, a line for each row; null until it is searched. */
   text: string | null
-  /** What becomes of what of its call is not in memory: null where nobody asked for it, or it is there now. */
+  /** The state of loading omitted output; null if it was not requested, or is loaded. */
   rest: 'reading' | 'missing' | null
 }
 
-/** What was drawn of it is not so any more. */
+/** Invalidates the drawn rows. */
 export function forgetDrawn(block: ViewerBlock): void {
   block.rows = null
   block.height = null
 }
 
-/** `raw`: as it was written. */
+/** `raw` shows the source instead of rendered Markdown. */
 export type BlockLook = { theme: Theme; width: number; raw: boolean }
 
 const undrawn = { rows: null, height: null, text: null, rest: null }
 
-/** Items of a block; a longer stretch goes on in the next one. */
+/** Items in a block; a longer stretch continues in the next one. */
 const MOST_ITEMS = 100
 
-/** Puts pieces into blocks, one after the other. `key` names what they are of. */
-export class Gathering {
+/** Collects items into blocks. `key` is the key of their section. */
+export class BlockBuilder {
   readonly blocks: ViewerBlock[] = []
   #last: Item | null = null
   #codes = 0
-  /** Of a fork: what stands before it. */
+  /** In a fork, the last block before it. */
   #before: ViewerBlock | undefined
   readonly #key: string
 
@@ -97,15 +97,15 @@ export class Gathering {
     return { key: `${this.#key}/${part ?? ''}/${kind}${codesBefore}`, kind, part, codesBefore, size: 0 }
   }
 
-  /** One that goes on by itself. */
-  fork(): Gathering {
-    const fork = new Gathering(this.#key, this.#last)
+  /** A copy for temporary blocks. */
+  fork(): BlockBuilder {
+    const fork = new BlockBuilder(this.#key, this.#last)
     fork.#codes = this.#codes
     fork.#before = this.blocks.at(-1)
     return fork
   }
 
-  /** A block for what still grows, or for what stands behind that; `live` draws what no item does yet. */
+  /** A block for something that still grows, or that follows it; `live` draws what is not an item yet. */
   grows(item: Item, part: number, live: ViewerBlock['live']): ViewerBlock {
     const before = this.#before?.group
     const kind = kindOf(item)
@@ -140,12 +140,12 @@ function kindOf(item: Item): BlockKind {
   }
 }
 
-/** Whether there is more of it than is shown unless it was asked for. */
+/** Whether blocks of this kind are open until the user closes them. */
 export function isOpenAtFirst({ kind }: Group): boolean {
   return kind !== 'tool'
 }
 
-/** The rows of a block, the blank one before it included. */
+/** The rows of a block, including the blank one before it. */
 export function blockRows(block: ViewerBlock, look: BlockLook, open: boolean): Styled[] {
   const { group, continues } = block
   const shut = !open && isOpenAtFirst(group)
@@ -166,7 +166,7 @@ function itemRows(item: Item, { theme, width, raw }: BlockLook, rest: ViewerBloc
   })
 }
 
-/** The first row with something on it, and how much more there is. */
+/** The first nonblank row, and how many more there are. */
 function shutRows(
   rows: readonly Styled[],
   { group: { kind, size }, items }: ViewerBlock,

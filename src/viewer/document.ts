@@ -1,6 +1,6 @@
 /**
- * The whole conversation as rows, of which only those are drawn that somebody looks at; the rest is counted bit by bit. A
- * place in it is said by section, block and row, so that it stays where it is while rows above it are still unknown.
+ * The whole conversation as rows, of which only visible ones are drawn. A place in it is a section, a block and a row, so
+ * that it stays valid while rows above it are still unknown.
  */
 import { withoutAnsi } from '../text/ansi.ts'
 import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
@@ -14,7 +14,7 @@ import { PrefixSums } from './prefix-sums.ts'
 /** All counted from 0. */
 export type DocumentPlace = { section: number; block: number; row: number }
 
-/** Rows that are kept as they were drawn, and characters that are kept to be searched: what is more is made again. */
+/** Bounds of the caches: drawn rows, and characters of text for the search. */
 const KEPT_ROWS = 10_000
 const KEPT_TEXT = 32 * 1024 * 1024
 /** Blocks behind which counting what has just come is left for later. */
@@ -24,29 +24,29 @@ export class Document {
   readonly #sections: ViewerSection[] = []
   /** Rows of each section; null while they are not counted. */
   readonly #heights = new PrefixSums()
-  /** The groups that were opened or closed. */
+  /** The groups that the user opened or closed. */
   readonly #opened = new Map<string, boolean>()
   #allOpen = false
   #look: BlockLook
   #restored = 0
-  /** The entries that are over and have been taken. */
+  /** The finished entries taken so far. */
   #taken: readonly Entry[] = []
   /** Sections behind this one are read and counted. */
   #next = -1
   /** How far the blocks of a section have been counted. */
   #counting = { section: -1, block: 0, rows: 0 }
-  /** What has been drawn and kept, oldest first, and how many rows that are. */
+  /** The blocks with cached rows, oldest first, and the number of their rows. */
   #drawn: ViewerBlock[] = []
   #keptRows = 0
   #keptText = 0
   #changes = 0
 
-  readonly #recall: OutputLoader
+  readonly #loader: OutputLoader
 
-  /** `read` reads back what of a call is not in memory. */
+  /** `read` loads the full output of a shortened call. */
   constructor(look: BlockLook, read: ReadCall) {
     this.#look = look
-    this.#recall = new OutputLoader(read)
+    this.#loader = new OutputLoader(read)
   }
 
   get sections(): readonly ViewerSection[] {
@@ -57,13 +57,13 @@ export class Document {
     return this.#look
   }
 
-  /** Another number whenever something was said, or read of what was said. */
+  /** A number that changes whenever entries change or more of them is read. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Draws with this look from now on; false where that is the look that it has. */
-  wear(look: BlockLook): boolean {
+  /** Draws with this look from now on; false if nothing changes. */
+  setLook(look: BlockLook): boolean {
     const { theme, width, raw } = this.#look
     if (look.theme === theme && look.width === width && look.raw === raw) return false
     this.#look = look
@@ -76,8 +76,8 @@ export class Document {
   }
 
   /**
-   * Takes what has been said by now. `restored` tells one conversation from the next, `now` is in milliseconds since the
-   * Unix epoch.
+   * Takes the conversation's new state. `restored` is a number of its own for each conversation, `now` is in milliseconds
+   * since the Unix epoch.
    */
   follow({ entries, open, shell }: ChatState, restored: number, now: number): void {
     if (restored !== this.#restored || entries.length < this.#taken.length) this.#forget(restored)
@@ -86,19 +86,19 @@ export class Document {
     const entryAt = (index: number): Entry | undefined => entries[index] ?? live[index - entries.length]
     this.#sections.length = Math.min(this.#sections.length, count)
     this.#heights.cut(count)
-    // What is over changes only where something of it is let go: then the list of it is another.
+    // Finished entries change only when they are trimmed, which makes a new list.
     const from = entries === this.#taken ? entries.length : 0
     for (let index = from; index < count; index += 1) this.#take(entryAt, index, count, now)
     this.#taken = entries
     this.#next = Math.min(this.#next, count - 1)
   }
 
-  /** A block, as soon as its section has been read so far; undefined where there is none. */
+  /** A block, reading its section as far as needed; undefined if there is none. */
   blockAt({ section, block }: Pick<DocumentPlace, 'section' | 'block'>): ViewerBlock | undefined {
     return this.#readUpTo(section, block)[block]
   }
 
-  /** How many blocks a section has, which has to be read for that. */
+  /** The number of blocks in a section, which is read completely for that. */
   blocksIn(section: number): number {
     return this.#readUpTo(section, Number.POSITIVE_INFINITY).length
   }
@@ -117,7 +117,7 @@ export class Document {
     const rows = blockRows(block, this.#look, isOpen)
     block.rows = rows
     block.height = rows.length
-    // What grows is another block the next time.
+    // A growing block is a new one the next time.
     if (!block.live) this.#keep(block)
     if (isOpen) this.#keepText(block, rows)
     return rows
@@ -127,14 +127,14 @@ export class Document {
     return block.height ?? this.rows(block).length
   }
 
-  /** What stands in it when it is open, without looks, each row in a line of its own. */
+  /** The plain text of the block when open, a line for each row. */
   text(block: ViewerBlock): string {
     if (block.text !== null) return block.text
     const isDrawn = block.rows !== null && this.isOpen(block.group)
     return this.#keepText(block, isDrawn ? this.rows(block) : blockRows(block, this.#look, true))
   }
 
-  /** Whoever searches the next time draws nothing. */
+  /** Caches the text for the next search. */
   #keepText(block: ViewerBlock, rows: readonly Styled[]): string {
     if (block.text !== null) return block.text
     const text = withoutAnsi(rows.join('\n'))
@@ -144,7 +144,7 @@ export class Document {
     return text
   }
 
-  /** The row of a block at which its piece of that number begins. */
+  /** The row of a block at which its item number `piece` begins. */
   rowOf(block: ViewerBlock, piece: number): number {
     return blockRows({ ...block, items: block.items.slice(0, piece) }, this.#look, true).length
   }
@@ -153,42 +153,42 @@ export class Document {
     return this.#opened.get(group.key) ?? (this.#allOpen || isOpenAtFirst(group))
   }
 
-  /** Opens all, or leaves all as it is at first. */
+  /** Opens all blocks, or resets them to their initial state. */
   toggleAll(): void {
     const before = new Map(this.#opened)
     this.#allOpen = !this.#allOpen
     this.#opened.clear()
     this.#forgetDrawn(block => {
-      if (!this.#allOpen) this.#recall.forget(block)
+      if (!this.#allOpen) this.#loader.forget(block)
       return !isOpenAtFirst(block.group) || before.has(block.group.key)
     })
   }
 
-  /** Opens or closes a block, in all its parts. */
+  /** Opens or closes all blocks of a group. */
   setOpen(section: number, { key }: Group, open: boolean): void {
     this.#opened.set(key, open)
     for (const block of this.#sections[section]?.blocks ?? []) {
       if (block.group.key !== key) continue
-      if (!open) this.#recall.forget(block)
+      if (!open) this.#loader.forget(block)
       forgetDrawn(block)
       block.text = null
     }
     this.#recount(section)
   }
 
-  /** Somebody sees it: what of it is not in memory is read back, if it is open. */
+  /** Starts to load the omitted output of a visible block if it is open. */
   lookAt(section: number, block: ViewerBlock): void {
-    if (this.isOpen(block.group) && this.#recall.begin(section, block)) this.#redraw(section, block)
+    if (this.isOpen(block.group) && this.#loader.begin(section, block)) this.#redraw(section, block)
   }
 
-  /** Reads all that was asked for by looking. */
+  /** Loads everything that `lookAt` requested. */
   readBack(): void {
     while (this.#readOn());
   }
 
-  /** A call with all that it was given and answered, as far as that is anywhere. */
+  /** A call with its full arguments and result, as far as they are stored. */
   whole(tool: ToolCall): ToolCall {
-    return this.#recall.readNow(tool)
+    return this.#loader.readNow(tool)
   }
 
   /** Does a small part of what is left to do, the end first. False where nothing is: then all rows are counted. */
@@ -246,7 +246,7 @@ export class Document {
     }
     this.#recount(index)
     this.#changes += 1
-    // What came last is looked at first.
+    // The newest sections are shown first.
     if (index < count - 2) return
     section.read(now)
     for (let counted = 0; section.isRead && counted < COUNTED_AT_ONCE; counted += 1) {
@@ -261,7 +261,7 @@ export class Document {
   }
 
   #readOn(): boolean {
-    const changed = this.#recall.step()
+    const changed = this.#loader.step()
     for (const { section, block } of changed ?? []) this.#redraw(section, block)
     return changed !== null
   }
@@ -303,7 +303,7 @@ export class Document {
     this.#keptRows = this.#drawn.reduce((sum, each) => sum + (each.height ?? 0), 0)
   }
 
-  /** Draws those blocks anew that are other now. */
+  /** Invalidates the blocks that `isOther` names. */
   #forgetDrawn(isOther: (block: ViewerBlock) => boolean): void {
     for (const [index, { blocks }] of this.#sections.entries()) {
       let isSame = true
@@ -317,7 +317,7 @@ export class Document {
   }
 }
 
-/** What is drawn last of an entry. */
+/** The last item of an entry. */
 function lastItem(entry: Entry): Item | null {
   return entry.kind === 'turn' ? { kind: 'turn_end', turn: entry } : entryItem(entry)
 }

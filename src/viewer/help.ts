@@ -1,4 +1,4 @@
-/** The keys and commands as rows of the screen. */
+/** The help screen: keys and commands as rows. */
 import type { HelpMove, HelpSection } from '../state/help-screen.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { factsLine } from '../style/facts.ts'
@@ -6,10 +6,10 @@ import { empty, fitted, type Styled } from '../style/styled.ts'
 import { keyFact } from '../style/window.ts'
 import { helpRows, type PageContext, type ViewerPage } from './page.ts'
 
-/** How far it has been read. */
+/** The scroll position of the help screen. */
 export class HelpReader {
   readonly sections: readonly HelpSection[]
-  /** The first row that is seen. */
+  /** The first visible row. */
   from = 0
   #body = 1
   #last = 0
@@ -18,7 +18,7 @@ export class HelpReader {
     this.sections = sections
   }
 
-  /** So many rows there are, and so many are seen at once. */
+  /** Takes the number of all rows, and of those visible at once. */
   fit(rows: number, body: number): void {
     this.#body = body
     this.#last = Math.max(0, rows - body)

@@ -1,12 +1,12 @@
-/** What was looked for, made to stand out in a row. */
+/** Highlights matches of the search in a row. */
 import { fromAnsi, toAnsi, withoutAnsi, type AnsiStyle, type AnsiPiece } from '../text/ansi.ts'
 import { trusted, type Styled } from '../style/styled.ts'
 import { foldCase } from './search.ts'
 
-/** Stands out without colours, too. */
+/** Inverse video is visible without colours, too. */
 const INVERSE = { on: '7', off: '27' }
 
-/** The row with each place where `query` stands turned round. */
+/** The row with every match of `query` in inverse video. */
 export function highlighted(row: Styled, query: string): Styled {
   const text = foldCase(withoutAnsi(row), query)
   const wanted = foldCase(query, query)
@@ -25,7 +25,7 @@ export function highlighted(row: Styled, query: string): Styled {
 
 type Run = { from: number; to: number; found: boolean }
 
-/** A piece that begins at `start`, cut where something that was found begins and ends. */
+/** Splits a piece that begins at `start` where matches begin and end. */
 function runs(length: number, start: number, text: string, wanted: string): Run[] {
   const found: Run[] = []
   let done = 0

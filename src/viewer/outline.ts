@@ -1,4 +1,4 @@
-/** What a conversation is made of, in a line each: its prompts, and the headings of the answers. */
+/** The outline of a conversation: a line for each prompt and for each heading of the answers. */
 import type { Turn } from '../conversation/state.ts'
 import { wordsIn } from '../composer/completion.ts'
 import { formatDuration } from '../text/format.ts'
@@ -7,31 +7,31 @@ import type { Document, DocumentPlace } from './document.ts'
 
 export type OutlineRow = {
   place: DocumentPlace
-  /** Pieces of its block that stand before it. */
+  /** The number of items before it in its block. */
   piece: number
   /** 0 is a prompt, 1 the highest headings. */
   depth: number
-  /** Of a prompt, which of all turns it began; null for a heading. */
+  /** For a prompt, the number of its turn; null for a heading. */
   number: number | null
   text: string
-  /** The calls of the turn and how long it took; empty where there is nothing to say. */
+  /** The number of calls and the duration of the turn; empty if there is nothing to say. */
   facts: readonly [tools: string, took: string]
 }
 
 const DEEPEST = 3
 const NONE = ['', ''] as const
 
-/** The rows of one turn, and what they were made of. */
+/** The rows of one turn, and the state they were made from. */
 type Known = { turn: Turn; number: number; pieces: number; rows: readonly OutlineRow[] }
 
-/** Keeps what it has made, turn by turn: made anew is only what has changed. */
+/** Caches the rows turn by turn: only changed turns are read again. */
 export class Outline {
   readonly #known = new Map<number, Known>()
   #all: readonly OutlineRow[] = []
   #changes = -1
   #found: { filter: string; among: readonly OutlineRow[]; rows: readonly OutlineRow[] } | null = null
 
-  /** Of the turns that have been read by now, those with all the words of `filter` in them. */
+  /** The rows that contain all words of `filter`, among the turns read so far. */
   rows(document: Document, filter: string): readonly OutlineRow[] {
     if (this.#changes !== document.changes) this.#all = this.#made(document)
     this.#changes = document.changes

@@ -1,40 +1,40 @@
-/** Calls of which not all is in memory: made whole while somebody looks at them, and let go again. */
-import { noGap, shortened } from '../conversation/elide.ts'
+/** Loads the full output of shortened calls while they are visible, and releases it again. */
+import { nothingOmitted, elide } from '../conversation/elide.ts'
 import type { ToolCall } from '../conversation/state.ts'
 import type { Item } from '../transcript/timeline.ts'
 import type { ViewerBlock } from './block.ts'
 
-/** Reads a call back, a piece of work after the other; null where it is not there (any more). */
+/** Reads a call back in small steps; null if it is not stored (any more). */
 export type ReadCall = (tool: ToolCall) => Generator<void, ToolCall | null>
 
 type Place = { section: number; block: ViewerBlock }
 type Reading = Place & { tool: ToolCall; steps: ReturnType<ReadCall> }
 
-/** Calls that are whole at once; the first of them is shortened again for one more. */
+/** Calls held in full at once; one more shortens the oldest again. */
 const MOST_WHOLE = 32
-/** Characters of one text that are shown: who wants more of it copies it, or opens it in an editor. */
+/** Characters shown of one text; copying it or opening it in an editor gives all of it. */
 const MOST_TEXT = 512 * 1024
 
 export class OutputLoader {
   readonly #read: ReadCall
   readonly #reading: Reading[] = []
-  /** With the piece as it is in memory. */
+  /** The calls held in full, with their shortened items. */
   readonly #whole: (Place & { item: Item })[] = []
 
   constructor(read: ReadCall) {
     this.#read = read
   }
 
-  /** Begins to read what is missing in an open block. False where nothing is, or that was tried before. */
+  /** Begins to load what an open block lacks. False if it lacks nothing, or if that was tried before. */
   begin(section: number, block: ViewerBlock): boolean {
     const tool = callOf(block)
-    if (!tool?.leftOut || block.rest) return false
+    if (!tool?.omitted || block.rest) return false
     block.rest = 'reading'
     this.#reading.push({ section, block, tool, steps: this.#read(tool) })
     return true
   }
 
-  /** Reads on. The blocks that are other now, none while it goes on; null where nothing is to be read. */
+  /** Loads a step further. Returns the blocks that changed, or null if there is nothing to load. */
   step(): Place[] | null {
     const [reading] = this.#reading
     if (!reading) return null
@@ -56,7 +56,7 @@ export class OutputLoader {
     return old ? [reading, old] : [reading]
   }
 
-  /** The block is as it is in memory again. */
+  /** Replaces a block's full output by the shortened one. */
   forget(block: ViewerBlock): void {
     const at = this.#whole.findIndex(each => each.block === block)
     const [whole] = at < 0 ? [] : this.#whole.splice(at, 1)
@@ -64,9 +64,9 @@ export class OutputLoader {
     block.rest = null
   }
 
-  /** A call with all that it was given and answered, at once; as it is where that is not there. */
+  /** Loads a call with its full arguments and result at once; returns it unchanged if they are not stored. */
   readNow(tool: ToolCall): ToolCall {
-    if (!tool.leftOut) return tool
+    if (!tool.omitted) return tool
     for (const steps = this.#read(tool); ;) {
       const { done, value } = steps.next()
       if (done) return value ?? tool
@@ -87,7 +87,7 @@ function withCall(item: Item, tool: ToolCall): Item {
 function bounded(tool: ToolCall): ToolCall {
   const result = tool.result?.map(content =>
     content.type === 'text'
-      ? { ...content, text: shortened(content.text, MOST_TEXT, noGap, 'beginning').text }
+      ? { ...content, text: elide(content.text, MOST_TEXT, nothingOmitted, 'beginning').text }
       : content,
   )
   return { ...tool, result: result ?? null }

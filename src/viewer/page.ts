@@ -1,4 +1,4 @@
-/** The viewer as rows of the screen: what is read, and a line about it at the bottom. */
+/** The viewer as rows of the screen: the content, and a status line at the bottom. */
 import { isBusy, type AppState } from '../state/state.ts'
 import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
@@ -14,13 +14,13 @@ import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
 import { MARGIN, type ViewerOverlay, type Reader } from './reader.ts'
 
-/** A row for each of the terminal. The caret is where something is typed. */
+/** One row for each row of the terminal. The caret marks where typing goes; null if nothing is typed. */
 export type ViewerPage = { rows: Styled[]; caret: { x: number; y: number } | null }
 
 export type PageContext = {
   theme: Theme
   size: Size
-  /** The keys of the viewer and what they do. */
+  /** The keys of the viewer and their actions. */
   keys: readonly (readonly [string, string])[]
 }
 
@@ -51,7 +51,7 @@ function contentRows(reader: Reader, { theme }: PageContext): Styled[] {
   const { document, window, search, body } = reader
   const seen = window.rows(body)
   const chosen = window.chosenBlock?.group.key
-  // Another one than that of a prompt.
+  // It must differ from the mark of a prompt.
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '┃' : '|'))
   return seen.map(({ place, block }) => {
     const row = document.rows(block)[place.row] ?? empty
@@ -79,10 +79,10 @@ function turnRows(
   }
   const rows = shown.map((row, index) => turnRow(row, from + index === selected, look, context))
   const title = drawn`${theme.accent(sanitize(FILTER.trimEnd()))}  ${oneLine(sanitize(filter))}`
-  return [title, ...(rows.length > 0 ? rows : [theme.dim(sanitize('  no prompt and no heading has this in it'))])]
+  return [title, ...(rows.length > 0 ? rows : [theme.dim(sanitize('  no matching prompts or headings'))])]
 }
 
-/** The calls of the turns in one column, how long they took in the next: both end where the others end. */
+/** The number of calls in one column, the duration in the next, both aligned to the right. */
 function factColumns(rows: readonly OutlineRow[], { theme, size }: PageContext): Columns<OutlineRow> {
   const cells = [0, 1].map(at => ({
     cell: (row: OutlineRow) => sanitize(row.facts[at] ?? ''),
@@ -102,7 +102,7 @@ function turnRow(
   const number = row.number === null ? sanitize('') : padStartTo(sanitize(`${row.number}`), digits)
   const isBare = row.facts.every(fact => fact === '')
   const right = isBare ? empty : theme.dim(facts.line(row))
-  // A heading stands below the words of its prompt.
+  // A heading is indented to the text of its prompt.
   const indent = row.depth === 0 ? 0 : digits + 2 * row.depth
   const before = row.number === null ? 0 : digits + 2
   const room = Math.max(1, size.columns - 4 - indent - before - (isBare ? 0 : facts.width + 2))
@@ -112,7 +112,7 @@ function turnRow(
   return spread(drawn`${sign} ${indented(indent, named)}`, right, size.columns - 1)
 }
 
-/** The keys from row `from` on, where that is not behind the last page. */
+/** The rows of the key list from `from` on, at most to the last page. */
 export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number, context: PageContext): Styled[] {
   const rows = helpRows(context)
   const last = Math.max(0, rows.length - reader.body)
@@ -121,10 +121,10 @@ export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number,
   return rows.slice(first, first + reader.body)
 }
 
-/** With less room than this beside the keys, what they do stands below them. */
+/** With less room than this beside the keys, their actions go below them. */
 const LEAST_BESIDE = 16
 
-/** A line for each key, broken where it is narrow. */
+/** A line for each key, wrapped on a narrow screen. */
 export function helpRows({ keys, theme, size }: PageContext): Styled[] {
   const widest = Math.max(0, ...keys.map(([key]) => displayWidth(key)))
   const beside = size.columns - widest - 4
@@ -151,16 +151,12 @@ function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContex
   const keys = overlay
     ? overlay.kind === 'help'
       ? fact('Up, Down scroll   Esc back', 4, fact('Esc back', 4))
-      : fact(
-          'Up, Down choose   Enter goes there   type to search   Esc back',
-          4,
-          fact('Enter goes there   Esc back', 4),
-        )
+      : fact('Up, Down select   Enter opens   type to search   Esc back', 4, fact('Enter opens   Esc back', 4))
     : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
   const facts = [
     ...agentFacts(reader, state, theme),
     ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
-    // Another list has places of its own.
+    // The position is that of the conversation, not of an overlay.
     ...(overlay ? [] : positionFacts(reader, theme)),
     { ...keys, text: theme.dim(keys.text) },
   ]
@@ -179,7 +175,7 @@ function agentFacts(reader: Reader, state: AppState, theme: Theme): Fact[] {
   const { agent, open } = state.chat
   const facts: Fact[] = []
   if (agent.phase === 'ended' || reader.hasEnded(state)) {
-    const words = agent.phase === 'ended' ? `${agent.name} has ended` : `${agent.name} had ended and was started again`
+    const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })
   }
   if (isBusy(state)) {
@@ -192,11 +188,11 @@ function agentFacts(reader: Reader, state: AppState, theme: Theme): Fact[] {
 
 function positionFacts({ window, document, search, body }: Reader, theme: Theme): Fact[] {
   const facts: Fact[] = []
-  if (window.hasNewBelow) facts.push({ text: theme.warning(sanitize('new below, End shows it')), rank: 1 })
+  if (window.hasNewBelow) facts.push({ text: theme.warning(sanitize('new below, press End')), rank: 1 })
   if (search) {
     const number = search.shown === null ? 0 : search.numberOf(search.shown)
     const words =
-      search.count === 0 ? `nothing has ${search.query} in it` : `${number} of ${search.count} with ${search.query}`
+      search.count === 0 ? `No matches for ${search.query}` : `match ${number} of ${search.count} for ${search.query}`
     facts.push({ text: oneLine(sanitize(words)), rank: 2 })
   }
   const count = document.count(window.top)

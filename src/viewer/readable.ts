@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<BlockKind, string>> = {
   note: 'remark',
 }
 
-/** Characters of a name: it is heard again with each step through a list. */
+/** Characters of a label: a screen reader reads it again at each step through a list. */
 const LABEL = 80
 
 export function createReadable({ state, theme, columns, readCall }: ReadableOptions): Readable {

@@ -1,6 +1,6 @@
 /**
- * Reading a conversation: what the keys of the viewer do to what is seen of it. Follows one run of the program; nothing
- * here changes the conversation.
+ * The state of the viewer and the effect of its keys. One reader lasts for a run of the program; nothing here changes the
+ * conversation.
  */
 import type { AppState } from '../state/state.ts'
 import { answerOf } from '../conversation/answer.ts'
@@ -16,10 +16,10 @@ import { Window } from './window.ts'
 import type { ViewerMove } from '../state/viewer-screen.ts'
 import type { Size } from '../text/width.ts'
 
-/** Columns of the mark at the chosen block, with its blank. */
+/** Columns of the mark at the selected block, including its blank. */
 export const MARGIN = 2
 
-/** What has the keys in place of the conversation. */
+/** The overlay that receives the keys instead of the conversation. */
 export type ViewerOverlay =
   | { kind: 'typing'; query: string }
   | { kind: 'turns'; filter: string; selected: number }
@@ -31,14 +31,14 @@ export class Reader {
   readonly window: Window
   overlay: ViewerOverlay = null
   search: Search | null = null
-  /** The way in which the next match is looked for, while it has not been found. */
+  /** The direction in which the next match is sought, until it is found. */
   #seeking: 1 | -1 | null = null
   #body = 1
   readonly #outline = new Outline()
-  /** How many agents have ended, by the time that the viewer was opened. */
+  /** The number of agents that had ended when the viewer was opened. */
   #endedBefore = 0
 
-  /** `read` reads back what of a call is not in memory. */
+  /** `read` loads the full output of a shortened call. */
   constructor(theme: Theme, { columns }: Size, read: ReadCall) {
     this.document = new Document({ theme, width: contentWidth(columns), raw: false }, read)
     this.window = new Window(this.document)
@@ -53,12 +53,12 @@ export class Reader {
     this.window.begin(this.#body)
   }
 
-  /** What is to be seen has changed, or how. */
+  /** Takes a new state, theme or size. */
   update({ chat, restored, now, raw }: AppState, theme: Theme, { columns, rows }: Size): void {
     this.#body = Math.max(1, rows - 1)
-    const isOther = this.document.wear({ theme, width: contentWidth(columns), raw })
+    const isOther = this.document.setLook({ theme, width: contentWidth(columns), raw })
     this.document.follow(chat, restored.times, now)
-    // What was found stood in other rows.
+    // The matches were in other rows.
     if (isOther && this.search) this.search = new Search(this.search.query, this.window.top.section)
   }
 
@@ -67,17 +67,17 @@ export class Reader {
     return this.#body
   }
 
-  /** Whether an agent has ended while somebody was reading. */
+  /** Whether an agent has ended since the viewer was opened. */
   hasEnded(state: AppState): boolean {
     return endings(state) > this.#endedBefore
   }
 
-  /** Whether the next match is still being looked for. */
+  /** Whether the next match is still being sought. */
   get isSeeking(): boolean {
     return this.#seeking !== null
   }
 
-  /** Does a small part of what nobody waits for; false where there is nothing to do. */
+  /** Does a small part of the background work; false if there is nothing to do. */
   work(): boolean {
     if (this.#seeking && this.search) this.#seek(this.search, this.#seeking)
     const isSearching = this.search?.step(this.document) ?? false
@@ -97,7 +97,7 @@ export class Reader {
     else this.#read(move)
   }
 
-  /** Takes what is typed where something is; false where it is keys. */
+  /** Takes typed text if an overlay has a text field; otherwise returns false. */
   type(text: string): boolean {
     const { overlay } = this
     if (overlay?.kind === 'typing') this.#ask(overlay.query + text)
@@ -111,7 +111,7 @@ export class Reader {
     else if (!this.overlay) this.window.scroll(by * WHEEL_ROWS)
   }
 
-  /** A click on a row chooses what stands there; once more opens or closes it. */
+  /** A click on a row selects its block; a second click opens or closes it. */
   click(row: number): void {
     const { overlay } = this
     if (overlay?.kind === 'turns') return this.#clickTurn(overlay, row)
@@ -119,26 +119,26 @@ export class Reader {
     if (this.window.chooseSeen(row) === false) this.#toggle()
   }
 
-  /** Where the list of turns begins on the screen. */
+  /** The first visible row of the list of turns. */
   firstTurn(selected: number): number {
     const room = this.#body - 1
     return Math.max(0, Math.min(selected - Math.floor(room / 2), this.outline.length - room))
   }
 
-  /** What the chosen block was made from. */
+  /** The source of the selected block. */
   source(): BlockSource | null {
     const chosen = this.#chosen()
     return chosen && sourceOf(chosen.entry, chosen.block.group, tool => this.document.whole(tool))
   }
 
-  /** All that the agent said in the turn that is looked at. */
+  /** The agent's whole answer in the selected turn. */
   answer(): BlockSource | null {
     const entry = this.#chosen()?.entry
     const text = entry?.kind === 'turn' ? answerOf(entry) : ''
     return text === '' ? null : { text, what: 'the answer', extension: 'md' }
   }
 
-  /** The file that the chosen block is about. */
+  /** The file that the selected block is about. */
   file(): { path: string; line: number | null } | null {
     const chosen = this.#chosen()
     return chosen && fileOf(chosen.entry, chosen.block.group)
@@ -202,7 +202,7 @@ export class Reader {
     this.window.stay()
   }
 
-  /** No more of the keys is to be seen below these. */
+  /** Bounds the scroll position of the key list. */
   endHelp(last: number): void {
     if (this.overlay?.kind === 'help') this.overlay = { kind: 'help', from: Math.min(this.overlay.from, last) }
   }
@@ -244,7 +244,7 @@ export class Reader {
     this.#seek(this.search, by, isFirst)
   }
 
-  /** Shows the next match, if it is sure by now that it is the next. */
+  /** Shows the next match as soon as no nearer one can turn up. */
   #seek(search: Search, by: 1 | -1, isFirst = false): void {
     const from = search.shown ?? { ...this.window.top, row: this.window.top.row - (isFirst ? 1 : 0) }
     const found = search.next(from, by)

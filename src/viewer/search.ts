@@ -1,29 +1,30 @@
-/** Finds a text in a document, bit by bit: in what is shown and in what is closed. */
+/** Searches a document step by step, including closed blocks. */
 import type { Entry } from '../conversation/state.ts'
 import type { Document, DocumentPlace } from './document.ts'
 import type { ViewerSection } from './section.ts'
-import { PrefixSums } from './prefix-sums.ts'
 import { compare } from './walk.ts'
 
-/** A section that is being searched: from block to block, as it was then. */
+/** The progress within a section, searched block by block, and its entry at that time. */
 type Searching = { index: number; entry: Entry; block: number; found: DocumentPlace[] }
 
 export class Search {
   readonly query: string
-  /** The one that is shown. */
+  /** The match that is shown. */
   shown: DocumentPlace | null = null
   readonly #wanted: string
   /** The rows that have it in them, of each section that was searched, and how many. */
   readonly #found = new Map<number, readonly DocumentPlace[]>()
-  readonly #counts = new PrefixSums()
-  /** The entries as they were then. */
+  #count = 0
+  /** The last section with an entry in `#found`. */
+  #last = 0
+  /** The entries as they were when they were searched. */
   readonly #seen = new Map<number, Entry>()
   readonly #from: number
   #searching: Searching | null = null
-  /** Sections that were searched without a gap, counted from that at which it began, when the document was as it was then. */
+  /** The number of sections searched without a gap from the first one on, for that state of the document. */
   #passed = { sections: 0, changes: -1 }
 
-  /** Begins at a section, since what is near is asked for first. Capitals count where there is one in the query. */
+  /** Begins at the section `from`, since near matches are needed first. Case matters if the query has a capital. */
   constructor(query: string, from: number) {
     this.query = query
     this.#wanted = foldCase(query, query)
@@ -35,7 +36,7 @@ export class Search {
     return this.#searching === null && this.#nextSection(document) === null
   }
 
-  /** Whether nothing can come up any more between these two sections. */
+  /** Whether all sections between these two have been searched. */
   isSure(one: number, other: number): boolean {
     for (let index = Math.min(one, other); index <= Math.max(one, other); index += 1) {
       if (!this.#seen.has(index)) return false
@@ -43,7 +44,7 @@ export class Search {
     return true
   }
 
-  /** Searches one more block, of that section first at which it began. False where all have been searched. */
+  /** Searches one more block, beginning with the first section. False if all have been searched. */
   step(document: Document): boolean {
     const index = this.#searching?.index ?? this.#nextSection(document)
     const section = index === null ? undefined : document.sections[index]
@@ -58,7 +59,7 @@ export class Search {
     return true
   }
 
-  /** Searches again what has grown. */
+  /** Searches sections that have grown again. */
   renew(document: Document): void {
     for (const [index, { entry, isRead }] of document.sections.entries()) {
       if (!isRead || this.#seen.get(index) === entry || !this.#seen.has(index)) continue
@@ -68,37 +69,40 @@ export class Search {
   }
 
   get count(): number {
-    return this.#counts.total
+    return this.#count
   }
 
-  /** Which of them a place is, counted from 1; 0 where it is none. */
+  /** The number of a match, counted from 1; 0 if the place is no match. */
   numberOf(place: DocumentPlace): number {
     const places = this.#found.get(place.section) ?? []
     const index = countBefore(places, place)
     const found = places[index]
-    return found && compare(found, place) === 0 ? this.#counts.before(place.section) + index + 1 : 0
+    if (!found || compare(found, place) !== 0) return 0
+    let before = 0
+    for (const [section, { length }] of this.#found) if (section < place.section) before += length
+    return before + index + 1
   }
 
-  /** The next one, or the one before; from the other end where there is none. */
+  /** The next or previous match; wraps around at the ends. Null if there is none at all. */
   next(from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
-    if (this.count === 0) return null
+    if (this.#count === 0) return null
     const places = this.#found.get(from.section) ?? []
     const index = countBefore(places, from)
-    const before = this.#counts.before(from.section) + index
-    if (by < 0) return this.#ofRank(before === 0 ? this.count - 1 : before - 1)
-    const same = places[index]
-    const behind = before + (same && compare(same, from) === 0 ? 1 : 0)
-    return this.#ofRank(behind === this.count ? 0 : behind)
+    const behind = places[index] && compare(places[index], from) === 0 ? index + 1 : index
+    const near = by < 0 ? places[index - 1] : places[behind]
+    if (near) return near
+    const sections = this.#last + 1
+    for (let step = 1; step <= sections; step += 1) {
+      const section = (((from.section + by * step) % sections) + sections) % sections
+      const match = this.#found.get(section)?.at(by < 0 ? -1 : 0)
+      if (match) return match
+    }
+    return null
   }
 
-  /** All of them, in order. */
+  /** All matches, in order. */
   places(): DocumentPlace[] {
     return [...this.#found].toSorted(([one], [other]) => one - other).flatMap(([, places]) => places)
-  }
-
-  #ofRank(rank: number): DocumentPlace | null {
-    const section = this.#counts.indexOf(rank)
-    return this.#found.get(section)?.[rank - this.#counts.before(section)] ?? null
   }
 
   #nextSection(document: Document): number | null {
@@ -112,13 +116,13 @@ export class Search {
     return null
   }
 
-  /** What grows is searched when it has ended, or when it is asked for. */
+  /** Whether a section needs no search now: one that grows is searched again when it has ended, or by `renew`. */
   #isSearched(index: number, { entry }: ViewerSection): boolean {
     const seen = this.#seen.get(index)
     return seen === entry || (seen !== undefined && entry.kind === 'turn' && entry.endedAt === null)
   }
 
-  /** False where that was the last one of its section: then it counts. */
+  /** Searches one block. False after the last one, when the section's matches are recorded. */
   #searchBlock(document: Document, searching: Searching): boolean {
     const { index, entry, found } = searching
     const block = document.blockAt({ section: index, block: searching.block })
@@ -128,15 +132,16 @@ export class Search {
       searching.block += 1
       return true
     }
+    this.#count += found.length - (this.#found.get(index)?.length ?? 0)
     this.#found.set(index, found)
-    this.#counts.set(index, found.length)
+    this.#last = Math.max(this.#last, index)
     this.#seen.set(index, entry)
     this.#searching = null
     return false
   }
 }
 
-/** How many of the places, which are in order, stand before this one. */
+/** The number of places, which are sorted, before this one. */
 function countBefore(places: readonly DocumentPlace[], place: DocumentPlace): number {
   let [low, high] = [0, places.length]
   while (low < high) {
@@ -148,7 +153,7 @@ function countBefore(places: readonly DocumentPlace[], place: DocumentPlace): nu
   return low
 }
 
-/** The lines of a text that have it in them, counted from 0. */
+/** The lines of a text that contain `wanted`, counted from 0. */
 function rowsWith(text: string, wanted: string): number[] {
   const rows: number[] = []
   let row = 0
@@ -167,7 +172,7 @@ function rowsWith(text: string, wanted: string): number[] {
   return rows
 }
 
-/** In small letters, unless there is a capital in what is looked for. */
+/** The text in lower case, unless the query has a capital. */
 export function foldCase(text: string, query: string): string {
   return /\p{Lu}/u.test(query) ? text : text.toLowerCase()
 }

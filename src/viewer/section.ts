@@ -1,4 +1,4 @@
-/** One entry of the conversation in blocks: read piece by piece, and further while it goes on. */
+/** One entry of the conversation in blocks, read piece by piece, and again while it grows. */
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../conversation/state.ts'
 import { isOpen } from '../conversation/turn.ts'
@@ -8,59 +8,59 @@ import { rawOpen } from '../transcript/raw.ts'
 import { trusted } from '../style/styled.ts'
 import { createTimeline, entryItem, type Item } from '../transcript/timeline.ts'
 import { renderTool } from '../tools/panel.ts'
-import { Gathering, type ViewerBlock, type BlockLook } from './block.ts'
+import { BlockBuilder, type ViewerBlock, type BlockLook } from './block.ts'
 
-/** Rows of what still grows. */
+/** Rows drawn of a growing block. */
 const LIVE_ROWS = 400
 
 export class ViewerSection {
   entry: Entry
-  /** Whether all of what has been said of it by now is in `blocks`. */
+  /** Whether `blocks` includes everything so far. */
   isRead = false
-  readonly #gathering: Gathering
+  readonly #builder: BlockBuilder
   readonly #timeline = createTimeline()
-  /** Where the part stands that was read last. */
+  /** The index of the part that was read last. */
   #place = 0
-  /** With what still grows, behind the rest. */
+  /** All blocks, with growing ones at the end. */
   blocks: readonly ViewerBlock[] = []
 
-  /** `key` tells it from all others; `before` is what stands before it. */
+  /** `key` is unique among sections; `before` is the item before it. */
   constructor(entry: Entry, key: string, before: Item | null) {
     this.entry = entry
-    this.#gathering = new Gathering(key, before)
+    this.#builder = new BlockBuilder(key, before)
   }
 
-  /** What came next says the same better. */
+  /** Hides a notice that the next entry replaces. */
   hide(): void {
     this.isRead = true
     this.blocks = []
   }
 
-  /** The same entry as it is now. */
+  /** Takes the entry's new state. */
   update(entry: Entry): void {
     this.entry = entry
     this.isRead = false
   }
 
-  /** Reads on, a bounded part; `now` in milliseconds since the Unix epoch. */
+  /** Reads a bounded part more; `now` is in milliseconds since the Unix epoch. */
   read(now: number): void {
     const { entry } = this
     if (entry.kind === 'turn') return this.#readTurn(entry, now)
     const item = entryItem(entry)
     this.isRead = true
-    if (item) this.#gathering.add(item, null)
-    this.blocks = !item && entry.kind === 'shell' ? [this.#runningShell(entry, now)] : this.#gathering.blocks
+    if (item) this.#builder.add(item, null)
+    this.blocks = !item && entry.kind === 'shell' ? [this.#runningShell(entry, now)] : this.#builder.blocks
   }
 
   #readTurn(turn: Turn, now: number): void {
     const items = this.#timeline.advance(chatOf(turn))
-    for (const item of items) this.#gathering.add(item, this.#partOf(item, turn))
+    for (const item of items) this.#builder.add(item, this.#partOf(item, turn))
     this.isRead = !this.#timeline.isBehind()
     const tail = turn.endedAt === null && this.isRead ? this.#openParts(turn, now) : []
-    this.blocks = tail.length === 0 ? this.#gathering.blocks : [...this.#gathering.blocks, ...tail]
+    this.blocks = tail.length === 0 ? this.#builder.blocks : [...this.#builder.blocks, ...tail]
   }
 
-  /** Where the item's part stands in its turn: behind those of the items before it. */
+  /** The index of the item's part in its turn. */
   #partOf(item: Item, turn: Turn): number | null {
     if (item.kind === 'block' || item.kind === 'markup') return item.part
     const part = wholePart(item)
@@ -71,28 +71,28 @@ export class ViewerSection {
 
   #openParts(turn: Turn, now: number): ViewerBlock[] {
     const blocks: ViewerBlock[] = []
-    // What is put behind the rest for now must not count as part of it.
-    const gathering = this.#gathering.fork()
+    // The open blocks are temporary: they must not become part of the finished ones.
+    const builder = this.#builder.fork()
     for (const index of partsFrom(turn, this.#timeline.openPart())) {
       const part = turn.parts.get(index)
-      const block = part && this.#openPart(turn, index, part, now, gathering)
+      const block = part && this.#openPart(turn, index, part, now, builder)
       if (block) blocks.push(block)
     }
     return blocks
   }
 
-  #openPart(turn: Turn, index: number, part: Part, now: number, gathering: Gathering): ViewerBlock | null {
+  #openPart(turn: Turn, index: number, part: Part, now: number, builder: BlockBuilder): ViewerBlock | null {
     switch (part.kind) {
       case 'notice':
-        return gathering.grows({ kind: 'notice', notice: part }, index, null)
+        return builder.grows({ kind: 'notice', notice: part }, index, null)
       case 'shell':
-        return gathering.grows({ kind: 'shell', shell: part }, index, null)
+        return builder.grows({ kind: 'shell', shell: part }, index, null)
       case 'tool': {
         const nested = nestedCalls(turn, index)
         const maxBody = LIVE_ROWS
         const live = ({ theme, width }: BlockLook) =>
           renderTool(part, nested, { theme, width, now, maxBody, detail: isOpen(part.state) ? 'full' : 'short' })
-        return gathering.grows({ kind: 'tool', tool: part, nested }, index, live)
+        return builder.grows({ kind: 'tool', tool: part, nested }, index, live)
       }
       case 'text': {
         const text = index === this.#timeline.openPart() ? this.#timeline.openText() : null
@@ -111,7 +111,7 @@ export class ViewerSection {
                 code: text.code,
               }).map(trusted)
         const item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source } as const
-        return gathering.grows(item, index, live)
+        return builder.grows(item, index, live)
       }
     }
   }
@@ -119,7 +119,7 @@ export class ViewerSection {
   #runningShell(shell: Shell, now: number): ViewerBlock {
     const live = ({ theme, width }: BlockLook) =>
       shellLines(shell, { theme, width, now, maxBody: LIVE_ROWS, detail: 'full' })
-    return this.#gathering.fork().grows({ kind: 'shell', shell }, 0, live)
+    return this.#builder.fork().grows({ kind: 'shell', shell }, 0, live)
   }
 }
 
@@ -128,7 +128,7 @@ function chatOf(turn: Turn): ChatState {
   return turn.endedAt === null ? { ...initialChat, open: turn } : { ...initialChat, entries: [turn] }
 }
 
-/** What of a turn's parts an item is that is all of one. */
+/** The part that an item shows as a whole; null for any other item. */
 function wholePart(item: Item): Part | null {
   switch (item.kind) {
     case 'tool':

@@ -1,4 +1,4 @@
-/** What a block was made from, exactly as it was said: for the clipboard and for editors. */
+/** The exact source of a block, for the clipboard and for editors. */
 import type { Entry, ToolCall, Turn } from '../conversation/state.ts'
 import { codeBlocksOf } from '../markdown/code-blocks.ts'
 import { lineEnd } from '../markdown/blocks.ts'
@@ -9,10 +9,10 @@ import type { Group } from './block.ts'
 /** `what` completes "Copied ...". */
 export type BlockSource = { text: string; what: string; extension: string }
 
-/** Makes a call whole of which not all is in memory. */
+/** Restores a shortened call in full. */
 type MakeWhole = (tool: ToolCall) => ToolCall
 
-/** Of a block of this entry; null where nothing was said, such as at the end of a turn. */
+/** The source of a block of this entry; null for a block without one, such as the end of a turn. */
 export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): BlockSource | null {
   switch (entry.kind) {
     case 'turn':
@@ -44,7 +44,7 @@ function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group, who
   return { text: lines.join('\n').trim(), what: 'the text', extension: 'md' }
 }
 
-/** What it gave back; before it has, what it was asked. */
+/** The result of a call, or its arguments before there is one. */
 function toolSource(tool: ToolCall): BlockSource {
   const { result, progress } = tool
   const output = result === null ? progress : resultText(result)
@@ -52,11 +52,11 @@ function toolSource(tool: ToolCall): BlockSource {
     return { text: JSON.stringify(argumentsOf(tool), null, 2), what: 'the arguments', extension: 'json' }
   const command = textArgument(tool, 'command')
   const told = tool.name === 'bash' && command !== undefined ? parseBashResult(output, command) : null
-  const what = `what ${tool.name} gave back${tool.leftOut ? ', as far as this session has it' : ''}`
+  const what = `the output of ${tool.name}${tool.omitted ? ', as far as this session has it' : ''}`
   return { text: told?.output ?? output, what, extension: 'txt' }
 }
 
-/** The file that a call is about, as it named it, and the line, counted from 1. */
+/** The file that a call is about, as the call names it, and the line, counted from 1. */
 export function fileOf(entry: Entry, { part: index }: Group): { path: string; line: number | null } | null {
   const part = entry.kind === 'turn' && index !== null ? entry.parts.get(index) : undefined
   const path = part?.kind === 'tool' ? textArgument(part, 'path') : undefined

@@ -1,11 +1,11 @@
-/** Ways through a document, by rows and by blocks. Nothing is drawn but what is passed by. */
+/** Navigation through a document by rows and by blocks. Only the blocks that it passes are drawn. */
 import type { Document, DocumentPlace } from './document.ts'
 
 export function compare(a: DocumentPlace, b: DocumentPlace): number {
   return a.section - b.section || a.block - b.block || a.row - b.row
 }
 
-/** The first row of the next block with rows, or the last one of the block before; null at the ends. */
+/** The first row of the next nonempty block, or the last row of the previous one; null at the ends. */
 function neighbour(document: Document, { section, block }: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   let [at, index] = [section, block + by]
   for (;;) {
@@ -21,17 +21,17 @@ function neighbour(document: Document, { section, block }: DocumentPlace, by: 1 
   }
 }
 
-/** So many rows further down, or up where `by` is negative, as far as there are any. */
+/** The place `by` rows further down, or up if negative, as far as there are rows. */
 export function walk(document: Document, from: DocumentPlace, by: number): DocumentPlace {
   return pass(document, from, by).place
 }
 
-/** How many rows stand below a place; `most` where there are more. */
+/** The number of rows below a place, at most `most`. */
 export function rowsBelow(document: Document, place: DocumentPlace, most: number): number {
   return most - pass(document, place, most).left
 }
 
-/** `left` are the rows that there were not. */
+/** Moves by rows; `left` is how many of them were missing. */
 function pass(document: Document, from: DocumentPlace, by: number): { place: DocumentPlace; left: number } {
   let { section, block, row } = settle(document, from)
   let left = Math.abs(by)
@@ -50,7 +50,7 @@ function pass(document: Document, from: DocumentPlace, by: number): { place: Doc
   return { place: { section, block, row }, left }
 }
 
-/** A place that is there: blocks may have closed, or have been drawn at another width. */
+/** The nearest existing place: blocks may have closed, or have been drawn at another width. */
 export function settle(document: Document, place: DocumentPlace): DocumentPlace {
   const block = document.blockAt(place)
   const rows = block ? document.height(block) : 0
@@ -68,7 +68,7 @@ export function lastPlace(document: Document): DocumentPlace {
   return settle(document, { section, block, row: Number.MAX_SAFE_INTEGER })
 }
 
-/** The first row of the next block, or of the one before, that begins something; null at the ends. */
+/** The first row of the next or previous block that does not continue another one; null at the ends. */
 export function nextBlock(document: Document, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   for (let place = neighbour(document, from, by); place; place = neighbour(document, place, by)) {
     if (document.blockAt(place)?.continues === false) return { ...place, row: 0 }
@@ -76,7 +76,7 @@ export function nextBlock(document: Document, from: DocumentPlace, by: 1 | -1): 
   return null
 }
 
-/** The prompt after this place, or the one before it; null where there is none. */
+/** The prompt after or before this place; null if there is none. */
 export function nextPrompt(document: Document, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   for (let section = from.section + by; section >= 0 && section < document.sections.length; section += by) {
     if (document.sections[section]?.entry.kind === 'turn') return { section, block: 0, row: 0 }

@@ -1,19 +1,19 @@
-/** The part of a document that is looked at: its first row, the block that is chosen in it, and whether it follows the end. */
+/** The visible part of a document: its first row, the selected block, and whether it follows the end. */
 import type { ViewerBlock } from './block.ts'
 import type { Document, DocumentPlace } from './document.ts'
 import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'
 
-/** A row on the screen, and where it is from. */
+/** A row on the screen and its place in the document. */
 export type Seen = { place: DocumentPlace; block: ViewerBlock }
 
 export class Window {
   readonly #document: Document
-  /** Rows that are seen at once. */
+  /** Rows visible at once. */
   #size = 1
   #top: DocumentPlace = { section: 0, block: 0, row: 0 }
   #chosen: DocumentPlace = { section: 0, block: 0, row: 0 }
   #follows = true
-  /** What the conversation ended with when its end was seen last. */
+  /** The last entry when the end was last visible. */
   #seenEnd: unknown = null
 
   constructor(document: Document) {
@@ -24,7 +24,7 @@ export class Window {
     return this.#top
   }
 
-  /** The first row of the chosen block. */
+  /** The first row of the selected block. */
   get chosen(): DocumentPlace {
     return this.#chosen
   }
@@ -37,12 +37,12 @@ export class Window {
     return this.#follows
   }
 
-  /** Whether something has come below what was seen. */
+  /** Whether something new has arrived below. */
   get hasNewBelow(): boolean {
     return !this.#follows && this.#end() !== this.#seenEnd
   }
 
-  /** At the end, with what was said last chosen. */
+  /** Starts at the end, with the last block that is not a note selected. */
   begin(size: number): void {
     this.#size = size
     this.#follows = true
@@ -52,7 +52,7 @@ export class Window {
     this.#choose((isNote ? nextBlock(this.#document, last, -1) : null) ?? last)
   }
 
-  /** The rows that are seen, from the top; fewer where there are no more. */
+  /** The visible rows from the top; fewer if there are no more. */
   rows(size: number): Seen[] {
     this.#size = size
     this.#arrange()
@@ -90,7 +90,7 @@ export class Window {
     this.show(firstPlace(this.#document), 0)
   }
 
-  /** Chooses the next block or the one before, and shows its beginning. */
+  /** Selects the next or previous block and shows its beginning. */
   chooseNext(by: 1 | -1): void {
     const next = nextBlock(this.#document, this.#chosen, by)
     if (!next) return by > 0 ? this.toEnd() : this.toStart()
@@ -112,19 +112,19 @@ export class Window {
     else this.toStart()
   }
 
-  /** Chooses what stands at a place, and shows it with so many rows above it. */
+  /** Selects the block at a place and shows it with `above` rows above it. */
   show(place: DocumentPlace, above: number): void {
     this.#choose(place)
     this.#follows = false
     this.#moveTo(walk(this.#document, place, -above), -1)
   }
 
-  /** Blocks have opened or closed: the first row stays where it is. */
+  /** Keeps the first row in place after blocks have opened or closed. */
   stay(): void {
     this.#moveTo(settle(this.#document, this.#top), 1)
   }
 
-  /** Chooses the block of a row on the screen. False where it is chosen already, null where there is none. */
+  /** Selects the block of a row on the screen. False if it is selected already, null if there is none. */
   chooseSeen(row: number): boolean | null {
     const seen = this.rows(this.#size)[row]
     if (!seen) return null
@@ -139,10 +139,10 @@ export class Window {
     this.#chosen = { section, block, row: 0 }
   }
 
-  /** Blocks may have come, gone and changed their height. */
+  /** Repairs the position after blocks have appeared, vanished or changed their height. */
   #arrange(): void {
     const top = settle(this.#document, this.#top)
-    // Where the end is has to be known only near it.
+    // The position of the end matters only near it.
     this.#top = this.#follows || this.#isLast(top) ? this.#lastTop() : top
     this.#chosen = { ...settle(this.#document, this.#chosen), row: 0 }
   }
@@ -153,7 +153,7 @@ export class Window {
     this.#follows = isBehind && by > 0
   }
 
-  /** Whether there is no more from there on than what is seen at once. */
+  /** Whether everything from there on fits on the screen. */
   #isLast(place: DocumentPlace): boolean {
     return rowsBelow(this.#document, place, this.#size) < this.#size
   }
@@ -162,7 +162,7 @@ export class Window {
     return walk(this.#document, lastPlace(this.#document), 1 - this.#size)
   }
 
-  /** What is chosen is on the screen. */
+  /** Keeps the selection on the screen. */
   #keepChosen(): void {
     const seen = this.rows(this.#size)
     const key = this.chosenBlock?.group.key

@@ -16,7 +16,7 @@ import type { ToolCall } from '../../src/conversation/state.ts'
 import { openRepository } from '../../src/changes/repository.ts'
 import { begin, inShort, linesOf, makeFolder, makeRepository, opened } from './repositories.ts'
 
-const WAS_DIFFERENT = 'It was not as in the last commit when this session began: this is what changed since then.'
+const WAS_DIFFERENT = 'It already differed from the last commit when this session began: only later changes are shown.'
 
 function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: number }): ToolCall {
   const { text = '', at = 1 } = more
@@ -35,7 +35,7 @@ function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: 
     progress: '',
     progressDropped: 0,
     result: [{ type: 'text', text }],
-    leftOut: null,
+    omitted: null,
     called: true,
     hunkLines: [],
     image: null,
@@ -43,7 +43,7 @@ function call(name: 'edit' | 'write', path: string, more: { text?: string; at?: 
 }
 
 describe('since the session began', () => {
-  test('changed, new, gone, renamed, and what commits of the session did', async () => {
+  test('lists changed, new, deleted and renamed files, and those committed meanwhile', async () => {
     const folder = makeRepository({ a: 'one\ntwo\n', b: 'b\n', old: 'x\ny\nz\n', far: 'far\n' })
     const { collect } = await begin(folder)
     folder.put({ a: 'one\ntwice\n', 'src/new': 'n\n' })
@@ -61,7 +61,7 @@ describe('since the session began', () => {
     ])
     expect(list.before).toEqual([])
     expect(list.notes).toEqual([
-      expect.stringMatching(/^The commit checked out is \w{7} now; when this began, it was \w{7}\.$/),
+      expect.stringMatching(/^The current commit is \w{7}; when the session began, it was \w{7}\.$/),
     ])
   })
 
@@ -123,7 +123,7 @@ describe('since the session began', () => {
     expect(inShort(list.before)).toEqual(['mine +1 -1'])
   })
 
-  test('how a large file was is not kept, and that is said', async () => {
+  test('the earlier content of a large file is not saved, and a note says so', async () => {
     const large = 'x'.repeat(600 * 1024)
     const folder = makeRepository({ large: `${large}\n` })
     folder.put({ large: `${large}\nmine\n` })
@@ -132,7 +132,7 @@ describe('since the session began', () => {
     const found = await collect()
     expect(inShort(found.list.session)).toEqual(['large about +2 -0'])
     expect(await linesOf(found, 'large')).toEqual([
-      'It had been changed before this session, and how it was then was not kept.',
+      'It was changed before this session, and its content at that time was not saved.',
       '+mine',
       '+its',
     ])
@@ -149,7 +149,7 @@ describe('since the session began', () => {
     const found = await collect()
     expect(inShort(found.list.session)).toEqual(['new a +1 -0', 'new b +1 -0'])
     expect(inShort(found.list.before)).toEqual(['new mine +1 -0'])
-    expect(found.list.notes).toEqual([expect.stringMatching(/when this began, there was no commit\.$/)])
+    expect(found.list.notes).toEqual([expect.stringMatching(/when the session began, there was no commit\.$/)])
     expect(await linesOf(found, 'a')).toEqual(['+a'])
   })
 
@@ -199,11 +199,11 @@ describe('what is no text, or no file', () => {
       'submodule sub +1 -1',
     ])
     expect(await linesOf(found, 'fresh')).toEqual([
-      'It is a symbolic link; this is where it points.',
-      'Its last line ends without a newline now.',
+      'This is a symbolic link; its target is shown.',
+      'No newline at the end of the file any more.',
       '+/etc/passwd',
     ])
-    expect(await linesOf(found, 'run')).toEqual(['Its mode was 100644 and is 100755.'])
+    expect(await linesOf(found, 'run')).toEqual(['Mode changed from 100644 to 100755.'])
     expect((await linesOf(found, 'link')).slice(-2)).toEqual(['-target', '+/etc/passwd'])
     expect(await linesOf(found, 'sub')).toEqual([
       expect.stringMatching(/^-Subproject commit \w{40}$/),
@@ -219,10 +219,10 @@ describe('what is no text, or no file', () => {
     folder.git('rm', '-q', '--cached', 'b')
     const found = await collect()
     expect(inShort(found.list.session)).toEqual(['link a +1 -1', 'b'])
-    expect(await linesOf(found, 'b')).toEqual(['git does not follow it any more; the file is still there.'])
+    expect(await linesOf(found, 'b')).toEqual(['git no longer tracks this file; it still exists.'])
   })
 
-  test('any name', async () => {
+  test('any file name is listed', async () => {
     const names = [
       'with blank',
       'with\nnewline',
@@ -253,7 +253,7 @@ describe('what is no text, or no file', () => {
     for (const name of names) expect(await linesOf(found, name)).toEqual(['-one', '+two'])
   })
 
-  test('a conflict', async () => {
+  test('a conflict is listed', async () => {
     const folder = makeRepository({ a: 'one\n' })
     folder.git('checkout', '-qb', 'other')
     folder.put({ a: 'other\n' })
@@ -303,7 +303,7 @@ describe('with what the calls say', () => {
     expect(await linesOf(found, 'a')).toEqual(['-one', '+two', '-x', '+y'])
   })
 
-  test('outside of git', async () => {
+  test('edits outside a repository are listed', async () => {
     const folder = makeFolder()
     folder.put({ a: 'now\n', b: 'b\n' })
     const at = (name: string) => join(folder.path, name)

@@ -44,32 +44,28 @@ describe('what git writes', () => {
   })
 
   test.each([
-    ['a new mode', ['diff --git a/f b/f', 'old mode 100644', 'new mode 100755'], 'Its mode was 100644 and is 100755.'],
+    ['a new mode', ['diff --git a/f b/f', 'old mode 100644', 'new mode 100755'], 'Mode changed from 100644 to 100755.'],
     [
       'bytes',
       ['diff --git a/f b/f', 'index 1..2 100644', 'Binary files a/f and b/f differ'],
-      'It is not text, or git is told not to compare it.',
+      'This file is binary, or git is configured not to compare it.',
     ],
-    ['an empty file', ['diff --git a/f b/f', 'new file mode 100644', 'index 0000000..e69de29'], 'It is empty.'],
+    ['an empty file', ['diff --git a/f b/f', 'new file mode 100644', 'index 0000000..e69de29'], 'The file is empty.'],
     [
       'another name',
       ['diff --git a/f b/g', 'similarity index 100%', 'rename from f', 'rename to g'],
-      'It has another name, and nothing else changed.',
+      'Only the name changed.',
     ],
-    [
-      'line ends',
-      [...header, '@@ -1,2 +1,2 @@', '-a\r', '-b\r', '+a', '+b'],
-      'The ends of these lines were CRLF and are LF.',
-    ],
+    ['line ends', [...header, '@@ -1,2 +1,2 @@', '-a\r', '-b\r', '+a', '+b'], 'Line endings changed from CRLF to LF.'],
     [
       'a newline that went',
       [...header, '@@ -1,1 +1,1 @@', '-a', '+a', '\\ No newline at end of file'],
-      'Its last line ends without a newline now.',
+      'No newline at the end of the file any more.',
     ],
     [
       'a newline that came',
       [...header, '@@ -1,1 +1,1 @@', '-a', '\\ No newline at end of file', '+a'],
-      'Its last line ended without a newline.',
+      'A newline was added at the end of the file.',
     ],
   ])('%s is said', (_, lines, note) => {
     expect(patch(...lines).notes).toEqual([note])
@@ -81,13 +77,13 @@ describe('what git writes', () => {
       Buffer.from([0xe4, 0x0a]),
     ])
     expect(shown(readPatch(bytes))).toEqual(['1-a', '1+ä'])
-    expect(readPatch(bytes).notes).toEqual(['It is not UTF-8: its bytes are shown as Latin-1.'])
+    expect(readPatch(bytes).notes).toEqual(['This file is not UTF-8: its bytes are shown as Latin-1.'])
   })
 
   test('what is none is said, and does not throw', () => {
     expect(patch(...header, '@@ -1,3 +1,1 @@', 'nonsense')).toEqual({
       hunks: [],
-      notes: ['What git says of this file cannot be read.'],
+      notes: ["git's output for this file could not be read."],
     })
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => void readPatch(Buffer.from(bytes))))
   })
@@ -115,14 +111,14 @@ describe('two contents', () => {
     ['texts', text('a\nb\n'), text('a\nc\n'), ['1 a', '2-b', '2+c'], []],
     ['a new file', none, text('a\n'), ['1+a'], []],
     ['a file that is gone', text('a\n'), none, ['1-a'], []],
-    ['an empty one', none, text(''), [], ['It is empty.']],
-    ['bytes', text('a'), contentOf(Buffer.from([1, 0, 2])), [], ['It is not text.']],
+    ['an empty one', none, text(''), [], ['The file is empty.']],
+    ['bytes', text('a'), contentOf(Buffer.from([1, 0, 2])), [], ['The file is binary.']],
     [
       'a link',
       none,
       { kind: 'link', text: '/etc/passwd' },
       ['1+/etc/passwd'],
-      ['It is a symbolic link; this is where it points.', 'Its last line ends without a newline now.'],
+      ['This is a symbolic link; its target is shown.', 'No newline at the end of the file any more.'],
     ],
     ['what was not read', { kind: 'unread', why: 'holds more than 4 MB' }, text('a'), [], ['It holds more than 4 MB.']],
   ])('%s', (_, before, after, lines, notes) => {

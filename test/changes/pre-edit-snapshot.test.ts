@@ -24,7 +24,7 @@ function seen(content: string | null, ...events: readonly AgentEvent[]): unknown
 const edit = (oldText: string, newText: string) => called('edit', { path: 'a', edits: [{ oldText, newText }] })
 const write = (content: string) => called('write', { path: './a', content })
 
-describe('a file is looked at before a call changes it', () => {
+describe('a snapshot is taken before a call changes the file', () => {
   test.each<[string, string | null, AgentEvent, unknown]>([
     ['an edit to come', 'one two', edit('one', 'another'), 'one two'],
     ['an edit that was made', 'another two', edit('one', 'another'), 'unread'],
@@ -42,7 +42,7 @@ describe('a file is looked at before a call changes it', () => {
     expect(seen(content, event)).toBe(expected)
   })
 
-  test('while the model still writes the call, whatever it writes', () => {
+  test('it is taken while the model still writes the call', () => {
     const drafted: AgentEvent = { type: 'tool_drafted', at, id: 't', name: 'write' }
     const piece = (text: string): AgentEvent => ({ type: 'tool_arguments_received', at, id: 't', text })
     // Of a call that was not carried out yet nothing has to be proven.
@@ -53,7 +53,7 @@ describe('a file is looked at before a call changes it', () => {
     expect(seen('ne', drafted, piece('{"path":"a"'), write('new'))).toBe('ne')
   })
 
-  test('a call that was carried out before its words were heard is no look at what was before', () => {
+  test('a call that ran before it was reported leaves no snapshot', () => {
     const drafted: AgentEvent = { type: 'tool_drafted', at, id: 't', name: 'write' }
     const piece: AgentEvent = { type: 'tool_arguments_received', at, id: 't', text: '{"path":"a"' }
     expect(seen('new', drafted, piece, write('new'))).toBe('unread')
@@ -61,7 +61,7 @@ describe('a file is looked at before a call changes it', () => {
     expect(seen('one two', drafted, piece, edit('one', 'another'))).toBe('one two')
   })
 
-  test('the first look counts', () => {
+  test('only the first snapshot of a file is kept', () => {
     const { path, put } = makeFolder()
     put({ a: 'one' })
     const looks = createPreEditSnapshots(path)
@@ -73,7 +73,7 @@ describe('a file is looked at before a call changes it', () => {
     expect(looks.befores().size).toBe(0)
   })
 
-  test('links are not followed, what is no file does no harm, and what lies elsewhere is not looked at', () => {
+  test('links are not followed, non-files do no harm, and files outside the folder are not read', () => {
     const { path } = makeFolder()
     mkdirSync(join(path, 'folder'))
     symlinkSync('/etc/passwd', join(path, 'link'))

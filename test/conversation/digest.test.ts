@@ -137,7 +137,7 @@ describe('the budget', () => {
     expect(wide?.facts.whole).toBeGreaterThan(10)
     const narrow = digest(many, 600)
     expect(narrow?.facts.leftOut).toBeGreaterThan(10)
-    expect(narrow?.text).toContain('earlier turns are left out here')
+    expect(narrow?.text).toContain('earlier turns are omitted here')
     expect(narrow?.text).toContain('question 39')
     expect(narrow?.text).not.toContain('question 0 ')
   })

@@ -680,8 +680,8 @@ describe('what should not happen, and does no harm', () => {
     const { entries, open } = chatAfter(started, calls('a', 'bash', { command: 'ls' }), returns('a', 'x'), long)
     expect(open).toBeNull()
     expect(entries).toMatchObject([
-      { kind: 'notice', level: 'warn', text: 'The agent called bash outside of a turn: {"command":"ls"}' },
-      { kind: 'notice', level: 'warn', text: 'A call of the agent ended outside of a turn: x' },
+      { kind: 'notice', level: 'warn', text: 'The agent called bash outside a turn: {"command":"ls"}' },
+      { kind: 'notice', level: 'warn', text: "One of the agent's calls ended outside a turn: x" },
       { kind: 'notice', level: 'warn' },
     ])
     expect(entries.map(entry => entry.kind === 'notice' && entry.text.length).at(-1)).toBe(2001)

@@ -18,7 +18,7 @@ const ran = (name: string, args: unknown, answer: string): Turn =>
 
 test('what a tool of zot answers is kept as it is', () => {
   const turn = ran('bash', { command: 'make' }, 'x'.repeat(OUTPUT_LIMIT))
-  expect(toolOf(turn, 'a')).toMatchObject({ leftOut: null, result: [{ text: 'x'.repeat(OUTPUT_LIMIT) }] })
+  expect(toolOf(turn, 'a')).toMatchObject({ omitted: null, result: [{ text: 'x'.repeat(OUTPUT_LIMIT) }] })
 })
 
 test('of more the beginning and the end, in whole lines, and how much was left out', () => {
@@ -26,10 +26,10 @@ test('of more the beginning and the end, in whole lines, and how much was left o
   const turn = ran('bash', { command: 'make' }, whole)
   const kept = textOf(turn)
   expect(kept).toMatch(
-    /^\$ make\n\nline 1\n[^]*\n\[\.\.\. 143 kB left out \.\.\.\]\nline \d+\n[^]*\[exit 0\] {2}Took 1\.0s$/,
+    /^\$ make\n\nline 1\n[^]*\n\[\.\.\. 143 kB omitted \.\.\.\]\nline \d+\n[^]*\[exit 0\] {2}Took 1\.0s$/,
   )
   expect(kept.length).toBeLessThan(OUTPUT_LIMIT + 100)
-  const { bytes, lines } = toolOf(turn, 'a').leftOut?.result ?? { bytes: 0, lines: 0 }
+  const { bytes, lines } = toolOf(turn, 'a').omitted?.result ?? { bytes: 0, lines: 0 }
   expect(kept.length + bytes).toBe(whole.length)
   expect(kept.split('\n').length + lines).toBe(whole.split('\n').length)
 })
@@ -46,21 +46,21 @@ test.each([
 
 test('of a file and of a difference only the beginning: numbers behind a gap would be wrong', () => {
   expect(textOf(ran('read', { path: 'a' }, linesOf(20_000)))).toMatch(
-    /^line 1\n[^]*line \d+\n\[\.\.\. .* left out \.\.\.\]\n$/,
+    /^line 1\n[^]*line \d+\n\[\.\.\. .* omitted \.\.\.\]\n$/,
   )
   const turn = ran('edit', { path: 'a' }, '+new\n-old\n'.repeat(20_000))
   expect(textOf(turn)).toMatch(/^\+new\n[^]*\n\.\.\.\n$/)
-  const { added = 0, removed = 0 } = toolOf(turn, 'a').leftOut?.result ?? {}
+  const { added = 0, removed = 0 } = toolOf(turn, 'a').omitted?.result ?? {}
   expect(added + (textOf(turn).match(/^\+/gm)?.length ?? 0)).toBe(20_000)
   expect(removed + (textOf(turn).match(/^-/gm)?.length ?? 0)).toBe(20_000)
 })
 
 test('arguments: long texts are shortened, and what else is large becomes the beginning of its JSON', () => {
   const turn = ran('write', { path: 'a.ts', content: linesOf(20_000) }, 'written')
-  const { arguments: given, argumentsText, leftOut } = toolOf(turn, 'a')
-  expect(given).toMatchObject({ path: 'a.ts', content: expect.stringMatching(/^line 1\n[^]*left out \.\.\.\]\n$/) })
+  const { arguments: given, argumentsText, omitted } = toolOf(turn, 'a')
+  expect(given).toMatchObject({ path: 'a.ts', content: expect.stringMatching(/^line 1\n[^]*omitted \.\.\.\]\n$/) })
   expect(argumentsText).toBe('')
-  expect(leftOut?.arguments.lines).toBeGreaterThan(10_000)
+  expect(omitted?.arguments.lines).toBeGreaterThan(10_000)
   const many = ran(
     'edit',
     { path: 'a.ts', edits: Array.from({ length: 9000 }, () => ({ oldText: 'a', newText: 'b' })) },

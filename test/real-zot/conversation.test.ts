@@ -81,7 +81,7 @@ describe.skipIf(!zot)('a conversation with a real zot', () => {
       reply().text('Now it works.'),
     ])
     await say(zotui, 'hello')
-    await zotui.see(/401|refused the key|invalid x-api-key/)
+    await zotui.see(/401|rejected the API key|invalid x-api-key/)
     await idle(zotui)
     await say(zotui, 'hello again')
     await zotui.see('Now it works.')

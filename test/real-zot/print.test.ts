@@ -74,7 +74,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     const { print } = await machine([httpError(401, 'no such key')])
     const { exitCode, stdout, stderr } = await print(['go'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: The provider refused the key[^\n]*$/)
+    expect(stderr).toMatch(/^zotui: The provider rejected the API key[^\n]*$/)
   })
 
   test('a zot that is killed in the middle of its answer exits with code 1', async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     for (const each of descendants(child.pid ?? 0)) if (each.command.includes(' rpc')) process.kill(each.pid, 'SIGKILL')
     const { exitCode, stdout, stderr } = await child
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'The first half' })
-    expect(stderr).toMatch(/^zotui: The agent ended in the middle: [^\n]*$/)
+    expect(stderr).toMatch(/^zotui: The agent exited during the turn: [^\n]*$/)
   })
 
   test.each([

@@ -148,7 +148,7 @@ describe('failures', () => {
     ]
     for (const line of lines) expect(line).toMatch(red)
     expect(words(lines[0])).toContain('✗')
-    expect(words(lines[0]).join(' ')).toContain('refused the key')
+    expect(words(lines[0]).join(' ')).toContain('rejected the API key')
     expect(words(lines[1])).toEqual(['✗', 'zot has crashed.'])
     expect(words(lines[3])).toEqual(['✗', 'exit 1'])
   })

@@ -77,7 +77,7 @@ async function opened(zotui: Screen, given: string): Promise<void> {
 async function openDiff(zotui: Screen): Promise<void> {
   await send(zotui, '/diff')
   await zotui.see(back)
-  await zotui.gone('Asking git')
+  await zotui.gone('Checking for changes')
 }
 
 describe('in a repository', () => {
@@ -123,7 +123,7 @@ describe('in a repository', () => {
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }, { run: 'echo new > b.txt' }], 'gated ')
     await zotui.see('I change things.')
     await openDiff(zotui)
-    await zotui.see('Nothing was changed.')
+    await zotui.see('No changes.')
     letGo(zotui, 'change')
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
     await zotui.see(/^ {2}A {2}b.txt +new +\+1 -0$/m)
@@ -163,7 +163,7 @@ describe('in a repository', () => {
     await turn(zotui, [{ run: 'rm a.txt' }])
     await openDiff(zotui)
     await zotui.see(/^› D {2}a.txt +deleted +\+0 -1$/m)
-    await zotui.see('No edit of the agent: a command, or somebody else.')
+    await zotui.see('Changed by a command or by someone else.')
     await zotui.type('e')
     await zotui.see('a.txt is not there any more.')
     await zotui.press('enter')
@@ -274,7 +274,7 @@ describe('a session that goes on', () => {
     await send(zotui, '/clear')
     await zotui.see('A new conversation')
     await openDiff(zotui)
-    await zotui.see('Nothing was changed.')
+    await zotui.see('No changes.')
     await zotui.see('changed before this session, and not since then: 1 file')
   })
 })
@@ -294,7 +294,7 @@ describe('a git that does not help', () => {
     const zotui = await openIn(home, { env: of => tools(of, null) })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await openDiff(zotui)
-    await zotui.see('git was not found: what commands changed is not listed.')
+    await zotui.see('git was not found: changes made by commands are not listed.')
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
   })
 
@@ -304,7 +304,7 @@ describe('a git that does not help', () => {
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await send(zotui, '/diff')
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
-    await zotui.see('Asking git')
+    await zotui.see('Checking for changes')
     await zotui.press('enter')
     await zotui.see(/^▌ 1 {2}\+ two$/m)
     await zotui.press('q', 'q')
@@ -355,7 +355,7 @@ describe('outside of any', () => {
     await openDiff(zotui)
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
     await zotui.see(/^ {2}A {2}b.txt +new +\+1 -0$/m)
-    await zotui.see('This is in no git repository: what commands changed is not listed.')
+    await zotui.see('This folder is not in a git repository: changes made by commands are not listed.')
     await zotui.press('enter')
     await zotui.see(/^▌ 2 {2}- two$/m)
     await zotui.see(/^▌ 2 {2}\+ two times$/m)

@@ -391,7 +391,7 @@ describe('around the conversation', () => {
       check: () => zotui.history().filter(row => /^ {2}\d\d:\d\d/.test(row)).length === 2,
     })
     await send(zotui, 'refused')
-    await zotui.see('was not taken')
+    await zotui.see('was rejected')
     await send(zotui, 'dies')
     await zotui.see(/zot has ended/)
     expectUntouched(zotui)

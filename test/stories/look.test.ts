@@ -181,7 +181,7 @@ describe('fewer colours', () => {
   ] satisfies [string, OpenOptions][])('%s: none at all; signs and marks say everything', async (_name, options) => {
     const zotui = await openDemo(options)
     await send(zotui, 'refused')
-    await zotui.see(/✗ The provider refused the key/)
+    await zotui.see(/✗ The provider rejected the API key/)
     await zotui.type('/t')
     await zotui.see(/› \/theme/)
     expect(colours(zotui)).toEqual([])
@@ -214,7 +214,7 @@ describe('plain signs', () => {
     await zotui.see(/^>/m)
     await zotui.see(/demo-large/)
     await send(zotui, 'refused')
-    await zotui.see(/x The provider refused the key/)
+    await zotui.see(/x The provider rejected the API key/)
     await send(zotui, 'edit')
     await zotui.see(/3 tools/)
     await zotui.type('/')

@@ -278,7 +278,7 @@ describe('a session', () => {
     expect(await zotui('echo', '-p', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
     const dear = await zotui('echo', '-p', '--continue', '--max-cost', '0.004', 'two')
     expect(dear).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(dear.stderr).toMatch(/^zotui: It had cost \$0\.004, as much as --max-cost allows\.$/)
+    expect(dear.stderr).toMatch(/^zotui: Not started: the session has cost \$0\.004, the limit of --max-cost\.$/)
     const gone = await zotui('no-credential', '-p', '--continue', 'three')
     expect(gone).toMatchObject({ exitCode: 1, stdout: '' })
     expect(gone.stderr).toMatch(/^zotui: No credential/)
@@ -287,7 +287,11 @@ describe('a session', () => {
 
 describe('what goes wrong', () => {
   test.each([
-    ['the provider', failure('anthropic: http 401: {"error":{"message":"bad key"}}'), /refused the key.*401.*bad key/],
+    [
+      'the provider',
+      failure('anthropic: http 401: {"error":{"message":"bad key"}}'),
+      /rejected the API key.*401.*bad key/,
+    ],
     ['a prompt that is not taken', [{ refuses: 'no such thing' }], /not taken: No such thing/],
     ['an agent that dies', [...answer.slice(0, 3), { dies: 'zot: out of luck' }], /ended in the middle: Out of luck/],
   ])('%s: exit code 1 and one line', async (_, frames, words) => {
@@ -306,7 +310,7 @@ describe('what goes wrong', () => {
   test('--max-cost lets the step end and begins no other', async () => {
     const dear = await start('hostile', ['-p', 'go', '--max-cost', '0.5'], [...costly(0.5), ...answer]).child
     expect(dear).toMatchObject({ exitCode: 1 })
-    expect(dear.stderr).toMatch(/^zotui: It had cost \$0\.50.*--max-cost.*$/)
+    expect(dear.stderr).toMatch(/^zotui: Stopped: the session has cost \$0\.50.*--max-cost\.$/)
     const cheap = start('hostile', ['-p', 'go', '--max-cost', '0.5'], [...costly(0.4), ...answer.slice(1)])
     cheap.letGo('more')
     expect(await cheap.child).toMatchObject({ exitCode: 0, stdout: 'first second' })
@@ -315,7 +319,7 @@ describe('what goes wrong', () => {
   test('an agent that hangs at its start: --timeout', async () => {
     const { exitCode, stdout, stderr } = await start('silent', ['-p', 'go', '--timeout', '1']).child
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: It took longer than --timeout allows[^\n]*$/)
+    expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
   })
 
   test.each([
@@ -361,7 +365,7 @@ describe('what goes wrong', () => {
 
   test('--timeout stops it', async () => {
     const { exitCode, stderr } = await start('hostile', ['-p', 'go', '--timeout', '1'], answer).child
-    expect(stderr).toMatch(/^zotui: It took longer than --timeout allows.*$/)
+    expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
     expect(exitCode).toBe(1)
   })
 })
@@ -369,7 +373,7 @@ describe('what goes wrong', () => {
 test('an agent that hears nothing is killed once the time of --timeout and its own are up', async () => {
   const began = performance.now()
   const { exitCode, stderr } = await start('deaf', ['-p', 'go', '--timeout', '1']).child
-  expect(stderr).toMatch(/^zotui: It took longer than --timeout allows[^\n]*$/)
+  expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
   expect(exitCode).toBe(1)
   expect(performance.now() - began).toBeLessThan(1000 + DEFAULT_LIMITS.closeAbort + 1000 + BUSY)
 })

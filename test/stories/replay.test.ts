@@ -66,9 +66,9 @@ test('a terminal that is closed ends a replay, with nothing in the log', async (
 
 test('--at-once and --speed', async () => {
   const once = await open({ args: ['replay', '--at-once', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
-  await once.see(/overloaded or out of order/)
+  await once.see(/overloaded or unavailable/)
   const fast = await open({ args: ['replay', '--speed', '60', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
-  await fast.see(/overloaded or out of order/)
+  await fast.see(/overloaded or unavailable/)
 })
 
 test('without a terminal the transcript is printed', async () => {

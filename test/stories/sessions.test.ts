@@ -66,7 +66,7 @@ describe('going on', () => {
 
     const after = await openIn(home, { args: ['--continue'] })
     await after.see(/go on for ever\n+.*I hear nothing\./s)
-    await after.see('Cut off: zotui was ended in the middle of this turn.')
+    await after.see('Interrupted: zotui exited during this turn.')
     await after.see('Resumed the session: 1 turn.')
     await after.see(/your next prompt takes along 1 turn/)
     await send(after, 'and now')
@@ -87,7 +87,7 @@ describe('going on', () => {
     await before.close()
     const after = await openIn(home, { args: ['--continue'] })
     await after.see('I hear nothing.')
-    await after.see(/Stopped\.|Cut off: zotui was ended/)
+    await after.see(/Stopped\.|Interrupted: zotui exited/)
     expect(after.history().join('\n')).not.toContain('the agent ended')
   })
 

@@ -78,7 +78,7 @@ describe('Esc', () => {
     await zotui.press('alt+k')
     await zotui.see(/compacting/)
     await zotui.press('esc')
-    await zotui.see(/Compacting was stopped/)
+    await zotui.see(/Compaction stopped/)
     await sendAndWait(zotui, 'thanks')
   })
 })

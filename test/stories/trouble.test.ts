@@ -100,7 +100,7 @@ describe('zot ends in the middle of an answer', () => {
 describe('the provider', () => {
   test.each([
     ['fail', /overloaded.*http 529/s, /\/retry/],
-    ['refused', /refused the key.*http 401/s, /the login/],
+    ['refused', /rejected the API key.*http 401/s, /the login/],
   ])('%s: what happened, its own words, what to do', async (script, what, hint) => {
     const zotui = await openDemo()
     await send(zotui, script)

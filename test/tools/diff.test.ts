@@ -108,7 +108,7 @@ describe('what an edit tells', () => {
     )
   })
 
-  test('two texts, too', () => {
+  test('the diff of two texts gives both of them back', () => {
     fc.assert(
       fc.property(file, file, (before, after) => {
         const rows = compareTexts(before, after)
@@ -230,12 +230,12 @@ describe('as lines', () => {
     expect(lines[3]).toMatch(/^ {4}12 {2}- ….*old$/)
     expect(lines[4]).toMatch(/^ {4}12 {2}\+ ….*new$/)
   })
-  test('or as a whole, if that is wanted', () => {
+  test('a long line is wrapped if asked for', () => {
     const text = 'x = 1; '.repeat(30).trim()
     const { lines } = diffLines(rows(`+${text}\n`), { ...style, wrapped: true })
     expect(lines.map(line => plain(line).slice(9)).join('')).toBe(text)
   })
-  test('what does not fit is counted', () => {
+  test('lines that do not fit are counted', () => {
     const text = Array.from({ length: 40 }, (_, index) => `+${index}\n`).join('')
     expect(diffLines(rows(text), style)).toMatchObject({ hidden: 16, lines: { length: 24 } })
   })

@@ -158,10 +158,7 @@ describe('what is not kept of a large call', () => {
     const rows = panel(
       runs('bash', { command: 'make' }, returns('a', `$ make\n\n${lines(20_000)}\n[exit 0]  Took 0.3s`)),
     )
-    expect(rows.slice(-2).map(row => row.trim())).toEqual([
-      'line 20000',
-      '143 kB left out, the viewer and /export have all',
-    ])
+    expect(rows.slice(-2).map(row => row.trim())).toEqual(['line 20000', '143 kB omitted, see the viewer or /export'])
   })
 
   test('a file that was written: the title counts all of it', () => {
@@ -172,7 +169,7 @@ describe('what is not kept of a large call', () => {
   test('an edit: the title counts all changes', () => {
     const rows = panel(runs('edit', { path: 'a' }, returns('a', '+new\n-old\n'.repeat(20_000))))
     expect(rows[0]).toContain('+20000 -20000')
-    expect(rows.at(-1)).toMatch(/left out/)
+    expect(rows.at(-1)).toMatch(/omitted/)
   })
 
   test('a command that was stopped: how much went before what is there', () => {
@@ -186,6 +183,6 @@ describe('what is not kept of a large call', () => {
       panel(stopped)
         .slice(1, 3)
         .map(row => row.trim()),
-    ).toEqual(['131 kB before it left out', 'line 19996'])
+    ).toEqual(['131 kB of earlier output omitted', 'line 19996'])
   })
 })

@@ -69,7 +69,7 @@ const many = (count: number, ...more: readonly Told[]): Told[] =>
 const ids = (branches: readonly Branch[]): string[] => branches.map(({ tool }) => tool.id)
 
 describe('more calls than there is room for', () => {
-  test('all of a few', () => {
+  test('a few calls are all shown', () => {
     const branches = branchesOf(many(4))
     expect(boundTree(branches, 4)).toEqual({ shown: branches, hidden: 0 })
   })
@@ -82,7 +82,7 @@ describe('more calls than there is room for', () => {
     const { shown } = boundTree(branchesOf(many(30, runs('a/31'), runs('a/32'), ends('a/32'))), 3)
     expect(ids(shown)).toEqual(['a/3', 'a/31'])
   })
-  test('it is said how many are missing', () => {
+  test('a row gives the number of hidden calls', () => {
     expect(drawn(many(30, returns('a', '')), { width: 40 })[1]).toBe('  +19 calls')
     expect(drawn(many(30, returns('a', '')), { width: 40, detail: 'full' })).toHaveLength(32)
     expect(drawn(many(30, returns('a', '')), { width: 40, detail: 'names' })[0]).toContain('30 calls')
@@ -114,7 +114,7 @@ describe('what stands below a call inside', () => {
     const events = inside(runs('a/1'), prints('a/1', 'one\ntwo\n'), prints('a', 'parent\n'))
     expect(drawn(events, { width: 40 }).slice(2)).toEqual(['    two'])
   })
-  test('why it failed', () => {
+  test('the error, if it failed', () => {
     const events = inside(
       runs('a/1'),
       ends('a/1', true),

@@ -277,7 +277,7 @@ describe('what is not in memory', () => {
     expect(rows.join('\n')).not.toContain('printed 4500')
     expect(rows.join('\n')).toContain("and not in this session's file")
     reading.press('previous_block', 'previous_block', 'previous_block', 'previous_block', 'next_block')
-    expect(reading.reader.source()?.what).toBe('what bash gave back, as far as this session has it')
+    expect(reading.reader.source()?.what).toBe('the output of bash, as far as this session has it')
   })
 
   test('nothing is read that nobody looks at', () => {

@@ -120,4 +120,4 @@ function conversationOf({ restored, chat }: AppState): string {
 }
 
 const noGit: Begun = { ok: false, why: 'stopped', words: '' }
-const ANOTHER = 'This folder is in another git repository now: what commands changed is not listed.'
+const ANOTHER = 'This folder is in another git repository now: changes made by commands are not listed.'

@@ -24,7 +24,7 @@ export function createChangesBrowser(
     const { list } = collected
     const { session, before, notes } = list
     if (notes.length > 0) print(notes.join('\n'))
-    if (session.length + before.length === 0) return hint('Nothing was changed.')
+    if (session.length + before.length === 0) return hint('No changes.')
     ask()
 
     function ask(selected = 0): void {

@@ -1,4 +1,4 @@
-/** What is said of changed files, in words and as plain text. */
+/** Texts about changed files, and diffs as plain text. */
 import type { FileChange, ChangeKind, ChangeList, DiffLine, FileDiff } from './change.ts'
 
 const KINDS: Readonly<Record<ChangeKind, string>> = {
@@ -15,12 +15,12 @@ const FORMS: Readonly<Record<FileChange['form'], string>> = {
   submodule: 'submodule',
 }
 
-/** What it is besides its counts: `new`, `renamed`, `binary`; '' where nothing is to be said. */
+/** The kind of a change, such as `new`, `renamed` or `binary`; '' for an ordinary one. */
 export function changeWords({ kind, form }: Pick<FileChange, 'kind' | 'form'>): string {
   return [KINDS[kind], FORMS[form]].filter(word => word !== '').join(' ')
 }
 
-/** `+12 -3`, or '' where nothing was counted. */
+/** The counts as `+12 -3`; '' if nothing was counted. */
 export function countText({
   added,
   removed,
@@ -30,16 +30,16 @@ export function countText({
   return `${isEstimate ? 'about ' : ''}+${added} -${removed}`
 }
 
-/** Who changed it, as far as that is known: a sentence. `before`: those that were changed when the session began. */
+/** A sentence that says who changed a file. `before` are the files that were changed before the session began. */
 export function originText(change: FileChange, { before }: Pick<ChangeList, 'before'>): string {
   const { calls, kind } = change
   if (before.includes(change)) return 'Changed before this session.'
-  if (calls === 0) return 'No edit of the agent: a command, or somebody else.'
+  if (calls === 0) return 'Changed by a command or by someone else.'
   const times = calls === 1 ? 'once' : `${calls} times`
   return kind === 'written' ? `Written ${times} by the agent.` : `Edited ${times} by the agent.`
 }
 
-/** The lines of a difference, each behind its sign, for who hears them. */
+/** The lines of a diff with their signs, for a screen reader. */
 export function diffText({ path, from }: Pick<FileChange, 'path' | 'from'>, { hunks, notes }: FileDiff): string {
   const name = from === null ? path : `${path} (was ${from})`
   const lines = hunks.flatMap(({ title, lines: all }) => {
@@ -50,7 +50,7 @@ export function diffText({ path, from }: Pick<FileChange, 'path' | 'from'>, { hu
   return [name, ...notes, ...lines].join('\n')
 }
 
-/** As a patch: what is copied can be applied, as far as the numbers of the lines are known. */
+/** A diff as a patch, which can be applied if its line numbers are known. */
 export function patchText(
   { path, from, kind }: Pick<FileChange, 'path' | 'from' | 'kind'>,
   { hunks }: FileDiff,
@@ -64,7 +64,7 @@ export function patchText(
   return [`--- ${before}`, `+++ ${after}`, ...lines, ''].join('\n')
 }
 
-/** Where a hunk begins and how many lines it has there; of none it is the line before. */
+/** The first line and the number of lines of a hunk on one side; for none, the line before. */
 function placeText(lines: readonly DiffLine[], side: 'before' | 'after'): string {
   const own = lines.filter(({ sign }) => sign !== (side === 'before' ? '+' : '-'))
   const first = own[0]?.[side] ?? 0

@@ -1,35 +1,35 @@
-/** What is said of files that are not as they were. */
+/** The types of changed files and their diffs. */
 
-/** `written`: all of it was written, and what stood there before is not known. */
+/** `written`: the whole file was written, and its earlier content is unknown. */
 export type ChangeKind = 'new' | 'changed' | 'deleted' | 'renamed' | 'written'
 export type ChangeForm = 'text' | 'binary' | 'link' | 'submodule'
 
-/** A file that is not as it was. */
+/** A changed file. */
 export type FileChange = {
-  /** Where it is, absolute; of a file that is gone, where it was. */
+  /** The absolute path, also of a deleted file. */
   file: string
-  /** As it is shown: from the folder that the person works in, where it is below or beside that. */
+  /** The path to show: relative to the user's folder if it is near it. */
   path: string
-  /** What it was called before it was renamed, as it is shown; else null. */
+  /** The path to show from before a rename; otherwise null. */
   from: string | null
   kind: ChangeKind
   form: ChangeForm
-  /** Lines; null where they were not counted. */
+  /** Lines; null if not counted. */
   added: number | null
   removed: number | null
-  /** Whether the lines may be fewer: some were changed more than once, or there is nothing to compare with. */
+  /** Whether the counts may be too high: lines were changed more than once, or there is nothing to compare with. */
   isEstimate: boolean
-  /** How many edits and writes of the agent's tools were on it in this session. */
+  /** The number of the agent's edits and writes of it in this session. */
   calls: number
 }
 
-/** `session` is what this session changed, `before` what was not as in the last commit when it began. */
+/** `session` is what this session changed, `before` what differed from the last commit when it began. */
 export type ChangeList = {
   session: readonly FileChange[]
   before: readonly FileChange[]
-  /** Of how many of those in `before` nobody knows whether they were changed since then. */
+  /** The number of files in `before` that may have changed since then. */
   unsure: number
-  /** What one should know of how this was found out: whole sentences. */
+  /** Sentences about the limits of this list. */
   notes: readonly string[]
 }
 
@@ -37,18 +37,18 @@ export type DiffLine = {
   sign: ' ' | '-' | '+'
   /** Without its newline and `\r`. */
   text: string
-  /** Its number in the file before and in the file after; null where it is not in that, or where nobody knows. */
+  /** Its number in the file before and after; null if it is not in that file, or if unknown. */
   before: number | null
   after: number | null
 }
 
-/** Lines that stand together. `title` says what of, where that is more than a place in the file; else ''. */
+/** Adjacent lines. `title` names their origin, if that is more than a place in the file; otherwise ''. */
 export type Hunk = { title: string; lines: readonly DiffLine[] }
 
-/** The difference of one file. */
+/** The diff of one file. */
 export type FileDiff = {
   hunks: readonly Hunk[]
-  /** What no line says, or why there are none: whole sentences. */
+  /** Sentences about what the lines do not show, or why there are none. */
   notes: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The difference that an edit made, as rows to show: with the numbers of the lines where they are known, and with no more
- * changed than was changed. A tool that compares lines with their `\r` tells of a CRLF file that all of it changed.
+ * The diff of an edit as rows, with line numbers if known, and reduced to real changes: a tool that compares lines with
+ * their `\r` reports every line of a CRLF file as changed.
  */
 import { diffArrays } from 'diff'
 import { hunksOf, withoutReturn, type EditLine } from '../../conversation/edit-result.ts'
@@ -9,7 +9,7 @@ export type DiffRow = {
   sign: ' ' | '-' | '+'
   /** Without its newline and `\r`. */
   text: string
-  /** In the old file for a removed line, in the new one for any other; null where unknown. */
+  /** The line number, in the old file for a removed line, in the new one for any other; null if unknown. */
   number: number | null
 }
 
@@ -19,14 +19,14 @@ export type Diff = {
   removed: number
 }
 
-/** Unchanged lines that stay around a change. */
+/** Unchanged lines kept around a change. */
 const CONTEXT = 3
-/** With more changes than this, all of the old text is shown as gone and all of the new as come. */
+/** With more changes than this, all of the old text is shown as removed and all of the new as added. */
 const MOST_CHANGES = 500
-/** Lines of an edit that are compared again and again while it is not done. */
+/** Lines of an unfinished edit that are compared for every frame. */
 const MOST_COMPARED = 100
 
-/** Takes apart an edit's result; null where it is no difference. `starts` are the lines at which its hunks begin. */
+/** Parses an edit's result; null if it is no diff. `starts` are the lines at which its hunks begin. */
 export function readDiff(result: string, starts: readonly (number | null)[]): Diff | null {
   const told = hunksOf(result)
   if (!told) return null
@@ -36,14 +36,14 @@ export function readDiff(result: string, starts: readonly (number | null)[]): Di
     shift += count(rows, '+') - count(rows, '-')
     return split(rows)
   })
-  // The newline at the end of the file makes one line too many.
+  // The final newline of the file would make one line too many.
   const last = hunks.at(-1)
   if (last?.at(-1)?.sign === ' ' && last.at(-1)?.text === '') last.pop()
   const rows = hunks.flat()
   return { hunks, added: count(rows, '+'), removed: count(rows, '-') }
 }
 
-/** The difference between two texts, without numbers; of long ones just what goes and what comes. */
+/** The diff of two texts, without numbers; long ones are shown as removed and added as a whole. */
 export function compareTexts(before: string, after: string): DiffRow[] {
   const [old, fresh] = [linesOf(before), linesOf(after)]
   return numbered(old.length + fresh.length > MOST_COMPARED ? replaced(old, fresh) : compare(old, fresh), null, 0)
@@ -60,7 +60,7 @@ function count(rows: readonly DiffRow[], sign: DiffRow['sign']): number {
 function startOf(lines: readonly EditLine[], index: number, starts: readonly (number | null)[]): number | null {
   const start = starts[index]
   if (start !== undefined && start !== null) return start
-  // Less than the usual context before the first change: it is the beginning of the file.
+  // Less context than usual before the first change marks the beginning of the file.
   return index === 0 && lines.findIndex(line => line.sign !== ' ') < CONTEXT ? 1 : null
 }
 
@@ -86,7 +86,7 @@ function replaced(before: readonly string[], after: readonly string[]): EditLine
   ]
 }
 
-/** `shift` is how many lines more the new file has before this than the old one. */
+/** Numbers the rows; `shift` is the number of lines that the new file has gained before them. */
 function numbered(lines: readonly EditLine[], start: number | null, shift: number): DiffRow[] {
   let after = start ?? 0
   let before = after - shift
@@ -98,7 +98,7 @@ function numbered(lines: readonly EditLine[], start: number | null, shift: numbe
   })
 }
 
-/** Leaves out what is further from any change than the context, and cuts there. */
+/** Drops rows beyond the context of any change, and splits there. */
 function split(rows: readonly DiffRow[]): DiffRow[][] {
   const near = new Set<number>()
   for (const [at, row] of rows.entries()) {

@@ -1,4 +1,4 @@
-/** A difference as lines for the terminal. */
+/** A diff as lines for the terminal. */
 import { fromAnsi, toAnsi } from '../../text/ansi.ts'
 import { sanitize, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
@@ -14,20 +14,20 @@ export type DiffStyle = {
   theme: Theme
   width: number
   indent: number
-  /** Of the file; '' when unknown. */
+  /** The language of the file; '' if unknown. */
   language: string
-  /** Lines of the difference that may be shown. */
+  /** Lines of the diff that may be shown. */
   rows: number
-  /** Breaks long lines instead of cutting them. */
+  /** Whether long lines are wrapped instead of cut. */
   wrapped: boolean
-  /** Whether it still changes: then its bands end with their text, since a terminal that is made narrower wraps the rest. */
+  /** Whether it still changes: then bands end with their text, since a narrower terminal would wrap the rest. */
   open?: boolean
 }
 
 /** A terminal narrower than this has no columns for line numbers. */
 const NUMBERS_FROM = 30
 
-/** The first rows of a difference, and how many are left. */
+/** The first rows of a diff, and the number of the rest. */
 export function diffLines(
   hunks: readonly (readonly DiffRow[])[],
   style: DiffStyle,
@@ -57,7 +57,7 @@ function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRo
   return shown
 }
 
-/** Rows that stand together, each as its lines. `digits` are the columns of the numbers, 0 for none. */
+/** Adjacent rows, each as its lines. `digits` are the columns of the numbers, 0 for none. */
 export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<DiffStyle, 'rows'>): Styled[][] {
   const { theme, width, indent } = style
   const texts = rows.map(row => expandTabs(sanitizeExact(row.text)))
@@ -90,7 +90,7 @@ function lookOf(sign: DiffRow['sign'], theme: Theme): Look {
   return { head: text => drawn`${text}`, line: line => theme.dim(line), word: text => drawn`${text}` }
 }
 
-/** Each side is coloured as a text of its own: a removed line does not open a comment in what took its place. */
+/** Highlights each side as a separate text: a removed line does not open a comment in the line that replaced it. */
 function coloured(
   rows: readonly DiffRow[],
   texts: readonly string[],
@@ -103,14 +103,14 @@ function coloured(
     for (const [nth, index] of side.entries()) result[index] = lines[nth] ?? empty
   }
   if (result.some((line, index) => line !== texts[index])) return result
-  // No colours for this language, or not yet: then at least green and red.
+  // Without highlighting for this language, at least green and red.
   return result.map((line, index) => {
     const sign = rows[index]?.sign
     return sign === '+' ? theme.added(line) : sign === '-' ? theme.removed(line) : line
   })
 }
 
-/** The line from `from` on, with what changed in it marked. */
+/** The line from `from` on, with its changes marked. */
 function marked(
   line: string,
   text: string,
@@ -128,7 +128,7 @@ function marked(
   return from > 0 ? `${ellipsis}${joined}` : joined
 }
 
-/** A long line is shown from near its first change on, so that the change can be seen. */
+/** The start of the visible part of a long line: near its first change. */
 function windowStart(text: string, marks: readonly ChangedRange[], room: number): number {
   const first = marks[0]?.[0] ?? 0
   if (displayWidth(text) <= room || displayWidth(text.slice(0, first)) < room * 0.7) return 0

@@ -1,23 +1,23 @@
-/** Which words changed within a changed line. Columns do not matter here: places are counted in UTF-16 units. */
+/** Finds the changed words within changed lines. Places are counted in UTF-16 units, not in columns. */
 import { diffArrays } from 'diff'
 import { displayWidth, graphemes } from '../../text/width.ts'
 import type { DiffRow } from './diff.ts'
 
-/** From where to where, the end not included. */
+/** A range without its end. */
 export type ChangedRange = readonly [from: number, to: number]
 
-/** Longer lines are data. */
+/** Longer lines are data and are not compared. */
 const LONGEST_LINE = 1000
-/** More changes than this in one line mean that it is another line. */
+/** With more changes than this, two lines count as unrelated. */
 const MOST_CHANGES = 100
-/** How far a line's partner is looked for. */
+/** How many lines are searched for a line's partner. */
 const REACH = 5
-/** How much of a line must have stayed for the rest to be worth marking. */
+/** The share of a line that must be unchanged for the rest to be marked. */
 const ALIKE = 0.4
 
 /**
- * For each row the places that changed against the line which it took the place of, or which took its place. Rows without
- * such a partner have none. `texts` are the rows as they are shown.
+ * The changed places of each row, compared with the line that it replaced or that replaced it. Rows without such a partner
+ * have none. `texts` are the rows as shown.
  */
 export function changedPlaces(rows: readonly DiffRow[], texts: readonly string[]): ChangedRange[][] {
   const places: ChangedRange[][] = rows.map(() => [])
@@ -25,7 +25,7 @@ export function changedPlaces(rows: readonly DiffRow[], texts: readonly string[]
   while (at < rows.length) {
     const removed = run(rows, at, '-')
     const added = run(rows, at + removed, '+')
-    // In order, each with the first that is alike enough: lines that came in between have no partner.
+    // Each removed line is paired, in order, with the first similar added line; lines in between have no partner.
     let from = at + removed
     for (let old = at; old < at + removed; old += 1) {
       const last = Math.min(from + REACH, at + removed + added)
@@ -49,7 +49,7 @@ function run(rows: readonly DiffRow[], from: number, sign: DiffRow['sign']): num
   return to - from
 }
 
-/** What differs between two lines; null when they are not alike. */
+/** The differences between two lines; null if they are not similar. */
 function compareLines(before: string, after: string): { before: ChangedRange[]; after: ChangedRange[] } | null {
   if (before.length > LONGEST_LINE || after.length > LONGEST_LINE) return null
   const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MOST_CHANGES })
@@ -62,19 +62,19 @@ function compareLines(before: string, after: string): { before: ChangedRange[]; 
     const text = value.join('')
     if (removed) mark(marks.before, old, text, before)
     if (added) mark(marks.after, next, text, after)
-    if (!added && !removed) same += inkOf(text)
+    if (!added && !removed) same += visibleWidth(text)
     if (!added) old += text.length
     if (!removed) next += text.length
   }
-  return same >= Math.max(inkOf(before), inkOf(after)) * ALIKE ? marks : null
+  return same >= Math.max(visibleWidth(before), visibleWidth(after)) * ALIKE ? marks : null
 }
 
-/** How much there is to see of a text, in columns. */
-function inkOf(text: string): number {
+/** The visible width of a text, without spaces. */
+function visibleWidth(text: string): number {
   return displayWidth(text.replaceAll(' ', ''))
 }
 
-/** Adds a place, as one with the place before it where only blanks stand between them. */
+/** Adds a place, merged with the previous one if only blanks separate them. */
 function mark(places: ChangedRange[], from: number, text: string, line: string): void {
   const last = places.at(-1)
   if (last && line.slice(last[1], from).trim() === '') places[places.length - 1] = [last[0], from + text.length]

@@ -34,7 +34,7 @@ describe('what is said of a changed file', () => {
   ])('%j', (change, words) => expect(countText(change)).toBe(words))
 
   test.each([
-    [{ calls: 0, kind: 'changed' } as const, 'No edit of the agent: a command, or somebody else.'],
+    [{ calls: 0, kind: 'changed' } as const, 'Changed by a command or by someone else.'],
     [{ calls: 1, kind: 'changed' } as const, 'Edited once by the agent.'],
     [{ calls: 3, kind: 'written' } as const, 'Written 3 times by the agent.'],
   ])('%j', (facts, words) => expect(originText({ ...file, ...facts }, { before: [] })).toBe(words))
