@@ -54,7 +54,7 @@ export type Controller = InputRouter & {
    */
   start: (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
   /** Says something in the conversation that does not come from the agent. */
-  remark: (level: Notice['level'], text: string, hint?: string) => void
+  announce: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
   /** Ends the agent in good order and leaves. */
   leave: () => Promise<void>
@@ -86,7 +86,7 @@ export type ControllerOptions = ContextOptions & {
 export function createController(options: ControllerOptions): Controller {
   const context = createContext(options)
   const { backend, now, commands, state, dispatch } = context
-  const frames = createEventBatcher(events => {
+  const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.tell(events, now())
     tick()
@@ -94,49 +94,50 @@ export function createController(options: ControllerOptions): Controller {
     if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
   const shell = createShellCommand(context, (event, atOnce) => {
-    frames.push(event)
-    if (atOnce) frames.flush()
+    batcher.push(event)
+    if (atOnce) batcher.flush()
   })
-  const asking = createChoicePrompt(context)
-  const clipboard = createClipboard(context.desk)
+  const choicePrompt = createChoicePrompt(context)
+  const clipboard = createClipboard(context.host)
   const own: OwnCommands = {
     exit: () => void leave(),
     editor: openEditor,
     paste: () => attaching.pasteClipboard(),
-    settings: argument => preferences.open(argument),
+    settings: argument => settingsCommand.open(argument),
     skills: argument => void skills.open(argument),
     fork: argument => branching.fork(argument),
     rewind: argument => branching.rewind(argument),
     resume: argument => sessionList.open(argument),
     rename: argument => sessionList.renameCurrent(argument),
-    watchKeys: () => watch.start(),
+    watchKeys: () => keyDebug.start(),
     export: argument => void exportConversation(context, argument),
     raw: argument => switchRaw(context, options.redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
-    diff: () => changing?.open(),
+    diff: () => diffCommand?.open(),
   }
   const conversation = createTurns({
     context,
-    frames,
+    batcher,
     shell,
-    asking,
-    createCommands: work => createCommands({ context, work, asking, own }),
+    choicePrompt,
+    createCommands: work => createCommands({ context, work, choicePrompt, own }),
     writeDraft,
   })
-  const branching = createBranching({ context, asking, restart: conversation.restart, writeDraft })
-  const watch = createKeyDebug(context)
+  const branching = createBranching({ context, choicePrompt, restart: conversation.restart, writeDraft })
+  const keyDebug = createKeyDebug(context)
   const composing = createComposing(context, images => attaching.restore(images))
   const attaching = createAttaching(context, composing)
-  const clipping = createSelectionCopy(context, composing, clipboard)
+  const selectionCopy = createSelectionCopy(context, composing, clipboard)
   const viewing = options.viewer && createViewerCommands(context, options.viewer, clipboard)
-  const print = options.print ?? ((text: string) => context.remark('info', text))
-  const changing = createDiffCommand({
+  const print = options.print ?? ((text: string) => context.announce('info', text))
+  const diffCommand = createDiffCommand({
     context,
     clipboard,
     screen: options.diffScreen ?? null,
-    readOut: createChangesBrowser(context, asking, print),
+    readOut: createChangesBrowser(context, choicePrompt, print),
   })
-  const readAloud = options.read && createTranscriptBrowser({ context, asking, clipboard, print, read: options.read })
+  const readAloud =
+    options.read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read: options.read })
   const helping = createHelping(context, options.helpScreen, conversation.help)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
@@ -154,30 +155,30 @@ export function createController(options: ControllerOptions): Controller {
     forget: conversation.forget,
     drain: conversation.queue.drain,
   })
-  const sessionList = createSessionList(context, asking, resuming)
-  const trusting = createProjectTrust(context, asking)
-  const skills = createSkills(context, asking, writeDraft)
-  const preferences = createSettingsCommand(context, asking, trusting)
-  const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })
+  const sessionList = createSessionList(context, choicePrompt, resuming)
+  const projectTrust = createProjectTrust(context, choicePrompt)
+  const skills = createSkills(context, choicePrompt, writeDraft)
+  const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
+  const lists = createLists({ context, conversation, composing, attaching, choicePrompt, sessions: sessionList })
   const perform = createActionDispatcher({
     context,
     conversation,
     composing,
     attaching,
-    clipping,
+    selectionCopy,
     sending,
     stopping,
     lists,
     viewing,
     readAloud,
-    changing,
+    diffCommand,
     helping,
     redraw: options.redraw,
     quit: () => void quit(),
   })
-  const hearing = createInputRouter({
+  const inputRouter = createInputRouter({
     context,
-    watch,
+    keyDebug,
     composing,
     attaching,
     lists,
@@ -188,13 +189,13 @@ export function createController(options: ControllerOptions): Controller {
   })
   let ticking: NodeJS.Timeout | undefined
   let leaving: Promise<void> | null = null
-  if (changing) backend.subscribe(changing.hear)
-  backend.subscribe(frames.push)
+  if (diffCommand) backend.subscribe(diffCommand.hear)
+  backend.subscribe(batcher.push)
 
   return {
     start,
-    remark: context.remark,
-    ...hearing,
+    announce: context.announce,
+    ...inputRouter,
     commands,
     leave,
     quit,
@@ -204,17 +205,17 @@ export function createController(options: ControllerOptions): Controller {
     // A session that is resumed takes the place of all that was said before.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
-    const restored = context.keep.restore()
-    attaching.restore(context.keep.images())
+    const restored = context.drafts.restore()
+    attaching.restore(context.drafts.images())
     void context.promptCommands.read()
-    if (prompt !== null) context.keep.remember(prompt)
+    if (prompt !== null) context.drafts.remember(prompt)
     const begin = (): void => {
       if (state().leaving) return
       if (session?.wish === 'resume') greet()
-      if (restored !== null) context.remark('info', restored)
+      if (restored !== null) context.announce('info', restored)
       conversation.begin(prompt)
-      changing?.begin()
-      trusting.sayLeftOut()
+      diffCommand?.begin()
+      projectTrust.sayLeftOut()
     }
     if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
     else begin()
@@ -232,7 +233,7 @@ export function createController(options: ControllerOptions): Controller {
 
   async function quit(): Promise<void> {
     leaveScreens()
-    context.keep.flush()
+    context.drafts.flush()
     dispatch({ type: 'left', leaving: 'gone' })
     await Promise.race([backend.kill(), new Promise(resolve => setTimeout(resolve, KILL_WAIT))])
     options.onLeave(1)
@@ -242,10 +243,10 @@ export function createController(options: ControllerOptions): Controller {
     leaving ??= (async () => {
       leaveScreens()
       context.stop()
-      context.keep.flush()
+      context.drafts.flush()
       dispatch({ type: 'left', leaving: 'ending' })
       await Promise.all([backend.close(), shell.close()])
-      frames.flush()
+      batcher.flush()
       context.endTelling()
       dispatch({ type: 'left', leaving: 'gone' })
       clearInterval(ticking)
@@ -258,8 +259,8 @@ export function createController(options: ControllerOptions): Controller {
   function leaveScreens(): void {
     viewing?.close()
     helping.close()
-    changing?.close()
-    changing?.stop()
+    diffCommand?.close()
+    diffCommand?.stop()
   }
 
   /** What the agent tells moves the time as well: then no frame is drawn for the time alone. */

@@ -13,8 +13,12 @@ import type { Choice } from './picker.ts'
 import type { AppState } from './state.ts'
 import { exportChoices } from './export-choices.ts'
 
-/** `sends`: whether Enter carries the command out with it; true where left out. */
-export type ArgumentChoice = Choice & { sends?: boolean }
+export type ArgumentChoice = Choice & {
+  /** Whether Enter runs the command with it; true by default. */
+  sends?: boolean
+  /** Whether it is the current value. */
+  isInUse?: boolean
+}
 
 export type ArgumentCompleter = {
   /** All that it may be, as far as that is known; `label` is what is put in. `query` is what has been typed of it. */
@@ -111,16 +115,18 @@ function windowOf({ contextWindow }: Model): string {
   return contextWindow === null ? '' : formatTokens(contextWindow)
 }
 
-function reasoningChoices({ chat }: AppState): Choice[] {
+function reasoningChoices({ chat }: AppState): ArgumentChoice[] {
   const { reasoning, reasoningLevels } = chat.agent
   if (reasoningLevels.length === 0) return []
-  return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, reasoning || 'off') }))
+  const used = reasoning || 'off'
+  return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, used), isInUse: label === used }))
 }
 
-function themeChoices({ themes }: AppState): Choice[] {
+function themeChoices({ themes }: AppState): ArgumentChoice[] {
   return themes.offered.map(({ name, detail }) => ({
     label: name,
     detail: [inUse(name, themes.used), detail].filter(part => part !== '').join(': '),
+    isInUse: name === themes.used,
   }))
 }
 

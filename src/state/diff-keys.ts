@@ -1,5 +1,5 @@
 /** The keys of what was changed. */
-import type { Action, Binding } from './keymap.ts'
+import type { Binding } from './keymap.ts'
 import type { DiffMove, DiffWork } from './diff-screen.ts'
 
 export const diffKeys: readonly Binding[] = [
@@ -27,6 +27,5 @@ export const diffKeys: readonly Binding[] = [
 ]
 
 function bind(keys: readonly string[], how: DiffMove | DiffWork, help: string): Binding {
-  const action: Action = { do: `diff_${how}` }
-  return { keys, context: 'diff', action, help }
+  return { keys, context: 'diff', action: { do: 'diff', how }, help }
 }

@@ -51,7 +51,7 @@ export type Binding = {
 }
 
 const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
-export type FavouriteAction = { do: `favourite_${(typeof favourites)[number]}` }
+export type FavouriteAction = { do: 'favourite'; how: (typeof favourites)[number] }
 
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
@@ -77,12 +77,12 @@ const composer: readonly Binding[] = [
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],
-    { do: 'favourite_1' },
+    { do: 'favourite', how: 1 },
     'the first of your favourite models; Alt+2 to 9 the others (/settings favouriteModels)',
   ),
   ...favourites
     .slice(1)
-    .map(number => known([`alt+${number}`], { do: `favourite_${number}` }, `favourite model ${number}`)),
+    .map(number => known([`alt+${number}`], { do: 'favourite', how: number }, `favourite model ${number}`)),
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
   bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
   bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),
@@ -143,34 +143,34 @@ const picker: readonly Binding[] = [
 ]
 
 const viewer: readonly Binding[] = [
-  bind(['up', 'k', 'ctrl+p'], { do: 'viewer_up' }, 'a line up', 'viewer'),
-  bind(['down', 'j', 'ctrl+n'], { do: 'viewer_down' }, 'a line down', 'viewer'),
-  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer_page_up' }, 'a page up', 'viewer'),
-  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer_page_down' }, 'a page down', 'viewer'),
-  bind(['u', 'ctrl+u'], { do: 'viewer_half_up' }, 'half a page up', 'viewer'),
-  bind(['d', 'ctrl+d'], { do: 'viewer_half_down' }, 'half a page down', 'viewer'),
-  bind(['home', 'g'], { do: 'viewer_top' }, 'the beginning', 'viewer'),
-  bind(['end', 'G', 'F'], { do: 'viewer_bottom' }, 'the end, and follow what comes', 'viewer'),
-  bind(['tab', 'right', 'l'], { do: 'viewer_next_block' }, 'choose the next block', 'viewer'),
-  bind(['shift+tab', 'left', 'h'], { do: 'viewer_previous_block' }, 'choose the block before', 'viewer'),
-  bind(['}'], { do: 'viewer_next_prompt' }, 'the next prompt', 'viewer'),
-  bind(['{'], { do: 'viewer_previous_prompt' }, 'the prompt before', 'viewer'),
-  bind(['enter', 'space'], { do: 'viewer_toggle' }, 'open or close the block', 'viewer'),
-  bind(['o'], { do: 'viewer_toggle_all' }, 'open all; again: as at first', 'viewer'),
-  bind(['/'], { do: 'viewer_search' }, 'search, also in what is closed', 'viewer'),
-  bind(['n'], { do: 'viewer_next_match' }, 'the next match', 'viewer'),
-  bind(['N'], { do: 'viewer_previous_match' }, 'the match before', 'viewer'),
-  bind(['t'], { do: 'viewer_turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
-  bind(['c', 'y'], { do: 'viewer_copy' }, 'copy the block, exactly as it was said', 'viewer'),
-  bind(['C'], { do: 'viewer_copy_answer' }, 'copy the whole answer', 'viewer'),
+  bind(['up', 'k', 'ctrl+p'], { do: 'viewer', how: 'up' }, 'a line up', 'viewer'),
+  bind(['down', 'j', 'ctrl+n'], { do: 'viewer', how: 'down' }, 'a line down', 'viewer'),
+  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer', how: 'page_up' }, 'a page up', 'viewer'),
+  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer', how: 'page_down' }, 'a page down', 'viewer'),
+  bind(['u', 'ctrl+u'], { do: 'viewer', how: 'half_up' }, 'half a page up', 'viewer'),
+  bind(['d', 'ctrl+d'], { do: 'viewer', how: 'half_down' }, 'half a page down', 'viewer'),
+  bind(['home', 'g'], { do: 'viewer', how: 'top' }, 'the beginning', 'viewer'),
+  bind(['end', 'G', 'F'], { do: 'viewer', how: 'bottom' }, 'the end, and follow what comes', 'viewer'),
+  bind(['tab', 'right', 'l'], { do: 'viewer', how: 'next_block' }, 'choose the next block', 'viewer'),
+  bind(['shift+tab', 'left', 'h'], { do: 'viewer', how: 'previous_block' }, 'choose the block before', 'viewer'),
+  bind(['}'], { do: 'viewer', how: 'next_prompt' }, 'the next prompt', 'viewer'),
+  bind(['{'], { do: 'viewer', how: 'previous_prompt' }, 'the prompt before', 'viewer'),
+  bind(['enter', 'space'], { do: 'viewer', how: 'toggle' }, 'open or close the block', 'viewer'),
+  bind(['o'], { do: 'viewer', how: 'toggle_all' }, 'open all; again: as at first', 'viewer'),
+  bind(['/'], { do: 'viewer', how: 'search' }, 'search, also in what is closed', 'viewer'),
+  bind(['n'], { do: 'viewer', how: 'next_match' }, 'the next match', 'viewer'),
+  bind(['N'], { do: 'viewer', how: 'previous_match' }, 'the match before', 'viewer'),
+  bind(['t'], { do: 'viewer', how: 'turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
+  bind(['c', 'y'], { do: 'viewer', how: 'copy' }, 'copy the block, exactly as it was said', 'viewer'),
+  bind(['C'], { do: 'viewer', how: 'copy_answer' }, 'copy the whole answer', 'viewer'),
   bind(['alt+r', 'r'], { do: 'raw' }, 'show all as it was written; again: drawn', 'viewer'),
-  bind(['['], { do: 'viewer_dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
-  bind(['v'], { do: 'viewer_edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
-  bind(['e'], { do: 'viewer_edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
-  bind(['x'], { do: 'viewer_export' }, 'export the conversation', 'viewer'),
-  bind(['?'], { do: 'viewer_help' }, 'these keys', 'viewer'),
-  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer_leave' }, 'back', 'viewer'),
-  known(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, 'take back a character of the search', 'viewer'),
+  bind(['['], { do: 'viewer', how: 'dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
+  bind(['v'], { do: 'viewer', how: 'edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
+  bind(['e'], { do: 'viewer', how: 'edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
+  bind(['x'], { do: 'viewer', how: 'export' }, 'export the conversation', 'viewer'),
+  bind(['?'], { do: 'viewer', how: 'help' }, 'these keys', 'viewer'),
+  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'back', 'viewer'),
+  known(['backspace', 'ctrl+h'], { do: 'viewer', how: 'erase' }, 'take back a character of the search', 'viewer'),
 ]
 
 export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer, ...diffKeys]

@@ -56,7 +56,7 @@ export type ChoicePicker = {
   selected: number
   choices: readonly Choice[]
   /** Came unasked: whoever just types on, closes it, and the text is in the composer. */
-  yields: boolean
+  dismissOnType: boolean
   /** For one that is answered by typing: what Enter does with what was typed. Null where typing searches the answers. */
   typed: string | null
 }

@@ -34,14 +34,14 @@ export type OwnCommands = Record<
 export type CommandParts = {
   context: AppContext
   work: CommandWork
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   own: OwnCommands
 }
 
-export function createCommands({ context, work, asking, own }: CommandParts): CommandRunner {
-  const { state, dispatch, remark, hint, commands } = context
+export function createCommands({ context, work, choicePrompt, own }: CommandParts): CommandRunner {
+  const { state, dispatch, announce, hint, commands } = context
   const { life, models, queue, reasoning } = work
-  const choosing = createArgumentPicker(context, asking, work.command)
+  const argumentPicker = createArgumentPicker(context, choicePrompt, work.command)
   return { run, help }
 
   async function run(name: CommandName, typed: string): Promise<void> {
@@ -76,9 +76,9 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
       case 'model':
         return argument === '' ? models.pick() : models.use(argument)
       case 'reasoning':
-        return argument === '' && reasoning.canBeSet() ? choosing.choose(name) : reasoning.set(argument)
+        return argument === '' && reasoning.canBeSet() ? argumentPicker.choose(name) : reasoning.set(argument)
       case 'theme':
-        return argument === '' ? choosing.choose(name) : setTheme(argument)
+        return argument === '' ? argumentPicker.choose(name) : setTheme(argument)
       case 'now':
         return queue.sendNow(typed)
       case 'study':
@@ -95,7 +95,7 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
 
   async function examine(): Promise<void> {
     hint('Asking the terminal and the machine.')
-    const report = await context.desk?.examine?.()
+    const report = await context.host?.examine?.()
     dispatch({ type: 'hinted', hint: null })
     if (report !== undefined) context.show(`\`\`\`\`text\n${report}\n\`\`\`\``)
   }
@@ -112,7 +112,7 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
 
   function study(part: string): void {
     if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(studyPrompt(part))
-    remark('warn', 'The agent is not running.', '/restart starts it again.')
+    announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
   /** An agent that does not run remembers nothing, and is not to be told either when it does again. */
@@ -126,21 +126,21 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
   /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */
   async function compact(): Promise<void> {
     if (!life.shortenMemory()) return work.compact()
-    remark('info', life.memoryLine())
+    announce('info', life.memoryLine())
   }
 
   async function restart(argument: string): Promise<void> {
     const options = startOptions(argument)
-    if ('problem' in options) return remark('error', options.problem)
+    if ('problem' in options) return announce('error', options.problem)
     await work.restart(options.value)
   }
 
   function setTheme(name: string): void {
     const reply = context.useTheme?.(name)
-    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    if (reply?.ok === false) return announce('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name })
     hint(`The theme is ${name} now.`)
-    for (const warning of reply?.warnings ?? []) remark('warn', `In this theme is left out: ${warning}`)
+    for (const warning of reply?.warnings ?? []) announce('warn', `In this theme is left out: ${warning}`)
   }
 }
 

@@ -16,12 +16,12 @@ export type ProjectTrust = {
 /** The name that the answer has among the settings. */
 export const TRUST = 'trust'
 
-export function createProjectTrust({ settings, remark, hint }: AppContext, asking: ChoicePrompt): ProjectTrust {
+export function createProjectTrust({ settings, announce, hint }: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
   return {
     sayLeftOut() {
       const words = ignoredWords(settings)
       if (words === null) return
-      remark('info', words)
+      announce('info', words)
       if (settings.trust() === null) ask(true)
     },
     ask() {
@@ -36,9 +36,9 @@ export function createProjectTrust({ settings, remark, hint }: AppContext, askin
   }
 
   function ask(unasked: boolean): void {
-    asking.ask({
+    choicePrompt.ask({
       title: "this project's settings",
-      yields: unasked,
+      dismissOnType: unasked,
       selected: settings.trust() === true ? 1 : 0,
       answers: [
         { label: 'leave out', detail: 'what runs programs, costs, or is less safe', run: () => answer(false) },
@@ -56,7 +56,7 @@ export function createProjectTrust({ settings, remark, hint }: AppContext, askin
           : `Not trusted. /settings ${TRUST} can change that.`,
       )
     } catch (error) {
-      remark('error', `The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+      announce('error', `The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 

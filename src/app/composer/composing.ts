@@ -97,7 +97,7 @@ export function createComposing(context: AppContext, onImages: (images: readonly
       const { editor, history } = state()
       const isRecalled = history.at !== null && history.entries[history.at] === editor.text
       const drafts = [...leftBehind(history), ...(isRecalled ? [] : [editor.text])]
-      for (const draft of drafts) context.keep.remember(draft)
+      for (const draft of drafts) context.drafts.remember(draft)
       dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
       editWith({ kind: 'setText', text: withImages(text) })
       if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
@@ -108,14 +108,14 @@ export function createComposing(context: AppContext, onImages: (images: readonly
       if (!hasDraft && stash === null) return hint('There is nothing to put aside.')
       // A second one changes places with the first: nothing is lost.
       const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
-      if (hasDraft) context.keep.remember(editor.text)
+      if (hasDraft) context.drafts.remember(editor.text)
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
       if (hasDraft) hint('The draft is put aside: Ctrl+S brings it back.')
     },
   }
 
   function withImages(text: string): string {
-    const found = context.keep.withImages(text)
+    const found = context.drafts.withImages(text)
     if (found.added.length === 0) return text
     dispatch({ type: 'chips_found', chips: found.chips })
     onImages(found.added)
@@ -152,8 +152,8 @@ export function createComposing(context: AppContext, onImages: (images: readonly
     const { editor, history } = state()
     // What else was typed goes before it, so that it comes back with one Up more.
     const others = leftBehind(history)
-    for (const text of others) context.keep.remember(text)
-    if (kept) context.keep.remember(editor.text)
+    for (const text of others) context.drafts.remember(text)
+    if (kept) context.drafts.remember(editor.text)
     dispatch({ type: 'prompt_taken', history: [...others, editor.text].reduce(addEntry, history) })
   }
 }

@@ -14,7 +14,7 @@ export type Question = {
   /** Narrows the answers at first. */
   filter?: string
   /** For one that nobody asked for: whoever just types on, closes it. It waits while another one is open. */
-  yields?: boolean
+  dismissOnType?: boolean
   /** For one that may be answered by typing: what Enter does with that, and words for it. */
   typed?: { detail: string; run: (text: string) => void }
   /** Called where it is closed without an answer. */
@@ -37,7 +37,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
 
   return {
     ask(question) {
-      if (question.yields && state().picker) waiting.push(question)
+      if (question.dismissOnType && state().picker) waiting.push(question)
       else show(question)
     },
     take() {
@@ -60,7 +60,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
   }
 
   function show(question: Question): void {
-    const { title, answers, selected = 0, yields = false, typed, filter = '' } = question
+    const { title, answers, selected = 0, dismissOnType = false, typed, filter = '' } = question
     open = question
     const choices = answers.map(({ run: _run, ...choice }) => choice)
     const picker = {
@@ -69,7 +69,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       filter,
       selected,
       choices,
-      yields,
+      dismissOnType,
       typed: typed?.detail ?? null,
     } as const
     dispatch({ type: 'picker_changed', picker })

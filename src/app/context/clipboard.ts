@@ -13,17 +13,17 @@ export type Clipboard = {
   copy: (text: string, what: string, done?: string) => Promise<string>
 }
 
-export function createClipboard(desk: Host | undefined): Clipboard {
+export function createClipboard(host: Host | undefined): Clipboard {
   return {
     async copy(text, what, done = 'Copied') {
       if (text === '') return 'There is nothing to copy.'
-      if (!desk) return 'There is no clipboard here.'
-      const { env, platform } = desk
+      if (!host) return 'There is no clipboard here.'
+      const { env, platform } = host
       // Over ssh a tool would reach the clipboard of a machine at which nobody sits.
       const isRemote = Boolean(env['SSH_TTY'] || env['SSH_CONNECTION'])
       const written = isRemote ? null : await writeClipboard(text, env, platform)
       if (written?.ok) return `${done} ${what} (${written.tool}).`
-      const way = await desk.copyThroughTerminal?.(text)
+      const way = await host.copyThroughTerminal?.(text)
       if (way) return `${done} ${what}, through ${way}.`
       return toFile(text, what, written?.reason ?? 'This terminal takes no clipboard from programs.')
     },

@@ -40,9 +40,9 @@ export type AppContext = {
   useTheme: UseTheme | undefined
   /** What the person has set: `settings.values()` is what holds now. */
   settings: SettingsStore
-  desk: Host | undefined
+  host: Host | undefined
   keymap: Keymap
-  keep: DraftStore
+  drafts: DraftStore
   /** Null where nothing is kept. */
   sessions: Sessions | null
   ledger: Ledger | null
@@ -59,7 +59,7 @@ export type AppContext = {
   /** Tells of what happened: the conversation and the session know it then. `now` moves the clock of the screen with it. */
   tell: (events: readonly AgentEvent[], now?: number) => void
   /** Says something in the conversation that does not come from the agent. */
-  remark: (level: Notice['level'], text: string, hint?: string) => void
+  announce: (level: Notice['level'], text: string, hint?: string) => void
   /** The same, for a text of our own in Markdown. */
   show: (markdown: string) => void
   /** Answers a key in one line, until the next; `armed` is what a second press would do. */
@@ -89,7 +89,7 @@ export type ContextOptions = {
   /** Without them everything is as it is where nobody says anything. */
   settings?: SettingsStore
   /** Without it nothing is run for the person. */
-  desk?: Host
+  host?: Host
   /** The keys as the person wants them. */
   keymap?: Keymap
   /** Without them nothing is kept on disk. */
@@ -112,7 +112,7 @@ export type ContextOptions = {
 /** Commands that need sessions on disk. */
 const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
 /** Commands that need the person's machine. */
-const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
+const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
 export function createContext(options: ContextOptions): AppContext {
   const {
@@ -122,7 +122,7 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     settings = unsavedSettings(),
-    desk,
+    host,
     keymap = defaultKeymap,
     journals,
     sessions,
@@ -136,15 +136,15 @@ export function createContext(options: ContextOptions): AppContext {
   let disarming: NodeJS.Timeout | undefined
   const isThere = (name: string): boolean => {
     if (name === 'theme') return useTheme !== undefined
-    if (name === 'doctor') return desk?.examine !== undefined
-    return (!AT_DESK.has(name) || desk !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
+    if (name === 'doctor') return host?.examine !== undefined
+    return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }
   const current = createCurrentCommands({
     builtIn: offeredCommands(backend).filter(({ name }) => isThere(name)),
     sources: [...commandSources, ...skillCommands(backend)],
     get: store.get,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
-    remark: text => remark('warn', text, null, false),
+    announce: text => announce('warn', text, null, false),
   })
   const commands = current.all
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
@@ -165,12 +165,12 @@ export function createContext(options: ContextOptions): AppContext {
     if (event.type === 'edited') load(store.get())
     current.follow(store.get())
   }
-  const telling = createEventPipeline({ store, sessions, ledger, secrets, folder: desk?.folder })
+  const pipeline = createEventPipeline({ store, sessions, ledger, secrets, folder: host?.folder })
   const naming = createNaming()
-  const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void => {
+  const announce = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void => {
     const command = naming.take()
     const named = command === undefined ? {} : { command }
-    telling.publish([{ type: 'remark_made', at: now(), level, text, hint, markdown, ...named }])
+    pipeline.publish([{ type: 'remark_made', at: now(), level, text, hint, markdown, ...named }])
   }
   return {
     backend,
@@ -180,9 +180,9 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     settings,
-    desk,
+    host,
     keymap,
-    keep: createDraftStore(store, dispatch, journals),
+    drafts: createDraftStore(store, dispatch, journals),
     sessions: sessions ?? null,
     ledger: ledger ?? null,
     inOrder,
@@ -192,12 +192,12 @@ export function createContext(options: ContextOptions): AppContext {
     naming,
     state: store.get,
     dispatch,
-    tell: telling.publish,
-    endTelling: telling.end,
-    redact: telling.redact,
-    redactStream: telling.redactStream,
-    show: text => remark('info', text, null, true),
-    remark: (level, text, hint) => remark(level, text, hint ?? null, false),
+    tell: pipeline.publish,
+    endTelling: pipeline.end,
+    redact: pipeline.redact,
+    redactStream: pipeline.redactStream,
+    show: text => announce('info', text, null, true),
+    announce: (level, text, hint) => announce(level, text, hint ?? null, false),
     hint(text, armed = null) {
       clearTimeout(disarming)
       dispatch({ type: 'hinted', hint: text, armed })

@@ -4,13 +4,13 @@ import type { AppContext } from './context.ts'
 
 /** `run` resolves with what was wrong, which is then said, or null. */
 export async function openInEditor(
-  { desk, hint }: Pick<AppContext, 'desk' | 'hint'>,
+  { host, hint }: Pick<AppContext, 'host' | 'hint'>,
   run: (env: NodeJS.ProcessEnv) => Promise<string | null>,
 ): Promise<void> {
-  if (!desk) return hint('There is no terminal to lend to an editor.')
+  if (!host) return hint('There is no terminal to lend to an editor.')
   let problem: string | null = null
-  await desk.lendTerminal(async () => {
-    problem = await run(desk.env)
+  await host.lendTerminal(async () => {
+    problem = await run(host.env)
   })
   if (problem !== null) hint(sentence(problem))
 }

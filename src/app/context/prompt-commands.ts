@@ -20,11 +20,11 @@ export type CurrentCommandsParts = {
   get: () => AppState
   /** Called with those of files, where they are others than before. */
   onChange: (commands: readonly PromptCommand[]) => void
-  remark: (text: string) => void
+  announce: (text: string) => void
 }
 
 export function createCurrentCommands(parts: CurrentCommandsParts): CurrentCommands {
-  const { builtIn, sources, get, onChange, remark } = parts
+  const { builtIn, sources, get, onChange, announce } = parts
   const said = new Set<string>()
   let reading: Promise<void> | null = null
   let isRead = sources.length === 0
@@ -59,7 +59,7 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
     isRead = true
     if (!isSame(named.commands, get().promptCommands)) onChange(named.commands)
     for (const text of [...found.flatMap(({ remarks }) => remarks), ...named.remarks]) {
-      if (!said.has(text)) remark(text)
+      if (!said.has(text)) announce(text)
       said.add(text)
     }
   }

@@ -57,7 +57,7 @@ const keyGroups: readonly Group<string>[] = [
       'next_detail',
       'redraw',
       'pick_model',
-      'favourite_1',
+      'favourite',
       'next_reasoning',
       'compact',
     ],

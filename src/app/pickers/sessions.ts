@@ -21,7 +21,7 @@ export type SessionList = {
 /** Characters in a title. */
 const LONGEST_TITLE = 200
 
-export function createSessionList(context: AppContext, asking: ChoicePrompt, resuming: Resuming): SessionList {
+export function createSessionList(context: AppContext, choicePrompt: ChoicePrompt, resuming: Resuming): SessionList {
   const { state, dispatch, hint, sessions } = context
   return { open, widen, take, rename, remove, renameCurrent }
 
@@ -79,7 +79,7 @@ export function createSessionList(context: AppContext, asking: ChoicePrompt, res
       if (sessions?.rename(session.id, cleaned(title))) again()
       else hint(IN_USE)
     }
-    asking.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
+    choicePrompt.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
   }
 
   function remove(): void {
@@ -94,7 +94,7 @@ export function createSessionList(context: AppContext, asking: ChoicePrompt, res
       else hint(IN_USE)
     }
     const answers = [keep, { label: 'Delete it', detail: 'it cannot be brought back', run: drop }]
-    asking.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers, otherwise: again })
+    choicePrompt.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers, otherwise: again })
   }
 
   function renameCurrent(title: string): void {

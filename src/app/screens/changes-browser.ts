@@ -15,7 +15,7 @@ const MOST_LINES = 200
 
 export function createChangesBrowser(
   { hint, redact }: Pick<AppContext, 'hint' | 'redact'>,
-  asking: ChoicePrompt,
+  choicePrompt: ChoicePrompt,
   print: (text: string) => void,
 ): ChangesBrowser {
   return async ({ collect, edit }) => {
@@ -32,7 +32,7 @@ export function createChangesBrowser(
         ...session.map(change => [change, ''] as const),
         ...before.map(change => [change, BEFORE] as const),
       ]
-      asking.ask({
+      choicePrompt.ask({
         title: session.length === 0 ? 'nothing changed by this session' : 'changed by this session',
         selected,
         answers: answers.map(([change, when], index) => ({
@@ -56,7 +56,7 @@ export function createChangesBrowser(
         detail: line === null ? '' : `at line ${line}`,
         run: () => edit(change, line),
       }
-      asking.ask({ title: change.path, answers: [files, editor] })
+      choicePrompt.ask({ title: change.path, answers: [files, editor] })
     }
   }
 }

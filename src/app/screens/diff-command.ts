@@ -12,7 +12,7 @@ import { createCommandChanges } from './command-changes.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import type { ChangesBrowser } from './changes-browser.ts'
-import type { Changes, DiffAction, DiffMove, DiffScreen, DiffWork } from '../../state/diff-screen.ts'
+import type { Changes, DiffAction, DiffScreen, DiffWork } from '../../state/diff-screen.ts'
 
 export type DiffCommand = {
   /** A session begins. */
@@ -22,7 +22,7 @@ export type DiffCommand = {
   open: () => void
   /** Does nothing while it is closed. */
   close: () => void
-  perform: (action: DiffAction) => void
+  perform: (how: DiffAction['how']) => void
   stop: () => void
 }
 
@@ -41,10 +41,10 @@ const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 't
 const GATHER = 300
 
 export function createDiffCommand({ context, clipboard, screen, readOut }: DiffCommandParts): DiffCommand | null {
-  const { state, dispatch, hint, desk } = context
-  if (!desk) return null
-  const source = createChangeSource(context, desk)
-  const byCommands = createCommandChanges(context, desk.folder, source)
+  const { state, dispatch, hint, host } = context
+  if (!host) return null
+  const source = createChangeSource(context, host)
+  const byCommands = createCommandChanges(context, host.folder, source)
   let found: Collected | null = null
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
@@ -91,9 +91,8 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     screen?.close()
   }
 
-  function perform({ do: action }: DiffAction): void {
+  function perform(how: DiffAction['how']): void {
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
-    const how = action.slice('diff_'.length) as DiffMove | DiffWork
     if (isWork(how)) return works[how]()
     if (how === 'leave' && screen?.isBusy() !== true) return close()
     screen?.perform(how)

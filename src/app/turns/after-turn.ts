@@ -34,13 +34,13 @@ export type RecoveryOptions = {
 export type AfterTurnParts = {
   context: AppContext
   queue: PromptQueue
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   limit: CostLimit
   ways: RecoveryOptions
 }
 
-export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTurnParts): AfterTurn {
-  const { backend, state, remark } = context
+export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: AfterTurnParts): AfterTurn {
+  const { backend, state, announce } = context
   return { next, offerRestart }
 
   async function next(): Promise<void> {
@@ -62,7 +62,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     if (!backend.compact || compactAt === 0 || used === null || agent.contextWindow === null) return true
     const full = used / agent.contextWindow
     if (full * 100 < compactAt) return true
-    remark(
+    announce(
       'info',
       `The window is ${formatPercent(full)} full: the conversation is compacted before anything else is sent.`,
     )
@@ -84,7 +84,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
   /** A conversation that no longer fits is compacted, and the prompt sent once more: once, and then the person is asked. */
   async function recovered(turn: Turn): Promise<boolean> {
     if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.compact) return false
-    remark('warn', 'The conversation no longer fits the model: it is compacted, and the prompt sent once more.')
+    announce('warn', 'The conversation no longer fits the model: it is compacted, and the prompt sent once more.')
     await ways.compact()
     if (lastCompaction() !== 'done') return false
     await ways.resend()
@@ -107,7 +107,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
       if (way === 'login') return backend.login !== undefined
       return way !== 'provider' || (backend.listEveryModel !== undefined && backend.startWith !== undefined)
     })
-    asking.ask({ title: 'what now?', answers: offered.map(way => answers[way]), yields: true })
+    choicePrompt.ask({ title: 'what now?', answers: offered.map(way => answers[way]), dismissOnType: true })
   }
 
   function offerRestart(inTurn: boolean): void {
@@ -121,7 +121,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
       ...(inTurn ? [again] : []),
       { label: 'start it again', detail: 'as /restart does', run: () => void ways.restart() },
     ]
-    asking.ask({ title: `${backend.name} has ended`, answers, yields: true })
+    choicePrompt.ask({ title: `${backend.name} has ended`, answers, dismissOnType: true })
   }
 
   /** A question must not come between a person and what they are typing, nor take the Enter that releases a queue. */

@@ -30,8 +30,8 @@ export type AgentLifecycle = {
   memoryLine: () => string
 }
 
-export function createAgentLifecycle(context: AppContext, frames: EventBatcher): AgentLifecycle {
-  const { backend, state, dispatch, remark, hint, desk } = context
+export function createAgentLifecycle(context: AppContext, batcher: EventBatcher): AgentLifecycle {
+  const { backend, state, dispatch, announce, hint, host } = context
   let changing: Promise<void> | null = null
   let exchanging = false
   /** Of the tokens that what goes along may have. */
@@ -77,7 +77,7 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
     const opened = backend.open()
     void noteReading()
     await opened
-    frames.flush()
+    batcher.flush()
   }
 
   /** Looked for while the agent starts. The header waits for it, so that it stands there at once or not at all. */
@@ -91,7 +91,7 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
     exchanging = true
     await backend[how]()
     exchanging = false
-    frames.flush()
+    batcher.flush()
   }
 
   function isReady(): boolean {
@@ -100,26 +100,26 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
 
   async function startAgain(how: 'close' | 'kill'): Promise<void> {
     await end(how)
-    if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
+    if (how === 'kill') announce('warn', `${backend.name} was killed: commands that it had started may still run.`)
     await open()
     if (isReady()) sayStarted(`${backend.name} was started again.`)
   }
 
   async function exchange(options: StartOptions = {}): Promise<void> {
     // It may have ended a moment ago.
-    frames.flush()
+    batcher.flush()
     if (!isReady() || !backend.replace) return startWith(options)
     hint(`Starting ${options.model ?? backend.name}: it takes over as soon as it answers.`)
     exchanging = true
     const reply = await backend.replace(options)
     exchanging = false
     share = reply.ok ? 1 : share
-    frames.flush()
+    batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (!reply.ok) {
       const { provider, model } = state().chat.agent
       const words = `Nothing was changed: ${sentence(reply.message)}`
-      return remark('error', words, `${provider}/${model} goes on, and remembers all that it was told.`)
+      return announce('error', words, `${provider}/${model} goes on, and remembers all that it was told.`)
     }
     void noteReading()
     sayStarted(startedText(options))
@@ -143,7 +143,7 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
 
   function sayStarted(words: string): void {
     const said = [words, memoryLine()].filter(part => part !== '').join(' ')
-    if (said !== '') remark('info', said)
+    if (said !== '') announce('info', said)
   }
 
   function memoryLine(): string {
@@ -155,12 +155,12 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
   }
 
   async function login(): Promise<void> {
-    if (!backend.login || !desk?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
+    if (!backend.login || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args, env } = backend.login
     const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
-    const run = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
-    if (run === null) return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
-    if (run.failure !== null) remark('warn', sentence(run.failure))
+    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
+    if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
+    if (run.failure !== null) announce('warn', sentence(run.failure))
     await alone(() => exchange())
   }
 }

@@ -18,7 +18,7 @@ export type Branching = {
 
 export type BranchingParts = {
   context: AppContext
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   /** An agent that is to be told the conversation anew. */
   restart: () => Promise<void>
   /** Puts a text into the composer. */
@@ -28,8 +28,8 @@ export type BranchingParts = {
 /** A prompt that was sent, and where it stands among the events of the session. */
 type Place = { index: number; turn: number; text: string; at: number }
 
-export function createBranching({ context, asking, restart, writeDraft }: BranchingParts): Branching {
-  const { sessions, state, dispatch, tell, remark, hint, now } = context
+export function createBranching({ context, choicePrompt, restart, writeDraft }: BranchingParts): Branching {
+  const { sessions, state, dispatch, tell, announce, hint, now } = context
   return {
     fork: filter =>
       choose('fork behind', filter, (events, places, place) => {
@@ -58,7 +58,7 @@ export function createBranching({ context, asking, restart, writeDraft }: Branch
       detail: `turn ${place.turn}, ${timeOfDay(place.at)}`,
       run: () => run(events, places, place),
     }))
-    asking.ask({ title, answers, filter })
+    choicePrompt.ask({ title, answers, filter })
   }
 
   function goBack(events: readonly AgentEvent[], turn: number, words: string): void {
@@ -70,7 +70,7 @@ export function createBranching({ context, asking, restart, writeDraft }: Branch
     // All of it stands on the screen already.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
-    remark('info', `${words} Files stay as they are now.`)
+    announce('info', `${words} Files stay as they are now.`)
     void restart()
   }
 }

@@ -78,9 +78,9 @@ export type CommandRunner = {
 
 export type TurnsParts = {
   context: AppContext
-  frames: EventBatcher
+  batcher: EventBatcher
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   /** Makes what runs slash commands. */
   createCommands: (work: CommandWork) => CommandRunner
   /** Puts a text into the composer, which is empty. */
@@ -91,23 +91,23 @@ export type TurnsParts = {
 const RESTART_PAUSE = 30_000
 
 export function createTurns(parts: TurnsParts): Turns {
-  const { context, frames, shell, asking } = parts
-  const { backend, state, dispatch, remark, hint, commands } = context
+  const { context, batcher, shell, choicePrompt } = parts
+  const { backend, state, dispatch, announce, hint, commands } = context
   let sent: Sent | null = null
   let operating = false
   /** Prompts that are being made of files. */
   let making = 0
   let restartedAt = Number.NEGATIVE_INFINITY
 
-  const life = createAgentLifecycle(context, frames)
-  const models = createModels(context, frames, life)
+  const life = createAgentLifecycle(context, batcher)
+  const models = createModels(context, batcher, life)
   const queue = createQueue(context, {
     send: entry => entries.run(entry),
     abort,
     mustAsk: () => limit.asksFirst(),
   })
-  const limit = createCostLimit({ context, queue, asking, abort, resume: () => say('Go on where you stopped.') })
-  const reasoning = createReasoning(context, frames, queue)
+  const limit = createCostLimit({ context, queue, choicePrompt, abort, resume: () => say('Go on where you stopped.') })
+  const reasoning = createReasoning(context, batcher, queue)
   const { run, help } = parts.createCommands({
     life,
     models,
@@ -131,7 +131,7 @@ export function createTurns(parts: TurnsParts): Turns {
   const after = createAfterTurn({
     context,
     queue,
-    asking,
+    choicePrompt,
     limit,
     ways: {
       compact: () => perform(backend.compact?.()),
@@ -163,7 +163,7 @@ export function createTurns(parts: TurnsParts): Turns {
 
   function begin(prompt: string | null): void {
     void open()
-    frames.flush()
+    batcher.flush()
     // It goes before what an earlier program left.
     if (prompt !== null) queue.sendNow(prompt)
   }
@@ -176,12 +176,12 @@ export function createTurns(parts: TurnsParts): Turns {
       return limit.ask()
     }
     entries.run(text)
-    context.keep.flush()
+    context.drafts.flush()
   }
 
   function abort(): void {
     backend.abort()
-    frames.flush()
+    batcher.flush()
   }
 
   function send(text: string): void {
@@ -210,18 +210,18 @@ export function createTurns(parts: TurnsParts): Turns {
   async function perform(operation: Promise<void> | undefined): Promise<void> {
     // That it began must be known at once: a second one now would be one too many.
     operating = true
-    frames.flush()
+    batcher.flush()
     await operation
-    frames.flush()
+    batcher.flush()
     operating = false
   }
 
   async function forget(): Promise<boolean> {
     operating = true
     const reply = await backend.clear?.()
-    frames.flush()
+    batcher.flush()
     operating = false
-    if (reply?.ok === false) remark('error', sentence(reply.message))
+    if (reply?.ok === false) announce('error', sentence(reply.message))
     if (state().chat.agent.phase === 'ended') after.offerRestart(false)
     return reply?.ok === true
   }
@@ -270,12 +270,12 @@ export function createTurns(parts: TurnsParts): Turns {
   function retry(): void {
     const { chat } = state()
     const turn = lastTurn()
-    if (!turn) return remark('info', 'There is no prompt to send again yet.')
-    if (chat.agent.phase !== 'ready') return remark('warn', 'The agent is not running.', '/restart starts it again.')
+    if (!turn) return announce('info', 'There is no prompt to send again yet.')
+    if (chat.agent.phase !== 'ready') return announce('warn', 'The agent is not running.', '/restart starts it again.')
     const { times } = state().restored
     if (sent?.conversation !== times) sent = { text: turn.prompt, before: [], images: [], conversation: times }
     if (sent.images.length < turn.images.length)
-      return remark('warn', 'That prompt had images, which are not kept: attach them again.')
+      return announce('warn', 'That prompt had images, which are not kept: attach them again.')
     if (!limit.asksFirst()) void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }
 

@@ -18,7 +18,7 @@ export type CostLimit = {
 export type CostLimitParts = {
   context: AppContext
   queue: PromptQueue
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   abort: () => void
   /** Goes on with a turn that was stopped. */
   resume: () => void
@@ -27,8 +27,8 @@ export type CostLimitParts = {
 /** Of the limit, from where on there is a warning. */
 const WARNING = 0.8
 
-export function createCostLimit({ context, queue, asking, abort, resume }: CostLimitParts): CostLimit {
-  const { state, remark, hint } = context
+export function createCostLimit({ context, queue, choicePrompt, abort, resume }: CostLimitParts): CostLimit {
+  const { state, announce, hint } = context
   /** What the person has allowed meanwhile. */
   let raised: number | null = null
   /** The limits, each of a conversation, of which it has been said that they are near, and that they are reached. */
@@ -74,14 +74,14 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   function warn(): void {
     if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
     warned = limitHere()
-    remark('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
+    announce('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
   }
 
   /** The question comes again at each try to send something; the line above it stands there already. */
-  function announce(): void {
+  function announceLimit(): void {
     if (announced === limitHere()) return
     announced = limitHere()
-    remark(
+    announce(
       'warn',
       `This session has cost ${formatCost(cost())}, and its limit is ${formatCost(limit())}: nothing more is sent until you raise it.`,
     )
@@ -92,7 +92,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
     const more = Math.max(limit(), cost()) * 2
     const wasStopped = stopped
     stopped = false
-    announce()
+    announceLimit()
     const allow = (): void => {
       raised = more
       hint(`Limit raised to ${formatCost(more)}.`)
@@ -102,7 +102,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
       if (wasStopped) resume()
       else if (state().queue.entries.length > 0) queue.release()
     }
-    asking.ask({
+    choicePrompt.ask({
       title: 'the cost limit is reached',
       answers: [
         {
@@ -113,7 +113,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
         { label: `allow ${formatCost(more)}`, detail: 'and wait', run: allow },
         { label: 'leave it', detail: '/settings changes maxCostUsd', run: () => hint('Nothing is sent for now.') },
       ],
-      yields: true,
+      dismissOnType: true,
     })
   }
 }

@@ -21,8 +21,8 @@ export type Models = {
 
 const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
 
-export function createModels(context: AppContext, frames: EventBatcher, life: AgentLifecycle): Models {
-  const { backend, state, dispatch, remark, hint } = context
+export function createModels(context: AppContext, batcher: EventBatcher, life: AgentLifecycle): Models {
+  const { backend, state, dispatch, announce, hint } = context
   return { pick, pickElsewhere, use, told }
 
   async function pick(filter = ''): Promise<void> {
@@ -31,7 +31,7 @@ export function createModels(context: AppContext, frames: EventBatcher, life: Ag
     const reply = await backend.listModels()
     if (!reply.ok) {
       if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
-      return remark('error', `The agent did not list its models: ${reply.message}`)
+      return announce('error', `The agent did not list its models: ${reply.message}`)
     }
     show(reply.value, backend.listEveryModel !== undefined)
     // The list of all takes longer: those of this provider can be chosen meanwhile.
@@ -89,7 +89,7 @@ export function createModels(context: AppContext, frames: EventBatcher, life: Ag
 
   async function useOwn(id: string): Promise<void> {
     const reply = await setModel(id)
-    if (!reply.ok) remark('error', sentence(reply.message))
+    if (!reply.ok) announce('error', sentence(reply.message))
   }
 
   /** The agent may know more than it lists. What it refuses may be a part of a name, or a provider. */
@@ -99,12 +99,12 @@ export function createModels(context: AppContext, frames: EventBatcher, life: Ag
     const own = await backend.listModels?.()
     const models = withOthers(own?.ok ? own.value : [], every, provider())
     if (models.some(model => hasWords(model, name))) return pick(name)
-    remark('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
+    announce('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
   }
 
   async function setModel(id: string): Promise<Reply> {
     const reply = (await backend.setModel?.(id)) ?? { ok: true, value: undefined }
-    frames.flush()
+    batcher.flush()
     // The next start takes it as well.
     if (reply.ok) backend.startWith?.({ provider: provider(), model: id })
     return reply

@@ -49,12 +49,12 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
   return {
     add(text) {
       dispatch({ type: 'queued', text })
-      context.keep.flush()
+      context.drafts.flush()
     },
     replaceNewest(text) {
       const { queue } = state()
       dispatch({ type: 'queue_changed', queue: { ...queue, entries: [...queue.entries.slice(0, -1), text] } })
-      context.keep.flush()
+      context.drafts.flush()
     },
     putBack(text, how) {
       const { queue, edited } = state()
@@ -65,7 +65,7 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
         edited: edited && { ...edited, at: edited.at + 1 },
       })
       if (how === 'held') urgent = false
-      context.keep.flush()
+      context.drafts.flush()
     },
     sendNow,
     drain,
@@ -92,7 +92,7 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
     if (entries.length === 0) return hint('There is nothing to send.')
     const shifted = edited && text.trim() !== '' ? { ...edited, at: edited.at + 1 } : edited
     dispatch({ type: 'queue_changed', queue: { ...queue, entries }, edited: shifted })
-    context.keep.flush()
+    context.drafts.flush()
     if (!isBusy(state())) return next()
     urgent = true
     if (chat.open && !chat.open.aborting) abort()
@@ -133,7 +133,7 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
       edited: edited && { ...edited, at: Math.max(0, edited.at - 1) },
     })
     send(first)
-    context.keep.flush()
+    context.drafts.flush()
   }
 
   function takeNewest(): void {
@@ -166,7 +166,7 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
     const entries = withEntry(queue.entries, edited.at, editor.text)
     const held = queue.held && entries.length > 0
     dispatch({ type: 'entry_edited', queue: { entries, held }, edited: null, text: edited.draft })
-    context.keep.flush()
+    context.drafts.flush()
     if (!isBusy(state()) && !held && state().chat.agent.phase === 'ready') next()
   }
 }

@@ -22,7 +22,7 @@ export type QueuedInputParts = {
 const LONGEST_PROMPT = 10_000_000
 
 export function createQueuedInput({ context, queue, isFree, alone, send, runCommand }: QueuedInputParts): QueuedInput {
-  const { state, remark, commands, promptCommands } = context
+  const { state, announce, commands, promptCommands } = context
   return { run }
 
   function run(entry: string): void {
@@ -38,7 +38,7 @@ export function createQueuedInput({ context, queue, isFree, alone, send, runComm
   async function runLater(entry: string, word: string): Promise<void> {
     if (!promptCommands.isRead()) await alone(promptCommands.read())
     if (parseSlash(entry, commands())?.kind !== 'unknown') return isFree() ? run(entry) : queue.putBack(entry, 'next')
-    remark('warn', `There is no command ${word}, and nothing was sent.`, 'A space before it sends it as text.')
+    announce('warn', `There is no command ${word}, and nothing was sent.`, 'A space before it sends it as text.')
     queue.putBack(entry, 'held')
   }
 
@@ -48,7 +48,7 @@ export function createQueuedInput({ context, queue, isFree, alone, send, runComm
     const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT
     if (made.ok && !isTooLong) return isFree() ? send(made.text) : queue.putBack(entry, 'next')
     const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
-    remark('warn', `/${command.name} ${reason}, and nothing was sent.`)
+    announce('warn', `/${command.name} ${reason}, and nothing was sent.`)
     queue.putBack(entry, 'held')
   }
 }

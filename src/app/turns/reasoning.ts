@@ -13,8 +13,8 @@ export type Reasoning = {
   next: () => void
 }
 
-export function createReasoning(context: AppContext, frames: EventBatcher, queue: PromptQueue): Reasoning {
-  const { backend, state, remark, hint } = context
+export function createReasoning(context: AppContext, batcher: EventBatcher, queue: PromptQueue): Reasoning {
+  const { backend, state, announce, hint } = context
   /** Asked of the agent, and not yet answered. */
   let wished: string | null = null
   return { canBeSet, set, next }
@@ -24,10 +24,10 @@ export function createReasoning(context: AppContext, frames: EventBatcher, queue
   }
 
   async function set(level: string): Promise<void> {
-    if (!canBeSet() || !backend.setReasoning) return remark('warn', ...whyNot())
+    if (!canBeSet() || !backend.setReasoning) return announce('warn', ...whyNot())
     const reply = await backend.setReasoning(level === 'off' ? '' : level)
-    frames.flush()
-    if (!reply.ok) return remark('error', sentence(reply.message))
+    batcher.flush()
+    if (!reply.ok) return announce('error', sentence(reply.message))
     // The next start takes it as well.
     backend.startWith?.({ reasoning: level })
   }

@@ -30,7 +30,7 @@ export type ResumingParts = {
 type Read = { fold: Fold; at: number }
 
 export function createResuming(context: AppContext, { memoryLine, forget, drain }: ResumingParts): Resuming {
-  const { sessions, state, dispatch, tell, remark, hint, now } = context
+  const { sessions, state, dispatch, tell, announce, hint, now } = context
   let stopped = false
 
   return {
@@ -67,8 +67,8 @@ export function createResuming(context: AppContext, { memoryLine, forget, drain 
     const chat = restore(read)
     // One that is only being started says by itself what it will know.
     const memory = chat.agent.phase === 'ready' ? memoryLine() : ''
-    remark('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
-    if (resumed.skipped > 0) remark('warn', skippedText(resumed.skipped))
+    announce('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
+    if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
   }
 
   function take(read: Read, events: readonly AgentEvent[], share: number): boolean {

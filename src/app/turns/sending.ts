@@ -46,7 +46,7 @@ export function createSending(
     if (isTooMuch(text)) return
     if (isOfUnreadFile(text)) return void promptCommands.read().then(submit)
     if (edited) {
-      context.keep.remember(text)
+      context.drafts.remember(text)
       return waiting.finishEdit()
     }
     if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.release() : undefined

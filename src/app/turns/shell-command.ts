@@ -31,7 +31,7 @@ export function createShellCommand(
   context: AppContext,
   tell: (event: AgentEvent, atOnce: boolean) => void,
 ): ShellCommand {
-  const { desk, state, hint, now } = context
+  const { host, state, hint, now } = context
   let running: { run: ShellRun; over: Promise<void> } | null = null
   /** Each with the conversation in which it was printed: see `AppState.restored`. */
   let outputs: { text: string; conversation: number }[] = []
@@ -39,11 +39,11 @@ export function createShellCommand(
   return {
     run(line) {
       const shared = !line.startsWith('!!')
-      const word = (path: string): string => quotedWord(path, desk?.platform === 'win32')
+      const word = (path: string): string => quotedWord(path, host?.platform === 'win32')
       const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
       const refused = refusal()
       if (refused !== null || command === '') hint(refused ?? HELP)
-      else if (desk) start(command, shared, desk)
+      else if (host) start(command, shared, host)
       return refused === null && command !== ''
     },
     stop() {
@@ -71,7 +71,7 @@ export function createShellCommand(
     // It would be told to a conversation that is about to be another.
     if (state().opening !== null) return 'The session is still being read. Your text stays here.'
     if (running) return 'A command is running: Esc stops it. Your text stays here.'
-    return desk ? null : 'No command can be run here.'
+    return host ? null : 'No command can be run here.'
   }
 
   function kept(text: string): { text: string; conversation: number } {

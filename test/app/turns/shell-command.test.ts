@@ -24,7 +24,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
     composerWidth: () => 78,
     redraw: () => undefined,
     onLeave,
-    desk: {
+    host: {
       folder,
       home: folder,
       env: { PATH: process.env['PATH'], SHELL: '/bin/sh' },
