@@ -1,6 +1,6 @@
 /**
- * What is wished for is done by the parts that are put together here: the only callers of the agent, and the only place with
- * effects. What happened goes to the reducer.
+ * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report what
+ * happened to the reducer.
  */
 import type { Notice } from '../conversation/state.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
@@ -49,35 +49,35 @@ const KILL_WAIT = 1000
 
 export type Controller = InputRouter & {
   /**
-   * Starts the agent, and sends `prompt` as soon as it is ready, with a session of before if one is wished for. `greet` is
-   * called when what it remarks stays.
+   * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them. `greet`
+   * is called when its announcements will stay on the screen.
    */
   start: (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
-  /** Says something in the conversation that does not come from the agent. */
+  /** Prints a notice of zotui in the conversation. */
   announce: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
-  /** Ends the agent in good order and leaves. */
+  /** Closes the agent in good order and exits. */
   leave: () => Promise<void>
-  /** Ends the agent and what it runs without asking, and leaves at once. */
+  /** Kills the agent and its processes, and exits at once. */
   quit: () => Promise<void>
 }
 
-/** To go on with a session, or to choose one of those that suit a text. */
+/** Resume a session, or choose one of those that match a text. */
 export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
-  /** Without it there is no viewer. */
+  /** Omitted if there is no viewer. */
   viewer?: Viewer
-  /** Where there is none: reads what was said, to be read out. */
+  /** Reads the conversation for people who use a screen reader, who have no viewer. */
   read?: () => Readable
-  /** Without it the keys are said in the conversation. */
+  /** Without it, the keys are printed in the conversation. */
   helpScreen?: HelpScreen
-  /** Without it what was changed is read out. */
+  /** Without it, changes are printed in the conversation. */
   diffScreen?: DiffScreen
   /** Prints a text into the scrollback as it is. */
   print?: (text: string) => void
-  /** Whether Option with a letter comes as what it types on a Mac: then it is the key that was meant. */
+  /** Whether the characters that Option types on a Mac are read as Alt with a letter. */
   readsMacOption?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
   onLeave: (exitCode: number) => void
@@ -202,7 +202,7 @@ export function createController(options: ControllerOptions): Controller {
   }
 
   function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
-    // A session that is resumed takes the place of all that was said before.
+    // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
     const restored = context.drafts.restore()
@@ -225,7 +225,7 @@ export function createController(options: ControllerOptions): Controller {
     composing.edit({ kind: 'setText', text })
   }
 
-  /** `/editor`: the composer has been emptied for it. */
+  /** `/editor`: running a command has cleared the composer. */
   function openEditor(text: string): void {
     if (text !== '') composing.edit({ kind: 'setText', text })
     void editDraft(context)
@@ -255,7 +255,7 @@ export function createController(options: ControllerOptions): Controller {
     return leaving
   }
 
-  /** The shell's screen is shown, and nothing is looked for any more. */
+  /** Returns to the shell's screen and stops looking for changes. */
   function leaveScreens(): void {
     viewing?.close()
     helping.close()
@@ -263,7 +263,7 @@ export function createController(options: ControllerOptions): Controller {
     diffCommand?.stop()
   }
 
-  /** What the agent tells moves the time as well: then no frame is drawn for the time alone. */
+  /** Events of the agent move the clock as well: then no frame is drawn for the time alone. */
   function passTime(): void {
     if (now() - state().now >= TICK / 2) dispatch({ type: 'ticked', now: now() })
   }

@@ -113,7 +113,7 @@ export function offeredCommands(
 
 export type ParsedSlash =
   | { kind: 'command'; command: SlashCommand; argument: string }
-  | { kind: 'unknown'; word: string; nearest: string | null }
+  | { kind: 'unknown'; word: string; argument: string; nearest: string | null }
 
 /**
  * Reads what begins with a slash. Null where it is no command at all but text, such as a path (`/etc/hosts`), or several
@@ -124,11 +124,11 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
   if (!match) return null
   const word = (match[1] ?? '').toLowerCase()
   const isOneLine = !text.includes('\n')
+  const argument = (match[2] ?? '').trim()
   const command = commandOf(word, commands)
-  if (command && (isOneLine || command.kind === 'prompt'))
-    return { kind: 'command', command, argument: (match[2] ?? '').trim() }
+  if (command && (isOneLine || command.kind === 'prompt')) return { kind: 'command', command, argument }
   if (!isOneLine || !/^(?:[a-z?][\w:-]*)?$/.test(word)) return null
-  return { kind: 'unknown', word: `/${word}`, nearest: nearest(word, commands) }
+  return { kind: 'unknown', word: `/${word}`, argument, nearest: nearest(word, commands) }
 }
 
 /** What is said of a command: of one that is made of a file also where that is, and what is wrong with it. */

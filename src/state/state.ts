@@ -7,12 +7,13 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
 import type { Changes } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
+import type { QueueEntry } from './queue-entry.ts'
 import type { ToolLimit } from './tool-limit.ts'
 import type { Detail } from '../tools/detail.ts'
 
 /** Prompts and commands that wait for the agent. They belong to zotui: they are sent one by one after a turn ended. */
 export type Queue = {
-  entries: readonly string[]
+  entries: readonly QueueEntry[]
   /** Nothing is sent by itself, since the last turn did not end well. */
   held: boolean
 }

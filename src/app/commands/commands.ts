@@ -8,6 +8,7 @@ import type { AppContext } from '../context/context.ts'
 import { tellContext } from './context-text.ts'
 import type { CommandRunner, CommandWork } from '../turns/conversation.ts'
 import type { CommandName } from '../../state/slash.ts'
+import { entryOf, promptEntry } from '../../state/queue-entry.ts'
 import { studyPrompt } from './study.ts'
 import { helpText } from '../context/texts.ts'
 import { USAGE_DAYS, usageText } from './usage-text.ts'
@@ -80,7 +81,7 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
       case 'theme':
         return argument === '' ? argumentPicker.choose(name) : setTheme(argument)
       case 'now':
-        return queue.sendNow(typed)
+        return queue.sendNow(typed.trim() === '' ? null : entryOf(typed, commands()))
       case 'study':
         return study(typed)
       case 'retry':
@@ -111,7 +112,7 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
   }
 
   function study(part: string): void {
-    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(studyPrompt(part))
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(promptEntry(studyPrompt(part)))
     announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 

@@ -6,28 +6,28 @@ import type { Choice } from '../../state/picker.ts'
 export type ChoiceAnswer = Choice & { run: () => void }
 
 export type Question = {
-  /** In a few words: it stands before the filter. */
+  /** A few words, shown before the filter. */
   title: string
   answers: readonly ChoiceAnswer[]
-  /** The row that is chosen at first; the first where left out. */
+  /** The row that is selected first; 0 by default. */
   selected?: number
-  /** Narrows the answers at first. */
+  /** The initial filter. */
   filter?: string
-  /** For one that nobody asked for: whoever just types on, closes it. It waits while another one is open. */
+  /** For a question that the person did not ask for: typing closes it, and it waits while another list is open. */
   dismissOnType?: boolean
-  /** For one that may be answered by typing: what Enter does with that, and words for it. */
+  /** For a question that is answered by typing: what Enter does with the text, and a label for that. */
   typed?: { detail: string; run: (text: string) => void }
-  /** Called where it is closed without an answer. */
+  /** Called when it is closed without an answer. */
   otherwise?: () => void
 }
 
 export type ChoicePrompt = {
   ask: (question: Question) => void
-  /** Carries out the chosen answer. */
+  /** Runs the selected answer. */
   take: () => void
   /** Called when the list is closed without one. */
   dropped: () => void
-  /** Called when another list has closed: a question may have waited for that. */
+  /** Called when another list has closed: shows a question that waited for that. */
   askNext: () => void
 }
 
@@ -56,7 +56,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       question?.otherwise?.()
       askNext()
     },
-    askNext: askNext,
+    askNext,
   }
 
   function show(question: Question): void {

@@ -1,8 +1,8 @@
-/** The terminal, lent to the person's editor for a while. */
+/** Hands the terminal to the person's editor. */
 import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from './context.ts'
 
-/** `run` resolves with what was wrong, which is then said, or null. */
+/** `run` resolves with a problem, which is then shown, or null. */
 export async function openInEditor(
   { host, hint }: Pick<AppContext, 'host' | 'hint'>,
   run: (env: NodeJS.ProcessEnv) => Promise<string | null>,

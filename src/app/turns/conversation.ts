@@ -20,13 +20,14 @@ import { createReasoning, type Reasoning } from './reasoning.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { CommandName } from '../../state/slash.ts'
+import { commandEntry, entryOf, entryText, promptEntry, type QueueEntry } from '../../state/queue-entry.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Turns = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
   begin: (prompt: string | null) => void
   /** Sends a prompt, or queues it while the agent works. */
-  say: (text: string) => void
+  say: (entry: QueueEntry) => void
   /** Runs a slash command, or queues it while the agent works and it cannot do with that. */
   command: (name: CommandName, argument?: string) => void
   queue: PromptQueue
@@ -65,7 +66,7 @@ export type CommandWork = {
   /** Runs a command as if it had been typed. */
   command: (name: CommandName, argument?: string) => void
   retry: () => void
-  say: (text: string) => void
+  say: (entry: QueueEntry) => void
   restart: (options: StartOptions) => Promise<void>
   forget: () => Promise<boolean>
   compact: () => Promise<void> | undefined
@@ -106,7 +107,13 @@ export function createTurns(parts: TurnsParts): Turns {
     abort,
     mustAsk: () => limit.asksFirst(),
   })
-  const limit = createCostLimit({ context, queue, choicePrompt, abort, resume: () => say('Go on where you stopped.') })
+  const limit = createCostLimit({
+    context,
+    queue,
+    choicePrompt,
+    abort,
+    resume: () => say(promptEntry('Go on where you stopped.')),
+  })
   const reasoning = createReasoning(context, batcher, queue)
   const { run, help } = parts.createCommands({
     life,
@@ -165,17 +172,17 @@ export function createTurns(parts: TurnsParts): Turns {
     void open()
     batcher.flush()
     // It goes before what an earlier program left.
-    if (prompt !== null) queue.sendNow(prompt)
+    if (prompt !== null) queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, commands()))
   }
 
-  function say(text: string): void {
-    // What is said while the agent is exchanged is for the new one.
-    if (!isFree()) return queue.add(text)
+  function say(entry: QueueEntry): void {
+    // A prompt that is sent while the agent is replaced is for the new one.
+    if (!isFree()) return queue.add(entry)
     if (limit.wasReached()) {
-      queue.add(text)
+      queue.add(entry)
       return limit.ask()
     }
-    entries.run(text)
+    entries.run(entry)
     context.drafts.flush()
   }
 
@@ -253,7 +260,7 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   async function runAndDrain(name: CommandName, argument: string): Promise<void> {
-    await context.naming.during(commandLine(name, argument), () => run(name, argument))
+    await context.naming.during(entryText(commandEntry(name, argument)), () => run(name, argument))
     // One that was an operation of the agent has gone on by itself.
     if (isFree()) queue.drain(true)
   }
@@ -264,7 +271,7 @@ export function createTurns(parts: TurnsParts): Turns {
     if (!row.needsIdle || !isBusy(state())) return void runAndDrain(name, argument)
     // A list that opens later would open in the middle of typing. What is chosen in it can wait.
     if (name === 'model' && argument === '') return void models.pick()
-    queue.add(commandLine(name, argument))
+    queue.add(commandEntry(name, argument))
   }
 
   function retry(): void {
@@ -309,8 +316,4 @@ export function createTurns(parts: TurnsParts): Turns {
     restartedAt = fell.at
     void restart()
   }
-}
-
-function commandLine(name: CommandName, argument: string): string {
-  return argument === '' ? `/${name}` : `/${name} ${argument}`
 }

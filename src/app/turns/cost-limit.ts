@@ -100,7 +100,7 @@ export function createCostLimit({ context, queue, choicePrompt, abort, resume }:
     const goOn = (): void => {
       allow()
       if (wasStopped) resume()
-      else if (state().queue.entries.length > 0) queue.release()
+      else if (state().queue.entries.length > 0) queue.unpause()
     }
     choicePrompt.ask({
       title: 'the cost limit is reached',

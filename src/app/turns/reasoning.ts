@@ -3,6 +3,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { PromptQueue } from './queue.ts'
+import { commandEntry } from '../../state/queue-entry.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Reasoning = {
@@ -37,11 +38,12 @@ export function createReasoning(context: AppContext, batcher: EventBatcher, queu
     if (!canBeSet()) return hint(whyNot().join(' '))
     const levels = ['off', ...agent.reasoningLevels]
     // From what was wished for last: quick presses come before the agent has answered the first.
-    const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
-    const now = waiting ?? wished ?? (agent.reasoning || 'off')
+    const newest = state().queue.entries.at(-1)
+    const waiting = newest?.kind === 'command' && newest.name === 'reasoning' ? newest.argument : ''
+    const now = waiting || (wished ?? (agent.reasoning || 'off'))
     const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
-    if (waiting !== undefined) return queue.replaceNewest(`/reasoning ${level}`)
-    if (isBusy(state())) return queue.add(`/reasoning ${level}`)
+    if (waiting !== '') return queue.replaceNewest(commandEntry('reasoning', level))
+    if (isBusy(state())) return queue.add(commandEntry('reasoning', level))
     wished = level
     void set(level).finally(() => {
       if (wished === level) wished = null

@@ -5,7 +5,8 @@ import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from './conversation.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
-import { parseSlash } from '../../state/slash.ts'
+import { entryOfSlash } from '../../state/queue-entry.ts'
+import { parseSlash, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Sending = {
@@ -44,27 +45,29 @@ export function createSending(
       return composing.edit({ kind: 'newline' })
     }
     if (isTooMuch(text)) return
-    if (isOfUnreadFile(text)) return void promptCommands.read().then(submit)
+    const slash = parseSlash(text, commands())
+    if (mayBeUnread(slash)) return void promptCommands.read().then(submit)
     if (edited) {
       context.drafts.remember(text)
       return waiting.finishEdit()
     }
-    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.release() : undefined
+    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.unpause() : undefined
     if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
-    if (ranAsCommand(text) || !hasAgent()) return
+    if (ranAsCommand(slash) || !hasAgent()) return
     archiveDraft()
-    conversation.say(text)
+    conversation.say(entryOfSlash(text, slash))
   }
 
   function sendNow(): void {
     const { editor, edited } = state()
     const { text } = editor
     if (!edited && isShellCommand(text)) return submit()
-    if (isOfUnreadFile(text)) return void promptCommands.read().then(sendNow)
-    if (isTooMuch(text) || (!edited && ranAsCommand(text)) || !hasAgent()) return
+    const slash = parseSlash(text, commands())
+    if (mayBeUnread(slash)) return void promptCommands.read().then(sendNow)
+    if (isTooMuch(text) || (!edited && ranAsCommand(slash)) || !hasAgent()) return
     composing.archiveDraft()
     if (edited) waiting.dropEdit()
-    waiting.sendNow(text)
+    waiting.sendNow(text.trim() === '' ? null : entryOfSlash(text, slash))
   }
 
   /** Says what cannot go in one prompt: it would end the agent. */
@@ -74,14 +77,13 @@ export function createSending(
     return problem !== null
   }
 
-  /** Typed so early that nobody knows yet whether there is a command of that name. */
-  function isOfUnreadFile(text: string): boolean {
-    return !promptCommands.isRead() && parseSlash(text, commands())?.kind === 'unknown'
+  /** The command may be that of a prompt file that has not been read yet. */
+  function mayBeUnread(slash: ParsedSlash | null): boolean {
+    return !promptCommands.isRead() && slash?.kind === 'unknown'
   }
 
   /** Runs a slash command, or says that there is none of that name. One of a file is a prompt, and said as one. */
-  function ranAsCommand(text: string): boolean {
-    const slash = parseSlash(text, commands())
+  function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
       const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { unsavedSettings } from '../../../src/config/settings.ts'
 import { accepted, answered, answering, costs, ended, step, stops, text, type Told } from '../../conversation/events.ts'
-import { startedStage, type Stage } from '../stage.ts'
+import { startedStage, type Stage, queueOf } from '../stage.ts'
 
 const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'gone', hint: '', expected: false }
 const stage = (settings: Parameters<typeof unsavedSettings>[0] = {}): Promise<Stage> =>
@@ -136,7 +136,7 @@ describe('a window that is nearly full', () => {
     program.backend.end({ type: 'compaction_aborted' })
     await program.settle()
     expect(program.asked()).toEqual(['compact', 'abort'])
-    expect(program.state().queue).toEqual({ entries: ['three'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['three'], held: true })
   })
 })
 
@@ -163,7 +163,7 @@ describe('a conversation that no longer fits', () => {
     await compacted(program)
     await fails(program, overflow)
     expect(program.asked()).toEqual(['prompt one', 'compact', 'prompt one'])
-    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
   })
 
   test.each([
@@ -205,7 +205,7 @@ describe('the cost limit', () => {
     expect(program.asked()).toEqual(['abort'])
     program.backend.end(stops('aborted'), ended)
     await program.settle()
-    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
     expect(answers(program)).toEqual(['allow $2.40 and go on', 'allow $2.40', 'leave it'])
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
@@ -219,7 +219,7 @@ describe('the cost limit', () => {
     await program.press('escape')
     await program.say('two')
     expect(program.asked()).toEqual(['prompt one'])
-    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt two'])
   })
@@ -249,7 +249,7 @@ describe('past the cost limit', () => {
     await program.press(key)
     expect(program.asked()).toEqual([])
     expect(answers(program)).toEqual(['allow $2.00 and go on', 'allow $2.00', 'leave it'])
-    expect(program.state().queue).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
   })
 
   test('the question waits while a list is open, and comes then', async () => {

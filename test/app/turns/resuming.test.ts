@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Entry } from '../../../src/conversation/state.ts'
 import { ended, prompt, says, started, stops } from '../../conversation/events.ts'
 import { makePlace, openProgram, type Place } from '../../storage/sessions/stage.ts'
-import { createStage, type Stage, type StageParts } from '../stage.ts'
+import { createStage, type Stage, type StageParts, queueOf } from '../stage.ts'
 
 const KEY = 'sk-ant-0123456789'
 
@@ -93,7 +93,7 @@ describe('a session that is resumed', () => {
     await stage.type('one')
     await stage.press('enter')
     await stage.say('three')
-    expect(stage.state().queue.entries).toEqual(['three'])
+    expect(queueOf(stage.state()).entries).toEqual(['three'])
     resolve(undefined)
     await stage.settle()
     expect(stage.state().chat.entries.find(entry => entry.kind === 'turn')).toMatchObject({ prompt: 'one' })
