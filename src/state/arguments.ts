@@ -1,6 +1,6 @@
 /**
- * What the argument of a slash command may be: a row for each command whose argument can be completed. What a row needs to
- * know that the state does not hold yet, it asks for in `load`.
+ * Completes the arguments of slash commands: one row for each command whose argument can be completed. A row requests in
+ * `load` what the state does not hold yet.
  */
 import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
@@ -21,17 +21,17 @@ export type ArgumentChoice = Choice & {
 }
 
 export type ArgumentCompleter = {
-  /** All that it may be, as far as that is known; `label` is what is put in. `query` is what has been typed of it. */
+  /** The known values; `label` is inserted. `query` is the typed part. */
   choices?: (state: AppState, query: string) => readonly ArgumentChoice[]
-  /** Asks for what is not known. Called when an argument begins to be typed. */
+  /** Requests unknown values. Called when an argument begins to be typed. */
   load?: (sources: ArgumentSources) => void
-  /** Said while nothing that is known suits. */
+  /** The hint while no known value matches. */
   none?: (state: AppState) => string | null
-  /** Whether it may be a file of the project as well. */
+  /** Whether it may also be a file of the project. */
   files?: boolean
 }
 
-/** What a completer can ask for; the answer comes into the state. */
+/** Requests that a completer can make; the answers go into the state. */
 export type ArgumentSources = { models: () => Promise<void> }
 
 export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
@@ -46,7 +46,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },
 }
 
-/** To be told of each state: asks for what a completer wants to know when its argument begins. */
+/** Called with each state: lets a completer load its values when its argument begins. */
 export function createArgumentLoader(
   commands: () => readonly SlashCommand[],
   sources: ArgumentSources,
@@ -61,7 +61,7 @@ export function createArgumentLoader(
   }
 }
 
-/** A command's argument under the caret, where it can be completed. */
+/** The argument at the caret, if it can be completed. */
 export type ArgumentAt = { completer: ArgumentCompleter; command: SlashCommand; query: string }
 
 export function argumentAt({ editor }: AppState, commands: readonly SlashCommand[]): ArgumentAt | null {
@@ -72,7 +72,7 @@ export function argumentAt({ editor }: AppState, commands: readonly SlashCommand
   return command && completer ? { completer, command, query: completion.query } : null
 }
 
-/** What files are looked for: what stands behind an `@`, or an argument that may be a file and looks like a path. */
+/** The file query at the caret: the text behind an `@`, or an argument that may be a file and looks like a path. */
 export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text, caret } = state.editor
   const completion = completionAt(text, caret)
@@ -81,7 +81,7 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
   return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
 }
 
-/** Another provider means another agent: its models are offered by words that are in their names, and not taken at once. */
+/** Another provider needs a restart of the agent: its models are offered only if their names contain the query. */
 function modelChoices({ models, chat }: AppState, query: string): readonly ArgumentChoice[] {
   if (models === null) return []
   const { provider, model: used } = chat.agent

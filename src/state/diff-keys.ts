@@ -1,4 +1,4 @@
-/** The keys of what was changed. */
+/** The keys of /diff. */
 import type { Binding } from './keymap.ts'
 import type { DiffMove, DiffWork } from './diff-screen.ts'
 
@@ -21,7 +21,7 @@ export const diffKeys: readonly Binding[] = [
   bind(['w'], 'wrap', 'break long lines, or cut them'),
   bind(['e', 'v'], 'edit', 'open the file at this line in $VISUAL or $EDITOR'),
   bind(['c', 'y'], 'copy', "copy the file's difference"),
-  bind(['r'], 'reload', 'look again what has changed'),
+  bind(['r'], 'reload', 'check for changes again'),
   bind(['?'], 'help', 'these keys'),
   bind(['q', 'escape', 'ctrl+c'], 'leave', 'back'),
 ]

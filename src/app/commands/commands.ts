@@ -13,7 +13,7 @@ import { studyPrompt } from './study.ts'
 import { helpText } from '../context/texts.ts'
 import { USAGE_DAYS, usageText } from './usage-text.ts'
 
-/** The commands that others carry out. */
+/** The commands that other parts run. */
 export type OwnCommands = Record<
   | 'exit'
   | 'editor'
@@ -95,7 +95,7 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
   }
 
   async function examine(): Promise<void> {
-    hint('Asking the terminal and the machine.')
+    hint('Checking the terminal and the machine…')
     const report = await context.host?.examine?.()
     dispatch({ type: 'hinted', hint: null })
     if (report !== undefined) context.show(`\`\`\`\`text\n${report}\n\`\`\`\``)
@@ -116,7 +116,7 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
     announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
-  /** An agent that does not run remembers nothing, and is not to be told either when it does again. */
+  /** An agent that does not run has no memory, and must not get the conversation when it is restarted. */
   async function clear(): Promise<void> {
     if (state().chat.agent.phase !== 'ready') {
       return context.tell([{ type: 'conversation_cleared', at: context.now() }])
@@ -124,7 +124,7 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
     queue.drain(await work.forget())
   }
 
-  /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */
+  /** A fresh agent has nothing to compact: the summary for it is shortened instead. */
   async function compact(): Promise<void> {
     if (!life.shortenMemory()) return work.compact()
     announce('info', life.memoryLine())
@@ -140,8 +140,8 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
     const reply = context.useTheme?.(name)
     if (reply?.ok === false) return announce('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name })
-    hint(`The theme is ${name} now.`)
-    for (const warning of reply?.warnings ?? []) announce('warn', `In this theme is left out: ${warning}`)
+    hint(`Switched the theme to ${name}.`)
+    for (const warning of reply?.warnings ?? []) announce('warn', `Ignored in theme: ${warning}`)
   }
 }
 
@@ -155,7 +155,7 @@ const RESTART_FLAGS: Record<string, keyof StartOptions> = {
 /** What stands behind /restart: flags of the command line that an agent can be started anew with. */
 function startOptions(argument: string): { value: StartOptions } | { problem: string } {
   const words = splitWords(argument, false)
-  if (words === null) return { problem: 'A quote is left open.' }
+  if (words === null) return { problem: 'A quote is not closed.' }
   const value: StartOptions = {}
   for (let index = 0; index < words.length; index += 2) {
     const flag = words[index] ?? ''
@@ -166,7 +166,7 @@ function startOptions(argument: string): { value: StartOptions } | { problem: st
       }
     if (option === undefined) {
       return {
-        problem: `/restart knows no ${flag}: it takes ${Object.keys(RESTART_FLAGS).join(', ')}, each with a value.`,
+        problem: `/restart has no ${flag}: it takes ${Object.keys(RESTART_FLAGS).join(', ')}, each with a value.`,
       }
     }
     const given = words[index + 1]

@@ -9,7 +9,7 @@ import { transcriptOf } from '../../export/transcript.ts'
 import type { AppContext } from '../context/context.ts'
 import { missingText, fullTranscript } from '../context/full-transcript.ts'
 
-/** Writes what has been said by now, `argument` being the format, the file, or both. */
+/** Writes the conversation so far; `argument` is the format, the file, or both. */
 export async function exportConversation(context: AppContext, argument: string): Promise<void> {
   const { state, host, announce } = context
   const { chat } = state()
@@ -29,7 +29,7 @@ export async function exportConversation(context: AppContext, argument: string):
   announce('error', saved.message, saved.hint)
 }
 
-/** What has been said by now, in Markdown; `note` is what has to be said of it, else empty. */
+/** The conversation so far in Markdown; `note` tells what is missing, else empty. */
 export async function transcriptText(context: AppContext): Promise<{ text: string; note: string }> {
   const { transcript, missing } = transcriptNow(context)
   return {

@@ -25,7 +25,7 @@ export function createProjectTrust({ settings, announce, hint }: AppContext, cho
       if (settings.trust() === null) ask(true)
     },
     ask() {
-      if (settings.needingTrust().length === 0) hint("This project's settings want nothing that needs your trust.")
+      if (settings.needingTrust().length === 0) hint("This project's settings need no trust.")
       else ask(false)
     },
     row() {
@@ -41,7 +41,11 @@ export function createProjectTrust({ settings, announce, hint }: AppContext, cho
       dismissOnType: unasked,
       selected: settings.trust() === true ? 1 : 0,
       answers: [
-        { label: 'leave out', detail: 'what runs programs, costs, or is less safe', run: () => answer(false) },
+        {
+          label: 'ignore them',
+          detail: 'they can run programs, cost money, or lower safety',
+          run: () => answer(false),
+        },
         { label: 'trust them', detail: wanted(), run: () => answer(true) },
       ],
     })
@@ -52,11 +56,11 @@ export function createProjectTrust({ settings, announce, hint }: AppContext, cho
       settings.setTrust(trusted)
       hint(
         trusted
-          ? 'Trusted. What zot is started with holds from the next start on.'
+          ? 'Trusted. Options of zot itself take effect on restart.'
           : `Not trusted. /settings ${TRUST} can change that.`,
       )
     } catch (error) {
-      announce('error', `The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+      announce('error', `The answer could not be saved: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 

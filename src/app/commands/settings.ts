@@ -61,7 +61,7 @@ export function createSettingsCommand(
       run: () => setTyped(name, choice),
     }))
     if (!choices) answers.push({ label: now, detail: `as it is, ${sourceWords(name)}`, run: otherwise })
-    answers.push({ label: 'default', detail: 'takes it out of your file', run: () => void change(name, undefined) })
+    answers.push({ label: 'default', detail: 'removes it from your file', run: () => void change(name, undefined) })
     const selected = Math.max(0, choices?.indexOf(now) ?? 0)
     const typed = choices ? null : { detail: 'Enter sets this', run: (text: string) => setTyped(name, text) }
     choicePrompt.ask({ title: name, answers, selected, otherwise, ...(typed && { typed }) })
@@ -74,7 +74,7 @@ export function createSettingsCommand(
     void change(name, isPathSetting(name) ? fromHere(name, read.value[name] ?? null) : read.value[name])
   }
 
-  /** A path that is typed counts from where one is, not from the file that it is written to. */
+  /** A typed path is relative to the current folder, not to the settings file. */
   function fromHere(name: PathSetting, said: string | null): string | null {
     return said === null || !host ? said : wholePath(name, said, host)
   }
@@ -83,11 +83,11 @@ export function createSettingsCommand(
     try {
       const { kind, place } = await settings.change(name, value)
       const isOurs = kind === 'user' || (value === undefined && kind === 'default')
-      if (!isOurs) return hint(`Written to your file; but ${place} goes over it, so ${name} stays ${shown(name)}.`)
-      hint(`${name} is ${shown(name)}${holdsAtOnce(name) ? ' now' : ' from the next start on'}.`)
+      if (!isOurs) return hint(`Saved to your file, but overridden by ${place}: ${name} stays ${shown(name)}.`)
+      hint(`${name} is now ${shown(name)}${holdsAtOnce(name) ? '' : '; takes effect on restart'}.`)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      announce('error', `The setting could not be written: ${reason}`)
+      announce('error', `The setting could not be saved: ${reason}`)
     }
   }
 

@@ -1,4 +1,4 @@
-/** Keys, text and pastes as they come: for who watches them, for what is open, or for the composer. */
+/** Routes keys, text and pastes to `/keys debug`, to an open list or view, or to the composer. */
 import { graphemes } from '../../text/width.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { macOptionKey } from '../../config/keys/mac-option.ts'
@@ -82,7 +82,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
   }
 
-  /** On the way out there is nothing left to wish for but haste, whatever is open. */
+  /** On exit the only keys left are those that exit at once. */
   function hasten(key: string): void {
     const action = keymap.actionFor(key, 'composer')
     if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
@@ -133,7 +133,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
-  /** A question that nobody asked for does not take the keys of whoever types on. */
+  /** A question that the person did not ask for does not take their typing. */
   function isDismissedByTyping(): boolean {
     const { picker, viewing: isReading } = state()
     return !isReading && picker?.kind === 'choice' && picker.dismissOnType

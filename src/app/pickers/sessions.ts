@@ -10,7 +10,7 @@ export type SessionList = {
   open: (filter: string, scope?: SessionScope) => void
   /** Lists those of all folders, or of this one again. */
   widen: () => void
-  /** Goes on with the chosen one. */
+  /** Resumes the selected session. */
   take: () => void
   rename: () => void
   remove: () => void
@@ -41,7 +41,7 @@ export function createSessionList(context: AppContext, choicePrompt: ChoicePromp
       shown = listed
       show(withSessions(picker, listed))
     }
-    // Nobody waits for those that others keep, unless there is nothing else.
+    // Own sessions are shown before those of other programs are found.
     const all = await from.list(scope, own => own.length > 0 && showSome(own))
     showSome(all)
   }
@@ -122,8 +122,8 @@ function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]
 }
 
 function readOnly(owner: string): string {
-  return `Read-only: it is kept by ${owner}.`
+  return `Read-only: the session belongs to ${owner}.`
 }
 
-const NO_TITLE = 'This session has no name yet: /rename with one gives it.'
+const NO_TITLE = 'This session has no name yet: /rename NAME sets one.'
 const IN_USE = 'That session is open, here or in another zotui: nothing was changed.'

@@ -1,4 +1,4 @@
-/** `/diff` for who hears the screen: the files as a list with numbers, and the lines of one as printed text. */
+/** `/diff` for people who use a screen reader: a numbered list of files, and the lines of a file as printed text. */
 import type { FileChange } from '../../tools/diff/change.ts'
 import type { Collected } from '../../changes/collect.ts'
 import type { ChoicePrompt, ChoiceAnswer } from '../context/choice-prompt.ts'
@@ -10,7 +10,7 @@ export type ChangesBrowser = (changes: {
   edit: (change: FileChange, line: number | null) => void
 }) => Promise<void>
 
-/** Lines that are read out of one file; there is an editor for the rest. */
+/** Lines of a file that are printed; an editor shows the rest. */
 const MOST_LINES = 200
 
 export function createChangesBrowser(
@@ -19,7 +19,7 @@ export function createChangesBrowser(
   print: (text: string) => void,
 ): ChangesBrowser {
   return async ({ collect, edit }) => {
-    hint('Looking for what has changed.')
+    hint('Checking for changes…')
     const collected = await collect()
     const { list } = collected
     const { session, before, notes } = list

@@ -1,4 +1,4 @@
-/** `/diff`: what this session changed, on a screen of its own. */
+/** `/diff`: the changes of this session, on a full-screen view. */
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
@@ -29,9 +29,9 @@ export type DiffCommand = {
 export type DiffCommandParts = {
   context: AppContext
   clipboard: Clipboard
-  /** Null for who hears the screen. */
+  /** Null for people who use a screen reader. */
   screen: DiffScreen | null
-  /** Reads out what was changed. */
+  /** Prints the changes. */
   readOut: ChangesBrowser
 }
 
@@ -82,7 +82,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
 
   function close(): void {
     if (state().viewing !== 'changes') return
-    // Nobody looks any more: git is not asked for them.
+    // A closed view needs no answers from git.
     clearTimeout(gathering)
     gathering = undefined
     dispatch({ type: 'viewer_opened', viewing: null })
@@ -167,7 +167,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   }
 
   async function edit({ file, path }: FileChange, line: number | null): Promise<void> {
-    if (!existsSync(file)) return hint(`${path} is not there any more.`)
+    if (!existsSync(file)) return hint(`${path} no longer exists.`)
     await openInEditor(context, env => showFile(file, line, env))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The conversation for who hears the screen: what the viewer shows, as lists with numbers whose answers are printed below all
- * that is there.
+ * The conversation for people who use a screen reader: the content of the viewer as numbered lists, whose answers are printed
+ * below the transcript.
  */
 import { showText } from '../../platform/shell/show-file.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
@@ -19,7 +19,7 @@ export type TranscriptBrowserParts = {
   read: () => Readable
 }
 
-/** Begins to read out the conversation, with a list of what there is. */
+/** Opens the list of turns. */
 export function createTranscriptBrowser({
   context,
   choicePrompt,
@@ -93,7 +93,7 @@ export function createTranscriptBrowser({
   function openFound(query: string): void {
     const readable = read()
     const found = readable.search(query)
-    if (found.length === 0) return hint(`Nothing has ${query} in it.`)
+    if (found.length === 0) return hint(`No matches for ${query}.`)
     const turns = readable.turns()
     const count = found.length === 1 ? '1 line has' : `${found.length} lines have`
     choicePrompt.ask({

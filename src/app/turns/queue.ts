@@ -1,6 +1,6 @@
 /**
- * What waits for the agent: sent one by one, each after a turn that went well. A message that is being edited keeps its
- * place, and those behind it wait.
+ * The prompt queue: entries are sent one by one, each after a turn that succeeded. An entry that is being edited keeps its
+ * place, and those after it wait.
  */
 import { edit } from '../../composer/editor.ts'
 import { backAtDraft } from '../../composer/history.ts'
@@ -16,34 +16,34 @@ export type PromptQueue = {
   putBack: (entry: QueueEntry, how: 'held' | 'next') => void
   /** Sends an entry, or else the first that waits, before all others: the open turn is stopped for it. */
   sendNow: (entry: QueueEntry | null) => void
-  /** Called when the agent has nothing to do: the next one is sent if all went well, else all are held. */
+  /** Called when the agent is idle: sends the next entry if `good`, else holds all. */
   drain: (good: boolean) => void
   pause: () => void
-  /** Holds what would be sent by itself; false where there is nothing or it is held already. */
+  /** Holds the queue; false if it is empty or held already. */
   holdBack: () => boolean
   /** Sends what was held. */
   unpause: () => void
-  /** Takes the newest into the composer, out of the queue. */
+  /** Moves the newest entry into the composer. */
   takeNewest: () => void
-  /** Takes the one before or behind into the composer; it stays in its place. */
+  /** Edits the entry before or after in the composer; it keeps its place. */
   editNext: (direction: 'before' | 'behind') => void
-  /** Puts what is edited back into its place, and the draft into the composer. */
+  /** Puts the edited entry back into its place, and the draft into the composer. */
   finishEdit: () => void
-  /** The same without what was edited, and nothing goes on. */
+  /** Drops the edited entry, and puts the draft into the composer. */
   dropEdit: () => void
 }
 
 export type QueueWork = {
-  /** Carries out one that was waiting. */
+  /** Sends or runs an entry. */
   send: (entry: QueueEntry) => void
   abort: () => void
-  /** Whether nothing may be sent before the person has allowed it. They are asked then, and what waits is held. */
+  /** Asks the person and holds the queue if nothing may be sent without their permission; true if it did. */
   mustAsk: () => boolean
 }
 
 export function createQueue(context: AppContext, { send, abort, mustAsk }: QueueWork): PromptQueue {
   const { state, dispatch, hint, commands } = context
-  /** The first goes as soon as the agent is free, whatever is held. */
+  /** The first entry goes as soon as the agent is idle, even if the queue is held. */
   let urgent = false
 
   return {
@@ -103,7 +103,7 @@ export function createQueue(context: AppContext, { send, abort, mustAsk }: Queue
     if (queue.entries.length === 0 && !edited) return
     const free = good || (urgent && chat.agent.phase === 'ready')
     if (!free || (queue.held && !urgent)) return pause()
-    // One that is being edited goes when that is done.
+    // An entry that is being edited is sent when that is done.
     if (edited?.at !== 0) next()
   }
 

@@ -1,4 +1,4 @@
-/** What becomes of what was said when its turn comes: a prompt as it is, a command, or the prompt that a file makes of it. */
+/** Sends or runs a queue entry: a prompt, a built-in command, or the prompt that a file makes of its argument. */
 import type { PromptCommand } from '../../config/prompts/command.ts'
 import { expandedLength } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
@@ -11,15 +11,15 @@ export type QueuedInput = { run: (entry: QueueEntry) => void }
 export type QueuedInputParts = {
   context: AppContext
   queue: Pick<PromptQueue, 'putBack'>
-  /** Whether something can be sent now. */
+  /** Whether a prompt can be sent now. */
   isFree: () => boolean
-  /** While it lasts, nothing else is sent. */
+  /** Nothing else is sent until `work` is done. */
   alone: <Value>(work: Promise<Value>) => Promise<Value>
   send: (text: string) => void
   runCommand: (name: CommandName, argument: string) => void
 }
 
-/** Characters. A file can say its argument any number of times, and the agent takes so much in one line only. */
+/** Characters. A file can repeat its argument any number of times, and the agent limits the length of a line. */
 const LONGEST_PROMPT = 10_000_000
 
 export function createQueuedInput({ context, queue, isFree, alone, send, runCommand }: QueuedInputParts): QueuedInput {
@@ -43,7 +43,7 @@ export function createQueuedInput({ context, queue, isFree, alone, send, runComm
     queue.putBack(entry, 'held')
   }
 
-  /** Sends what a command of a file makes of its argument, as the file is now. */
+  /** Sends the prompt that a file makes of the argument, as the file is now. */
   async function sendMade(command: PromptCommand, argument: string, entry: QueueEntry): Promise<void> {
     const made = await alone(command.prompt(argument))
     const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT

@@ -1,4 +1,4 @@
-/** The level at which the model reasons. */
+/** The reasoning level of the model. */
 import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
@@ -7,16 +7,16 @@ import { commandEntry } from '../../state/queue-entry.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Reasoning = {
-  /** Whether there is any level to choose. */
+  /** Whether the level can be chosen. */
   canBeSet: () => boolean
   set: (level: string) => Promise<void>
-  /** The next one, and after the strongest off. */
+  /** Sets the next level; after the strongest, `off`. */
   next: () => void
 }
 
 export function createReasoning(context: AppContext, batcher: EventBatcher, queue: PromptQueue): Reasoning {
   const { backend, state, announce, hint } = context
-  /** Asked of the agent, and not yet answered. */
+  /** The level that the agent was asked for and has not confirmed. */
   let wished: string | null = null
   return { canBeSet, set, next }
 
@@ -29,7 +29,7 @@ export function createReasoning(context: AppContext, batcher: EventBatcher, queu
     const reply = await backend.setReasoning(level === 'off' ? '' : level)
     batcher.flush()
     if (!reply.ok) return announce('error', sentence(reply.message))
-    // The next start takes it as well.
+    // A restarted agent gets it as well.
     backend.startWith?.({ reasoning: level })
   }
 
@@ -37,7 +37,7 @@ export function createReasoning(context: AppContext, batcher: EventBatcher, queu
     const { agent } = state().chat
     if (!canBeSet()) return hint(whyNot().join(' '))
     const levels = ['off', ...agent.reasoningLevels]
-    // From what was wished for last: quick presses come before the agent has answered the first.
+    // Counted from the last request: quick presses come before the agent has answered the first.
     const newest = state().queue.entries.at(-1)
     const waiting = newest?.kind === 'command' && newest.name === 'reasoning' ? newest.argument : ''
     const now = waiting || (wished ?? (agent.reasoning || 'off'))

@@ -1,4 +1,4 @@
-/** What Enter does with what stands in the composer. */
+/** What Enter does with the draft. */
 import { attachmentsProblem } from '../../platform/images/attachment.ts'
 import { imagesIn } from '../../state/chips.ts'
 import type { Composing } from '../composer/composing.ts'
@@ -10,13 +10,13 @@ import { parseSlash, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Sending = {
-  /** Sends the draft, runs it as a command, or goes on with a queue that is held. */
+  /** Sends the draft, runs it as a command, or sends a held queue. */
   submit: () => void
-  /** Sends it before all that waits, and in place of what goes on. */
+  /** Stops the open turn and sends the draft before the queue. */
   sendNow: () => void
-  /** Empties the composer into the history. A message of the queue that was being edited leaves the composer to the draft. */
+  /** Moves the draft into the history. If a queue entry was being edited, the composer gets the draft back. */
   archiveDraft: () => void
-  /** Up and Down: into the queue, the prompts of before, or through the text. */
+  /** Up and Down: into the queue, the history, or through the text. */
   browse: (direction: 'up' | 'down') => void
 }
 
@@ -70,7 +70,7 @@ export function createSending(
     waiting.sendNow(text.trim() === '' ? null : entryOfSlash(text, slash))
   }
 
-  /** Says what cannot go in one prompt: it would end the agent. */
+  /** Rejects attachments that are too large for one prompt: they would end the agent. */
   function isTooMuch(text: string): boolean {
     const problem = attachmentsProblem(imagesIn(text, state().chips))
     if (problem !== null) hint(problem)
@@ -82,7 +82,7 @@ export function createSending(
     return !promptCommands.isRead() && slash?.kind === 'unknown'
   }
 
-  /** Runs a slash command, or says that there is none of that name. One of a file is a prompt, and said as one. */
+  /** Runs a slash command, or hints that it does not exist. A prompt file is no command here: it is sent as a prompt. */
   function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {

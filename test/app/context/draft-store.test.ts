@@ -208,7 +208,7 @@ test('a draft and one that was put aside come back as that', async () => {
   const { journals, saved } = disk({ draft: 'one', stash: 'two', queue: [] })
   const { state, entries, press } = await started({ journals })
   expect(state()).toMatchObject({ editor: { text: 'one' }, stash: 'two' })
-  expect(entries().join('\n')).toContain('your draft and the one put aside, which Ctrl+S brings.')
+  expect(entries().join('\n')).toContain('your draft and a stashed draft (Ctrl+S).')
   await press('ctrl+s')
   expect(saved()).toMatchObject({ draft: 'two', stash: 'one' })
 })

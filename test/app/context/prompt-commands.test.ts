@@ -192,7 +192,7 @@ describe('a name belongs to the first that has it', () => {
     ],
     [
       [command('skill:pdf', { aliases: [] }), command('skill:pdf', { aliases: [], from: 'skill' })],
-      ['skill:pdf', 'There is a /skill:pdf already; the other one (skill) is left out.'],
+      ['skill:pdf', 'There is a /skill:pdf already; the other one (skill) is omitted.'],
     ],
   ])('%#', (commands, names) => {
     expect(named(...commands)).toEqual(names)
