@@ -436,7 +436,7 @@ describe('stopping', () => {
     expect(asked()).toEqual(['kill', 'open'])
     const [, killed, again] = entries()
     expect(killed).toContain('may still run')
-    expect(again).toContain('remembers nothing itself')
+    expect(again).toContain('includes a summary')
     expect(state().chat.agent.phase).toBe('ready')
     expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
@@ -455,7 +455,7 @@ describe('stopping', () => {
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['kill', 'open'])
-    expect(entries().filter(entry => entry.includes('remembers nothing'))).toHaveLength(1)
+    expect(entries().filter(entry => entry.includes('includes a summary'))).toHaveLength(1)
   })
 
   test('an agent that is dead to all questions is said to be', async () => {
@@ -528,7 +528,7 @@ describe('commands', () => {
     await done()
     await say('/restart')
     expect(asked()).toEqual(['prompt one', 'replace'])
-    expect(entries()).toEqual(['one: done', expect.stringContaining('remembers nothing')])
+    expect(entries()).toEqual(['one: done', expect.stringContaining('includes a summary')])
   })
 
   test('/restart leaves the agent that is there, and what it remembers, where the fresh one does not start', async () => {

@@ -69,7 +69,7 @@ describe('a fresh agent is told what was said', () => {
     await silent.say('one')
     await silent.done()
     await silent.say('/restart')
-    expect(silent.entries().at(-1)).toContain('It remembers nothing of what stands above')
+    expect(silent.entries().at(-1)).toContain('It remembers nothing of the conversation above')
     await silent.say('two')
     expect(memories(silent)).toEqual([false, false])
   })
@@ -206,7 +206,7 @@ describe('the cost limit', () => {
     program.backend.end(stops('aborted'), ended)
     await program.settle()
     expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
-    expect(answers(program)).toEqual(['allow $2.40 and go on', 'allow $2.40', 'leave it'])
+    expect(answers(program)).toEqual(['raise it to $2.40 and continue', 'allow $2.40', 'leave it'])
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
   })
@@ -248,7 +248,7 @@ describe('past the cost limit', () => {
     await program.type(words)
     await program.press(key)
     expect(program.asked()).toEqual([])
-    expect(answers(program)).toEqual(['allow $2.00 and go on', 'allow $2.00', 'leave it'])
+    expect(answers(program)).toEqual(['raise it to $2.00 and continue', 'allow $2.00', 'leave it'])
     expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
   })
 
@@ -265,9 +265,9 @@ describe('past the cost limit', () => {
 
   test('the line that says so stands there once for each limit, however often it is asked', async () => {
     const program = await reached()
-    const said = (): string[] => program.entries().filter(entry => entry.includes('nothing more is sent'))
+    const said = (): string[] => program.entries().filter(entry => entry.includes('reached its limit'))
     await program.press('enter', 'escape', 'enter', 'escape')
-    expect(said()).toEqual([expect.stringContaining('has cost $1.00, and its limit is $1.00')])
+    expect(said()).toEqual([expect.stringContaining('has cost $1.00 and reached its limit of $1.00')])
     await program.press('enter', 'enter')
     program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('b')), stops('end'), ended)
     await program.settle()
