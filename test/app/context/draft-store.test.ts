@@ -200,7 +200,7 @@ describe('Ctrl+S', () => {
     await press('ctrl+u', 'ctrl+s')
     expect(state()).toMatchObject({ editor: { text: 'two' }, stash: null })
     await press('ctrl+u', 'ctrl+s')
-    expect(state().hint).toContain('nothing')
+    expect(state().hint).toContain('no draft')
   })
 })
 

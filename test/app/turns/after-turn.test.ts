@@ -206,7 +206,7 @@ describe('the cost limit', () => {
     program.backend.end(stops('aborted'), ended)
     await program.settle()
     expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
-    expect(answers(program)).toEqual(['raise it to $2.40 and continue', 'allow $2.40', 'leave it'])
+    expect(answers(program)).toEqual(['raise it to $2.40 and continue', 'raise it to $2.40', 'leave it'])
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
   })
@@ -248,7 +248,7 @@ describe('past the cost limit', () => {
     await program.type(words)
     await program.press(key)
     expect(program.asked()).toEqual([])
-    expect(answers(program)).toEqual(['raise it to $2.00 and continue', 'allow $2.00', 'leave it'])
+    expect(answers(program)).toEqual(['raise it to $2.00 and continue', 'raise it to $2.00', 'leave it'])
     expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
   })
 
@@ -402,7 +402,7 @@ describe('a model of another provider', () => {
     await program.say('/model openai/gpt')
     expect(program.asked().at(-1)).toBe('replace')
     expect(program.backend.start).toEqual({ provider: 'openai', model: 'gpt', apiKey: '', baseUrl: '' })
-    expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*takes along 1 turn/s)
+    expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*includes a summary.*1 turn/s)
   })
 
   test('that cannot be used changes nothing: the agent that is there goes on', async () => {
