@@ -176,7 +176,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     readsMacOption: () => process.platform === 'darwin' && !terminal.hasKittyKeys(),
     // A replay is looked at: nothing is run from it.
     ...(!replay && {
-      desk: {
+      host: {
         folder,
         home: options.home,
         env: process.env,
@@ -265,7 +265,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     statePath: statePath(),
     version: options.version,
     env: process.env,
-    tell: words => controller.remark('info', words),
+    tell: words => controller.announce('info', words),
   })
   followState({ store, settings, terminal, env: process.env, folder })
   const images = protocol && { protocol, read: readPicture }
@@ -283,12 +283,12 @@ export async function openUi(options: UiOptions): Promise<void> {
     screen.wear(look.theme())
     mounted?.redraw()
   })
-  options.recording?.onBroken(words => controller.remark('warn', words))
+  options.recording?.onBroken(words => controller.announce('warn', words))
   controller.start(options.prompt, options.session, () => {
     const cutOff = options.session === null ? cutOffWords(journals?.sessions) : null
-    for (const line of [...greetings(options), cutOff ?? []].flat()) controller.remark('info', line)
-    for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) controller.remark('warn', text)
-    tellProblem = words => controller.remark('warn', words)
+    for (const line of [...greetings(options), cutOff ?? []].flat()) controller.announce('info', line)
+    for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) controller.announce('warn', text)
+    tellProblem = words => controller.announce('warn', words)
     for (const words of problems) tellProblem(words)
   })
   void journals?.sessions.expire(settings.values().retentionDays)

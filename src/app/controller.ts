@@ -1,6 +1,6 @@
 /**
- * What is wished for is done by the parts that are put together here: the only callers of the agent, and the only place with
- * effects. What happened goes to the reducer.
+ * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report what
+ * happened to the reducer.
  */
 import type { Notice } from '../conversation/state.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
@@ -49,35 +49,35 @@ const KILL_WAIT = 1000
 
 export type Controller = InputRouter & {
   /**
-   * Starts the agent, and sends `prompt` as soon as it is ready, with a session of before if one is wished for. `greet` is
-   * called when what it remarks stays.
+   * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them. `greet`
+   * is called when its announcements will stay on the screen.
    */
   start: (prompt: string | null, session?: SessionRequest | null, greet?: () => void) => void
-  /** Says something in the conversation that does not come from the agent. */
-  remark: (level: Notice['level'], text: string, hint?: string) => void
+  /** Prints a notice of zotui in the conversation. */
+  announce: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
-  /** Ends the agent in good order and leaves. */
+  /** Closes the agent in good order and exits. */
   leave: () => Promise<void>
-  /** Ends the agent and what it runs without asking, and leaves at once. */
+  /** Kills the agent and its processes, and exits at once. */
   quit: () => Promise<void>
 }
 
-/** To go on with a session, or to choose one of those that suit a text. */
+/** Resume a session, or choose one of those that match a text. */
 export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
-  /** Without it there is no viewer. */
+  /** Omitted if there is no viewer. */
   viewer?: Viewer
-  /** Where there is none: reads what was said, to be read out. */
+  /** Reads the conversation for people who use a screen reader, who have no viewer. */
   read?: () => Readable
-  /** Without it the keys are said in the conversation. */
+  /** Without it, the keys are printed in the conversation. */
   helpScreen?: HelpScreen
-  /** Without it what was changed is read out. */
+  /** Without it, changes are printed in the conversation. */
   diffScreen?: DiffScreen
   /** Prints a text into the scrollback as it is. */
   print?: (text: string) => void
-  /** Whether Option with a letter comes as what it types on a Mac: then it is the key that was meant. */
+  /** Whether the characters that Option types on a Mac are read as Alt with a letter. */
   readsMacOption?: () => boolean
   /** Called once, when the agent is gone and the program may end. */
   onLeave: (exitCode: number) => void
@@ -86,7 +86,7 @@ export type ControllerOptions = ContextOptions & {
 export function createController(options: ControllerOptions): Controller {
   const context = createContext(options)
   const { backend, now, commands, state, dispatch } = context
-  const frames = createEventBatcher(events => {
+  const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.tell(events, now())
     tick()
@@ -94,49 +94,50 @@ export function createController(options: ControllerOptions): Controller {
     if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
   const shell = createShellCommand(context, (event, atOnce) => {
-    frames.push(event)
-    if (atOnce) frames.flush()
+    batcher.push(event)
+    if (atOnce) batcher.flush()
   })
-  const asking = createChoicePrompt(context)
-  const clipboard = createClipboard(context.desk)
+  const choicePrompt = createChoicePrompt(context)
+  const clipboard = createClipboard(context.host)
   const own: OwnCommands = {
     exit: () => void leave(),
     editor: openEditor,
     paste: () => attaching.pasteClipboard(),
-    settings: argument => preferences.open(argument),
+    settings: argument => settingsCommand.open(argument),
     skills: argument => void skills.open(argument),
     fork: argument => branching.fork(argument),
     rewind: argument => branching.rewind(argument),
     resume: argument => sessionList.open(argument),
     rename: argument => sessionList.renameCurrent(argument),
-    watchKeys: () => watch.start(),
+    watchKeys: () => keyDebug.start(),
     export: argument => exportConversation(context, argument),
     raw: argument => switchRaw(context, options.redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
-    diff: () => changing?.open(),
+    diff: () => diffCommand?.open(),
   }
   const conversation = createTurns({
     context,
-    frames,
+    batcher,
     shell,
-    asking,
-    createCommands: work => createCommands({ context, work, asking, own }),
+    choicePrompt,
+    createCommands: work => createCommands({ context, work, choicePrompt, own }),
     writeDraft,
   })
-  const branching = createBranching({ context, asking, restart: conversation.restart, writeDraft })
-  const watch = createKeyDebug(context)
+  const branching = createBranching({ context, choicePrompt, restart: conversation.restart, writeDraft })
+  const keyDebug = createKeyDebug(context)
   const composing = createComposing(context, images => attaching.restore(images))
   const attaching = createAttaching(context, composing)
-  const clipping = createSelectionCopy(context, composing, clipboard)
+  const selectionCopy = createSelectionCopy(context, composing, clipboard)
   const viewing = options.viewer && createViewerCommands(context, options.viewer, clipboard)
-  const print = options.print ?? ((text: string) => context.remark('info', text))
-  const changing = createDiffCommand({
+  const print = options.print ?? ((text: string) => context.announce('info', text))
+  const diffCommand = createDiffCommand({
     context,
     clipboard,
     screen: options.diffScreen ?? null,
-    readOut: createChangesBrowser(context, asking, print),
+    readOut: createChangesBrowser(context, choicePrompt, print),
   })
-  const readAloud = options.read && createTranscriptBrowser({ context, asking, clipboard, print, read: options.read })
+  const readAloud =
+    options.read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read: options.read })
   const helping = createHelping(context, options.helpScreen, conversation.help)
   const sending = createSending(context, conversation, composing, shell)
   const stopping = createStopping({
@@ -154,30 +155,30 @@ export function createController(options: ControllerOptions): Controller {
     forget: conversation.forget,
     drain: conversation.queue.drain,
   })
-  const sessionList = createSessionList(context, asking, resuming)
-  const trusting = createProjectTrust(context, asking)
-  const skills = createSkills(context, asking, writeDraft)
-  const preferences = createSettingsCommand(context, asking, trusting)
-  const lists = createLists({ context, conversation, composing, attaching, asking, sessions: sessionList })
+  const sessionList = createSessionList(context, choicePrompt, resuming)
+  const projectTrust = createProjectTrust(context, choicePrompt)
+  const skills = createSkills(context, choicePrompt, writeDraft)
+  const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
+  const lists = createLists({ context, conversation, composing, attaching, choicePrompt, sessions: sessionList })
   const perform = createActionDispatcher({
     context,
     conversation,
     composing,
     attaching,
-    clipping,
+    selectionCopy,
     sending,
     stopping,
     lists,
     viewing,
     readAloud,
-    changing,
+    diffCommand,
     helping,
     redraw: options.redraw,
     quit: () => void quit(),
   })
-  const hearing = createInputRouter({
+  const inputRouter = createInputRouter({
     context,
-    watch,
+    keyDebug,
     composing,
     attaching,
     lists,
@@ -188,33 +189,33 @@ export function createController(options: ControllerOptions): Controller {
   })
   let ticking: NodeJS.Timeout | undefined
   let leaving: Promise<void> | null = null
-  if (changing) backend.subscribe(changing.hear)
-  backend.subscribe(frames.push)
+  if (diffCommand) backend.subscribe(diffCommand.hear)
+  backend.subscribe(batcher.push)
 
   return {
     start,
-    remark: context.remark,
-    ...hearing,
+    announce: context.announce,
+    ...inputRouter,
     commands,
     leave,
     quit,
   }
 
   function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
-    // A session that is resumed takes the place of all that was said before.
+    // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
-    const restored = context.keep.restore()
-    attaching.restore(context.keep.images())
+    const restored = context.drafts.restore()
+    attaching.restore(context.drafts.images())
     void context.promptCommands.read()
-    if (prompt !== null) context.keep.remember(prompt)
+    if (prompt !== null) context.drafts.remember(prompt)
     const begin = (): void => {
       if (state().leaving) return
       if (session?.wish === 'resume') greet()
-      if (restored !== null) context.remark('info', restored)
+      if (restored !== null) context.announce('info', restored)
       conversation.begin(prompt)
-      changing?.begin()
-      trusting.sayLeftOut()
+      diffCommand?.begin()
+      projectTrust.sayLeftOut()
     }
     if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
     else begin()
@@ -224,7 +225,7 @@ export function createController(options: ControllerOptions): Controller {
     composing.edit({ kind: 'setText', text })
   }
 
-  /** `/editor`: the composer has been emptied for it. */
+  /** `/editor`: running a command has cleared the composer. */
   function openEditor(text: string): void {
     if (text !== '') composing.edit({ kind: 'setText', text })
     void editDraft(context)
@@ -232,7 +233,7 @@ export function createController(options: ControllerOptions): Controller {
 
   async function quit(): Promise<void> {
     leaveScreens()
-    context.keep.flush()
+    context.drafts.flush()
     dispatch({ type: 'left', leaving: 'gone' })
     await Promise.race([backend.kill(), new Promise(resolve => setTimeout(resolve, KILL_WAIT))])
     options.onLeave(1)
@@ -242,10 +243,10 @@ export function createController(options: ControllerOptions): Controller {
     leaving ??= (async () => {
       leaveScreens()
       context.stop()
-      context.keep.flush()
+      context.drafts.flush()
       dispatch({ type: 'left', leaving: 'ending' })
       await Promise.all([backend.close(), shell.close()])
-      frames.flush()
+      batcher.flush()
       context.endTelling()
       dispatch({ type: 'left', leaving: 'gone' })
       clearInterval(ticking)
@@ -254,15 +255,15 @@ export function createController(options: ControllerOptions): Controller {
     return leaving
   }
 
-  /** The shell's screen is shown, and nothing is looked for any more. */
+  /** Returns to the shell's screen and stops looking for changes. */
   function leaveScreens(): void {
     viewing?.close()
     helping.close()
-    changing?.close()
-    changing?.stop()
+    diffCommand?.close()
+    diffCommand?.stop()
   }
 
-  /** What the agent tells moves the time as well: then no frame is drawn for the time alone. */
+  /** Events of the agent move the clock as well: then no frame is drawn for the time alone. */
   function passTime(): void {
     if (now() - state().now >= TICK / 2) dispatch({ type: 'ticked', now: now() })
   }

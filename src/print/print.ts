@@ -1,17 +1,15 @@
 /**
- * Runs one prompt without a UI: with the same agent, reducer and sessions as the UI. Events go to a writer, and the outcome
- * becomes an exit code.
+ * Runs one prompt without a UI. Its events take the same pipeline into the conversation and the session as those of the UI;
+ * a writer prints them, and how the run ended becomes an exit code.
  */
 import type { Backend, Prompt } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { annotated } from '../app/events/annotate.ts'
+import { createEventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/tool-limit.ts'
 import { createFold } from '../conversation/fold.ts'
-import { reduce } from '../conversation/reduce.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
 import { memoryFor } from '../conversation/digest.ts'
-import { createRedactor } from '../storage/sessions/secrets.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
 import { howItEnded, type PrintEnd, type PrintStop } from './ending.ts'
@@ -50,13 +48,23 @@ export type Printing = {
 
 /** Starts the run at once. */
 export function startPrinting(options: PrintOptions): Printing {
-  const { backend, prompt, writer, sessions, ledger, maxCost, timeout } = options
-  const redactor = createRedactor(options.secrets)
+  const { backend, prompt, writer, sessions, maxCost, timeout } = options
   let chat: ChatState = initialChat
+  let isBegun = false
+  const pipeline = createEventPipeline({
+    ...options,
+    chat: () => chat,
+    onFold(next) {
+      chat = next
+    },
+    onEvent(next, event) {
+      if (isBegun) writer.told(next, event)
+    },
+  })
   let stopped: PrintStop | null = null
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
-    redactor.push(event).forEach(tell)
+    pipeline.publish([event])
     heed(event)
   })
   return { ended: run(), stop }
@@ -65,6 +73,7 @@ export function startPrinting(options: PrintOptions): Printing {
     const isResumed = await resume()
     const begun = chat.entries.length
     writer.begins(chat)
+    isBegun = true
     if (stopped === null) await backend.open()
     if (isSpent()) stopped ??= 'max_cost'
     if (chat.agent.phase === 'ready' && stopped === null) {
@@ -73,7 +82,7 @@ export function startPrinting(options: PrintOptions): Printing {
     }
     clearTimeout(deadline)
     await backend.close()
-    redactor.flush().forEach(tell)
+    pipeline.end()
     writer.ended()
     // Earlier turns of the session do not count.
     return howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
@@ -90,21 +99,8 @@ export function startPrinting(options: PrintOptions): Printing {
       return true
     })
     chat = past.chat()
-    for (const event of breakOff(chat, at)) fold(event)
+    pipeline.publish(breakOff(chat, at))
     return resumed !== null && resumed !== undefined
-  }
-
-  function tell(event: AgentEvent): void {
-    for (const told of annotated(chat, event, options.folder, options.toolLimit)) {
-      fold(told)
-      writer.told(chat, told)
-    }
-  }
-
-  function fold(event: AgentEvent): void {
-    chat = reduce(chat, event)
-    sessions?.add([event])
-    ledger?.add([event], sessions?.current().id ?? '')
   }
 
   function heed(event: AgentEvent): void {

@@ -1,5 +1,6 @@
 /** The lines around the composer: header, working line, queue and status. */
 import { labelled } from '../state/chips.ts'
+import { entryText } from '../state/queue-entry.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import type { Part } from '../conversation/state.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
@@ -164,7 +165,9 @@ function working(
 /** The waiting messages, on one line; null when there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { queue, edited, chips } = state
-  const texts = queue.entries.map(text => `"${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`)
+  const texts = queue.entries.map(
+    entry => `"${oneLine(sanitize(labelled(entryText(entry), chips)), theme.signs.newline)}"`,
+  )
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null

@@ -1,6 +1,6 @@
 /**
- * What the argument of a slash command may be: a row for each command whose argument can be completed. What a row needs to
- * know that the state does not hold yet, it asks for in `load`.
+ * Completes the arguments of slash commands: one row for each command whose argument can be completed. A row requests in
+ * `load` what the state does not hold yet.
  */
 import type { Model } from '../agent/backend.ts'
 import { completionAt } from '../composer/completion.ts'
@@ -13,21 +13,25 @@ import type { Choice } from './picker.ts'
 import type { AppState } from './state.ts'
 import { exportChoices } from './export-choices.ts'
 
-/** `sends`: whether Enter carries the command out with it; true where left out. */
-export type ArgumentChoice = Choice & { sends?: boolean }
+export type ArgumentChoice = Choice & {
+  /** Whether Enter runs the command with it; true by default. */
+  sends?: boolean
+  /** Whether it is the current value. */
+  isInUse?: boolean
+}
 
 export type ArgumentCompleter = {
-  /** All that it may be, as far as that is known; `label` is what is put in. `query` is what has been typed of it. */
+  /** The known values; `label` is inserted. `query` is the typed part. */
   choices?: (state: AppState, query: string) => readonly ArgumentChoice[]
-  /** Asks for what is not known. Called when an argument begins to be typed. */
+  /** Requests unknown values. Called when an argument begins to be typed. */
   load?: (sources: ArgumentSources) => void
-  /** Said while nothing that is known suits. */
+  /** The hint while no known value matches. */
   none?: (state: AppState) => string | null
-  /** Whether it may be a file of the project as well. */
+  /** Whether it may also be a file of the project. */
   files?: boolean
 }
 
-/** What a completer can ask for; the answer comes into the state. */
+/** Requests that a completer can make; the answers go into the state. */
 export type ArgumentSources = { models: () => Promise<void> }
 
 export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>> = {
@@ -42,7 +46,7 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   settings: { choices: () => settingNames.map(name => ({ label: name, detail: describeSetting(name) })) },
 }
 
-/** To be told of each state: asks for what a completer wants to know when its argument begins. */
+/** Called with each state: lets a completer load its values when its argument begins. */
 export function createArgumentLoader(
   commands: () => readonly SlashCommand[],
   sources: ArgumentSources,
@@ -57,7 +61,7 @@ export function createArgumentLoader(
   }
 }
 
-/** A command's argument under the caret, where it can be completed. */
+/** The argument at the caret, if it can be completed. */
 export type ArgumentAt = { completer: ArgumentCompleter; command: SlashCommand; query: string }
 
 export function argumentAt({ editor }: AppState, commands: readonly SlashCommand[]): ArgumentAt | null {
@@ -68,7 +72,7 @@ export function argumentAt({ editor }: AppState, commands: readonly SlashCommand
   return command && completer ? { completer, command, query: completion.query } : null
 }
 
-/** What files are looked for: what stands behind an `@`, or an argument that may be a file and looks like a path. */
+/** The file query at the caret: the text behind an `@`, or an argument that may be a file and looks like a path. */
 export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]): string | null {
   const { text, caret } = state.editor
   const completion = completionAt(text, caret)
@@ -77,7 +81,7 @@ export function fileQueryAt(state: AppState, commands: readonly SlashCommand[]):
   return argument?.completer.files === true && /[./]/.test(argument.query) ? argument.query : null
 }
 
-/** Another provider means another agent: its models are offered by words that are in their names, and not taken at once. */
+/** Another provider needs a restart of the agent: its models are offered only if their names contain the query. */
 function modelChoices({ models, chat }: AppState, query: string): readonly ArgumentChoice[] {
   if (models === null) return []
   const { provider, model: used } = chat.agent
@@ -111,16 +115,18 @@ function windowOf({ contextWindow }: Model): string {
   return contextWindow === null ? '' : formatTokens(contextWindow)
 }
 
-function reasoningChoices({ chat }: AppState): Choice[] {
+function reasoningChoices({ chat }: AppState): ArgumentChoice[] {
   const { reasoning, reasoningLevels } = chat.agent
   if (reasoningLevels.length === 0) return []
-  return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, reasoning || 'off') }))
+  const used = reasoning || 'off'
+  return ['off', ...reasoningLevels].map(label => ({ label, detail: inUse(label, used), isInUse: label === used }))
 }
 
-function themeChoices({ themes }: AppState): Choice[] {
+function themeChoices({ themes }: AppState): ArgumentChoice[] {
   return themes.offered.map(({ name, detail }) => ({
     label: name,
     detail: [inUse(name, themes.used), detail].filter(part => part !== '').join(': '),
+    isInUse: name === themes.used,
   }))
 }
 

@@ -1,5 +1,5 @@
-/** The keys of what was changed. */
-import type { Action, Binding } from './keymap.ts'
+/** The keys of /diff. */
+import type { Binding } from './keymap.ts'
 import type { DiffMove, DiffWork } from './diff-screen.ts'
 
 export const diffKeys: readonly Binding[] = [
@@ -21,12 +21,11 @@ export const diffKeys: readonly Binding[] = [
   bind(['w'], 'wrap', 'break long lines, or cut them'),
   bind(['e', 'v'], 'edit', 'open the file at this line in $VISUAL or $EDITOR'),
   bind(['c', 'y'], 'copy', "copy the file's difference"),
-  bind(['r'], 'reload', 'look again what has changed'),
+  bind(['r'], 'reload', 'check for changes again'),
   bind(['?'], 'help', 'these keys'),
   bind(['q', 'escape', 'ctrl+c'], 'leave', 'back'),
 ]
 
 function bind(keys: readonly string[], how: DiffMove | DiffWork, help: string): Binding {
-  const action: Action = { do: `diff_${how}` }
-  return { keys, context: 'diff', action, help }
+  return { keys, context: 'diff', action: { do: 'diff', how }, help }
 }

@@ -19,12 +19,8 @@ export type DiffMove =
 /** What is done with what is seen in it. */
 export type DiffWork = 'edit' | 'copy' | 'reload'
 
-/** As the table of keys has them. */
-export type DiffAction = { do: `diff_${DiffMove | DiffWork}` }
-
-export function isDiffAction(action: { do: string }): action is DiffAction {
-  return action.do.startsWith('diff_')
-}
+/** An action of the keys of /diff. */
+export type DiffAction = { do: 'diff'; how: DiffMove | DiffWork }
 
 export type DiffScreen = {
   open: () => void

@@ -1,7 +1,7 @@
 /**
- * Which key does what: one table for the program and the help. A key's name is its modifiers in the order ctrl, alt,
- * shift and then the key, joined by `+`; of two keys, one after the other, with a blank between them. The contexts of what
- * is open are asked first, the composer last.
+ * The table of keys, for the program and the help. A key's name is its modifiers in the order ctrl, alt, shift and then the
+ * key, joined by `+`; the two keys of a chord have a space between them. The context of an open list is asked first, the
+ * composer last.
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
@@ -44,27 +44,27 @@ export type Binding = {
   context: KeyContext
   action: Action
   help: string
-  /** Whether everybody expects it, and /help leaves it out. */
+  /** Whether everybody expects it, so that /help omits it. */
   isKnown?: boolean
-  /** Whether its keys stay what they are, whatever `keys.json` says. */
+  /** Whether `keys.json` cannot change its keys. */
   fixed?: boolean
 }
 
 const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
-export type FavouriteAction = { do: `favourite_${(typeof favourites)[number]}` }
+export type FavouriteAction = { do: 'favourite'; how: (typeof favourites)[number] }
 
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
   bind(['ctrl+enter'], { do: 'send_now' }, 'stop the agent and send, at once (or /now)'),
   bind(['ctrl+j', 'shift+enter', 'alt+enter'], edits('newline'), 'a new line (or \\ before Enter)'),
   bind(['escape'], { do: 'stop' }, 'stop the agent; the draft stays'),
-  bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft, then twice to leave'),
-  bind(['ctrl+d'], { do: 'exit_or_delete' }, 'leave, when the composer is empty'),
-  { ...bind(['ctrl+\\'], { do: 'emergency' }, 'end the agent and leave at once'), fixed: true },
-  bind(['ctrl+l'], { do: 'redraw' }, 'draw the screen anew'),
+  bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft; press twice to exit'),
+  bind(['ctrl+d'], { do: 'exit_or_delete' }, 'exit, when the composer is empty'),
+  { ...bind(['ctrl+\\'], { do: 'emergency' }, 'kill the agent and exit at once'), fixed: true },
+  bind(['ctrl+l'], { do: 'redraw' }, 'redraw'),
   bind(['ctrl+o'], { do: 'view' }, 'the whole conversation, to search, to open and to copy; ? there: its keys'),
   bind(['alt+c'], { do: 'copy_answer' }, 'copy the last code of the answer, or else the answer (or /copy)'),
-  bind(['alt+r'], { do: 'raw' }, 'show all as it was written, to select and copy it; again: drawn (or /raw)'),
+  bind(['alt+r'], { do: 'raw' }, 'raw mode: show text as written, to select and copy it (or /raw)'),
   bind(['ctrl+t'], { do: 'next_detail' }, 'tool detail for what comes next: names, short, full'),
   bind(['up'], { do: 'up' }, 'earlier prompts, at the first line'),
   bind(['down'], { do: 'down' }, 'later prompts, at the last line'),
@@ -77,12 +77,12 @@ const composer: readonly Binding[] = [
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],
-    { do: 'favourite_1' },
+    { do: 'favourite', how: 1 },
     'the first of your favourite models; Alt+2 to 9 the others (/settings favouriteModels)',
   ),
   ...favourites
     .slice(1)
-    .map(number => known([`alt+${number}`], { do: `favourite_${number}` }, `favourite model ${number}`)),
+    .map(number => known([`alt+${number}`], { do: 'favourite', how: number }, `favourite model ${number}`)),
   bind(['alt+k'], { do: 'compact' }, 'compact the conversation'),
   bind(['ctrl+g', 'ctrl+x ctrl+e'], { do: 'edit_outside' }, 'write in $VISUAL or $EDITOR'),
   bind(['ctrl+v', 'alt+v'], { do: 'paste' }, 'paste an image or text from the clipboard'),
@@ -127,7 +127,7 @@ const popup: readonly Binding[] = [
   known(['up', 'ctrl+p'], { do: 'popup_up' }, 'the row above', 'popup'),
   known(['down', 'ctrl+n'], { do: 'popup_down' }, 'the row below', 'popup'),
   known(['tab'], { do: 'popup_take' }, 'put it into the draft', 'popup'),
-  known(['enter'], { do: 'popup_run' }, 'take it; a command that is whole is carried out', 'popup'),
+  known(['enter'], { do: 'popup_run' }, 'take it; a complete command is run', 'popup'),
   known(['escape'], { do: 'popup_close' }, 'close the popup; the draft stays', 'popup'),
 ]
 
@@ -135,51 +135,51 @@ const picker: readonly Binding[] = [
   known(['up', 'ctrl+p'], { do: 'picker_up' }, 'the row above', 'picker'),
   known(['down', 'ctrl+n'], { do: 'picker_down' }, 'the row below', 'picker'),
   known(['enter', 'tab'], { do: 'picker_take' }, 'take the chosen row', 'picker'),
-  known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'leave the list', 'picker'),
-  known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'take back a character of the search', 'picker'),
+  known(['escape', 'ctrl+c'], { do: 'picker_close' }, 'close the list', 'picker'),
+  known(['backspace', 'ctrl+h'], { do: 'picker_erase' }, 'delete a character of the search', 'picker'),
   known(['ctrl+r', 'ctrl+a'], { do: 'picker_widen' }, 'prompts and sessions: of all folders', 'picker'),
   known(['ctrl+e'], { do: 'picker_rename' }, 'sessions: another name', 'picker'),
   known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after a question', 'picker'),
 ]
 
 const viewer: readonly Binding[] = [
-  bind(['up', 'k', 'ctrl+p'], { do: 'viewer_up' }, 'a line up', 'viewer'),
-  bind(['down', 'j', 'ctrl+n'], { do: 'viewer_down' }, 'a line down', 'viewer'),
-  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer_page_up' }, 'a page up', 'viewer'),
-  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer_page_down' }, 'a page down', 'viewer'),
-  bind(['u', 'ctrl+u'], { do: 'viewer_half_up' }, 'half a page up', 'viewer'),
-  bind(['d', 'ctrl+d'], { do: 'viewer_half_down' }, 'half a page down', 'viewer'),
-  bind(['home', 'g'], { do: 'viewer_top' }, 'the beginning', 'viewer'),
-  bind(['end', 'G', 'F'], { do: 'viewer_bottom' }, 'the end, and follow what comes', 'viewer'),
-  bind(['tab', 'right', 'l'], { do: 'viewer_next_block' }, 'choose the next block', 'viewer'),
-  bind(['shift+tab', 'left', 'h'], { do: 'viewer_previous_block' }, 'choose the block before', 'viewer'),
-  bind(['}'], { do: 'viewer_next_prompt' }, 'the next prompt', 'viewer'),
-  bind(['{'], { do: 'viewer_previous_prompt' }, 'the prompt before', 'viewer'),
-  bind(['enter', 'space'], { do: 'viewer_toggle' }, 'open or close the block', 'viewer'),
-  bind(['o'], { do: 'viewer_toggle_all' }, 'open all; again: as at first', 'viewer'),
-  bind(['/'], { do: 'viewer_search' }, 'search, also in what is closed', 'viewer'),
-  bind(['n'], { do: 'viewer_next_match' }, 'the next match', 'viewer'),
-  bind(['N'], { do: 'viewer_previous_match' }, 'the match before', 'viewer'),
-  bind(['t'], { do: 'viewer_turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
-  bind(['c', 'y'], { do: 'viewer_copy' }, 'copy the block, exactly as it was said', 'viewer'),
-  bind(['C'], { do: 'viewer_copy_answer' }, 'copy the whole answer', 'viewer'),
-  bind(['alt+r', 'r'], { do: 'raw' }, 'show all as it was written; again: drawn', 'viewer'),
-  bind(['['], { do: 'viewer_dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
-  bind(['v'], { do: 'viewer_edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
-  bind(['e'], { do: 'viewer_edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
-  bind(['x'], { do: 'viewer_export' }, 'export the conversation', 'viewer'),
-  bind(['?'], { do: 'viewer_help' }, 'these keys', 'viewer'),
-  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer_leave' }, 'back', 'viewer'),
-  known(['backspace', 'ctrl+h'], { do: 'viewer_erase' }, 'take back a character of the search', 'viewer'),
+  bind(['up', 'k', 'ctrl+p'], { do: 'viewer', how: 'up' }, 'a line up', 'viewer'),
+  bind(['down', 'j', 'ctrl+n'], { do: 'viewer', how: 'down' }, 'a line down', 'viewer'),
+  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer', how: 'page_up' }, 'a page up', 'viewer'),
+  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer', how: 'page_down' }, 'a page down', 'viewer'),
+  bind(['u', 'ctrl+u'], { do: 'viewer', how: 'half_up' }, 'half a page up', 'viewer'),
+  bind(['d', 'ctrl+d'], { do: 'viewer', how: 'half_down' }, 'half a page down', 'viewer'),
+  bind(['home', 'g'], { do: 'viewer', how: 'top' }, 'the beginning', 'viewer'),
+  bind(['end', 'G', 'F'], { do: 'viewer', how: 'bottom' }, 'the end, and follow what comes', 'viewer'),
+  bind(['tab', 'right', 'l'], { do: 'viewer', how: 'next_block' }, 'choose the next block', 'viewer'),
+  bind(['shift+tab', 'left', 'h'], { do: 'viewer', how: 'previous_block' }, 'choose the block before', 'viewer'),
+  bind(['}'], { do: 'viewer', how: 'next_prompt' }, 'the next prompt', 'viewer'),
+  bind(['{'], { do: 'viewer', how: 'previous_prompt' }, 'the prompt before', 'viewer'),
+  bind(['enter', 'space'], { do: 'viewer', how: 'toggle' }, 'open or close the block', 'viewer'),
+  bind(['o'], { do: 'viewer', how: 'toggle_all' }, 'open all; again: close them', 'viewer'),
+  bind(['/'], { do: 'viewer', how: 'search' }, 'search, also in closed blocks', 'viewer'),
+  bind(['n'], { do: 'viewer', how: 'next_match' }, 'the next match', 'viewer'),
+  bind(['N'], { do: 'viewer', how: 'previous_match' }, 'the match before', 'viewer'),
+  bind(['t'], { do: 'viewer', how: 'turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
+  bind(['c', 'y'], { do: 'viewer', how: 'copy' }, 'copy the block, exactly as it was said', 'viewer'),
+  bind(['C'], { do: 'viewer', how: 'copy_answer' }, 'copy the whole answer', 'viewer'),
+  bind(['alt+r', 'r'], { do: 'raw' }, 'raw mode: show text as written', 'viewer'),
+  bind(['['], { do: 'viewer', how: 'dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
+  bind(['v'], { do: 'viewer', how: 'edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
+  bind(['e'], { do: 'viewer', how: 'edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
+  bind(['x'], { do: 'viewer', how: 'export' }, 'export the conversation', 'viewer'),
+  bind(['?'], { do: 'viewer', how: 'help' }, 'these keys', 'viewer'),
+  bind(['q', 'escape', 'ctrl+o', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'back', 'viewer'),
+  known(['backspace', 'ctrl+h'], { do: 'viewer', how: 'erase' }, 'delete a character of the search', 'viewer'),
 ]
 
 export const bindings: readonly Binding[] = [...popup, ...picker, ...composer, ...viewer, ...diffKeys]
 
 export type Keymap = {
   bindings: readonly Binding[]
-  /** What a key does, or null. A popup leaves to the composer what it has no use for; a picker has the keyboard alone. */
+  /** The action of a key, or null. Keys that a popup does not use go to the composer; a picker has the keyboard alone. */
   actionFor: (key: string, context: KeyContext) => Action | null
-  /** Whether a key is the first of two. */
+  /** Whether a key is the first of a chord. */
   begins: (key: string, context: KeyContext) => boolean
 }
 
@@ -209,10 +209,10 @@ export function createKeymap(table: readonly Binding[]): Keymap {
 
 export const defaultKeymap = createKeymap(bindings)
 
-/** Hears keys one after the other: `waits` for the second of two. One that cannot be that second is itself again. */
+/** Matches keys one after the other: `waits` for the second key of a chord. A key that does not complete one acts alone. */
 export function createChordMatcher({ actionFor, begins }: Keymap): {
   hear: (key: string, context: KeyContext) => Action | 'waits' | null
-  /** Something else was typed. */
+  /** Called when text was typed: the chord is dropped. */
   forget: () => void
 } {
   let held: string | null = null
@@ -235,7 +235,7 @@ function bind(keys: readonly string[], action: Action, help: string, context: Ke
   return { keys, context, action, help }
 }
 
-/** One that /help leaves out. */
+/** A binding that /help omits. */
 function known(...binding: Parameters<typeof bind>): Binding {
   return { ...bind(...binding), isKnown: true }
 }

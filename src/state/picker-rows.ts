@@ -6,7 +6,7 @@ import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ListedModel, Mod
 
 export type PickerRow = { model: ListedModel; positions: readonly number[] }
 
-/** Those that suit the filter, the best first; of very many that do the first ones. */
+/** The models that match the filter, best first; only the first of very many. */
 export function pickerRows(picker: ModelPicker): readonly PickerRow[] {
   const { filter, elsewhere, models } = picker
   if (models === null) return []
@@ -23,7 +23,7 @@ const rowsOfModels = lastMade<readonly PickerRow[]>()
 
 const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
 
-/** Of models that suit a filter equally: what was typed in full, what is used, those of the provider, those of others. */
+/** The order of models that match equally: typed in full, used, of the provider, of others. */
 function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {
   // Those of the provider stand before those of others.
   const provider = elsewhere ? undefined : models.find(({ mark }) => mark === undefined)?.provider
@@ -34,7 +34,7 @@ function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedMode
   }
 }
 
-/** An answer with its place among all, null for what was typed; and which of its letters the filter found. */
+/** An answer with its index, null for typed text, and the offsets that the filter matched. */
 export type ChoiceRow = { choice: Choice; index: number | null; positions: readonly number[] }
 
 export function choiceRows({ filter, choices, typed }: ChoicePicker): ChoiceRow[] {
@@ -76,10 +76,10 @@ export function historyPicker(
   return { kind: 'history', scope, filter, selected: 0, prompts, found: promptsWith(filter, prompts) }
 }
 
-/** No more of a prompt is searched than this. */
+/** Characters of a prompt that are searched. */
 const SEARCHED = 10_000
 
-/** Those in which all the words are, in any case; their order stays, which is that of time. */
+/** The prompts that contain all the words, ignoring case; in their order of time. */
 function promptsWith(filter: string, prompts: readonly FoundPrompt[]): readonly FoundPrompt[] {
   const words = wordsIn(filter)
   if (words.length === 0) return prompts

@@ -1,14 +1,14 @@
-/** The lists with a filter that open below the composer: models, prompts of before, sessions, answers to a question. */
+/** The lists with a filter below the composer: models, earlier prompts, sessions, answers to a question. */
 import type { Model } from '../agent/backend.ts'
 import type { SessionRow } from './session-rows.ts'
 import type { SessionSummary, SessionScope } from '../conversation/session-summary.ts'
 
-/** `mark` says why it stands before others. */
+/** `mark` is the reason why it is listed first. */
 export type ListedModel = Model & { mark?: 'favourite' | 'recent' }
 
 export type ModelPicker = {
   kind: 'models'
-  /** Whether the models of other providers alone are listed. */
+  /** Whether only the models of other providers are listed. */
   elsewhere: boolean
   filter: string
   selected: number
@@ -18,14 +18,14 @@ export type ModelPicker = {
   awaitsMore?: boolean
 }
 
-/** A prompt of before, as it was sent. */
+/** An earlier prompt as it was sent. */
 export type FoundPrompt = {
   text: string
   /** The name of the folder that it is from; empty for this one. */
   place: string
 }
 
-/** The search in the prompts of before. */
+/** The search in earlier prompts. */
 export type HistoryPicker = {
   kind: 'history'
   scope: 'folder' | 'all'
@@ -33,17 +33,17 @@ export type HistoryPicker = {
   selected: number
   /** Newest first. */
   prompts: readonly FoundPrompt[]
-  /** Those that suit the filter. */
+  /** Those that match the filter. */
   found: readonly FoundPrompt[]
 }
 
 /** One of the answers to a question. */
 export type Choice = {
   label: string
-  /** In columns between the label and the detail, what matters most first. */
+  /** Columns between the label and the detail, the most important first. */
   facts?: readonly string[]
   detail: string
-  /** The detail in whole sentences, for where it is cut; the detail itself where left out. */
+  /** The detail in whole sentences, shown if it is cut; the detail itself by default. */
   whole?: string
 }
 
@@ -55,13 +55,13 @@ export type ChoicePicker = {
   filter: string
   selected: number
   choices: readonly Choice[]
-  /** Came unasked: whoever just types on, closes it, and the text is in the composer. */
-  yields: boolean
-  /** For one that is answered by typing: what Enter does with what was typed. Null where typing searches the answers. */
+  /** The person did not ask for it: typing closes it and goes to the composer. */
+  dismissOnType: boolean
+  /** What Enter does with the typed text, for a question that is answered by typing. Null if typing searches the answers. */
   typed: string | null
 }
 
-/** The sessions of before. */
+/** The list of earlier sessions. */
 export type SessionPicker = {
   kind: 'sessions'
   scope: SessionScope
@@ -69,7 +69,7 @@ export type SessionPicker = {
   selected: number
   /** Newest first; null while they are being read. */
   sessions: readonly SessionSummary[] | null
-  /** Those that suit the filter. */
+  /** Those that match the filter. */
   found: readonly SessionRow[]
   /** The one that is open. */
   current: string

@@ -1,7 +1,5 @@
 /** What happened, and the state after it. */
-import type { AgentEvent } from '../agent/event.ts'
 import type { StartupContext } from '../agent/startup-context.ts'
-import { reduce } from '../conversation/reduce.ts'
 import type { ChatState } from '../conversation/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
@@ -10,17 +8,17 @@ import type { Chip, Chips, ImageChip } from './chips.ts'
 import type { Changes } from './diff-screen.ts'
 import { pickerRows } from './picker-rows.ts'
 import type { ListedModel, Picker } from './picker.ts'
+import type { QueueEntry } from './queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
 import type { Detail } from '../tools/detail.ts'
 
 export type AppEvent =
-  | { type: 'agent_told'; event: AgentEvent }
   | { type: 'edited'; editor: Editor }
   | { type: 'history_moved'; editor: Editor; history: History }
   | { type: 'prompt_taken'; history: History }
   | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
   | { type: 'chips_found'; chips: Chips }
-  | { type: 'queued'; text: string }
+  | { type: 'queued'; entry: QueueEntry }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
@@ -29,7 +27,14 @@ export type AppEvent =
   | { type: 'models_listed'; models: readonly ListedModel[]; awaitsMore?: boolean }
   | { type: 'reading_found'; reading: StartupContext | 'awaited' }
   | { type: 'image_read'; character: string; chip: ImageChip }
-  | { type: 'restored'; history: History; draft: string; stash: string | null; queue: readonly string[]; chips: Chips }
+  | {
+      type: 'restored'
+      history: History
+      draft: string
+      stash: string | null
+      queue: readonly QueueEntry[]
+      chips: Chips
+    }
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
@@ -47,8 +52,6 @@ export type AppEvent =
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
-    case 'agent_told':
-      return { ...state, chat: reduce(state.chat, event.event) }
     case 'edited':
       return { ...state, editor: event.editor, popup: resetPopup(state, event.editor), hint: null, armed: null }
     case 'history_moved':
@@ -74,7 +77,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'chips_found':
       return { ...state, chips: event.chips }
     case 'queued':
-      return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.text] } }
+      return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.entry] } }
     case 'queue_changed':
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
     case 'entry_edited': {

@@ -1,19 +1,19 @@
-/** The rows in a list of sessions: the forks below what they began from, or what suits a filter. */
+/** The rows in a list of sessions: forks below their parents, or the matches of a filter. */
 import { match, wordsIn } from '../composer/completion.ts'
 import type { SessionSummary } from '../conversation/session-summary.ts'
 
 export type SessionRow = {
   session: SessionSummary
-  /** How many sessions it is below of, one the fork of the other. */
+  /** The number of its ancestors in the list. */
   depth: number
-  /** The offsets in its name that suit the filter, rising. */
+  /** The offsets in its name that match the filter, ascending. */
   positions: readonly number[]
 }
 
 /** Characters of a name that are searched. */
 const NAME = 200
 
-/** What a session is called: by its title, or else by how it began, which a fork has in common with others. */
+/** The name of a session: its title, or else its first prompt; for a fork the last, since forks share their first. */
 export function nameOf({ title, firstPrompt, lastPrompt, parent }: SessionSummary): string {
   const words = parent === null ? firstPrompt : lastPrompt
   return (title === '' ? words : title).slice(0, NAME)
@@ -21,10 +21,10 @@ export function nameOf({ title, firstPrompt, lastPrompt, parent }: SessionSummar
 
 /** `sessions` are the newest first. */
 export function sessionRows(sessions: readonly SessionSummary[], filter: string): SessionRow[] {
-  return filter.trim() === '' ? tree(sessions) : suiting(sessions, filter)
+  return filter.trim() === '' ? tree(sessions) : matching(sessions, filter)
 }
 
-/** Forks stand below their parent; a family stands where its newest member would. */
+/** Forks are listed below their parent; a family has the place of its newest member. */
 function tree(sessions: readonly SessionSummary[]): SessionRow[] {
   const byId = new Map(sessions.map(session => [session.id, session]))
   const forks = new Map<string, SessionSummary[]>()
@@ -59,7 +59,7 @@ function parentOf({ parent }: SessionSummary, byId: ReadonlyMap<string, SessionS
   return parent ? byId.get(parent.id) : undefined
 }
 
-/** Those in whose title or prompts all the words of a text are. */
+/** The sessions whose title or prompts contain all the words of a text. */
 export function sessionsWith(text: string, sessions: readonly SessionSummary[]): SessionSummary[] {
   const words = wordsIn(text)
   return sessions.filter(session => hasAll(session, words))
@@ -70,8 +70,8 @@ function hasAll({ title, prompts }: SessionSummary, words: readonly string[]): b
   return words.every(word => text.includes(word))
 }
 
-/** Those with all the words in their title or their prompts, by age; then those whose name has the letters, best first. */
-function suiting(sessions: readonly SessionSummary[], filter: string): SessionRow[] {
+/** Sessions with all the words in title or prompts, newest first; then those whose names have the letters, best first. */
+function matching(sessions: readonly SessionSummary[], filter: string): SessionRow[] {
   const words = wordsIn(filter)
   const literal: SessionRow[] = []
   const loose: (SessionRow & { score: number })[] = []

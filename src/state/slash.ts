@@ -1,4 +1,4 @@
-/** The slash commands: one table for the popup, the help and what is typed; behind it stand those that files make. */
+/** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import { editDistance } from '../text/edit-distance.ts'
@@ -37,18 +37,18 @@ export type BuiltInCommand = {
   kind: 'built-in'
   name: CommandName
   aliases: readonly string[]
-  /** How its argument is called in the help; null where it takes none. */
+  /** Its argument in the help; null if it takes none. */
   argument: string | null
   help: string
   /** Waits in the queue while the agent works. */
   needsIdle: boolean
-  /** The ability of the agent without which it is not offered. */
+  /** The ability that the agent needs for it; null for none. */
   ability: 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | 'reading' | null
 }
 
 export type SlashCommand = BuiltInCommand | PromptCommand
 
-/** What is used most first: where several begin with what was typed, the first of them is meant. */
+/** The most used first: if several begin with the typed text, the first of them is meant. */
 export const slashCommands: readonly BuiltInCommand[] = [
   row(
     'help',
@@ -57,24 +57,24 @@ export const slashCommands: readonly BuiltInCommand[] = [
     'keys and commands; /keys debug: what your keys send',
     false,
   ),
-  row('clear', ['new', 'reset'], null, 'begin a new conversation; nothing on screen is deleted', true, 'clear'),
+  row('clear', ['new', 'reset'], null, 'begin a new conversation; the screen stays', true, 'clear'),
   row('compact', ['compress', 'summarize'], null, 'replace the conversation by a summary of it', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
-  row('resume', ['sessions', 'continue'], '[text]', 'go on with a session of before', false),
+  row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
   row('diff', ['changes'], null, 'what this session changed, file by file; ? there: its keys', false),
   row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
   row('context', ['window'], null, 'what fills the context window, and what the agent reads by itself', false),
   row('copy', ['yank'], '[number|answer]', 'copy the last code, code 2, or the answer, as it was written', false),
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row('retry', [], null, 'send the last prompt again', true),
-  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and say it differently', true),
-  row('fork', ['branch'], '[text]', 'go on behind an earlier turn, in a session of its own', true),
+  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and edit it', true),
+  row('fork', ['branch'], '[text]', 'continue after an earlier turn, in a new session', true),
   row('now', [], '[text]', 'stop the agent and send this, or the first queued message', false),
   row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
   row('editor', ['edit'], '[text]', 'write the prompt in $VISUAL or $EDITOR', false),
   row('paste', [], null, 'paste an image or text from the clipboard', false),
   row('rename', ['title'], '[name]', 'give this session a name', false),
-  row('settings', ['config'], '[name] [value]', 'what is set, where that comes from, and changing it', false),
+  row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
   row('study', [], '[path]', 'let the agent get to know the project, or a part of it', true),
   row(
     'skills',
@@ -84,13 +84,13 @@ export const slashCommands: readonly BuiltInCommand[] = [
     false,
     'reading',
   ),
-  row('raw', [], '[on|off]', 'show all as it was written, so that selecting in the terminal copies it', false),
+  row('raw', [], '[on|off]', 'raw mode: show text as written, to select and copy it', false),
   row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
-  row('restart', [], '[flags]', 'start the agent anew, also with another --model, --provider or --base-url', false),
-  row('doctor', ['debug', 'bug'], null, 'what works here and what does not; safe to paste into a bug report', false),
+  row('restart', [], '[flags]', 'restart the agent, also with another --model, --provider or --base-url', false),
+  row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
   row('login', [], null, "log in with a provider, in the agent's own program", true, 'login'),
   row('logout', [], null, "log out, in the agent's own program", true, 'login'),
-  row('exit', ['quit', 'q'], null, 'leave', false),
+  row('exit', ['quit', 'q'], null, 'exit', false),
 ]
 
 function row(
@@ -104,7 +104,7 @@ function row(
   return { kind: 'built-in', name, aliases, argument, help, needsIdle, ability }
 }
 
-/** The commands that this agent can do. */
+/** The commands that this agent supports. */
 export function offeredCommands(
   backend: Pick<Backend, 'clear' | 'compact' | 'setModel' | 'setReasoning' | 'login' | 'reading'>,
 ): BuiltInCommand[] {
@@ -113,25 +113,25 @@ export function offeredCommands(
 
 export type ParsedSlash =
   | { kind: 'command'; command: SlashCommand; argument: string }
-  | { kind: 'unknown'; word: string; nearest: string | null }
+  | { kind: 'unknown'; word: string; argument: string; nearest: string | null }
 
 /**
- * Reads what begins with a slash. Null where it is no command at all but text, such as a path (`/etc/hosts`), or several
- * lines: these are an argument only for what becomes a prompt.
+ * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Several lines
+ * are an argument only for a prompt file.
  */
 export function parseSlash(text: string, commands: readonly SlashCommand[]): ParsedSlash | null {
   const match = /^\/(\S*)(?:\s+([^]*))?$/.exec(text)
   if (!match) return null
   const word = (match[1] ?? '').toLowerCase()
   const isOneLine = !text.includes('\n')
+  const argument = (match[2] ?? '').trim()
   const command = commandOf(word, commands)
-  if (command && (isOneLine || command.kind === 'prompt'))
-    return { kind: 'command', command, argument: (match[2] ?? '').trim() }
+  if (command && (isOneLine || command.kind === 'prompt')) return { kind: 'command', command, argument }
   if (!isOneLine || !/^(?:[a-z?][\w:-]*)?$/.test(word)) return null
-  return { kind: 'unknown', word: `/${word}`, nearest: nearest(word, commands) }
+  return { kind: 'unknown', word: `/${word}`, argument, nearest: nearest(word, commands) }
 }
 
-/** What is said of a command: of one that is made of a file also where that is, and what is wrong with it. */
+/** The help of a command; for a prompt file also its place and what is wrong with it. */
 export function helpOf(command: SlashCommand): string {
   if (command.kind === 'built-in') return command.help
   const { from, problem, name, help } = command
@@ -139,20 +139,20 @@ export function helpOf(command: SlashCommand): string {
   return help === '' ? from : `${from}: ${help}`
 }
 
-/** The command that is called so, by its name or another. */
+/** The command with a name or alias. */
 export function commandOf(word: string, commands: readonly SlashCommand[]): SlashCommand | undefined {
   return commands.find(each => each.name === word || each.aliases.includes(word))
 }
 
 const isUsable = (command: SlashCommand): boolean => command.kind === 'built-in' || command.problem === null
 
-/** Null for no word at all: every command is as near as another. */
+/** Null for an empty word. */
 function nearest(word: string, commands: readonly SlashCommand[]): string | null {
   if (word === '') return null
   let best: { name: string; distance: number } | null = null
   for (const command of commands.filter(isUsable)) {
     for (const name of [command.name, ...command.aliases]) {
-      // Who has typed the beginning of a name means that.
+      // The beginning of a name is as good as the name.
       const distance = name.startsWith(word) ? 0 : editDistance(word, name)
       if (!best || distance < best.distance) best = { name: command.name, distance }
     }

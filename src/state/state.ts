@@ -7,46 +7,47 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
 import type { Changes } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
+import type { QueueEntry } from './queue-entry.ts'
 import type { ToolLimit } from './tool-limit.ts'
 import type { Detail } from '../tools/detail.ts'
 
-/** Prompts and commands that wait for the agent. They belong to zotui: they are sent one by one after a turn ended. */
+/** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
-  entries: readonly string[]
-  /** Nothing is sent by itself, since the last turn did not end well. */
+  entries: readonly QueueEntry[]
+  /** Whether the queue waits for the person, since the last turn did not succeed. */
   held: boolean
 }
 
-/** A message of the queue that is in the composer, and goes back to its place with Enter. */
+/** A queue entry that is being edited in the composer; Enter puts it back into its place. */
 export type EditedEntry = {
-  /** Its place: how many go before it. */
+  /** Its index in the queue. */
   at: number
-  /** What was in the composer before. */
+  /** The draft that was in the composer before. */
   draft: string
 }
 
-/** What the terminal sent, the key that was read from it, and what that does; null where it is none. */
+/** The bytes that the terminal sent, the key that was read from them, and its action; null if there is none. */
 export type SeenKey = { bytes: string; key: string | null; action: string | null }
 
-/** The files that suit what stands behind an `@` at the caret, or what is to become a command's argument. */
+/** The files that match the text behind an `@` at the caret, or a command's argument. */
 export type FoundFiles = {
   query: string
-  /** Best first; a directory ends with a slash. `positions` are the offsets in the path that suit, rising. */
+  /** Best first; a directory ends with a slash. `positions` are the matching offsets in the path, ascending. */
   found: readonly { path: string; positions: readonly number[] }[]
 }
 
-/** What was found out before the first frame, and does not change. */
+/** Facts that are known before the first frame and do not change. */
 export type Startup = {
   version: string
-  /** The folder as shown, with `~` for the home. */
+  /** The folder as shown, with `~` for the home directory. */
   folder: string
-  /** The home itself, for what else is shown so. */
+  /** The home directory, to shorten other paths. */
   home?: string
   branch: string | null
   demo: boolean
-  /** Why the agent lacks tools; null where it has all of its own. */
+  /** Why the agent lacks tools; null if it has all of its own. */
   toolLimit?: ToolLimit | null
-  /** Keys steer a recording, and nothing can be typed. */
+  /** Whether keys control a recording, and nothing can be typed. */
   isReplay?: boolean
 }
 
@@ -57,49 +58,49 @@ export type AppState = {
   startup: Startup
   chat: ChatState
   /**
-   * How often the conversation was replaced by that of a session, and how many entries of this one are on the screen
-   * already: what else is there belongs to another.
+   * How often the conversation was replaced by that of a session, and how many of its entries were not printed or were on the
+   * screen already.
    */
   restored: { times: number; shown: number }
-  /** How much of a session that is gone on with has been read, from 0 to 1; null while none is read. */
+  /** The share of a resumed session that has been read, from 0 to 1; null while none is read. */
   opening: number | null
   editor: Editor
   history: History
   chips: Chips
   queue: Queue
   edited: EditedEntry | null
-  /** A draft that was put aside with Ctrl+S. */
+  /** The draft that was stashed with Ctrl+S. */
   stash: string | null
-  /** The models that the agent offers, as it said last; null while it was not asked. */
+  /** The models that the agent listed last; null until it was asked. */
   models: readonly ListedModel[] | null
-  /** The commands that files make, as they were read last. */
+  /** The prompt files as they were read last. */
   promptCommands: readonly PromptCommand[]
-  /** What the agent read by itself when it was started; null where it tells nothing of that. */
+  /** The files that the agent read when it was started; null if it does not report them. */
   reading: StartupContext | 'awaited' | null
   /** Null while no file is being completed. */
   files: FoundFiles | null
-  /** The row chosen in the popup under the composer, and the text for which Esc closed it. */
+  /** The selected row of the completion popup, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
-  /** What is shown on a screen of its own. */
+  /** The full-screen view that is open. */
   viewing: 'conversation' | 'changes' | 'help' | null
-  /** What was changed, as it was found out last; null while nobody has asked. */
+  /** The changes of this session as last collected; null while /diff is closed. */
   changes: Changes | null
-  /** The keys that came while `/keys debug` shows them; null while it does not. */
+  /** The keys that `/keys debug` shows; null while it is closed. */
   watched: readonly SeenKey[] | null
-  /** How much of each tool call is shown from now on. */
+  /** How much of each tool call is shown. */
   detail: Detail
-  /** Whether what is said is shown as it was written, from now on. */
+  /** Whether text is shown as it was written, without Markdown drawn. */
   raw: boolean
-  /** The theme in use, as it was asked for, and those that are there. */
+  /** The theme in use, as it was named, and the themes to choose from. */
   themes: { used: string; offered: readonly ThemeRow[] }
-  /** One line that answers the last key, until the next one. */
+  /** A line that answers the last key, shown until the next one. */
   hint: string | null
-  /** The key that has to be pressed again to do what it said. */
+  /** What a second press of the last key does. */
   armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
-  /** Milliseconds since the Unix epoch: of the last frame, for elapsed times. */
+  /** The time of the last frame, in milliseconds since the Unix epoch. */
   now: number
-  /** On the way out: the agent is being ended, or is gone. */
+  /** Set on exit: the agent is being ended, or is gone. */
   leaving: 'ending' | 'gone' | null
 }
 const noThemes: AppState['themes'] = { used: 'auto', offered: [] }
@@ -135,7 +136,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
   }
 }
 
-/** Whether the agent works, or is not ready to: what is said now waits. */
+/** Whether the agent works or is not ready: prompts are queued. */
 export function isBusy(state: AppState): boolean {
   return state.chat.open !== null || state.chat.agent.phase === 'starting' || state.opening !== null
 }

@@ -1,4 +1,4 @@
-/** A value that changes, and who wants to know. Lives outside React; read there with `useSyncExternalStore`. */
+/** A minimal observable store outside React, read there with `useSyncExternalStore`. */
 export type Store<Value> = {
   get: () => Value
   set: (value: Value) => void

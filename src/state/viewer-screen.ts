@@ -40,12 +40,8 @@ export type Viewer = {
   print: (text: string) => void
 }
 
-/** As the table of keys has them. */
-export type ViewerAction = { do: `viewer_${ViewerMove | ViewerWork}` }
-
-export function isViewerAction(action: { do: string }): action is ViewerAction {
-  return action.do.startsWith('viewer_')
-}
+/** An action of the viewer's keys. */
+export type ViewerAction = { do: 'viewer'; how: ViewerMove | ViewerWork }
 
 /** Something of the conversation with a name: a turn, a block of one, a line that was found in one. */
 export type Passage = {

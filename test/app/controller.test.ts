@@ -4,7 +4,7 @@ import { accepted, says, step, type Told } from '../conversation/events.ts'
 import { unsentOf } from '../../src/app/context/draft-store.ts'
 import { noCommandHint, popupRows } from '../../src/state/popup.ts'
 import type { FakeBackend } from './fake-backend.ts'
-import { createStage, startedStage } from './stage.ts'
+import { createStage, startedStage, queueOf } from './stage.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
@@ -75,7 +75,7 @@ describe('sending', () => {
     controller.start('from the command line')
     await settle()
     expect(asked()).toEqual(['open'])
-    expect(state().queue.entries).toEqual(['from the command line'])
+    expect(queueOf(state()).entries).toEqual(['from the command line'])
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['prompt from the command line'])
@@ -87,7 +87,7 @@ describe('sending', () => {
     controller.start('do it')
     await settle()
     await press('escape')
-    expect(state().queue).toEqual({ entries: ['do it'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['do it'], held: true })
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['open'])
@@ -109,7 +109,7 @@ describe('sending', () => {
     controller.start(null)
     await settle()
     await say('early')
-    expect(state().queue).toEqual({ entries: ['early'], held: false })
+    expect(queueOf(state())).toEqual({ entries: ['early'], held: false })
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['open', 'prompt early'])
@@ -120,7 +120,7 @@ describe('sending', () => {
     backend.startsWell = false
     controller.start('from the command line')
     await settle()
-    expect(state().queue).toEqual({ entries: ['from the command line'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['from the command line'], held: true })
     await say('typed')
     expect(asked()).toEqual(['open'])
     expect(state().editor.text).toBe('typed')
@@ -135,14 +135,14 @@ describe('the queue', () => {
     await say('two')
     await say('three')
     expect(asked()).toEqual(['prompt one'])
-    expect(state().queue.entries).toEqual(['two', 'three'])
+    expect(queueOf(state()).entries).toEqual(['two', 'three'])
     await done()
     expect(asked()).toEqual(['prompt two'])
     await done()
     expect(asked()).toEqual(['prompt three'])
     await done()
     expect(asked()).toEqual([])
-    expect(state().queue).toEqual({ entries: [], held: false })
+    expect(queueOf(state())).toEqual({ entries: [], held: false })
   })
 
   test.each(['failed', 'aborted'] as const)('is held after a turn that %s, until an empty Enter', async how => {
@@ -153,7 +153,7 @@ describe('the queue', () => {
     if (how === 'aborted') await press('escape')
     await done(how)
     expect(asked().filter(each => each.startsWith('prompt'))).toEqual(['prompt one'])
-    expect(state().queue).toEqual({ entries: ['two', 'three'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two', 'three'], held: true })
     await press('enter')
     expect(asked()).toEqual(['prompt two'])
     await done()
@@ -168,7 +168,7 @@ describe('the queue', () => {
     await say('something else')
     await done()
     expect(asked()).toEqual(['prompt one', 'prompt something else'])
-    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
   test('is held when the agent ends', async () => {
@@ -177,7 +177,7 @@ describe('the queue', () => {
     await say('two')
     backend.end(gone)
     await settle()
-    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
     await press('enter')
     expect(asked()).toEqual(['prompt one'])
     expect(state().hint).toContain('/restart')
@@ -190,7 +190,7 @@ describe('the queue', () => {
     await say('three')
     await press('up')
     expect(state().editor.text).toBe('three')
-    expect(state().queue.entries).toEqual(['two'])
+    expect(queueOf(state()).entries).toEqual(['two'])
   })
 
   test('is edited in its place with Alt+Up and Alt+Down', async () => {
@@ -207,7 +207,7 @@ describe('the queue', () => {
     await press('alt+up')
     await type('!')
     await press('enter')
-    expect(state().queue.entries).toEqual(['two', 'three!', 'four'])
+    expect(queueOf(state()).entries).toEqual(['two', 'three!', 'four'])
     expect(state().editor.text).toBe('draft')
     await press('alt+up', 'alt+down')
     expect(state().editor.text).toBe('draft')
@@ -220,7 +220,7 @@ describe('the queue', () => {
     await press('alt+up', 'alt+up', 'ctrl+u', 'alt+down')
     expect(state().editor.text).toBe('four')
     await press('enter')
-    expect(state().queue.entries).toEqual(['two', 'four'])
+    expect(queueOf(state()).entries).toEqual(['two', 'four'])
   })
 
   test('waits for the message that is being edited when it comes to it', async () => {
@@ -231,7 +231,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt one', 'prompt two'])
     await done()
     expect(asked()).toEqual([])
-    expect(state().queue).toEqual({ entries: ['four'], held: false })
+    expect(queueOf(state())).toEqual({ entries: ['four'], held: false })
     await type('!')
     await press('enter')
     expect(asked()).toEqual(['prompt three!'])
@@ -249,7 +249,7 @@ describe('the queue', () => {
       await press('ctrl+enter')
     }
     expect(asked()).toEqual(['prompt one', 'abort'])
-    expect(state().queue.entries).toEqual(['at once', 'two'])
+    expect(queueOf(state()).entries).toEqual(['at once', 'two'])
     await done('aborted')
     expect(asked()).toEqual(['prompt at once'])
     await done()
@@ -267,7 +267,7 @@ describe('the queue', () => {
     await done('aborted')
     expect(asked()).toEqual(['prompt two'])
     await done()
-    expect(state().queue).toEqual({ entries: ['three'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['three'], held: true })
     await press('ctrl+enter')
     expect(asked()).toEqual(['prompt three'])
   })
@@ -280,7 +280,7 @@ describe('the queue', () => {
     expect(state().editor.text).toBe('draft')
     await done('aborted')
     expect(asked()).toEqual(['prompt one', 'abort', 'prompt three'])
-    expect(state().queue.entries).toEqual(['two'])
+    expect(queueOf(state()).entries).toEqual(['two'])
   })
 
   test('an agent that ends instead of stopping leaves it all held', async () => {
@@ -291,7 +291,7 @@ describe('the queue', () => {
     backend.end(gone)
     await settle()
     expect(asked()).toEqual(['prompt one', 'abort'])
-    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
   test('a blank before a slash keeps it a text there, too', async () => {
@@ -307,7 +307,7 @@ describe('the queue', () => {
     await say('one')
     await type('two')
     await press('tab')
-    expect(state().queue.entries).toEqual(['two'])
+    expect(queueOf(state()).entries).toEqual(['two'])
   })
 
   test('commands wait in it where they must, and keep their place', async () => {
@@ -339,7 +339,7 @@ describe('the queue', () => {
     backend.end({ type: 'compaction_failed', message: 'nothing to compact' })
     await settle()
     expect(asked()).toEqual(['compact'])
-    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 })
 
@@ -436,9 +436,9 @@ describe('stopping', () => {
     expect(asked()).toEqual(['kill', 'open'])
     const [, killed, again] = entries()
     expect(killed).toContain('may still run')
-    expect(again).toContain('remembers nothing itself')
+    expect(again).toContain('includes a summary')
     expect(state().chat.agent.phase).toBe('ready')
-    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
   test('is killed once, and what keeps it from being gone keeps nobody from leaving', async () => {
@@ -455,7 +455,7 @@ describe('stopping', () => {
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['kill', 'open'])
-    expect(entries().filter(entry => entry.includes('remembers nothing'))).toHaveLength(1)
+    expect(entries().filter(entry => entry.includes('includes a summary'))).toHaveLength(1)
   })
 
   test('an agent that is dead to all questions is said to be', async () => {
@@ -478,7 +478,7 @@ describe('commands', () => {
     await say('/usage')
     expect(asked()).toEqual(['prompt one'])
     expect(state().chat.open).toMatchObject({ parts: List.of([{ kind: 'notice' }, { kind: 'notice' }]) })
-    expect(state().queue.entries).toEqual([])
+    expect(queueOf(state()).entries).toEqual([])
   })
 
   test('? in an empty composer is help, and else a letter', async () => {
@@ -528,7 +528,7 @@ describe('commands', () => {
     await done()
     await say('/restart')
     expect(asked()).toEqual(['prompt one', 'replace'])
-    expect(entries()).toEqual(['one: done', expect.stringContaining('remembers nothing')])
+    expect(entries()).toEqual(['one: done', expect.stringContaining('includes a summary')])
   })
 
   test('/restart leaves the agent that is there, and what it remembers, where the fresh one does not start', async () => {
@@ -551,7 +551,7 @@ describe('commands', () => {
     await say('/restart')
     expect(asked()).toEqual(['prompt one', 'replace'])
     expect(entries()[0]).toBe('one: agent_ended')
-    expect(state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
   test('/restart brings an agent back that had ended, and the draft with it', async () => {
@@ -581,7 +581,7 @@ describe('commands', () => {
     expect(state().chat.agent.reasoning).toBe('low')
     await say('one')
     await press('shift+tab', 'shift+tab')
-    expect(state().queue.entries).toEqual(['/reasoning off'])
+    expect(queueOf(state()).entries).toEqual(['/reasoning off'])
     await done()
     expect(asked()).toEqual(['prompt one', 'reasoning off'])
   })
@@ -777,7 +777,7 @@ describe('the model picker', () => {
     expect(state().picker).toMatchObject({ models })
     await type('op')
     await press('enter')
-    expect(state().queue.entries).toEqual(['/model opus'])
+    expect(queueOf(state()).entries).toEqual(['/model opus'])
     await done()
     expect(asked()).toEqual(['prompt one', 'models', 'model opus'])
   })

@@ -1,10 +1,16 @@
 /** The program without a terminal: a person, the controller, and an agent that does what the test says. */
 import { setImmediate } from 'node:timers/promises'
 import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
+import { entryText } from '../../src/state/queue-entry.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createStore } from '../../src/state/store.ts'
 import { describePart, ended, stops, answering, step, says, answered, accepted, text } from '../conversation/events.ts'
 import { FakeBackend } from './fake-backend.ts'
+
+/** The queue with each entry as it was typed. */
+export function queueOf({ queue }: AppState): { entries: string[]; held: boolean } {
+  return { entries: queue.entries.map(entryText), held: queue.held }
+}
 
 export type Stage = {
   backend: FakeBackend
@@ -36,7 +42,7 @@ const settle = async (): Promise<void> => {
 /** What a program may have besides. */
 export type StageParts = Pick<
   ControllerOptions,
-  'journals' | 'openFinder' | 'sessions' | 'secrets' | 'desk' | 'settings' | 'commandSources' | 'recentModels'
+  'journals' | 'openFinder' | 'sessions' | 'secrets' | 'host' | 'settings' | 'commandSources' | 'recentModels'
 >
 
 /** A program that has not been started. */

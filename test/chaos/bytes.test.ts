@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { slashCommands } from '../../src/state/slash.ts'
-import { reduceApp } from '../../src/state/reduce.ts'
+import { reduce } from '../../src/conversation/reduce.ts'
 import { isBusy, type AppState } from '../../src/state/state.ts'
 import { linesOfLive } from '../../src/rows/live.ts'
 import { createScreen } from '../../src/rows/screen.ts'
@@ -70,7 +70,7 @@ function expectDrawn(state: AppState): void {
   }
 }
 
-const told = (state: AppState, event: AgentEvent): AppState => reduceApp(state, { type: 'agent_told', event })
+const told = (state: AppState, event: AgentEvent): AppState => ({ ...state, chat: reduce(state.chat, event) })
 
 test('any bytes on standard output: nothing throws, nothing is stuck, nothing harmful is drawn', async () => {
   await fc.assert(

@@ -25,6 +25,7 @@ import {
 import { samples, toolOf } from '../tools/samples.ts'
 import { openDocuments, markdownDocument } from './markdown.ts'
 import { asked, models, type Shot } from './shots.ts'
+import { commandEntry, promptEntry } from '../../src/state/queue-entry.ts'
 
 const spent = costs({ input: 1200, output: 340, cacheRead: 9800, costUsd: 0.0213 })
 
@@ -147,10 +148,13 @@ const workingLines: readonly Shot[] = [
   { told: asked('stopping', answering, says('I am at'), aborting) },
   { told: asked('does not stop', answering, says('I am at'), aborting, { type: 'abort_overdue' }) },
   { told: compacting },
-  { told: speaking, changes: { queue: { entries: ['and then the tests', '/compact'], held: false } } },
+  {
+    told: speaking,
+    changes: { queue: { entries: [promptEntry('and then the tests'), commandEntry('compact', '')], held: false } },
+  },
   {
     told: [started],
-    changes: { queue: { entries: ['and then the tests, all of them,\nand the changelog'], held: true } },
+    changes: { queue: { entries: [promptEntry('and then the tests, all of them,\nand the changelog')], held: true } },
   },
   { told: [started], changes: { leaving: 'ending' } },
 ]

@@ -13,7 +13,15 @@ const choices = [
 ]
 
 function drawn(columns: number, choice = choices): string[] {
-  const picker = { kind: 'choice', title: 'q', filter: '', selected: 0, choices: choice, yields: false, typed: null }
+  const picker = {
+    kind: 'choice',
+    title: 'q',
+    filter: '',
+    selected: 0,
+    choices: choice,
+    dismissOnType: false,
+    typed: null,
+  }
   return answerRows({ ...picker, kind: 'choice' }, { theme, columns }, 12).lines.map(line => line.trimEnd())
 }
 

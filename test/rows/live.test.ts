@@ -25,6 +25,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { commands, startup, stateWith, theme, withChat, withDraft } from './stage.ts'
+import { promptEntry } from '../../src/state/queue-entry.ts'
 
 /** The live zone as it is after what is finished has gone to the scrollback. */
 function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LiveRows {
@@ -191,7 +192,7 @@ const state: fc.Arbitrary<AppState> = fc
       ),
       anyText,
     ),
-    queue: fc.record({ entries: fc.array(anyText, { maxLength: 4 }), held: fc.boolean() }),
+    queue: fc.record({ entries: fc.array(anyText.map(promptEntry), { maxLength: 4 }), held: fc.boolean() }),
     picker: fc.option(
       fc.oneof(
         fc.record({

@@ -22,6 +22,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { startup, stateWith, theme, withChat, withDraft } from './stage.ts'
+import { promptEntry } from '../../src/state/queue-entry.ts'
 
 const spent = costs({ input: 12_000, cacheRead: 100_000, output: 3400, costUsd: 0.21 })
 const busyDay = (changes: Partial<AppState> = {}): AppState =>
@@ -207,18 +208,18 @@ describe('the working line', () => {
 
 describe('the queue', () => {
   test('is one line, with as much of it as fits', () => {
-    const queue = { entries: ['first', 'second\nline'], held: false }
+    const queue = { entries: ['first', 'second\nline'].map(promptEntry), held: false }
     expect(queueLine(stateWith({ queue }), theme, 80)).toBe('  2 queued   Alt+Up edits   1 "first"   2 "second⏎line"')
     expect(queueLine(stateWith({ queue }), theme, 30)).toBe('  2 queued   Alt+Up edits')
   })
 
   test('says how it goes on when it is held', () => {
-    const queue = { entries: ['first'], held: true }
+    const queue = { entries: [promptEntry('first')], held: true }
     expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 held   Enter sends')
   })
 
   test('shows in its place the message that is being edited', () => {
-    const state = stateWith({ queue: { entries: ['first'], held: false }, edited: { at: 0, draft: '' } })
+    const state = stateWith({ queue: { entries: [promptEntry('first')], held: false }, edited: { at: 0, draft: '' } })
     expect(queueLine(state, theme, 80)).toBe('  2 queued   Alt+Up edits   1 being edited   2 "first"')
   })
 
@@ -227,7 +228,10 @@ describe('the queue', () => {
   })
 
   test.each([120, 60, 40, 20, 5])('at %i columns is as wide at most', width => {
-    const queue = { entries: Array.from({ length: 20 }, (_, index) => `message number ${index}`), held: true }
+    const queue = {
+      entries: Array.from({ length: 20 }, (_, index) => promptEntry(`message number ${index}`)),
+      held: true,
+    }
     expect(displayWidth(queueLine(stateWith({ queue }), theme, width) ?? '')).toBeLessThanOrEqual(width)
   })
 })

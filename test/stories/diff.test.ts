@@ -165,7 +165,7 @@ describe('in a repository', () => {
     await zotui.see(/^› D {2}a.txt +deleted +\+0 -1$/m)
     await zotui.see('Changed by a command or by someone else.')
     await zotui.type('e')
-    await zotui.see('a.txt is not there any more.')
+    await zotui.see('a.txt no longer exists.')
     await zotui.press('enter')
     await zotui.see(/^▌ 1 {2}- one$/m)
   })

@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     await before.close()
 
     const after = await openZot('echo', { home })
-    await after.see(/your draft and\s+the one put aside/)
+    await after.see(/your draft and\s+a stashed draft/)
     await after.see(/▌ \[Image #1 300x200 \d+ B\]$/m)
     await after.type('?')
     await after.press('enter')

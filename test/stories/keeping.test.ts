@@ -69,7 +69,7 @@ describe('what was typed and not sent', () => {
     await killed(before)
 
     const after = await openIn(home)
-    await after.see('Back from before: your draft and 2 queued messages, held.')
+    await after.see('Restored your draft and 2 queued messages, held.')
     await after.see(/2 held.*1 "the first".*2 "the second"/)
     await expectDraft(after, 'and a draf')
     await after.type('t')
@@ -109,7 +109,7 @@ describe('what was typed and not sent', () => {
     await expectDraft(before, 'for tomorrow')
     await before.close()
     const after = await openIn(home)
-    await after.see('Back from before: your draft.')
+    await after.see('Restored your draft.')
     await after.type(', today')
     await expectDraft(after, 'for tomorrow, today')
     await after.press('enter')
@@ -117,7 +117,7 @@ describe('what was typed and not sent', () => {
     await killed(after)
     const last = await openIn(home)
     await expectDraft(last, '')
-    expect(last.screen().join('\n')).not.toContain('Back from before')
+    expect(last.screen().join('\n')).not.toContain('Restored your')
   })
 
   test('is all back after a kill, also where there are three at once', async () => {
@@ -135,9 +135,7 @@ describe('what was typed and not sent', () => {
     await killed(before)
 
     const after = await openIn(home)
-    await after.see(
-      /Back from before: your draft, the one put aside, which Ctrl\+S\s+brings and\s+another one, which Up brings\./,
-    )
+    await after.see(/Restored your draft, a stashed draft \(Ctrl\+S\)\s+and\s+another draft \(Up\)\./)
     await expectDraft(after, 'sent before and changed')
     await after.press('up')
     await expectDraft(after, 'the draft')
@@ -339,7 +337,7 @@ describe('a paste of 10 MB', () => {
     await before.until('the draft on disk', { check: () => draftsOf(home).includes(' and more') })
     await killed(before)
     const after = await openIn(home)
-    await after.see('Back from before: your draft.')
+    await after.see('Restored your draft.')
     await after.see(/and more$/m)
   })
 })

@@ -223,7 +223,7 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
     await way.end(zotui)
     await expectGone(running)
     const next = await openZot('busy', { home, args: ['--continue'] })
-    await next.seeInHistory('Back from before: your draft and 1 queued message, held.')
+    await next.seeInHistory('Restored your draft and 1 queued message, held.')
     await next.seeInHistory('▌ stream')
     await next.seeInHistory(/I am at it\. And on\./)
     await expectDraft(next, 'half a draft')

@@ -129,14 +129,14 @@ describe('/theme', () => {
     await zotui.type('light')
     await zotui.gone('high-contrast')
     await zotui.press('enter')
-    await zotui.see('The theme is light now.')
+    await zotui.see('Switched the theme to light.')
     await expectLook(zotui, 'light')
     zotui.committedOnce(['Enter sends'])
     await send(zotui, '/theme')
     await zotui.see(/› light +in use/)
     await zotui.type('contrast')
     await zotui.press('enter')
-    await zotui.see('The theme is high-contrast now.')
+    await zotui.see('Switched the theme to high-contrast.')
   })
 
   test('goes back to what suits the background', async () => {

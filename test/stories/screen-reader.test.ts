@@ -124,7 +124,7 @@ describe('with --screen-reader', () => {
   })
 
   test.each([
-    ['/theme', /^3\. light/m, '3', 'The theme is light now.'],
+    ['/theme', /^3\. light/m, '3', 'Switched the theme to light.'],
     ['/reasoning', /^5\. high/m, '5', /high/],
     ['/model', /^2\. demo-small, demo, 32k/m, '2', /demo-small/],
     ['/settings', /^2\. color, true, default/m, '2', /^color$/m],

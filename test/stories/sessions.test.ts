@@ -68,7 +68,7 @@ describe('going on', () => {
     await after.see(/go on for ever\n+.*I hear nothing\./s)
     await after.see('Interrupted: zotui exited during this turn.')
     await after.see('Resumed the session: 1 turn.')
-    await after.see(/your next prompt takes along 1 turn/)
+    await after.see(/next\s+prompt\s+includes[^]*1\s+turn/)
     await send(after, 'and now')
     await after.see('You said: and now.')
     await after.close()

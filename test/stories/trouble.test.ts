@@ -72,7 +72,7 @@ describe('zot ends in the middle of an answer', () => {
     await zotui.see(/start it again and send the prompt again/)
     expect(zotui.history().join('\n')).not.toContain('goroutine')
     await send(zotui, '/restart')
-    await zotui.see(/remembers nothing itself/)
+    await zotui.see(/next\s+prompt\s+includes\s+a\s+summary/)
     await send(zotui, 'talks nonsense')
     await zotui.see(/↑2k ↓30/)
   })

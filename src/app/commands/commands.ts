@@ -8,11 +8,12 @@ import type { AppContext } from '../context/context.ts'
 import { tellContext } from './context-text.ts'
 import type { CommandRunner, CommandWork } from '../turns/conversation.ts'
 import type { CommandName } from '../../state/slash.ts'
+import { entryOf, promptEntry } from '../../state/queue-entry.ts'
 import { studyPrompt } from './study.ts'
 import { helpText } from '../context/texts.ts'
 import { USAGE_DAYS, usageText } from './usage-text.ts'
 
-/** The commands that others carry out. */
+/** The commands that other parts run. */
 export type OwnCommands = Record<
   | 'exit'
   | 'editor'
@@ -34,14 +35,14 @@ export type OwnCommands = Record<
 export type CommandParts = {
   context: AppContext
   work: CommandWork
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   own: OwnCommands
 }
 
-export function createCommands({ context, work, asking, own }: CommandParts): CommandRunner {
-  const { state, dispatch, remark, hint, commands } = context
+export function createCommands({ context, work, choicePrompt, own }: CommandParts): CommandRunner {
+  const { state, dispatch, announce, hint, commands } = context
   const { life, models, queue, reasoning } = work
-  const choosing = createArgumentPicker(context, asking, work.command)
+  const argumentPicker = createArgumentPicker(context, choicePrompt, work.command)
   return { run, help }
 
   async function run(name: CommandName, typed: string): Promise<void> {
@@ -76,11 +77,11 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
       case 'model':
         return argument === '' ? models.pick() : models.use(argument)
       case 'reasoning':
-        return argument === '' && reasoning.canBeSet() ? choosing.choose(name) : reasoning.set(argument)
+        return argument === '' && reasoning.canBeSet() ? argumentPicker.choose(name) : reasoning.set(argument)
       case 'theme':
-        return argument === '' ? choosing.choose(name) : setTheme(argument)
+        return argument === '' ? argumentPicker.choose(name) : setTheme(argument)
       case 'now':
-        return queue.sendNow(typed)
+        return queue.sendNow(typed.trim() === '' ? null : entryOf(typed, commands()))
       case 'study':
         return study(typed)
       case 'retry':
@@ -94,8 +95,8 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
   }
 
   async function examine(): Promise<void> {
-    hint('Asking the terminal and the machine.')
-    const report = await context.desk?.examine?.()
+    hint('Checking the terminal and the machine…')
+    const report = await context.host?.examine?.()
     dispatch({ type: 'hinted', hint: null })
     if (report !== undefined) context.show(`\`\`\`\`text\n${report}\n\`\`\`\``)
   }
@@ -111,11 +112,11 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
   }
 
   function study(part: string): void {
-    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(studyPrompt(part))
-    remark('warn', 'The agent is not running.', '/restart starts it again.')
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(promptEntry(studyPrompt(part)))
+    announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
-  /** An agent that does not run remembers nothing, and is not to be told either when it does again. */
+  /** An agent that does not run has no memory, and must not get the conversation when it is restarted. */
   async function clear(): Promise<void> {
     if (state().chat.agent.phase !== 'ready') {
       return context.tell([{ type: 'conversation_cleared', at: context.now() }])
@@ -123,24 +124,24 @@ export function createCommands({ context, work, asking, own }: CommandParts): Co
     queue.drain(await work.forget())
   }
 
-  /** An agent that has heard nothing has nothing to compact: what it is going to be told can be made shorter. */
+  /** A fresh agent has nothing to compact: the summary for it is shortened instead. */
   async function compact(): Promise<void> {
     if (!life.shortenMemory()) return work.compact()
-    remark('info', life.memoryLine())
+    announce('info', life.memoryLine())
   }
 
   async function restart(argument: string): Promise<void> {
     const options = startOptions(argument)
-    if ('problem' in options) return remark('error', options.problem)
+    if ('problem' in options) return announce('error', options.problem)
     await work.restart(options.value)
   }
 
   function setTheme(name: string): void {
     const reply = context.useTheme?.(name)
-    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    if (reply?.ok === false) return announce('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name })
-    hint(`The theme is ${name} now.`)
-    for (const warning of reply?.warnings ?? []) remark('warn', `In this theme is left out: ${warning}`)
+    hint(`Switched the theme to ${name}.`)
+    for (const warning of reply?.warnings ?? []) announce('warn', `Ignored in theme: ${warning}`)
   }
 }
 
@@ -154,7 +155,7 @@ const RESTART_FLAGS: Record<string, keyof StartOptions> = {
 /** What stands behind /restart: flags of the command line that an agent can be started anew with. */
 function startOptions(argument: string): { value: StartOptions } | { problem: string } {
   const words = splitWords(argument, false)
-  if (words === null) return { problem: 'A quote is left open.' }
+  if (words === null) return { problem: 'A quote is not closed.' }
   const value: StartOptions = {}
   for (let index = 0; index < words.length; index += 2) {
     const flag = words[index] ?? ''
@@ -165,7 +166,7 @@ function startOptions(argument: string): { value: StartOptions } | { problem: st
       }
     if (option === undefined) {
       return {
-        problem: `/restart knows no ${flag}: it takes ${Object.keys(RESTART_FLAGS).join(', ')}, each with a value.`,
+        problem: `/restart has no ${flag}: it takes ${Object.keys(RESTART_FLAGS).join(', ')}, each with a value.`,
       }
     }
     const given = words[index + 1]

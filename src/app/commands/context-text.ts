@@ -41,7 +41,7 @@ const RESERVE = '-'
 
 /** Says it in the conversation. */
 export async function tellContext(context: AppContext): Promise<void> {
-  const { backend, state, settings, desk, showsUnicode, show } = context
+  const { backend, state, settings, host, showsUnicode, show } = context
   const [files] = await Promise.all([backend.reading?.('at once'), loadLanguage(WINDOW_LANGUAGE)])
   const { chat, reading: atStart } = state()
   const reading = atStart === 'awaited' ? null : atStart
@@ -54,7 +54,7 @@ export async function tellContext(context: AppContext): Promise<void> {
     showsUnicode,
     showsGrid: !screenReader,
     columns: context.composerWidth(),
-    label: path => (desk ? folderLabel(path, desk.home) : path),
+    label: path => (host ? folderLabel(path, host.home) : path),
   })
   show(text)
 }

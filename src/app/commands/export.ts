@@ -9,27 +9,27 @@ import { transcriptOf } from '../../export/transcript.ts'
 import type { AppContext } from '../context/context.ts'
 import { missingText, fullTranscript } from '../context/full-transcript.ts'
 
-/** Writes what has been said by now, `argument` being the format, the file, or both. */
+/** Writes the conversation so far; `argument` is the format, the file, or both. */
 export async function exportConversation(context: AppContext, argument: string): Promise<void> {
-  const { state, desk, remark, hint } = context
+  const { state, host, announce, hint } = context
   const { chat } = state()
-  if (!desk) return
+  if (!host) return
   if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
     return hint('There is no conversation to export yet.')
   }
-  const { format, file } = readRequest(argument, desk.home)
+  const { format, file } = readRequest(argument, host.home)
   const { transcript, missing } = transcriptNow(context)
   const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
-    folder: desk.folder,
+    folder: host.folder,
     format,
   })
-  if (saved.ok && missing > 0) return remark('warn', `Written: ${saved.path}`, missingText(missing))
-  if (saved.ok) return remark('info', `Written: ${saved.path}`)
-  remark('error', saved.message, saved.hint)
+  if (saved.ok && missing > 0) return announce('warn', `Written: ${saved.path}`, missingText(missing))
+  if (saved.ok) return announce('info', `Written: ${saved.path}`)
+  announce('error', saved.message, saved.hint)
 }
 
-/** What has been said by now, in Markdown; `note` is what has to be said of it, else empty. */
+/** The conversation so far in Markdown; `note` tells what is missing, else empty. */
 export async function transcriptText(context: AppContext): Promise<{ text: string; note: string }> {
   const { transcript, missing } = transcriptNow(context)
   return {
@@ -42,7 +42,7 @@ function transcriptNow(context: AppContext): { transcript: Transcript; missing: 
   const session = context.sessions?.current()
   const id = session?.isStored() === true ? session.id : null
   const { chat, missing } = fullTranscript(context)
-  const folder = context.desk?.folder ?? null
+  const folder = context.host?.folder ?? null
   return { transcript: transcriptOf(chat, { id, title: session?.title() ?? '', folder }), missing }
 }
 

@@ -16,16 +16,16 @@ export type ProjectTrust = {
 /** The name that the answer has among the settings. */
 export const TRUST = 'trust'
 
-export function createProjectTrust({ settings, remark, hint }: AppContext, asking: ChoicePrompt): ProjectTrust {
+export function createProjectTrust({ settings, announce, hint }: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
   return {
     sayLeftOut() {
       const words = ignoredWords(settings)
       if (words === null) return
-      remark('info', words)
+      announce('info', words)
       if (settings.trust() === null) ask(true)
     },
     ask() {
-      if (settings.needingTrust().length === 0) hint("This project's settings want nothing that needs your trust.")
+      if (settings.needingTrust().length === 0) hint("This project's settings need no trust.")
       else ask(false)
     },
     row() {
@@ -36,12 +36,16 @@ export function createProjectTrust({ settings, remark, hint }: AppContext, askin
   }
 
   function ask(unasked: boolean): void {
-    asking.ask({
+    choicePrompt.ask({
       title: "this project's settings",
-      yields: unasked,
+      dismissOnType: unasked,
       selected: settings.trust() === true ? 1 : 0,
       answers: [
-        { label: 'leave out', detail: 'what runs programs, costs, or is less safe', run: () => answer(false) },
+        {
+          label: 'ignore them',
+          detail: 'they can run programs, cost money, or lower safety',
+          run: () => answer(false),
+        },
         { label: 'trust them', detail: wanted(), run: () => answer(true) },
       ],
     })
@@ -52,11 +56,11 @@ export function createProjectTrust({ settings, remark, hint }: AppContext, askin
       settings.setTrust(trusted)
       hint(
         trusted
-          ? 'Trusted. What zot is started with holds from the next start on.'
+          ? 'Trusted. Options of zot itself take effect on restart.'
           : `Not trusted. /settings ${TRUST} can change that.`,
       )
     } catch (error) {
-      remark('error', `The answer could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+      announce('error', `The answer could not be saved: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 

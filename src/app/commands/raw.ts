@@ -12,5 +12,5 @@ export function switchRaw({ state, dispatch, hint }: AppContext, redraw: () => v
     dispatch({ type: 'raw_chosen', raw })
     redraw()
   }
-  hint(raw ? 'Raw: shown as written, to select and copy. Alt+R ends it.' : 'Raw is off: drawn again.')
+  hint(raw ? 'Raw mode: text is shown as written. Alt+R ends it.' : 'Raw mode is off.')
 }

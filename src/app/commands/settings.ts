@@ -21,19 +21,19 @@ export type SettingsCommand = {
 
 export function createSettingsCommand(
   context: AppContext,
-  asking: ChoicePrompt,
-  trusting: ProjectTrust,
+  choicePrompt: ChoicePrompt,
+  projectTrust: ProjectTrust,
 ): SettingsCommand {
-  const { settings, dispatch, remark, hint, useTheme, state, desk } = context
+  const { settings, dispatch, announce, hint, useTheme, state, host } = context
   settings.subscribe(apply)
   return { open }
 
   function open(argument: string): void {
     const [, written = '', value = ''] = /^(\S*)\s*(.*)$/su.exec(argument) ?? []
     if (written === '') return list(0)
-    if (written === TRUST) return trusting.ask()
+    if (written === TRUST) return projectTrust.ask()
     const name = suggestedName(written)
-    if (name === null) return remark('warn', `${unknownSetting(written)}.`, '/settings shows all.')
+    if (name === null) return announce('warn', `${unknownSetting(written)}.`, '/settings shows all.')
     if (value === '') return askFor(name)
     if (value === 'default') return void change(name, undefined)
     setTyped(name, value)
@@ -47,9 +47,9 @@ export function createSettingsCommand(
       whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
       run: () => askFor(name, () => list(index)),
     }))
-    const trust = trusting.row()
-    const answers = trust ? [{ ...trust, run: trusting.ask }, ...rows] : rows
-    asking.ask({ title: 'settings', answers, selected })
+    const trust = projectTrust.row()
+    const answers = trust ? [{ ...trust, run: projectTrust.ask }, ...rows] : rows
+    choicePrompt.ask({ title: 'settings', answers, selected })
   }
 
   function askFor(name: SettingName, otherwise = (): void => undefined): void {
@@ -61,33 +61,33 @@ export function createSettingsCommand(
       run: () => setTyped(name, choice),
     }))
     if (!choices) answers.push({ label: now, detail: `as it is, ${sourceWords(name)}`, run: otherwise })
-    answers.push({ label: 'default', detail: 'takes it out of your file', run: () => void change(name, undefined) })
+    answers.push({ label: 'default', detail: 'removes it from your file', run: () => void change(name, undefined) })
     const selected = Math.max(0, choices?.indexOf(now) ?? 0)
     const typed = choices ? null : { detail: 'Enter sets this', run: (text: string) => setTyped(name, text) }
-    asking.ask({ title: name, answers, selected, otherwise, ...(typed && { typed }) })
+    choicePrompt.ask({ title: name, answers, selected, otherwise, ...(typed && { typed }) })
     hint(`${describeSetting(name)}${choices ? '' : ' Type another value.'}`)
   }
 
   function setTyped(name: SettingName, typed: string): void {
     const read = readTyped(name, typed)
-    if (!read.ok) return remark('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
+    if (!read.ok) return announce('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
     void change(name, isPathSetting(name) ? fromHere(name, read.value[name] ?? null) : read.value[name])
   }
 
-  /** A path that is typed counts from where one is, not from the file that it is written to. */
+  /** A typed path is relative to the current folder, not to the settings file. */
   function fromHere(name: PathSetting, said: string | null): string | null {
-    return said === null || !desk ? said : wholePath(name, said, desk)
+    return said === null || !host ? said : wholePath(name, said, host)
   }
 
   async function change<Name extends SettingName>(name: Name, value: Settings[Name] | undefined): Promise<void> {
     try {
       const { kind, place } = await settings.change(name, value)
       const isOurs = kind === 'user' || (value === undefined && kind === 'default')
-      if (!isOurs) return hint(`Written to your file; but ${place} goes over it, so ${name} stays ${shown(name)}.`)
-      hint(`${name} is ${shown(name)}${holdsAtOnce(name) ? ' now' : ' from the next start on'}.`)
+      if (!isOurs) return hint(`Saved to your file, but overridden by ${place}: ${name} stays ${shown(name)}.`)
+      hint(`${name} is now ${shown(name)}${holdsAtOnce(name) ? '' : '; takes effect on restart'}.`)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      remark('error', `The setting could not be written: ${reason}`)
+      announce('error', `The setting could not be saved: ${reason}`)
     }
   }
 
@@ -97,7 +97,7 @@ export function createSettingsCommand(
     const theme = settings.pathOf('theme')
     if (now.theme === before.theme || theme === state().themes.used) return
     const reply = useTheme?.(theme)
-    if (reply?.ok === false) return remark('error', reply.message, reply.hint)
+    if (reply?.ok === false) return announce('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name: theme })
   }
 

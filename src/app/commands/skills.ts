@@ -15,8 +15,12 @@ export type Skills = {
   open: (argument: string) => Promise<void>
 }
 
-export function createSkills(context: AppContext, asking: ChoicePrompt, writeDraft: (text: string) => void): Skills {
-  const { backend, state, remark, desk } = context
+export function createSkills(
+  context: AppContext,
+  choicePrompt: ChoicePrompt,
+  writeDraft: (text: string) => void,
+): Skills {
+  const { backend, state, announce, host } = context
   return { open }
 
   async function open(argument: string): Promise<void> {
@@ -24,13 +28,13 @@ export function createSkills(context: AppContext, asking: ChoicePrompt, writeDra
     if (!reading) return
     const { items, read } = reading.skills
     if (argument !== '') return openNamed(argument, items)
-    if (items.length === 0) return remark('info', 'There are no skills here.', HOW)
+    if (items.length === 0) return announce('info', 'There are no skills here.', HOW)
     const titles = {
       yes: 'skills',
       no: `skills, not taken up by ${backend.name}`,
       unknown: `skills, perhaps taken up by ${backend.name}`,
     }
-    asking.ask({ title: titles[read], answers: inOrder(items).map(answerFor) })
+    choicePrompt.ask({ title: titles[read], answers: inOrder(items).map(answerFor) })
   }
 
   function answerFor(skill: Skill): ChoiceAnswer {
@@ -60,7 +64,7 @@ export function createSkills(context: AppContext, asking: ChoicePrompt, writeDra
     if (found) return show(found)
     const near = items.toSorted((a, b) => editDistance(wanted, a.name) - editDistance(wanted, b.name))[0]
     const hint = near ? `Did you mean ${near.name}? /skills lists them.` : HOW
-    remark('warn', `There is no skill ${name}.`, hint)
+    announce('warn', `There is no skill ${name}.`, hint)
   }
 
   async function show({ path }: Skill): Promise<void> {
@@ -69,7 +73,7 @@ export function createSkills(context: AppContext, asking: ChoicePrompt, writeDra
 
   /** With `~` for the home, also within a sentence. */
   function labelled(words: string): string {
-    return desk ? words.replaceAll(/\S+/g, word => folderLabel(word, desk.home)) : words
+    return host ? words.replaceAll(/\S+/g, word => folderLabel(word, host.home)) : words
   }
 }
 

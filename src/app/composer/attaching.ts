@@ -28,20 +28,20 @@ export type Attaching = {
 }
 
 export function createAttaching(context: AppContext, composing: Composing): Attaching {
-  const { desk, state, dispatch, hint, remark } = context
+  const { host, state, dispatch, hint, announce } = context
   /** Pastes come in the order in which they were made. */
   let last: Promise<void> | null = null
 
   return {
     paste,
     pasteClipboard() {
-      if (!desk) return hint('There is no clipboard here.')
+      if (!host) return hint('There is no clipboard here.')
       hint('Reading the clipboard.')
-      inTurn(() => addClipboard(desk))
+      inTurn(() => addClipboard(host))
     },
     addFile(path, range) {
       const character = composing.addFile(path, range)
-      if (desk && looksLikeImage(path)) inTurn(() => showAsImage(character, resolve(desk.folder, path)))
+      if (host && looksLikeImage(path)) inTurn(() => showAsImage(character, resolve(host.folder, path)))
     },
     restore(images) {
       if (images.length > 0) inTurn(() => readAgain(images))
@@ -60,7 +60,7 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
   }
 
   function paste(text: string): void {
-    const readings = desk ? readDroppedPaths(text, { home: desk.home, system: systemOf(desk) }) : []
+    const readings = host ? readDroppedPaths(text, { home: host.home, system: systemOf(host) }) : []
     const withImages = readings.filter(paths => paths.some(path => path.image))
     if (last) inTurn(() => addPaths(text, withImages))
     else if (withImages.length > 0) inTurn(() => addPaths(text, withImages))
@@ -74,7 +74,7 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
       const read = imageOf(content.data)
       return read.ok ? add(read.image, null) : hint(sentence(`the image on the clipboard ${read.reason}`))
     }
-    const paths = readDroppedPaths(content.text, desk ? { home: desk.home, system: systemOf(desk) } : {})
+    const paths = readDroppedPaths(content.text, host ? { home: host.home, system: systemOf(host) } : {})
     await addPaths(
       content.text,
       paths.filter(each => each.some(path => path.image)),
@@ -83,7 +83,7 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
 
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
-      const files = paths.map(({ path, image }) => ({ path: resolve(desk?.folder ?? '', path), image }))
+      const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue
       // Beside other files the images are no more than files, too.
       if (!files.every(({ image }) => image)) break
@@ -132,7 +132,7 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
       if (!read.ok || read.image.sha256 !== sha256) {
         const why = read.ok ? 'has changed' : read.reason
         const what = path === null ? 'what was on the clipboard' : basename(path)
-        remark('warn', `${label} is only its label now: ${what} ${why}.`, 'Paste the image again to send it.')
+        announce('warn', `${label} is only its label now: ${what} ${why}.`, 'Paste the image again to send it.')
         continue
       }
       const { mimeType, data, bytes } = read.image

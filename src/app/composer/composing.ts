@@ -1,4 +1,4 @@
-/** What happens in the composer before anything is sent: pastes, chips, prompts of before, drafts put away and put aside. */
+/** Changes to the draft: pastes, chips, earlier prompts, archived and stashed drafts. */
 import { chipColumns } from '../../composer/chips.ts'
 import { atFirstLine, atLastLine, edit, selection, type EditCommand, type TextRange } from '../../composer/editor.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
@@ -23,9 +23,9 @@ export type Composing = {
   moveOrBrowse: (direction: 'up' | 'down') => void
   /** Empties the composer into the history, so that nothing typed is lost; `kept` says whether other programs find it there. */
   archiveDraft: (kept?: boolean) => void
-  /** Puts a prompt of before into the composer; a draft goes into the history. */
+  /** Puts an earlier prompt into the composer; a draft goes into the history. */
   replaceDraft: (text: string) => void
-  /** Puts the draft aside, or brings it back. */
+  /** Stashes the draft, or brings it back. */
   stash: () => void
 }
 
@@ -97,7 +97,7 @@ export function createComposing(context: AppContext, onImages: (images: readonly
       const { editor, history } = state()
       const isRecalled = history.at !== null && history.entries[history.at] === editor.text
       const drafts = [...leftBehind(history), ...(isRecalled ? [] : [editor.text])]
-      for (const draft of drafts) context.keep.remember(draft)
+      for (const draft of drafts) context.drafts.remember(draft)
       dispatch({ type: 'prompt_taken', history: drafts.reduce(addEntry, history) })
       editWith({ kind: 'setText', text: withImages(text) })
       if (drafts.some(draft => draft.trim() !== '')) hint('Up brings the draft back.')
@@ -105,17 +105,17 @@ export function createComposing(context: AppContext, onImages: (images: readonly
     stash() {
       const { editor, stash } = state()
       const hasDraft = editor.text.trim() !== ''
-      if (!hasDraft && stash === null) return hint('There is nothing to put aside.')
+      if (!hasDraft && stash === null) return hint('There is no draft to stash.')
       // A second one changes places with the first: nothing is lost.
       const next = edit(editor, { kind: 'setText', text: stash ?? '' }, context.composerWidth())
-      if (hasDraft) context.keep.remember(editor.text)
+      if (hasDraft) context.drafts.remember(editor.text)
       dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
-      if (hasDraft) hint('The draft is put aside: Ctrl+S brings it back.')
+      if (hasDraft) hint('Stashed the draft: Ctrl+S brings it back.')
     },
   }
 
   function withImages(text: string): string {
-    const found = context.keep.withImages(text)
+    const found = context.drafts.withImages(text)
     if (found.added.length === 0) return text
     dispatch({ type: 'chips_found', chips: found.chips })
     onImages(found.added)
@@ -152,8 +152,8 @@ export function createComposing(context: AppContext, onImages: (images: readonly
     const { editor, history } = state()
     // What else was typed goes before it, so that it comes back with one Up more.
     const others = leftBehind(history)
-    for (const text of others) context.keep.remember(text)
-    if (kept) context.keep.remember(editor.text)
+    for (const text of others) context.drafts.remember(text)
+    if (kept) context.drafts.remember(editor.text)
     dispatch({ type: 'prompt_taken', history: [...others, editor.text].reduce(addEntry, history) })
   }
 }

@@ -12,7 +12,7 @@ export type SelectionCopy = {
 
 /** It is on the kill ring in any case: where no clipboard can be reached, Ctrl+Y has it. */
 export function createSelectionCopy(
-  { desk, state, hint }: AppContext,
+  { host, state, hint }: AppContext,
   composing: Pick<Composing, 'edit'>,
   clipboard: Clipboard,
 ): SelectionCopy {
@@ -26,7 +26,7 @@ export function createSelectionCopy(
     const text = expand(selectedText(editor), chips).text
     if (text === '') return hint('Nothing is selected: Shift with an arrow key selects.')
     composing.edit({ kind })
-    if (desk) void toClipboard(text, done)
+    if (host) void toClipboard(text, done)
     else hint(`${done}; Ctrl+Y puts it back.`)
   }
 

@@ -12,16 +12,16 @@ import type { AppContext } from '../context/context.ts'
  * Whatever goes wrong, the draft is not lost.
  */
 export async function editDraft(context: AppContext): Promise<void> {
-  const { desk, state, dispatch, remark, hint } = context
-  if (!desk) return hint('There is no terminal to lend to an editor.')
+  const { host, state, dispatch, announce, hint } = context
+  if (!host) return hint('There is no terminal to lend to an editor.')
   const { editor, chips } = state()
   const before = expand(editor.text, chips).text
   let edited: Awaited<ReturnType<typeof editText>> | undefined
-  await desk.lendTerminal(async () => {
-    edited = await editText(before, desk.env)
+  await host.lendTerminal(async () => {
+    edited = await editText(before, host.env)
   })
   if (!edited) return
-  if (edited.problem !== undefined) remark('warn', sentence(edited.problem))
+  if (edited.problem !== undefined) announce('warn', sentence(edited.problem))
   const text = normalisePaste(withoutChips(edited.text))
   if (text === before) return
   const next = edit(

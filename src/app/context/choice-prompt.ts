@@ -6,28 +6,28 @@ import type { Choice } from '../../state/picker.ts'
 export type ChoiceAnswer = Choice & { run: () => void }
 
 export type Question = {
-  /** In a few words: it stands before the filter. */
+  /** A few words, shown before the filter. */
   title: string
   answers: readonly ChoiceAnswer[]
-  /** The row that is chosen at first; the first where left out. */
+  /** The row that is selected first; 0 by default. */
   selected?: number
-  /** Narrows the answers at first. */
+  /** The initial filter. */
   filter?: string
-  /** For one that nobody asked for: whoever just types on, closes it. It waits while another one is open. */
-  yields?: boolean
-  /** For one that may be answered by typing: what Enter does with that, and words for it. */
+  /** For a question that the person did not ask for: typing closes it, and it waits while another list is open. */
+  dismissOnType?: boolean
+  /** For a question that is answered by typing: what Enter does with the text, and a label for that. */
   typed?: { detail: string; run: (text: string) => void }
-  /** Called where it is closed without an answer. */
+  /** Called when it is closed without an answer. */
   otherwise?: () => void
 }
 
 export type ChoicePrompt = {
   ask: (question: Question) => void
-  /** Carries out the chosen answer. */
+  /** Runs the selected answer. */
   take: () => void
   /** Called when the list is closed without one. */
   dropped: () => void
-  /** Called when another list has closed: a question may have waited for that. */
+  /** Called when another list has closed: shows a question that waited for that. */
   askNext: () => void
 }
 
@@ -37,7 +37,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
 
   return {
     ask(question) {
-      if (question.yields && state().picker) waiting.push(question)
+      if (question.dismissOnType && state().picker) waiting.push(question)
       else show(question)
     },
     take() {
@@ -56,11 +56,11 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       question?.otherwise?.()
       askNext()
     },
-    askNext: askNext,
+    askNext,
   }
 
   function show(question: Question): void {
-    const { title, answers, selected = 0, yields = false, typed, filter = '' } = question
+    const { title, answers, selected = 0, dismissOnType = false, typed, filter = '' } = question
     open = question
     const choices = answers.map(({ run: _run, ...choice }) => choice)
     const picker = {
@@ -69,7 +69,7 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       filter,
       selected,
       choices,
-      yields,
+      dismissOnType,
       typed: typed?.detail ?? null,
     } as const
     dispatch({ type: 'picker_changed', picker })

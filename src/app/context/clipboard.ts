@@ -1,6 +1,6 @@
 /**
- * Puts text where it can be pasted: by a tool of the system, through the terminal (OSC 52), which also reaches the person's
- * own machine over ssh, or into a file where neither can be. Says which it was.
+ * Copies text with a clipboard tool of the system, through the terminal (OSC 52), which also reaches the person's own machine
+ * over ssh, or into a file if neither works. The reply says which it was.
  */
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,21 +9,21 @@ import { writeClipboard } from '../../platform/images/clipboard-write.ts'
 import type { Host } from './host.ts'
 
 export type Clipboard = {
-  /** Resolves with words for the person: `Copied the prompt (xclip).` Never rejects. */
+  /** Resolves with a sentence for the person: `Copied the prompt (xclip).` Never rejects. */
   copy: (text: string, what: string, done?: string) => Promise<string>
 }
 
-export function createClipboard(desk: Host | undefined): Clipboard {
+export function createClipboard(host: Host | undefined): Clipboard {
   return {
     async copy(text, what, done = 'Copied') {
       if (text === '') return 'There is nothing to copy.'
-      if (!desk) return 'There is no clipboard here.'
-      const { env, platform } = desk
-      // Over ssh a tool would reach the clipboard of a machine at which nobody sits.
+      if (!host) return 'There is no clipboard here.'
+      const { env, platform } = host
+      // Over ssh a tool would reach the clipboard of the remote machine.
       const isRemote = Boolean(env['SSH_TTY'] || env['SSH_CONNECTION'])
       const written = isRemote ? null : await writeClipboard(text, env, platform)
       if (written?.ok) return `${done} ${what} (${written.tool}).`
-      const way = await desk.copyThroughTerminal?.(text)
+      const way = await host.copyThroughTerminal?.(text)
       if (way) return `${done} ${what}, through ${way}.`
       return toFile(text, what, written?.reason ?? 'This terminal takes no clipboard from programs.')
     },

@@ -1,10 +1,10 @@
-/** Which command is being carried out where something is said, so that what it says stands below its name. */
+/** Tracks which command is running, so that its notices are printed below its name. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type Naming = {
-  /** What is said while `run` goes on, by it and by what it waits for, answers this command. */
+  /** Notices that `run` and what it awaits announce are answers to this command. */
   during: <Value>(command: string, run: () => Promise<Value>) => Promise<Value>
-  /** The command that is answered here, for the first thing that it says. */
+  /** The running command, for its first notice only. */
   take: () => string | undefined
 }
 
@@ -16,7 +16,7 @@ export function createNaming(): Naming {
       try {
         return await asked.run(place, run)
       } finally {
-        // What it has set going says its own things from now on.
+        // Work that the command has started announces in its own name from now on.
         place.command = undefined
       }
     },

@@ -24,7 +24,7 @@ import type { AppState, FoundFiles } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
 import { createEventPipeline } from '../events/pipeline.ts'
 
-/** How long a key that has to be pressed twice waits for the second press. */
+/** Milliseconds in which a key that has to be pressed twice waits for the second press. */
 const ARMED = 2000
 
 /** What the parts of the controller share. */
@@ -32,49 +32,49 @@ export type AppContext = {
   backend: Backend
   /** Milliseconds since the Unix epoch. */
   now: () => number
-  /** The slash commands that can be typed: those that this agent can do, and those of files. */
+  /** The slash commands that can be typed: the built-in ones that this agent supports, and prompt files. */
   commands: () => readonly SlashCommand[]
   promptCommands: Pick<CurrentCommands, 'isRead' | 'read'>
   /** The columns that the composer wraps at. */
   composerWidth: () => number
   useTheme: UseTheme | undefined
-  /** What the person has set: `settings.values()` is what holds now. */
+  /** The settings; `settings.values()` are the current ones. */
   settings: SettingsStore
-  desk: Host | undefined
+  host: Host | undefined
   keymap: Keymap
-  keep: DraftStore
-  /** Null where nothing is kept. */
+  drafts: DraftStore
+  /** Null if nothing is stored. */
   sessions: Sessions | null
   ledger: Ledger | null
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]
-  /** Null where nothing is kept. */
+  /** Null if nothing is stored. */
   recentModels: RecentModels | null
   showsUnicode: boolean
   files: Files | null
-  /** Whose answer a remark is. */
+  /** Names the command that a notice answers. */
   naming: Pick<Naming, 'during'>
   state: () => AppState
   dispatch: (event: AppEvent) => void
-  /** Tells of what happened: the conversation and the session know it then. `now` moves the clock of the screen with it. */
+  /** Publishes events to the conversation and the session. `now` moves the clock of the screen with them. */
   tell: (events: readonly AgentEvent[], now?: number) => void
-  /** Says something in the conversation that does not come from the agent. */
-  remark: (level: Notice['level'], text: string, hint?: string) => void
-  /** The same, for a text of our own in Markdown. */
+  /** Prints a notice of zotui in the conversation. */
+  announce: (level: Notice['level'], text: string, hint?: string) => void
+  /** Prints a Markdown text of zotui in the conversation. */
   show: (markdown: string) => void
-  /** Answers a key in one line, until the next; `armed` is what a second press would do. */
+  /** Shows one line until the next key; `armed` is what a second press would do. */
   hint: (text: string, armed?: AppState['armed']) => void
-  /** Tells what was held back: nothing more comes. */
+  /** Publishes the text that was held back: no more events follow. */
   endTelling: () => void
-  /** A text that nobody told of, without what must not be stored. */
+  /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
-  /** The same for one that comes in pieces. */
+  /** Removes secrets from a text that comes in pieces. */
   redactStream: Redactor['stream']
-  /** Lets go of timers. */
+  /** Stops timers and closes the file index. */
   stop: () => void
 }
 
-/** Puts a theme on and draws the screen with it; says what went wrong instead. */
+/** Switches the theme and redraws the screen, or replies what went wrong. */
 export type UseTheme = (
   name: string,
 ) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }
@@ -84,35 +84,35 @@ export type ContextOptions = {
   backend: Backend
   now: () => number
   composerWidth: () => number
-  /** Without it there is no /theme. */
+  /** Without it, there is no /theme. */
   useTheme?: UseTheme
-  /** Without them everything is as it is where nobody says anything. */
+  /** Without them, the defaults apply. */
   settings?: SettingsStore
-  /** Without it nothing is run for the person. */
-  desk?: Host
-  /** The keys as the person wants them. */
+  /** Without it, zotui runs no programs for the person. */
+  host?: Host
+  /** The keys, with the person's `keys.json` applied. */
   keymap?: Keymap
-  /** Without them nothing is kept on disk. */
+  /** Without them, drafts and prompts are not stored. */
   journals?: Journals
-  /** Without them no session is kept on disk. */
+  /** Without them, sessions are not stored. */
   sessions?: Sessions
-  /** Without it nothing is noted of what is used. */
+  /** Without it, usage is not recorded. */
   ledger?: Ledger
   recentModels?: RecentModels
   /** Whether the terminal shows more than ASCII. */
   showsUnicode?: boolean
-  /** What must not be seen or stored: exact values. */
+  /** Exact values that must not be shown or stored. */
   secrets?: readonly string[]
-  /** Without it no files are completed. */
+  /** Without it, files are not completed. */
   openFinder?: OpenFinder
-  /** Where commands of files are looked for, the most important first. */
+  /** The sources of prompt files, the most important first. */
   commandSources?: readonly CommandSource[]
 }
 
 /** Commands that need sessions on disk. */
 const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
-/** Commands that need the person's machine. */
-const AT_DESK: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
+/** Commands that need the host. */
+const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
 export function createContext(options: ContextOptions): AppContext {
   const {
@@ -122,7 +122,7 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     settings = unsavedSettings(),
-    desk,
+    host,
     keymap = defaultKeymap,
     journals,
     sessions,
@@ -136,15 +136,15 @@ export function createContext(options: ContextOptions): AppContext {
   let disarming: NodeJS.Timeout | undefined
   const isThere = (name: string): boolean => {
     if (name === 'theme') return useTheme !== undefined
-    if (name === 'doctor') return desk?.examine !== undefined
-    return (!AT_DESK.has(name) || desk !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
+    if (name === 'doctor') return host?.examine !== undefined
+    return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || sessions !== undefined)
   }
   const current = createCurrentCommands({
     builtIn: offeredCommands(backend).filter(({ name }) => isThere(name)),
     sources: [...commandSources, ...skillCommands(backend)],
     get: store.get,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
-    remark: text => remark('warn', text, null, false),
+    announce: text => announce('warn', text, null, false),
   })
   const commands = current.all
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
@@ -153,7 +153,7 @@ export function createContext(options: ContextOptions): AppContext {
     inOrderOfUse(models, settings.values().favouriteModels, recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
     async models() {
-      // All at once: a row that was moved to must not become another one.
+      // Both lists together: the selected row must not become another one.
       const [own, every] = await Promise.all([backend.listModels?.(), everyModel(backend)])
       const { provider } = store.get().chat.agent
       if (own?.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
@@ -165,12 +165,24 @@ export function createContext(options: ContextOptions): AppContext {
     if (event.type === 'edited') load(store.get())
     current.follow(store.get())
   }
-  const telling = createEventPipeline({ store, sessions, ledger, secrets, folder: desk?.folder })
+  const pipeline = createEventPipeline({
+    chat: () => store.get().chat,
+    onFold(chat, at) {
+      const state = store.get()
+      store.set({ ...state, chat, now: at ?? state.now })
+    },
+    isLeaving: () => store.get().leaving !== null,
+    sessions: sessions ?? null,
+    ledger: ledger ?? null,
+    secrets,
+    folder: host?.folder,
+    toolLimit: store.get().startup.toolLimit ?? null,
+  })
   const naming = createNaming()
-  const remark = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void => {
+  const announce = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void => {
     const command = naming.take()
     const named = command === undefined ? {} : { command }
-    telling.publish([{ type: 'remark_made', at: now(), level, text, hint, markdown, ...named }])
+    pipeline.publish([{ type: 'remark_made', at: now(), level, text, hint, markdown, ...named }])
   }
   return {
     backend,
@@ -180,9 +192,9 @@ export function createContext(options: ContextOptions): AppContext {
     composerWidth,
     useTheme,
     settings,
-    desk,
+    host,
     keymap,
-    keep: createDraftStore(store, dispatch, journals),
+    drafts: createDraftStore(store, dispatch, journals, commands),
     sessions: sessions ?? null,
     ledger: ledger ?? null,
     inOrder,
@@ -192,12 +204,12 @@ export function createContext(options: ContextOptions): AppContext {
     naming,
     state: store.get,
     dispatch,
-    tell: telling.publish,
-    endTelling: telling.end,
-    redact: telling.redact,
-    redactStream: telling.redactStream,
-    show: text => remark('info', text, null, true),
-    remark: (level, text, hint) => remark(level, text, hint ?? null, false),
+    tell: pipeline.publish,
+    endTelling: pipeline.end,
+    redact: pipeline.redact,
+    redactStream: pipeline.redactStream,
+    show: text => announce('info', text, null, true),
+    announce: (level, text, hint) => announce(level, text, hint ?? null, false),
     hint(text, armed = null) {
       clearTimeout(disarming)
       dispatch({ type: 'hinted', hint: text, armed })

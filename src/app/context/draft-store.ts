@@ -1,4 +1,4 @@
-/** What is kept on disk between two starts: the prompts that were sent, and what was typed and not sent. */
+/** Stores the prompts that were sent and the drafts that were not, from one start to the next. */
 import { withoutChips } from '../../composer/chips.ts'
 import { addEntry, createHistory } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
@@ -6,11 +6,13 @@ import type { Drafts, Unsent, UnsentImage } from '../../storage/journal/drafts.t
 import type { HistoryJournal, PastImage } from '../../storage/journal/history.ts'
 import { expand, placedImages, withImageChips, type Chips, type ImageChip } from '../../state/chips.ts'
 import type { FoundPrompt } from '../../state/picker.ts'
+import { entryText, storedEntry } from '../../state/queue-entry.ts'
 import type { AppEvent } from '../../state/reduce.ts'
+import { slashCommands, type SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 import type { Store } from '../../state/store.ts'
 
-/** How many prompts of before are at hand. */
+/** Earlier prompts that are loaded. */
 const RECENT = 1000
 const FOUND = 3000
 
@@ -19,37 +21,38 @@ export type Journals = {
   drafts: Pick<Drafts, 'adopted' | 'save' | 'flushSync'>
 }
 
-/** An image that stands in what was put back, by its chip, and the file that has it, or had. */
+/** An image in a restored text: its chip, and the file that has or had it. */
 export type RestoredImage = { character: string; file: string }
 
 export type DraftStore = {
-  /** Puts back what an earlier program left. Returns what that was, in one line; null for nothing. */
+  /** Restores what an earlier program left. Returns a line about it; null if there was nothing. */
   restore: () => string | null
-  /** The images in what was put back: they have to be read. */
+  /** The images in the restored texts: they have to be read. */
   images: () => readonly RestoredImage[]
-  /** A prompt of before with its images in it again, as far as they are in files: `added`, which have to be read. */
+  /** An earlier prompt with chips for its images that are in files: `added`, which have to be read. */
   withImages: (text: string) => { text: string; chips: Chips; added: readonly RestoredImage[] }
-  /** Adds a prompt or a draft that was put away; blank ones are not kept. */
+  /** Adds a prompt or an archived draft to the history; blank ones are not stored. */
   remember: (text: string) => void
-  /** The prompts of this folder or of all, the newest first. */
+  /** The prompts of this folder or of all folders, newest first. */
   prompts: (scope: 'folder' | 'all') => FoundPrompt[]
-  /** Writes what is typed and not sent, now: after a prompt has gone, and on the way out. */
+  /** Writes the drafts now: after a prompt was sent, and on exit. */
   flush: () => void
 }
 
-/** Without journals nothing goes to the disk, and all else works. */
+/** Without journals nothing is written to disk, and all else works. */
 export function createDraftStore(
   store: Store<AppState>,
   dispatch: (event: AppEvent) => void,
   journals?: Journals,
+  commands: () => readonly SlashCommand[] = () => slashCommands,
 ): DraftStore {
   let saved: AppState | null = null
   let restored = false
   const images: RestoredImage[] = []
-  /** The images in the prompts of before, by their text; read when the first of them is taken. */
+  /** The images in earlier prompts, by their text; read when they are first needed. */
   let past: ReadonlyMap<string, readonly PastImage[]> | null = null
 
-  /** Cheap where nothing changed that is kept, such as while an answer streams. */
+  /** Cheap while no draft changes, such as while an answer streams. */
   function save(): void {
     const state = store.get()
     if (!restored || (saved !== null && isSame(state, saved))) return
@@ -82,7 +85,7 @@ export function createDraftStore(
       }
       const draft = again(adopted?.draft ?? '', 'draft')
       const aside = again(adopted?.stash ?? '', 'stash')
-      const queue = (adopted?.queue ?? []).map(again)
+      const queue = (adopted?.queue ?? []).map((text, place) => storedEntry(again(text, place), commands()))
       const behind = again(adopted?.behind ?? '', 'behind')
       const history = addEntry(before, behind)
       dispatch({ type: 'restored', history, draft, stash: aside === '' ? null : aside, queue, chips })
@@ -113,12 +116,14 @@ export function createDraftStore(
 }
 
 /**
- * What is typed and not sent: a message that is being edited is in its place, chips are what they stand for. A draft that was put
- * aside is the draft where there is no other.
+ * What is typed and not sent: a message that is being edited is in its place, chips are replaced by their content. A stashed
+ * draft is the draft if there is no other.
  */
 export function unsentOf(state: AppState): Unsent {
   const { editor, queue, edited, chips } = state
-  const entries = edited ? withEntry(queue.entries, edited.at, editor.text) : queue.entries
+  const texts = queue.entries.map(entryText)
+  const isBack = edited !== null && editor.text.trim() !== ''
+  const entries = isBack ? texts.toSpliced(edited.at, 0, editor.text) : texts
   const [draft = '', stash = '', behind = ''] = draftsOf(state).filter(text => text.trim() !== '')
   const full = (text: string): string => expand(text, chips).text
   const images = [
@@ -147,14 +152,9 @@ function unsentImage({ label, image, sha256, path }: ImageChip, at: number, plac
   return { ...known, content: () => image && Buffer.from(image.data, 'base64') }
 }
 
-/** The queue with a text at a place; a blank text is no message. */
-export function withEntry(entries: readonly string[], at: number, text: string): readonly string[] {
-  return text.trim() === '' ? entries : entries.toSpliced(at, 0, text)
-}
-
 /**
- * The drafts that there are, the one in use first. While a prompt of before is looked at, the draft is what was typed until
- * then; where that prompt was changed, both are drafts.
+ * All drafts, the one in use first. While an earlier prompt is in the composer, the draft is the text from before that; if
+ * the prompt was changed, both are drafts.
  */
 function draftsOf({ editor, edited, history, stash }: AppState): string[] {
   const aside = stash ?? ''
@@ -181,7 +181,7 @@ function unlike(prompts: readonly FoundPrompt[]): FoundPrompt[] {
   return [...byText.values()]
 }
 
-/** Files on disk are no better than a paste. */
+/** Files on disk are trusted no more than a paste. */
 function clean(text: string): string {
   return withoutChips(normalisePaste(text))
 }
@@ -197,10 +197,10 @@ function restoredText({ draft, aside, behind, queued }: RestoredTexts): string |
   const messages = queued === 1 ? '1 queued message, held' : `${queued} queued messages, held`
   const what = [
     draft.trim() === '' ? '' : 'your draft',
-    aside === '' ? '' : 'the one put aside, which Ctrl+S brings',
-    behind === '' ? '' : 'another one, which Up brings',
+    aside === '' ? '' : 'a stashed draft (Ctrl+S)',
+    behind === '' ? '' : 'another draft (Up)',
     queued === 0 ? '' : messages,
   ].filter(part => part !== '')
   if (what.length === 0) return null
-  return `Back from before: ${what.slice(0, -1).join(', ')}${what.length > 1 ? ' and ' : ''}${what.at(-1)}.`
+  return `Restored ${what.slice(0, -1).join(', ')}${what.length > 1 ? ' and ' : ''}${what.at(-1)}.`
 }

@@ -1,20 +1,20 @@
-/** Completes files, behind an `@` and as arguments of commands: follows what is typed, and keeps what was found in the state. */
+/** Completes files behind an `@` and as arguments of commands: follows what is typed, and puts matches into the state. */
 import type { Finder, FinderOptions } from '../../platform/files/finder.ts'
 import { fileQueryAt } from '../../state/arguments.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
 
-/** How many files are listed. */
+/** Files that are listed at most. */
 const LIMIT = 50
-/** How many prompts of before are read for the files that they name. */
+/** Earlier prompts that are searched for file names. */
 const PROMPTS = 100
 
 export type OpenFinder = (options: Pick<FinderOptions, 'recent' | 'limit' | 'onChange'>) => Finder
 
 export type Files = {
-  /** The state with the files that suit it. */
+  /** The state with the matching files. */
   follow: (state: AppState) => AppState
-  /** Notes that a file was taken: it comes first the next time. */
+  /** Notes that a file was chosen: it is listed first the next time. */
   used: (path: string) => void
   close: () => void
 }
@@ -23,7 +23,7 @@ export type FilesParts = {
   openFinder: OpenFinder
   commands: () => readonly SlashCommand[]
   get: () => AppState
-  /** Called when there is more to see of the same query. */
+  /** Called when more files match the same query. */
   onChange: (files: FoundFiles) => void
 }
 
@@ -40,7 +40,7 @@ export function createFiles({ openFinder, commands, get, onChange }: FilesParts)
   })
 
   function find(query: string): FoundFiles {
-    // A directory that stands there in full would only be taken again.
+    // A directory that is typed in full is no completion.
     const found = finder.search(query).matches
     return { query, found: found.filter(({ path }) => path !== query || !path.endsWith('/')) }
   }
@@ -63,7 +63,7 @@ export function createFiles({ openFinder, commands, get, onChange }: FilesParts)
   }
 }
 
-/** What looks like a path in the newest prompts, the newest first. */
+/** Words that look like paths in the latest prompts, newest first. */
 function pathsIn(prompts: readonly string[]): string[] {
   return prompts
     .slice(-PROMPTS)

@@ -1,4 +1,4 @@
-/** The conversation with all that tools were given and answered: what was left out of memory is read back from the session. */
+/** The conversation with complete tool calls: what was dropped from memory is read back from the session. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { sessionEntries } from '../../conversation/session.ts'
 import { markOf, shortenedCalls, wholeCall, withFullCalls } from '../../conversation/full-transcript.ts'
@@ -6,7 +6,7 @@ import type { ChatState, ToolCall } from '../../conversation/state.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from './context.ts'
 
-/** Of the present session alone. `missing`: so many calls stay shortened, because no session has them (any more). */
+/** The current session only. `missing` is the number of calls that stay shortened, since the session does not have them. */
 export type FullTranscript = { chat: ChatState; missing: number }
 
 export function fullTranscript({ state, sessions }: Pick<AppContext, 'state' | 'sessions'>): FullTranscript {
@@ -19,8 +19,7 @@ export function fullTranscript({ state, sessions }: Pick<AppContext, 'state' | '
 }
 
 /**
- * A call with all that it was given and answered, read from the session a piece after the other: who reads on decides when.
- * Null where the session does not have it (any more).
+ * Reads a complete call from the session piece by piece, at the pace of the caller. Null if the session does not have it.
  */
 export function* readCall(sessions: Pick<Sessions, 'find'> | null, tool: ToolCall): Generator<void, ToolCall | null> {
   const events: AgentEvent[] = []

@@ -1,29 +1,28 @@
 import type { Foreground } from '../../platform/shell/foreground.ts'
 
-/** What the program can reach of the machine that the person sits at. */
+/** The person's machine, as far as the program can reach it. */
 export type Host = {
-  /** The project's folder: commands of the person run there. */
+  /** The project's folder: the person's commands run there. */
   folder: string
   home: string
-  /** The whole environment of what is run for the person. */
+  /** The environment of programs that are run for the person. */
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** Told which session must not outlive the program; called back when that has ended. */
+  /** Registers a process session that must not outlive the program; call the result when it has ended. */
   guard?: (leader: number) => () => void
   /**
-   * Gives the terminal to `run`, and has the screen back when that is over; what happens meanwhile is drawn then. Does
-   * nothing while it is lent already.
+   * Hands the terminal to `run`, and takes it back and redraws when that is over. Does nothing while it is lent already.
    */
   lendTerminal: (run: () => Promise<void>) => Promise<void>
   /**
-   * Runs a program on a screen of its own, below which `line` stands; the shell's is as it was when that is over. Resolves to
-   * how it failed, as the beginning of a sentence, null where it did not; null instead of all that where it cannot be run so.
+   * Runs a program on a screen of its own, with `line` below it, and restores the shell's screen afterwards. `failure` is the
+   * beginning of a sentence, null if it did not fail. Resolves to null if programs cannot be run so.
    */
   lendScreen?: (program: Foreground, line: string) => Promise<{ failure: string | null } | null>
-  /** Asks the terminal to take a text as its clipboard. Resolves to what took it; null where nothing does. */
+  /** Copies a text through the terminal. Resolves to the name of what took it; null if nothing did. */
   copyThroughTerminal?: (text: string) => Promise<string | null>
-  /** What `/doctor` says: a report that is safe to show to anybody. Without it there is no /doctor. */
+  /** The report of `/doctor`, which is safe to share. Without it, there is no /doctor. */
   examine?: () => Promise<string>
-  /** Stops the program as Ctrl+Z does, until the shell lets it go on; null where shells know no such thing. */
+  /** Suspends the program as Ctrl+Z does, until the shell resumes it; null on systems without job control. */
   stopProgram: (() => Promise<void>) | null
 }

@@ -1,13 +1,13 @@
-/** The models that there are, beyond those of the provider. */
+/** The models of all providers. */
 import type { Backend, Model } from '../../agent/backend.ts'
 
-/** Those of all providers; none where the agent does not list them. */
+/** The models of all providers; none if the agent does not list them. */
 export async function everyModel(backend: Backend): Promise<readonly Model[]> {
   const reply = await backend.listEveryModel?.()
   return reply?.ok ? reply.value : []
 }
 
-/** Those of the provider as it listed them itself, and behind them those of the others. */
+/** The provider's own list, followed by the models of the others. */
 export function withOthers(own: readonly Model[], every: readonly Model[], provider: string): readonly Model[] {
   return [...own, ...every.filter(model => model.provider !== provider)]
 }

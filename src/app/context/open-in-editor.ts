@@ -1,16 +1,16 @@
-/** The terminal, lent to the person's editor for a while. */
+/** Hands the terminal to the person's editor. */
 import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from './context.ts'
 
-/** `run` resolves with what was wrong, which is then said, or null. */
+/** `run` resolves with a problem, which is then shown, or null. */
 export async function openInEditor(
-  { desk, hint }: Pick<AppContext, 'desk' | 'hint'>,
+  { host, hint }: Pick<AppContext, 'host' | 'hint'>,
   run: (env: NodeJS.ProcessEnv) => Promise<string | null>,
 ): Promise<void> {
-  if (!desk) return hint('There is no terminal to lend to an editor.')
+  if (!host) return hint('There is no terminal to lend to an editor.')
   let problem: string | null = null
-  await desk.lendTerminal(async () => {
-    problem = await run(desk.env)
+  await host.lendTerminal(async () => {
+    problem = await run(host.env)
   })
   if (problem !== null) hint(sentence(problem))
 }

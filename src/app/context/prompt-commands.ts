@@ -1,16 +1,16 @@
-/** The slash commands as they are now: the built-in ones, and behind them those that files make, which are read anew when they may be wanted. */
+/** The current slash commands: the built-in ones, followed by prompt files, which are read again when one may be typed. */
 import type { CommandSource, PromptCommand } from '../../config/prompts/command.ts'
 import { slashCommands, type BuiltInCommand, type SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 
 export type CurrentCommands = {
-  /** All that can be typed. */
+  /** All commands that can be typed. */
   all: () => readonly SlashCommand[]
   /** Whether the files have been read once. */
   isRead: () => boolean
-  /** Reads the files anew, unless that goes on already. */
+  /** Reads the files again, unless they are being read. */
   read: () => Promise<void>
-  /** To be told of each state: reads the files anew where a command begins to be typed. */
+  /** Called with each state: reads the files again when a command begins to be typed. */
   follow: (state: AppState) => void
 }
 
@@ -18,13 +18,13 @@ export type CurrentCommandsParts = {
   builtIn: readonly BuiltInCommand[]
   sources: readonly CommandSource[]
   get: () => AppState
-  /** Called with those of files, where they are others than before. */
+  /** Called with the commands of files when they have changed. */
   onChange: (commands: readonly PromptCommand[]) => void
-  remark: (text: string) => void
+  announce: (text: string) => void
 }
 
 export function createCurrentCommands(parts: CurrentCommandsParts): CurrentCommands {
-  const { builtIn, sources, get, onChange, remark } = parts
+  const { builtIn, sources, get, onChange, announce } = parts
   const said = new Set<string>()
   let reading: Promise<void> | null = null
   let isRead = sources.length === 0
@@ -59,13 +59,13 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
     isRead = true
     if (!isSame(named.commands, get().promptCommands)) onChange(named.commands)
     for (const text of [...found.flatMap(({ remarks }) => remarks), ...named.remarks]) {
-      if (!said.has(text)) remark(text)
+      if (!said.has(text)) announce(text)
       said.add(text)
     }
   }
 }
 
-/** Each under a name that nothing before it has, and what had to be called otherwise. The built-in ones have all of their names. */
+/** Gives each command a name that no earlier one has, with remarks on renamed ones. Built-in commands keep all of their names. */
 export function namedApart(commands: readonly PromptCommand[]): { commands: PromptCommand[]; remarks: string[] } {
   const taken = new Set<string>(slashCommands.flatMap(({ name, aliases }) => aliases.concat(name)))
   const remarks: string[] = []
@@ -74,7 +74,7 @@ export function namedApart(commands: readonly PromptCommand[]): { commands: Prom
     const [name, ...aliases] = wanted.filter(each => !taken.has(each))
     for (const each of wanted) taken.add(each)
     if (name !== command.name) {
-      const other = name === undefined ? 'is left out' : `is /${name}`
+      const other = name === undefined ? 'is omitted' : `is /${name}`
       remarks.push(`There is a /${command.name} already; the other one (${command.from}) ${other}.`)
     }
     return name === undefined ? [] : [{ ...command, name, aliases }]
@@ -82,7 +82,7 @@ export function namedApart(commands: readonly PromptCommand[]): { commands: Prom
   return { commands: named, remarks }
 }
 
-/** Whether they look the same to who types. What they say is read when they are used. */
+/** Whether names and help are the same. The prompts themselves are read when they are used. */
 function isSame(a: readonly PromptCommand[], b: readonly PromptCommand[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

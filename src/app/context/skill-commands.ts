@@ -1,4 +1,4 @@
-/** Skills as commands: `/skill:review the parser` sends what the skill says, and what is wanted of it. */
+/** Skills as commands: `/skill:review the parser` sends the skill's instructions with that request. */
 import { dirname } from 'node:path'
 import type { Backend } from '../../agent/backend.ts'
 import type { Skill } from '../../agent/startup-context.ts'
@@ -6,26 +6,26 @@ import { withoutChips } from '../../composer/chips.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import type { CommandSource, PromptCommand } from '../../config/prompts/command.ts'
 
-/** None where the agent knows no skills. */
+/** No source if the agent supports no skills. */
 export function skillCommands({ reading, skillText }: Pick<Backend, 'reading' | 'skillText'>): CommandSource[] {
   if (!reading || !skillText) return []
   const source: CommandSource = async () => {
     const { skills } = await reading('at once')
-    // A skill that the agent does not take up by itself can be used all the same, and one that is hidden has no name.
+    // A skill that the agent does not load by itself can still be used; a hidden one has no name.
     const named = skills.items.filter(({ state }) => state !== 'hidden')
     return { commands: inOrder(named).map(skill => skillCommand(skill, skillText)), remarks: [] }
   }
   return [source]
 }
 
-/** By name, those that can be used first. */
+/** Sorted by name, usable skills first. */
 export function inOrder(skills: readonly Skill[]): Skill[] {
   return skills.toSorted((a, b) => RANKS[a.state] - RANKS[b.state] || (a.name < b.name ? -1 : 1))
 }
 
 const RANKS: Record<Skill['state'], number> = { taken: 0, broken: 1, hidden: 2 }
 
-/** How a skill is called as a command, without the slash: all that cannot be typed there is a dash. */
+/** The name of a skill as a command, without the slash; characters that cannot be typed there become dashes. */
 export function skillCommandName({ name }: Pick<Skill, 'name'>): string {
   return `skill:${name
     .normalize('NFC')
@@ -49,12 +49,12 @@ function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>
   }
 }
 
-/** What is wanted stands first: of a long prompt the screen shows the beginning. */
+/** The request comes first, since the screen shows the beginning of a long prompt. */
 function promptWith({ name, path }: Skill, instructions: string, argument: string): string {
   const wish = argument === '' ? '.' : `: ${argument}`
   const below = `Its instructions, in which paths count from ${dirname(path)}:\n\n${instructions}`
   return `Use the skill ${harmless(name)}${wish}\n\n${harmless(below)}`
 }
 
-/** Of a file: nothing in it stands for something of the person, or steers a terminal. */
+/** Text of a file, without control sequences and without the characters that stand for chips. */
 const harmless = (text: string): string => withoutChips(normalisePaste(text))

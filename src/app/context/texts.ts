@@ -1,11 +1,11 @@
-/** What /help says, and what of an agent's memory. */
+/** Texts of /help, and of what an agent remembers. */
 import type { MemoryFacts } from '../../agent/event.ts'
 import { formatTokens } from '../../text/format.ts'
 import type { HelpSection } from '../../state/help-screen.ts'
 import type { Binding } from '../../state/keymap.ts'
 import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from '../../state/slash.ts'
 
-/** The keys and the commands in groups, what is needed most at the top. */
+/** The keys and the commands in groups, the most needed first. */
 export function helpSections(bindings: readonly Binding[], commands: readonly SlashCommand[]): HelpSection[] {
   const keys = described(bindings)
   const ofViewer = keys.filter(({ context }) => context === 'viewer')
@@ -42,7 +42,7 @@ function commandSection(title: string, rows: readonly SlashCommand[]): HelpSecti
 
 type Group<Name> = { title: string; names: readonly Name[] }
 
-/** By action, of edits by what they do. What stands in none is editing. */
+/** By action; edits by their command. Keys in no group are editing. */
 const keyGroups: readonly Group<string>[] = [
   { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
@@ -57,14 +57,14 @@ const keyGroups: readonly Group<string>[] = [
       'next_detail',
       'redraw',
       'pick_model',
-      'favourite_1',
+      'favourite',
       'next_reasoning',
       'compact',
     ],
   },
 ]
 
-/** What stands in none is about the program. */
+/** Commands in no group are about the program. */
 const commandGroups: readonly Group<CommandName>[] = [
   {
     title: 'The conversation',
@@ -107,24 +107,24 @@ function keyWords({ keys, help }: Binding): [string, string] {
   return [keys.map(keyLabel).join(', '), help]
 }
 
-/** Keys and what they do, as far as that has to be said. */
+/** The keys that /help describes, and what they do. */
 export function keyRows(bindings: readonly Binding[]): [string, string][] {
   return described(bindings).map(keyWords)
 }
 
 function commandWords(command: SlashCommand): [string, string] {
   const { kind, name, argument, aliases } = command
-  // That each of a file has a long name as well need not be said of each.
+  // The long names of prompt files are omitted.
   const others = kind === 'built-in' && aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
   return [`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`]
 }
 
-/** One row of a table; nothing in a cell means anything to Markdown. */
+/** One row of a table, with Markdown in its cells escaped. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map(plainMarkdown).join(' | ')} |`
 }
 
-/** A text that is in one line and means nothing to Markdown. */
+/** A text in one line, with Markdown escaped. */
 export function plainMarkdown(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(/[\\`*_[\]|<>~]/g, String.raw`\$&`)
 }
@@ -145,18 +145,18 @@ function partLabel(part: string, _index: number, parts: readonly string[]): stri
   return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
 }
 
-/** What an agent that has heard nothing is going to be told, and what not; null is nothing. */
+/** How much of the conversation a fresh agent gets with the next prompt; null for none of it. */
 export function memoryText(facts: MemoryFacts | null): string {
-  if (facts === null) return 'It remembers nothing of what stands above.'
+  if (facts === null) return 'It remembers nothing of the conversation above.'
   const { turns, whole, leftOut, summary, tokens } = facts
   const shortened = turns - whole - leftOut
   const parts = [
     summary ? 'the summary' : '',
     turns - leftOut > 0 ? countOf(turns - leftOut, 'turn') : '',
     shortened > 0 ? `${shortened} of them shortened` : '',
-    leftOut > 0 ? `the ${leftOut === 1 ? 'oldest' : `${leftOut} oldest`} left out` : '',
+    leftOut > 0 ? `the ${leftOut === 1 ? 'oldest' : `${leftOut} oldest`} omitted` : '',
   ].filter(part => part !== '')
-  return `It remembers nothing itself: your next prompt takes along ${parts.join(', ')} (about ${formatTokens(tokens)} tokens, without what tools printed). /clear drops it.`
+  return `Your next prompt includes a summary of this conversation (${parts.join(', ')}, about ${formatTokens(tokens)} tokens, without tool output). /clear drops it.`
 }
 
 function countOf(count: number, what: string): string {

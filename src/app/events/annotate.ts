@@ -1,6 +1,6 @@
 /**
- * What zotui finds out by itself about what the agent has just told, as events of the same vocabulary: what is stored and
- * read again then needs no files. Only numbers and kinds leave this module, never anything that a file says.
+ * Adds what zotui finds out about an event of the agent, as events of the same vocabulary: a stored session then needs no
+ * files. Only numbers and kinds leave this module, never the content of a file.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { hunksOf, locateHunks } from '../../conversation/edit-result.ts'
@@ -12,13 +12,13 @@ import { readRegularFileSync } from '../../platform/regular-file.ts'
 import { allowedPath } from './allowed-path.ts'
 import { missingTool, type ToolLimit } from '../../state/tool-limit.ts'
 
-/** Bytes of the largest file that is looked into. */
+/** Bytes of the largest file that is read. */
 const LARGEST_FILE = 2 * 1024 * 1024
 
 type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
 
 /**
- * The events to fold in place of `event`: itself, and beside it what we know besides. `chat` is the conversation so far,
+ * The events to fold in place of `event`: itself, and what zotui adds to it. `chat` is the conversation so far,
  * `folder` the one in which the agent works, `limit` why it lacks tools. Never throws.
  */
 export function annotated(
@@ -38,7 +38,7 @@ export function annotated(
 
 function located(event: Finished, file: string): AgentEvent | null {
   const hunks = hunksOf(event.content.map(block => (block.type === 'text' ? block.text : '')).join('\n'))
-  // Where the file is gone, or not ours to read, the difference is shown without numbers.
+  // If the file cannot be read, the difference is shown without line numbers.
   const text = hunks && readRegularFileSync(file, LARGEST_FILE)?.toString()
   if (typeof text !== 'string') return null
   const lines = locateHunks(text, hunks ?? [])
@@ -58,7 +58,7 @@ function toolOf(turn: Turn, id: string): ToolCall | null {
   return part?.kind === 'tool' ? part : null
 }
 
-/** The file that a call is about. */
+/** The file of a call, if zotui may read it. */
 function fileOf({ arguments: args }: ToolCall, folder: string, turn: Turn): string | null {
   if (typeof args !== 'object' || args === null || !('path' in args) || typeof args.path !== 'string') return null
   return allowedPath(args.path, folder, turn.prompt)

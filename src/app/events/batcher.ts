@@ -1,18 +1,18 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { joined } from '../../agent/joined.ts'
 
-/** Milliseconds between frames: what came meanwhile is drawn together. */
+/** Milliseconds between frames: events that arrive in between are drawn together. */
 export const FRAME = 24
 
 export type EventBatcher = {
   push: (event: AgentEvent) => void
-  /** Hands over what has been gathered, at once. */
+  /** Delivers the gathered events at once. */
   flush: () => void
 }
 
 /**
- * Gathers events to frames: the first after a pause is handed over at once, what follows within a frame together at its
- * end, with neighbouring pieces of the same text joined. Nothing is ever held back longer than a frame.
+ * Gathers events into frames: the first after a pause is delivered at once, those that follow within a frame together at its
+ * end, with adjacent pieces of the same text joined. No event waits longer than a frame.
  */
 export function createEventBatcher(deliver: (events: AgentEvent[]) => void): EventBatcher {
   let gathered: AgentEvent[] = []

@@ -1,59 +1,73 @@
-/** The way that every event takes: secrets out, what we know besides in, into the conversation, into the session. */
+/**
+ * The way that every event takes, with and without a UI: secrets are removed, what zotui knows is added, the event is folded
+ * into the conversation and stored in the session.
+ */
 import type { AgentEvent } from '../../agent/event.ts'
 import { createRedactor, type Redactor } from '../../storage/sessions/secrets.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { annotated } from './annotate.ts'
 import { snapshotOf } from './snapshot.ts'
-import { reduceApp } from '../../state/reduce.ts'
-import type { AppState } from '../../state/state.ts'
-import type { Store } from '../../state/store.ts'
+import { reduce } from '../../conversation/reduce.ts'
+import type { ChatState } from '../../conversation/state.ts'
+import type { ToolLimit } from '../../state/tool-limit.ts'
 
 export type EventPipeline = {
   /** Folds events and stores them. `now` moves the clock of the screen with them. */
   publish: (events: readonly AgentEvent[], now?: number) => void
-  /** Tells what was held back: nothing more comes. */
+  /** Publishes the text that was held back because a secret could begin in it: no more events follow. */
   end: () => void
-  /** A text that nobody told of, without what must not be stored. */
+  /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
-  /** The same for one that comes in pieces. */
+  /** Removes secrets from a text that comes in pieces. */
   redactStream: Redactor['stream']
 }
 
 export type EventPipelineOptions = {
-  store: Store<AppState>
-  sessions: Sessions | undefined
-  ledger: Ledger | undefined
+  /** The conversation as it is now. */
+  chat: () => ChatState
+  /** Called once for the events of each `publish`, with the conversation that they have become part of. */
+  onFold: (chat: ChatState, now?: number) => void
+  /** Called with each event when it is folded and stored, and the conversation after it. */
+  onEvent?: (chat: ChatState, event: AgentEvent) => void
+  sessions: Sessions | null
+  ledger: Ledger | null
   secrets: readonly string[]
-  /** The folder in which the agent works; undefined where its files are not ours to look into, as in a replay. */
+  /** The folder in which the agent works; undefined if its files must not be read, as in a replay. */
   folder: string | undefined
+  /** Why the agent lacks tools; null if it has all of its own. */
+  toolLimit: ToolLimit | null
+  /** Whether the person is leaving: an agent that ends now was ended by zotui. */
+  isLeaving?: () => boolean
 }
 
-export function createEventPipeline({ store, sessions, ledger, secrets, folder }: EventPipelineOptions): EventPipeline {
-  const redactor = createRedactor(secrets)
+export function createEventPipeline(options: EventPipelineOptions): EventPipeline {
+  const { sessions, ledger, folder, toolLimit, onEvent, isLeaving = () => false } = options
+  const redactor = createRedactor(options.secrets)
 
   function fold(events: readonly AgentEvent[], now?: number): void {
-    let next = now === undefined ? store.get() : reduceApp(store.get(), { type: 'ticked', now })
-    const told: AgentEvent[] = []
+    let chat = options.chat()
+    const told: { chat: ChatState; event: AgentEvent }[] = []
     for (const heard of events) {
-      const event = ofLeaving(heard, next)
-      for (const each of folder === undefined ? [event] : annotated(next.chat, event, folder, next.startup.toolLimit)) {
-        next = reduceApp(next, { type: 'agent_told', event: each })
-        told.push(each)
+      const event = isLeaving() ? endedByZotui(heard) : heard
+      for (const each of folder === undefined ? [event] : annotated(chat, event, folder, toolLimit)) {
+        chat = reduce(chat, each)
+        told.push({ chat, event: each })
       }
     }
-    // First, since a session that cannot be written says so.
-    store.set(next)
-    log(told)
+    // Before storing: a session that cannot be written announces that in the conversation.
+    options.onFold(chat, now)
+    log(told.map(({ event }) => event))
+    if (onEvent) for (const each of told) onEvent(each.chat, each.event)
   }
 
-  /** A new conversation is a new session. What cleared the old one lies between the two and is in neither. */
+  /** A cleared conversation begins a new session. The event that cleared it is stored in neither. */
   function log(told: readonly AgentEvent[]): void {
     const at = told.findLastIndex(event => event.type === 'conversation_cleared')
     if (at < 0) return note(told)
     note(told.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
     sessions?.begin()
-    note([...snapshotOf(store.get().chat.agent, told[at]?.at ?? 0), ...told.slice(at + 1)])
+    note([...snapshotOf(options.chat().agent, told[at]?.at ?? 0), ...told.slice(at + 1)])
   }
 
   function note(events: readonly AgentEvent[]): void {
@@ -69,7 +83,6 @@ export function createEventPipeline({ store, sessions, ledger, secrets, folder }
   }
 }
 
-/** Who leaves takes the agent along: what it was at is then cut off by zotui. */
-function ofLeaving(event: AgentEvent, { leaving }: AppState): AgentEvent {
-  return event.type === 'agent_ended' && event.expected && leaving !== null ? { ...event, withZotui: true } : event
+function endedByZotui(event: AgentEvent): AgentEvent {
+  return event.type === 'agent_ended' && event.expected ? { ...event, withZotui: true } : event
 }

@@ -1,8 +1,8 @@
-/** What a session has to be told of what was there before it began, or of how it broke off. */
+/** Events that a session needs about an agent that was running before it began, or about its own interruption. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { AgentState, ChatState } from '../../conversation/state.ts'
 
-/** The events that tell of an agent that is running already. */
+/** The events that describe an agent that is running already. */
 export function snapshotOf(agent: AgentState, at: number): AgentEvent[] {
   const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
   if (phase === 'closed') return []
@@ -14,7 +14,7 @@ export function snapshotOf(agent: AgentState, at: number): AgentEvent[] {
   return phase === 'ready' ? [starting, started] : [starting, started, ended(at)]
 }
 
-/** The events that end what was going on when a session broke off: zotui was ended, and its agent is gone. */
+/** The events that end what was open when a session was interrupted: zotui exited, and its agent is gone. */
 export function breakOff(chat: ChatState, at: number): AgentEvent[] {
   const { shell, agent, open } = chat
   const events: AgentEvent[] = []

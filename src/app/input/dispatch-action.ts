@@ -6,17 +6,15 @@ import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/conversation.ts'
 import { editDraft } from '../composer/draft-editor.ts'
-import type { Action, FavouriteAction } from '../../state/keymap.ts'
+import type { Action } from '../../state/keymap.ts'
 import type { Helping } from '../screens/help.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { switchRaw } from '../commands/raw.ts'
 import type { Sending } from '../turns/sending.ts'
 import { isBusy } from '../../state/state.ts'
 import type { Stopping } from './stopping.ts'
-import { isDiffAction } from '../../state/diff-screen.ts'
-import { type ViewerCommands } from '../screens/viewer.ts'
+import type { ViewerCommands } from '../screens/viewer.ts'
 import type { Detail } from '../../tools/detail.ts'
-import { isViewerAction } from '../../state/viewer-screen.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
 
@@ -25,7 +23,7 @@ export type ActionDispatcherParts = {
   conversation: Turns
   composing: Composing
   attaching: Attaching
-  clipping: SelectionCopy
+  selectionCopy: SelectionCopy
   sending: Sending
   stopping: Stopping
   lists: Lists
@@ -35,23 +33,26 @@ export type ActionDispatcherParts = {
   /** Reads the conversation out, where there is none. */
   readAloud: (() => void) | undefined
   /** Null where there is nothing that could be changed. */
-  changing: Pick<DiffCommand, 'perform'> | null
+  diffCommand: Pick<DiffCommand, 'perform'> | null
   redraw: () => void
   /** Ends all at once. */
   quit: () => void
 }
 
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
-  const { context, conversation, composing, attaching, clipping, sending, stopping, lists, viewing } = parts
-  const { changing, helping, readAloud, redraw, quit } = parts
+  const { context, conversation, composing, attaching, selectionCopy, sending, stopping, lists, viewing } = parts
+  const { diffCommand, helping, readAloud, redraw, quit } = parts
   const { state, dispatch, hint } = context
   return perform
 
   function perform(action: Action): void {
-    if (isFavourite(action)) return useFavourite(Number(action.do.slice('favourite_'.length)))
-    if (isViewerAction(action)) return (state().viewing === 'help' ? helping : viewing)?.perform(action)
-    if (isDiffAction(action)) return changing?.perform(action)
     switch (action.do) {
+      case 'favourite':
+        return useFavourite(action.how)
+      case 'viewer':
+        return (state().viewing === 'help' ? helping : viewing)?.perform(action.how)
+      case 'diff':
+        return diffCommand?.perform(action.how)
       case 'edit':
         return composing.edit(action.command)
       case 'submit':
@@ -60,7 +61,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
         return attaching.pasteClipboard()
       case 'copy':
       case 'cut':
-        return clipping[action.do]()
+        return selectionCopy[action.do]()
       case 'queue_or_complete':
         if (composing.openChip()) return
         return isBusy(state()) ? sending.submit() : undefined
@@ -104,7 +105,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
       case 'edit_outside':
         return void editDraft(context)
       case 'stop_program':
-        return context.desk?.stopProgram ? void context.desk.stopProgram() : undefined
+        return context.host?.stopProgram ? void context.host.stopProgram() : undefined
       case 'popup_up':
         return lists.movePopup(-1)
       case 'popup_down':
@@ -148,8 +149,4 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     dispatch({ type: 'detail_chosen', detail })
     hint(`Tool calls from now on: ${DETAILS[detail]}.`)
   }
-}
-
-function isFavourite(action: { do: string }): action is FavouriteAction {
-  return action.do.startsWith('favourite_')
 }

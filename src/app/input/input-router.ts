@@ -1,4 +1,4 @@
-/** Keys, text and pastes as they come: for who watches them, for what is open, or for the composer. */
+/** Routes keys, text and pastes to `/keys debug`, to an open list or view, or to the composer. */
 import { graphemes } from '../../text/width.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { macOptionKey } from '../../config/keys/mac-option.ts'
@@ -23,7 +23,7 @@ export type InputRouter = {
 
 export type InputRouterParts = {
   context: AppContext
-  watch: KeyDebug
+  keyDebug: KeyDebug
   composing: Pick<Composing, 'edit'>
   attaching: Pick<Attaching, 'paste'>
   lists: Pick<Lists, 'closePicker' | 'filterPicker'>
@@ -42,7 +42,7 @@ const FOR_OTHER_LISTS: ReadonlySet<Action['do']> = new Set([
 ])
 
 export function createInputRouter(parts: InputRouterParts): InputRouter {
-  const { context, watch, composing, attaching, lists, viewing, perform } = parts
+  const { context, keyDebug, composing, attaching, lists, viewing, perform } = parts
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createChordMatcher(keymap)
   let pressed = ''
@@ -52,22 +52,22 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     press,
     sent(bytes) {
       raw = bytes
-      watch.sent(bytes)
+      keyDebug.sent(bytes)
     },
     type,
     paste(text) {
-      if (watch.paste(text)) return
+      if (keyDebug.paste(text)) return
       if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
       // There is nothing to be typed.
       if (state().viewing) return
-      if (yields()) lists.closePicker()
+      if (isDismissedByTyping()) lists.closePicker()
       if (state().picker) typeIntoPicker(normalisePaste(text))
       else attaching.paste(text)
     },
   }
 
   function press(key: string): void {
-    if (watch.press(key)) return
+    if (keyDebug.press(key)) return
     // What a second press would do is meant for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
@@ -82,7 +82,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
   }
 
-  /** On the way out there is nothing left to wish for but haste, whatever is open. */
+  /** On exit the only keys left are those that exit at once. */
   function hasten(key: string): void {
     const action = keymap.actionFor(key, 'composer')
     if (action?.do === 'emergency' || action?.do === 'interrupt') perform(action)
@@ -91,7 +91,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   function heard(key: string): Action | 'waits' | null {
     const action = keys.hear(key, place())
     const isUnknown = action === null || (action !== 'waits' && FOR_OTHER_LISTS.has(action.do))
-    if (!isUnknown || !yields() || state().picker?.filter !== '') return action
+    if (!isUnknown || !isDismissedByTyping() || state().picker?.filter !== '') return action
     if (keymap.actionFor(key, 'composer') === null && !keymap.begins(key, 'composer')) return action
     lists.closePicker()
     return heard(key)
@@ -107,12 +107,12 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
 
   function type(text: string): void {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
-    if (watch.type(meant)) return
+    if (keyDebug.type(meant)) return
     // A key that the person has given nothing to do is the character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant)
     keys.forget()
     if (state().viewing) return typeInViewer(text)
-    if (yields()) lists.closePicker()
+    if (isDismissedByTyping()) lists.closePicker()
     if (state().picker) typeIntoPicker(text)
     else if (text === '?' && state().editor.text === '') parts.help()
     else composing.edit({ kind: 'insert', text })
@@ -133,10 +133,10 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
-  /** A question that nobody asked for does not take the keys of whoever types on. */
-  function yields(): boolean {
+  /** A question that the person did not ask for does not take their typing. */
+  function isDismissedByTyping(): boolean {
     const { picker, viewing: isReading } = state()
-    return !isReading && picker?.kind === 'choice' && picker.yields
+    return !isReading && picker?.kind === 'choice' && picker.dismissOnType
   }
 
   function place(): ReturnType<typeof contextOf> {

@@ -1,4 +1,4 @@
-/** The keys that stop and leave: what each press does depends on what goes on, and nothing is lost by one of them. */
+/** The keys that stop and exit. What a press does depends on what is running, and no press loses anything. */
 import { edit } from '../../composer/editor.ts'
 import { hasTakenPrompts } from '../../conversation/session.ts'
 import type { AppContext } from '../context/context.ts'
@@ -78,7 +78,7 @@ export function createStopping({
     if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
     if (editor.text !== '') return sending.archiveDraft()
     if (armed === 'exit') return leave()
-    hint('Ctrl+C again to exit.', 'exit')
+    hint('Press Ctrl+C again to exit.', 'exit')
   }
 
   function exitOrDelete(): void {

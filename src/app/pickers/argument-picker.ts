@@ -11,18 +11,16 @@ export type ArgumentPicker = {
 
 export function createArgumentPicker(
   { state }: Pick<AppContext, 'state'>,
-  asking: ChoicePrompt,
+  choicePrompt: ChoicePrompt,
   command: (name: CommandName, argument: string) => void,
 ): ArgumentPicker {
   return {
     choose(name) {
       const choices = argumentCompleters[name]?.choices?.(state(), '') ?? []
-      const answers = choices.map(choice => ({ ...choice, run: () => command(name, choice.label) }))
-      const selected = Math.max(
-        0,
-        choices.findIndex(({ detail }) => detail.startsWith('in use')),
-      )
-      asking.ask({ title: name, answers, selected })
+      const answers = choices.map(({ label, detail }) => ({ label, detail, run: () => command(name, label) }))
+      const inUse = choices.findIndex(({ isInUse }) => isInUse === true)
+      const selected = Math.max(0, inUse)
+      choicePrompt.ask({ title: name, answers, selected })
     },
   }
 }

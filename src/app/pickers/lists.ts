@@ -39,11 +39,18 @@ export type ListsParts = {
   conversation: Turns
   composing: Pick<Composing, 'replaceDraft'>
   attaching: Pick<Attaching, 'addFile'>
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   sessions: SessionList
 }
 
-export function createLists({ context, conversation, composing, attaching, asking, sessions }: ListsParts): Lists {
+export function createLists({
+  context,
+  conversation,
+  composing,
+  attaching,
+  choicePrompt,
+  sessions,
+}: ListsParts): Lists {
   const { state, dispatch, commands } = context
   /** Whether the row was chosen by a digit just now. */
   let digits = false
@@ -58,7 +65,7 @@ export function createLists({ context, conversation, composing, attaching, askin
       const isUnheard = context.settings.values().screenReader && rows.length > 1 && state().popup.selected === 0
       if (!isUnheard) return void takePopup()
       const answers = rows.map(row => ({ label: row.label, detail: row.detail, run: () => putIn(row) }))
-      asking.ask({ title: 'what is meant', answers })
+      choicePrompt.ask({ title: 'what is meant', answers })
     },
     closePopup: () => dispatch({ type: 'popup_closed', text: state().editor.text }),
     movePicker(by) {
@@ -72,10 +79,10 @@ export function createLists({ context, conversation, composing, attaching, askin
       digits = false
       const { picker } = state()
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
-      else if (picker?.kind === 'choice') return asking.take()
+      else if (picker?.kind === 'choice') return choicePrompt.take()
       else if (picker?.kind === 'sessions') sessions.take()
       else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
-      asking.askNext()
+      choicePrompt.askNext()
     },
     filterPicker(filter) {
       if (!chooseByNumber(filter)) filterPicker(filter)
@@ -88,18 +95,18 @@ export function createLists({ context, conversation, composing, attaching, askin
       digits = false
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
-      if (picker?.kind === 'choice') asking.dropped()
-      else asking.askNext()
+      if (picker?.kind === 'choice') choicePrompt.dropped()
+      else choicePrompt.askNext()
     },
     searchHistory() {
-      const picker = historyPicker('folder', '', context.keep.prompts('folder'))
+      const picker = historyPicker('folder', '', context.drafts.prompts('folder'))
       dispatch({ type: 'picker_changed', picker })
     },
     widenSearch() {
       const { picker } = state()
       if (picker?.kind === 'sessions') return sessions.widen()
       if (picker?.kind !== 'history' || picker.scope === 'all') return
-      const wider = historyPicker('all', picker.filter, context.keep.prompts('all'))
+      const wider = historyPicker('all', picker.filter, context.drafts.prompts('all'))
       dispatch({ type: 'picker_changed', picker: wider })
     },
     renamePicked: sessions.rename,

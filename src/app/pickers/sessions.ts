@@ -10,7 +10,7 @@ export type SessionList = {
   open: (filter: string, scope?: SessionScope) => void
   /** Lists those of all folders, or of this one again. */
   widen: () => void
-  /** Goes on with the chosen one. */
+  /** Resumes the selected session. */
   take: () => void
   rename: () => void
   remove: () => void
@@ -21,7 +21,7 @@ export type SessionList = {
 /** Characters in a title. */
 const LONGEST_TITLE = 200
 
-export function createSessionList(context: AppContext, asking: ChoicePrompt, resuming: Resuming): SessionList {
+export function createSessionList(context: AppContext, choicePrompt: ChoicePrompt, resuming: Resuming): SessionList {
   const { state, dispatch, hint, sessions } = context
   return { open, widen, take, rename, remove, renameCurrent }
 
@@ -41,7 +41,7 @@ export function createSessionList(context: AppContext, asking: ChoicePrompt, res
       shown = listed
       show(withSessions(picker, listed))
     }
-    // Nobody waits for those that others keep, unless there is nothing else.
+    // Own sessions are shown before those of other programs are found.
     const all = await from.list(scope, own => own.length > 0 && showSome(own))
     showSome(all)
   }
@@ -79,7 +79,7 @@ export function createSessionList(context: AppContext, asking: ChoicePrompt, res
       if (sessions?.rename(session.id, cleaned(title))) again()
       else hint(IN_USE)
     }
-    asking.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
+    choicePrompt.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
   }
 
   function remove(): void {
@@ -94,7 +94,7 @@ export function createSessionList(context: AppContext, asking: ChoicePrompt, res
       else hint(IN_USE)
     }
     const answers = [keep, { label: 'Delete it', detail: 'it cannot be brought back', run: drop }]
-    asking.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers, otherwise: again })
+    choicePrompt.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers, otherwise: again })
   }
 
   function renameCurrent(title: string): void {
@@ -122,8 +122,8 @@ function withSessions(picker: SessionPicker, sessions: readonly SessionSummary[]
 }
 
 function readOnly(owner: string): string {
-  return `Read-only: it is kept by ${owner}.`
+  return `Read-only: the session belongs to ${owner}.`
 }
 
-const NO_TITLE = 'This session has no name yet: /rename with one gives it.'
+const NO_TITLE = 'This session has no name yet: /rename NAME sets one.'
 const IN_USE = 'That session is open, here or in another zotui: nothing was changed.'

@@ -38,9 +38,9 @@ const SOON = { limit: 3_000, most: 1024 * 1024 }
 
 type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
 
-export function createChangeSource(context: AppContext, desk: Host): ChangeSource {
+export function createChangeSource(context: AppContext, host: Host): ChangeSource {
   const { state, now } = context
-  const folder = resolve(desk.folder)
+  const folder = resolve(host.folder)
   const looks = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
@@ -60,7 +60,7 @@ export function createChangeSource(context: AppContext, desk: Host): ChangeSourc
       const answer = await begun
       if (!answer?.ok) return null
       const { repository, baseline } = answer.value
-      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, ...SOON })
+      const fresh = await openRepository({ folder, env: host.env, signal: stopping.signal, ...SOON })
       if (!fresh.ok || fresh.value.top !== repository.top) return null
       const show = pathShower(await realpath(folder).catch(() => folder), repository.top)
       const touched = await touchedFiles(fresh.value, baseline, since, show)
@@ -73,7 +73,7 @@ export function createChangeSource(context: AppContext, desk: Host): ChangeSourc
       if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
       if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
       const { repository, baseline } = answer.value
-      const fresh = await openRepository({ folder, env: desk.env, signal: stopping.signal, limit: LIMIT })
+      const fresh = await openRepository({ folder, env: host.env, signal: stopping.signal, limit: LIMIT })
       if (!fresh.ok) return collected(null, [reasonOf(fresh)])
       // The folder has become another repository since then.
       const isSame = fresh.value.top === repository.top
@@ -92,7 +92,7 @@ export function createChangeSource(context: AppContext, desk: Host): ChangeSourc
   }
 
   async function look(signal: AbortSignal, since: number): Promise<Begun> {
-    const repository = await openRepository({ folder, env: desk.env, signal, limit: BACKGROUND_LIMIT })
+    const repository = await openRepository({ folder, env: host.env, signal, limit: BACKGROUND_LIMIT })
     if (!repository.ok) return repository
     const baseline = await takeBaseline(repository.value, since)
     if (!baseline.ok) return baseline

@@ -1,4 +1,4 @@
-/** `/diff` for who hears the screen: the files as a list with numbers, and the lines of one as printed text. */
+/** `/diff` for people who use a screen reader: a numbered list of files, and the lines of a file as printed text. */
 import type { FileChange } from '../../tools/diff/change.ts'
 import type { Collected } from '../../changes/collect.ts'
 import type { ChoicePrompt, ChoiceAnswer } from '../context/choice-prompt.ts'
@@ -10,16 +10,16 @@ export type ChangesBrowser = (changes: {
   edit: (change: FileChange, line: number | null) => void
 }) => Promise<void>
 
-/** Lines that are read out of one file; there is an editor for the rest. */
+/** Lines of a file that are printed; an editor shows the rest. */
 const MOST_LINES = 200
 
 export function createChangesBrowser(
   { hint, redact }: Pick<AppContext, 'hint' | 'redact'>,
-  asking: ChoicePrompt,
+  choicePrompt: ChoicePrompt,
   print: (text: string) => void,
 ): ChangesBrowser {
   return async ({ collect, edit }) => {
-    hint('Looking for what has changed.')
+    hint('Checking for changes…')
     const collected = await collect()
     const { list } = collected
     const { session, before, notes } = list
@@ -32,7 +32,7 @@ export function createChangesBrowser(
         ...session.map(change => [change, ''] as const),
         ...before.map(change => [change, BEFORE] as const),
       ]
-      asking.ask({
+      choicePrompt.ask({
         title: session.length === 0 ? 'nothing changed by this session' : 'changed by this session',
         selected,
         answers: answers.map(([change, when], index) => ({
@@ -56,7 +56,7 @@ export function createChangesBrowser(
         detail: line === null ? '' : `at line ${line}`,
         run: () => edit(change, line),
       }
-      asking.ask({ title: change.path, answers: [files, editor] })
+      choicePrompt.ask({ title: change.path, answers: [files, editor] })
     }
   }
 }

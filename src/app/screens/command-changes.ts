@@ -40,14 +40,14 @@ export function createCommandChanges(
   folder: string,
   source: Pick<ChangeSource, 'touchedSince'>,
 ): CommandChanges {
-  const { state, tell, remark, now } = context
+  const { state, tell, announce, now } = context
   let run: Run | null = null
   let called = new Set<string>()
   let since = 0
   /** By id, the files of calls that have not ended. */
   const calling = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
-  let asking = false
+  let isAsking = false
   let idleUntil = 0
   let mutedUntil = 0
   /** Files that an earlier turn changed: git counts its lines again. */
@@ -95,7 +95,7 @@ export function createCommandChanges(
 
   function askLater(): void {
     const mine = run
-    if (timer || asking || !mine) return
+    if (timer || isAsking || !mine) return
     timer = setTimeout(
       () => {
         timer = undefined
@@ -108,14 +108,14 @@ export function createCommandChanges(
   async function ask(mine: Run): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (asking || now() < mutedUntil) return
-    asking = true
+    if (isAsking || now() < mutedUntil) return
+    isAsking = true
     mine.isStale = false
     const begun = now()
     const touched = await source.touchedSince(mine.since)
     idleUntil = now() + REST * (now() - begun)
     if (touched === null) mutedUntil = now() + GIVEN_UP
-    asking = false
+    isAsking = false
     if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.
     const next = mine.isStale ? mine : run
@@ -132,7 +132,7 @@ export function createCommandChanges(
       if (touched.length === 0 && mine.told.size === 0) return
       const files = touched.slice(0, MOST_NAMED).map(file => commandChange(file))
       tell([{ type: 'commands_changed', at: now(), count: touched.length, files }])
-    } else if (fresh.length > 0) remark('info', words(fresh.map(({ path }) => path)))
+    } else if (fresh.length > 0) announce('info', words(fresh.map(({ path }) => path)))
     for (const { file } of touched) mine.told.add(file)
     if (mine.isOver) for (const { file } of touched) before.add(file)
   }

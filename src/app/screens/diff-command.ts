@@ -1,4 +1,4 @@
-/** `/diff`: what this session changed, on a screen of its own. */
+/** `/diff`: the changes of this session, on a full-screen view. */
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
@@ -12,7 +12,7 @@ import { createCommandChanges } from './command-changes.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import type { ChangesBrowser } from './changes-browser.ts'
-import type { Changes, DiffAction, DiffMove, DiffScreen, DiffWork } from '../../state/diff-screen.ts'
+import type { Changes, DiffAction, DiffScreen, DiffWork } from '../../state/diff-screen.ts'
 
 export type DiffCommand = {
   /** A session begins. */
@@ -22,16 +22,16 @@ export type DiffCommand = {
   open: () => void
   /** Does nothing while it is closed. */
   close: () => void
-  perform: (action: DiffAction) => void
+  perform: (how: DiffAction['how']) => void
   stop: () => void
 }
 
 export type DiffCommandParts = {
   context: AppContext
   clipboard: Clipboard
-  /** Null for who hears the screen. */
+  /** Null for people who use a screen reader. */
   screen: DiffScreen | null
-  /** Reads out what was changed. */
+  /** Prints the changes. */
   readOut: ChangesBrowser
 }
 
@@ -41,10 +41,10 @@ const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 't
 const GATHER = 300
 
 export function createDiffCommand({ context, clipboard, screen, readOut }: DiffCommandParts): DiffCommand | null {
-  const { state, dispatch, hint, desk } = context
-  if (!desk) return null
-  const source = createChangeSource(context, desk)
-  const byCommands = createCommandChanges(context, desk.folder, source)
+  const { state, dispatch, hint, host } = context
+  if (!host) return null
+  const source = createChangeSource(context, host)
+  const byCommands = createCommandChanges(context, host.folder, source)
   let found: Collected | null = null
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
@@ -82,7 +82,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
 
   function close(): void {
     if (state().viewing !== 'changes') return
-    // Nobody looks any more: git is not asked for them.
+    // A closed view needs no answers from git.
     clearTimeout(gathering)
     gathering = undefined
     dispatch({ type: 'viewer_opened', viewing: null })
@@ -91,9 +91,8 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     screen?.close()
   }
 
-  function perform({ do: action }: DiffAction): void {
+  function perform(how: DiffAction['how']): void {
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
-    const how = action.slice('diff_'.length) as DiffMove | DiffWork
     if (isWork(how)) return works[how]()
     if (how === 'leave' && screen?.isBusy() !== true) return close()
     screen?.perform(how)
@@ -168,7 +167,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   }
 
   async function edit({ file, path }: FileChange, line: number | null): Promise<void> {
-    if (!existsSync(file)) return hint(`${path} is not there any more.`)
+    if (!existsSync(file)) return hint(`${path} no longer exists.`)
     await openInEditor(context, env => showFile(file, line, env))
   }
 }

@@ -9,7 +9,7 @@ export type Helping = {
   /** Does nothing while it is closed. */
   close: () => void
   /** The keys of the viewer are those of this screen as well, as far as they mean something here. */
-  perform: (action: ViewerAction) => void
+  perform: (how: ViewerAction['how']) => void
 }
 
 const MOVES: ReadonlySet<string> = new Set<HelpMove>([
@@ -41,8 +41,7 @@ export function createHelping(context: AppContext, screen: HelpScreen | undefine
     screen?.close()
   }
 
-  function perform({ do: action }: ViewerAction): void {
-    const how = action.slice('viewer_'.length)
+  function perform(how: ViewerAction['how']): void {
     if (isMove(how)) screen?.scroll(how)
     else if (how === 'leave' || how === 'help') close()
   }

@@ -1,6 +1,6 @@
 /**
- * The conversation for who hears the screen: what the viewer shows, as lists with numbers whose answers are printed below all
- * that is there.
+ * The conversation for people who use a screen reader: the content of the viewer as numbered lists, whose answers are printed
+ * below the transcript.
  */
 import { showText } from '../../platform/shell/show-file.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
@@ -11,7 +11,7 @@ import { exportConversation, transcriptText } from '../commands/export.ts'
 import type { ViewerSource, Passage, Readable } from '../../state/viewer-screen.ts'
 export type TranscriptBrowserParts = {
   context: AppContext
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   clipboard: Clipboard
   /** Prints a text as it is. */
   print: (text: string) => void
@@ -19,10 +19,10 @@ export type TranscriptBrowserParts = {
   read: () => Readable
 }
 
-/** Begins to read out the conversation, with a list of what there is. */
+/** Opens the list of turns. */
 export function createTranscriptBrowser({
   context,
-  asking,
+  choicePrompt,
   clipboard,
   print,
   read,
@@ -33,7 +33,7 @@ export function createTranscriptBrowser({
   function open(): void {
     const turns = read().turns()
     if (turns.length === 0) return hint('There is nothing to read yet.')
-    asking.ask({
+    choicePrompt.ask({
       title:
         turns.length === 1 ? 'the conversation, 1 turn' : `the conversation, ${turns.length} turns, the newest first`,
       answers: [
@@ -48,7 +48,7 @@ export function createTranscriptBrowser({
 
   function openTurn(turn: Passage): void {
     const blocks = read().blocks(turn)
-    asking.ask({
+    choicePrompt.ask({
       title: turn.label,
       answers: [
         { label: 'all of this turn', detail: 'prints it', run: () => printTurn(turn, blocks) },
@@ -79,11 +79,11 @@ export function createTranscriptBrowser({
       { label: 'the other turns', detail: '', run: open },
       { label: 'search', detail: '', run: () => askQuery() },
     ]
-    asking.ask({ title: block.label, answers })
+    choicePrompt.ask({ title: block.label, answers })
   }
 
   function askQuery(): void {
-    asking.ask({
+    choicePrompt.ask({
       title: 'search for',
       answers: [],
       typed: { detail: 'Enter searches the conversation for it', run: query => openFound(query) },
@@ -93,10 +93,10 @@ export function createTranscriptBrowser({
   function openFound(query: string): void {
     const readable = read()
     const found = readable.search(query)
-    if (found.length === 0) return hint(`Nothing has ${query} in it.`)
+    if (found.length === 0) return hint(`No matches for ${query}.`)
     const turns = readable.turns()
     const count = found.length === 1 ? '1 line has' : `${found.length} lines have`
-    asking.ask({
+    choicePrompt.ask({
       title: `${count} ${query}, the newest first`,
       answers: found.toReversed().map(hit => answer(hit, () => openHit(turns, hit))),
     })

@@ -5,17 +5,17 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { exportConversation, transcriptText } from '../commands/export.ts'
-import type { ViewerMove, ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/viewer-screen.ts'
+import type { ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/viewer-screen.ts'
 export type ViewerCommands = {
   open: () => void
   /** Does nothing while it is closed. */
   close: () => void
-  perform: (action: ViewerAction) => void
+  perform: (how: ViewerAction['how']) => void
   type: (text: string) => boolean
 }
 
 export function createViewerCommands(context: AppContext, viewer: Viewer, clipboard: Clipboard): ViewerCommands {
-  const { state, dispatch, hint, desk } = context
+  const { state, dispatch, hint, host } = context
   const works: Record<ViewerWork, () => void> = {
     copy: () => void copy(viewer.source()),
     copy_answer: () => void copy(viewer.answer()),
@@ -24,7 +24,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
     edit_file: () => void editFile(),
     export: () =>
       void exportConversation(
-        { ...context, remark: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
+        { ...context, announce: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
         '',
       ),
   }
@@ -42,9 +42,8 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
     viewer.close()
   }
 
-  function perform({ do: action }: ViewerAction): void {
+  function perform(how: ViewerAction['how']): void {
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
-    const how = action.slice('viewer_'.length) as ViewerMove | ViewerWork
     if (isWork(how)) works[how]()
     else if (how === 'leave' && !viewer.isBusy()) close()
     else viewer.perform(how)
@@ -63,7 +62,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
     const { text, note } = await transcriptText(context)
     close()
     viewer.print(text)
-    if (note !== '') context.remark('warn', note)
+    if (note !== '') context.announce('warn', note)
   }
 
   async function edit(): Promise<void> {
@@ -74,7 +73,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
 
   async function editFile(): Promise<void> {
     const file = viewer.file()
-    if (file) return openInEditor(context, env => showFile(resolve(desk?.folder ?? '.', file.path), file.line, env))
+    if (file) return openInEditor(context, env => showFile(resolve(host?.folder ?? '.', file.path), file.line, env))
     const source = viewer.source()
     if (!source) return hint('There is nothing to open here.')
     await openInEditor(context, env => showText(source.text, `block.${source.extension}`, env))

@@ -1,6 +1,6 @@
 /**
- * What comes after an operation of the agent: a compaction where the window is nearly full, a second try where it was too
- * full, a question where money or the provider is the trouble, and else the next message of the queue.
+ * Follows each operation of the agent with a compaction if the window is nearly full, a second try if it was too full, a
+ * question about money or the provider, or else the next entry of the queue.
  */
 import type { Turn } from '../../conversation/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../conversation/provider-error.ts'
@@ -11,17 +11,17 @@ import type { CostLimit } from './cost-limit.ts'
 import type { PromptQueue } from './queue.ts'
 
 export type AfterTurn = {
-  /** Called when the agent has nothing to do after a turn or a compaction. */
+  /** Called when the agent is idle after a turn or a compaction. */
   next: () => Promise<void>
-  /** The agent has ended, and nobody asked it to. */
+  /** Offers a restart after the agent has ended by itself. */
   offerRestart: (inTurn: boolean) => void
 }
 
-/** The ways out that are offered. */
+/** What the person is offered after a failure. */
 export type RecoveryOptions = {
-  /** Compacts, and does nothing more. */
+  /** Compacts, without draining the queue. */
   compact: () => Promise<void>
-  /** Sends the last prompt again, and does nothing more. */
+  /** Sends the last prompt again, without draining the queue. */
   resend: () => Promise<void>
   retry: () => void
   pickModel: () => void
@@ -34,13 +34,13 @@ export type RecoveryOptions = {
 export type AfterTurnParts = {
   context: AppContext
   queue: PromptQueue
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   limit: CostLimit
   ways: RecoveryOptions
 }
 
-export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTurnParts): AfterTurn {
-  const { backend, state, remark } = context
+export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: AfterTurnParts): AfterTurn {
+  const { backend, state, announce } = context
   return { next, offerRestart }
 
   async function next(): Promise<void> {
@@ -55,19 +55,16 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     if (ended?.outcome === 'agent_ended') offerRestart(true)
   }
 
-  /** False where the person stopped it: then nothing more goes on by itself. */
+  /** False if the person stopped it: then the queue is held. */
   async function compactedIfDue(): Promise<boolean> {
     const { context: used, agent } = state().chat
     const { compactAt } = context.settings.values()
     if (!backend.compact || compactAt === 0 || used === null || agent.contextWindow === null) return true
     const full = used / agent.contextWindow
     if (full * 100 < compactAt) return true
-    remark(
-      'info',
-      `The window is ${formatPercent(full)} full: the conversation is compacted before anything else is sent.`,
-    )
+    announce('info', `The window is ${formatPercent(full)} full: compacting the conversation before the next prompt.`)
     await ways.compact()
-    // One that failed is tried again after the next turn; until then there may be room enough.
+    // A failed compaction is tried again after the next turn; until then there may be room enough.
     return lastCompaction() !== 'aborted' && state().chat.agent.phase === 'ready'
   }
 
@@ -81,10 +78,10 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     return last?.kind === 'compaction' ? last.outcome : undefined
   }
 
-  /** A conversation that no longer fits is compacted, and the prompt sent once more: once, and then the person is asked. */
+  /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails too, the person is asked. */
   async function recovered(turn: Turn): Promise<boolean> {
     if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.compact) return false
-    remark('warn', 'The conversation no longer fits the model: it is compacted, and the prompt sent once more.')
+    announce('warn', 'The conversation no longer fits the model: compacting it, then sending the prompt again.')
     await ways.compact()
     if (lastCompaction() !== 'done') return false
     await ways.resend()
@@ -99,7 +96,11 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
     const answers: Record<WayOut, ChoiceAnswer> = {
       retry: { label: 'retry', detail: 'send the prompt again', run: ways.retry },
       model: { label: 'another model', detail: 'then /retry', run: ways.pickModel },
-      provider: { label: 'another provider', detail: 'it is told what was said; then /retry', run: ways.pickProvider },
+      provider: {
+        label: 'another provider',
+        detail: 'restarts the agent with a summary; then /retry',
+        run: ways.pickProvider,
+      },
       login: { label: 'log in', detail: `in ${backend.name} itself`, run: ways.login },
       edit: { label: 'edit the prompt', detail: 'take it back into the composer', run: ways.editPrompt },
     }
@@ -107,7 +108,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
       if (way === 'login') return backend.login !== undefined
       return way !== 'provider' || (backend.listEveryModel !== undefined && backend.startWith !== undefined)
     })
-    asking.ask({ title: 'what now?', answers: offered.map(way => answers[way]), yields: true })
+    choicePrompt.ask({ title: 'what now?', answers: offered.map(way => answers[way]), dismissOnType: true })
   }
 
   function offerRestart(inTurn: boolean): void {
@@ -121,10 +122,10 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
       ...(inTurn ? [again] : []),
       { label: 'start it again', detail: 'as /restart does', run: () => void ways.restart() },
     ]
-    asking.ask({ title: `${backend.name} has ended`, answers, yields: true })
+    choicePrompt.ask({ title: `${backend.name} has ended`, answers, dismissOnType: true })
   }
 
-  /** A question must not come between a person and what they are typing, nor take the Enter that releases a queue. */
+  /** A question must not interrupt typing, nor take the Enter that sends a held queue. */
   function isFree(): boolean {
     const { editor, picker, queue: waiting, edited, leaving } = state()
     return editor.text === '' && waiting.entries.length === 0 && !picker && !edited && !leaving
@@ -133,7 +134,7 @@ export function createAfterTurn({ context, queue, asking, limit, ways }: AfterTu
 
 type WayOut = 'retry' | 'model' | 'provider' | 'login' | 'edit'
 
-/** For which trouble which way out is offered, the likeliest first. */
+/** The offers for each kind of error, the likeliest first. */
 const ORDER: Partial<Record<ProviderErrorKind, readonly WayOut[]>> = {
   credential: ['login', 'retry', 'model', 'provider', 'edit'],
   quota: ['model', 'provider', 'retry', 'login', 'edit'],

@@ -1,6 +1,6 @@
 /**
- * Starting the agent, and starting it again. A fresh one has heard nothing (docs/zot-protocol.md, 26): what was said goes along, as
- * a digest, with the first prompt that it gets.
+ * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
+ * its first prompt.
  */
 import type { Memory, StartOptions } from '../../agent/backend.ts'
 import { memoryFor } from '../../conversation/digest.ts'
@@ -10,31 +10,31 @@ import type { EventBatcher } from '../events/batcher.ts'
 import { memoryText } from '../context/texts.ts'
 
 export type AgentLifecycle = {
-  /** Resolves when the agent is ready, or is not going to be. */
+  /** Resolves when the agent is ready or has failed to start. */
   open: () => Promise<void>
-  /** A fresh agent, after the one that is there was ended. Says what it remembers. */
+  /** Ends the agent and starts a fresh one. Announces what it remembers. */
   startAgain: (how: 'close' | 'kill') => Promise<void>
-  /** A fresh agent, maybe started with something else. The one that is there is ended once the fresh one has answered. */
+  /** Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered. */
   exchange: (options?: StartOptions) => Promise<void>
-  /** Lends the terminal to the agent's own program for logging in and out, and starts the agent again. */
+  /** Hands the terminal to the agent's own program for logging in and out, and restarts the agent. */
   login: () => Promise<void>
-  /** Whether it is being started or ended now. */
+  /** Whether it is being started or ended. */
   isChanging: () => boolean
-  /** Whether one is being ended for another. */
+  /** Whether it is being replaced by another. */
   isExchanged: () => boolean
-  /** What has to go along with the next prompt; undefined where the agent has heard all. */
+  /** The digest that goes with the next prompt; undefined if the agent knows the whole conversation. */
   memory: () => Memory | undefined
-  /** Makes what goes along shorter by half; false where nothing does. */
+  /** Halves the digest; false if there is none. */
   shortenMemory: () => boolean
-  /** In one line, what the agent will be told and what not; empty where it has heard all. */
+  /** One line on how much of the conversation the agent will get; empty if it knows all of it. */
   memoryLine: () => string
 }
 
-export function createAgentLifecycle(context: AppContext, frames: EventBatcher): AgentLifecycle {
-  const { backend, state, dispatch, remark, hint, desk } = context
+export function createAgentLifecycle(context: AppContext, batcher: EventBatcher): AgentLifecycle {
+  const { backend, state, dispatch, announce, hint, host } = context
   let changing: Promise<void> | null = null
   let exchanging = false
-  /** Of the tokens that what goes along may have. */
+  /** The share of `memoryTokens` that the digest may use. */
   let share = 1
 
   return {
@@ -53,10 +53,10 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
     memoryLine,
   }
 
-  /** One at a time: a second wish for the same is granted by the first. */
+  /** One change at a time: a second request gets the result of the first. */
   function alone(change: () => Promise<void>): Promise<void> {
     if (changing) return changing
-    // Before it begins: what it hears of at once is its own affair.
+    // Set before it begins, since events may arrive at once.
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     changing = promise
     change()
@@ -77,10 +77,10 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
     const opened = backend.open()
     void noteReading()
     await opened
-    frames.flush()
+    batcher.flush()
   }
 
-  /** Looked for while the agent starts. The header waits for it, so that it stands there at once or not at all. */
+  /** Reads the startup context while the agent starts. The header waits for it. */
   async function noteReading(): Promise<void> {
     if (!backend.reading) return
     if (state().reading === null) dispatch({ type: 'reading_found', reading: 'awaited' })
@@ -91,7 +91,7 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
     exchanging = true
     await backend[how]()
     exchanging = false
-    frames.flush()
+    batcher.flush()
   }
 
   function isReady(): boolean {
@@ -100,38 +100,38 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
 
   async function startAgain(how: 'close' | 'kill'): Promise<void> {
     await end(how)
-    if (how === 'kill') remark('warn', `${backend.name} was killed: commands that it had started may still run.`)
+    if (how === 'kill') announce('warn', `${backend.name} was killed: commands that it had started may still run.`)
     await open()
     if (isReady()) sayStarted(`${backend.name} was started again.`)
   }
 
   async function exchange(options: StartOptions = {}): Promise<void> {
     // It may have ended a moment ago.
-    frames.flush()
+    batcher.flush()
     if (!isReady() || !backend.replace) return startWith(options)
     hint(`Starting ${options.model ?? backend.name}: it takes over as soon as it answers.`)
     exchanging = true
     const reply = await backend.replace(options)
     exchanging = false
     share = reply.ok ? 1 : share
-    frames.flush()
+    batcher.flush()
     dispatch({ type: 'hinted', hint: null })
     if (!reply.ok) {
       const { provider, model } = state().chat.agent
       const words = `Nothing was changed: ${sentence(reply.message)}`
-      return remark('error', words, `${provider}/${model} goes on, and remembers all that it was told.`)
+      return announce('error', words, `${provider}/${model} continues, with its memory intact.`)
     }
     void noteReading()
     sayStarted(startedText(options))
   }
 
-  /** Where none runs there is nothing to keep. */
+  /** Starts an agent if none runs. */
   async function startWith(options: StartOptions): Promise<void> {
     const former = backend.startWith?.(options)
     await end('close')
     await open()
     if (isReady()) return sayStarted(startedText(options))
-    // What did not work is not tried again by the next start.
+    // Options that failed are not used again by the next start.
     if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
   }
 
@@ -143,7 +143,7 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
 
   function sayStarted(words: string): void {
     const said = [words, memoryLine()].filter(part => part !== '').join(' ')
-    if (said !== '') remark('info', said)
+    if (said !== '') announce('info', said)
   }
 
   function memoryLine(): string {
@@ -155,12 +155,12 @@ export function createAgentLifecycle(context: AppContext, frames: EventBatcher):
   }
 
   async function login(): Promise<void> {
-    if (!backend.login || !desk?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
+    if (!backend.login || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args, env } = backend.login
     const line = ` ${backend.name} itself: /login or /logout, then /exit comes back to zotui`
-    const run = await desk.lendScreen({ file, args, env, cwd: desk.folder, name: backend.name }, line)
-    if (run === null) return remark('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
-    if (run.failure !== null) remark('warn', sentence(run.failure))
+    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, line)
+    if (run === null) return announce('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
+    if (run.failure !== null) announce('warn', sentence(run.failure))
     await alone(() => exchange())
   }
 }

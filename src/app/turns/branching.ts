@@ -1,6 +1,6 @@
 /**
- * Going back in the conversation: a fork goes on behind an earlier turn, a rewind says a prompt differently. Either begins
- * a session of its own; what came later stays in the session of before. The files of the project are left as they are.
+ * Goes back in the conversation: a fork continues after an earlier turn, a rewind edits an earlier prompt. Either begins a new
+ * session; later turns stay in the previous session. The files of the project are not changed.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { reduce } from '../../conversation/reduce.ts'
@@ -10,26 +10,26 @@ import type { AppContext } from '../context/context.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 
 export type Branching = {
-  /** Asks behind which turn to go on; `filter` narrows the list. */
+  /** Asks after which turn to continue; `filter` narrows the list. */
   fork: (filter: string) => void
-  /** Asks which prompt to say differently. */
+  /** Asks which prompt to edit. */
   rewind: (filter: string) => void
 }
 
 export type BranchingParts = {
   context: AppContext
-  asking: ChoicePrompt
-  /** An agent that is to be told the conversation anew. */
+  choicePrompt: ChoicePrompt
+  /** Starts a fresh agent, which gets a summary of the conversation. */
   restart: () => Promise<void>
   /** Puts a text into the composer. */
   writeDraft: (text: string) => void
 }
 
-/** A prompt that was sent, and where it stands among the events of the session. */
+/** A prompt that was sent, and its place among the events of the session. */
 type Place = { index: number; turn: number; text: string; at: number }
 
-export function createBranching({ context, asking, restart, writeDraft }: BranchingParts): Branching {
-  const { sessions, state, dispatch, tell, remark, hint, now } = context
+export function createBranching({ context, choicePrompt, restart, writeDraft }: BranchingParts): Branching {
+  const { sessions, state, dispatch, tell, announce, hint, now } = context
   return {
     fork: filter =>
       choose('fork behind', filter, (events, places, place) => {
@@ -58,7 +58,7 @@ export function createBranching({ context, asking, restart, writeDraft }: Branch
       detail: `turn ${place.turn}, ${timeOfDay(place.at)}`,
       run: () => run(events, places, place),
     }))
-    asking.ask({ title, answers, filter })
+    choicePrompt.ask({ title, answers, filter })
   }
 
   function goBack(events: readonly AgentEvent[], turn: number, words: string): void {
@@ -67,15 +67,15 @@ export function createBranching({ context, asking, restart, writeDraft }: Branch
     const { agent } = state().chat
     sessions.begin({ parent: { id: from, turn }, events })
     const chat = events.reduce(reduce, initialChat)
-    // All of it stands on the screen already.
+    // All of it is on the screen already.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
-    remark('info', `${words} Files stay as they are now.`)
+    announce('info', `${words} Files stay as they are now.`)
     void restart()
   }
 }
 
-const LEFT = 'What came after it stays in the session of before: /resume finds it.'
+const LEFT = 'Later turns stay in the previous session: /resume finds it.'
 
 /** The prompts that the agent took. */
 function placesIn(events: readonly AgentEvent[]): Place[] {
@@ -87,7 +87,7 @@ function placesIn(events: readonly AgentEvent[]): Place[] {
   return places
 }
 
-/** Characters of a prompt in a sentence. */
+/** Characters of a prompt that a sentence quotes. */
 const SHOWN = 60
 
 function beginning(text: string): string {

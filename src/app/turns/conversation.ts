@@ -1,6 +1,6 @@
 /**
- * Who says what next: prompts, the queue, and what follows each. One operation is in flight at a time; whatever comes
- * meanwhile waits in zotui's queue, never in the agent's own.
+ * Prompts, the queue, and what follows a turn. One operation is in flight at a time; later prompts wait in zotui's queue,
+ * never in the agent's own.
  */
 import type { Prompt, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
@@ -20,39 +20,40 @@ import { createReasoning, type Reasoning } from './reasoning.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { CommandName } from '../../state/slash.ts'
+import { commandEntry, entryOf, entryText, promptEntry, type QueueEntry } from '../../state/queue-entry.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Turns = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
   begin: (prompt: string | null) => void
   /** Sends a prompt, or queues it while the agent works. */
-  say: (text: string) => void
-  /** Runs a slash command, or queues it while the agent works and it cannot do with that. */
+  say: (entry: QueueEntry) => void
+  /** Runs a slash command, or queues it if it needs an idle agent. */
   command: (name: CommandName, argument?: string) => void
   queue: PromptQueue
-  /** Stops what goes on, and shows at once that it was asked for: a second press then does nothing. */
+  /** Stops the open turn, and shows that at once: a second press then does nothing. */
   abort: () => void
   nextReasoning: () => void
   help: () => void
   killAndRestart: () => void
-  /** A fresh agent, which is told the conversation with the next prompt. */
+  /** Starts a fresh agent, which gets a summary of the conversation with the next prompt. */
   restart: () => Promise<void>
-  /** Makes the agent forget what it was told; false where it does not. What is said meanwhile waits. */
+  /** Makes the agent forget the conversation; false if it does not. Prompts wait meanwhile. */
   forget: () => Promise<boolean>
-  /** In one line, what the agent will be told of the conversation and what not; empty where it has heard all. */
+  /** One line on how much of the conversation the agent will get; empty if it knows all of it. */
   memoryLine: () => string
-  /** Whether the agent is being ended for another one, which gets what is said meanwhile. */
+  /** Whether the agent is being replaced by another, which gets the prompts that are sent meanwhile. */
   isExchanged: () => boolean
-  /** Called with what was just folded. */
+  /** Called with the events that were just folded. */
   told: (events: readonly AgentEvent[]) => void
 }
 
-/** What was sent last: for those who send it again, it is more than the screen shows. */
+/** The last prompt as it was sent, which is more than the screen shows. */
 type Sent = {
   text: string
   before: readonly string[]
   images: Prompt['images']
-  /** Which conversation it belongs to: see `AppState.restored`. */
+  /** The number of its conversation: see `AppState.restored`. */
   conversation: number
 }
 
@@ -65,7 +66,7 @@ export type CommandWork = {
   /** Runs a command as if it had been typed. */
   command: (name: CommandName, argument?: string) => void
   retry: () => void
-  say: (text: string) => void
+  say: (entry: QueueEntry) => void
   restart: (options: StartOptions) => Promise<void>
   forget: () => Promise<boolean>
   compact: () => Promise<void> | undefined
@@ -78,36 +79,42 @@ export type CommandRunner = {
 
 export type TurnsParts = {
   context: AppContext
-  frames: EventBatcher
+  batcher: EventBatcher
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
-  asking: ChoicePrompt
-  /** Makes what runs slash commands. */
+  choicePrompt: ChoicePrompt
+  /** Creates the runner of slash commands. */
   createCommands: (work: CommandWork) => CommandRunner
   /** Puts a text into the composer, which is empty. */
   writeDraft: (text: string) => void
 }
 
-/** One that ends again as soon as it was started is not started again by itself. */
+/** Milliseconds: an agent that ends sooner after a restart is not restarted by itself. */
 const RESTART_PAUSE = 30_000
 
 export function createTurns(parts: TurnsParts): Turns {
-  const { context, frames, shell, asking } = parts
-  const { backend, state, dispatch, remark, hint, commands } = context
+  const { context, batcher, shell, choicePrompt } = parts
+  const { backend, state, dispatch, announce, hint, commands } = context
   let sent: Sent | null = null
   let operating = false
-  /** Prompts that are being made of files. */
+  /** Prompts that are being made from files. */
   let making = 0
   let restartedAt = Number.NEGATIVE_INFINITY
 
-  const life = createAgentLifecycle(context, frames)
-  const models = createModels(context, frames, life)
+  const life = createAgentLifecycle(context, batcher)
+  const models = createModels(context, batcher, life)
   const queue = createQueue(context, {
     send: entry => entries.run(entry),
     abort,
     mustAsk: () => limit.asksFirst(),
   })
-  const limit = createCostLimit({ context, queue, asking, abort, resume: () => say('Go on where you stopped.') })
-  const reasoning = createReasoning(context, frames, queue)
+  const limit = createCostLimit({
+    context,
+    queue,
+    choicePrompt,
+    abort,
+    resume: () => say(promptEntry('Go on where you stopped.')),
+  })
+  const reasoning = createReasoning(context, batcher, queue)
   const { run, help } = parts.createCommands({
     life,
     models,
@@ -131,7 +138,7 @@ export function createTurns(parts: TurnsParts): Turns {
   const after = createAfterTurn({
     context,
     queue,
-    asking,
+    choicePrompt,
     limit,
     ways: {
       compact: () => perform(backend.compact?.()),
@@ -163,25 +170,25 @@ export function createTurns(parts: TurnsParts): Turns {
 
   function begin(prompt: string | null): void {
     void open()
-    frames.flush()
-    // It goes before what an earlier program left.
-    if (prompt !== null) queue.sendNow(prompt)
+    batcher.flush()
+    // It goes before the queue of an earlier program.
+    if (prompt !== null) queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, commands()))
   }
 
-  function say(text: string): void {
-    // What is said while the agent is exchanged is for the new one.
-    if (!isFree()) return queue.add(text)
+  function say(entry: QueueEntry): void {
+    // A prompt that is sent while the agent is replaced is for the new one.
+    if (!isFree()) return queue.add(entry)
     if (limit.wasReached()) {
-      queue.add(text)
+      queue.add(entry)
       return limit.ask()
     }
-    entries.run(text)
-    context.keep.flush()
+    entries.run(entry)
+    context.drafts.flush()
   }
 
   function abort(): void {
     backend.abort()
-    frames.flush()
+    batcher.flush()
   }
 
   function send(text: string): void {
@@ -194,13 +201,13 @@ export function createTurns(parts: TurnsParts): Turns {
     await operate(backend.prompt(whole(prompt)))
   }
 
-  /** With what the agent has to be told besides. */
+  /** The prompt, with a summary of the conversation if the agent needs one. */
   function whole(prompt: Sent): Prompt {
     const memory = life.memory()
     return memory ? { ...prompt, memory } : prompt
   }
 
-  /** What follows an operation: the next in the queue, unless something went wrong. */
+  /** Runs an operation, and then what follows it: the next in the queue, unless something went wrong. */
   async function operate(operation: Promise<void>): Promise<void> {
     await perform(operation)
     takeBackOutputs()
@@ -208,25 +215,25 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   async function perform(operation: Promise<void> | undefined): Promise<void> {
-    // That it began must be known at once: a second one now would be one too many.
+    // Flushed, so that the state shows at once that it has begun, and no second one begins.
     operating = true
-    frames.flush()
+    batcher.flush()
     await operation
-    frames.flush()
+    batcher.flush()
     operating = false
   }
 
   async function forget(): Promise<boolean> {
     operating = true
     const reply = await backend.clear?.()
-    frames.flush()
+    batcher.flush()
     operating = false
-    if (reply?.ok === false) remark('error', sentence(reply.message))
+    if (reply?.ok === false) announce('error', sentence(reply.message))
     if (state().chat.agent.phase === 'ended') after.offerRestart(false)
     return reply?.ok === true
   }
 
-  /** What an agent did not take goes with the next prompt. */
+  /** Shell outputs of a prompt that was refused go with the next prompt. */
   function takeBackOutputs(): void {
     const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
     if (last?.kind !== 'turn' || last.outcome !== 'refused' || !sent) return
@@ -253,8 +260,8 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   async function runAndDrain(name: CommandName, argument: string): Promise<void> {
-    await context.naming.during(commandLine(name, argument), () => run(name, argument))
-    // One that was an operation of the agent has gone on by itself.
+    await context.naming.during(entryText(commandEntry(name, argument)), () => run(name, argument))
+    // A command that was an operation of the agent has drained the queue already.
     if (isFree()) queue.drain(true)
   }
 
@@ -262,34 +269,33 @@ export function createTurns(parts: TurnsParts): Turns {
     const row = commands().find(each => each.name === name)
     if (row?.kind !== 'built-in') return hint(`This agent cannot do /${name}.`)
     if (!row.needsIdle || !isBusy(state())) return void runAndDrain(name, argument)
-    // A list that opens later would open in the middle of typing. What is chosen in it can wait.
+    // The list opens now, since later it would open while one types. The choice can wait.
     if (name === 'model' && argument === '') return void models.pick()
-    queue.add(commandLine(name, argument))
+    queue.add(commandEntry(name, argument))
   }
 
   function retry(): void {
     const { chat } = state()
     const turn = lastTurn()
-    if (!turn) return remark('info', 'There is no prompt to send again yet.')
-    if (chat.agent.phase !== 'ready') return remark('warn', 'The agent is not running.', '/restart starts it again.')
+    if (!turn) return announce('info', 'There is no prompt to send again yet.')
+    if (chat.agent.phase !== 'ready') return announce('warn', 'The agent is not running.', '/restart starts it again.')
     const { times } = state().restored
     if (sent?.conversation !== times) sent = { text: turn.prompt, before: [], images: [], conversation: times }
     if (sent.images.length < turn.images.length)
-      return remark('warn', 'That prompt had images, which are not kept: attach them again.')
+      return announce('warn', 'That prompt had images, which are not stored: attach them again.')
     if (!limit.asksFirst()) void deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
   }
 
-  /** Of this session: what was cleared is not sent again. */
+  /** The last turn of this session; turns before /clear are not sent again. */
   function lastTurn(): Turn | undefined {
     return sessionEntries(state().chat).findLast(entry => entry.kind === 'turn')
   }
 
-  /** An agent that has heard nothing, whatever becomes of it: what the one that was there remembers holds no more. */
   function restart(): Promise<void> {
     return heldFor(() => life.startAgain('close'))
   }
 
-  /** What waits is held: it was meant for the agent that is no more. */
+  /** Holds the queue, which was meant for the agent that is replaced. */
   async function heldFor(change: () => Promise<void>): Promise<void> {
     queue.pause()
     dispatch({ type: 'hinted', hint: null })
@@ -300,17 +306,13 @@ export function createTurns(parts: TurnsParts): Turns {
   function told(events: readonly AgentEvent[]): void {
     limit.watch(events)
     models.told(events)
-    // What the person ran was for the conversation that is no more.
+    // Shell outputs belong to the conversation that was cleared.
     if (events.some(event => event.type === 'conversation_cleared')) shell.takeOutputs()
     const fell = events.findLast(event => event.type === 'agent_ended')
     if (fell?.type !== 'agent_ended' || fell.expected || operating || life.isChanging()) return
     if (fell.at - restartedAt < RESTART_PAUSE) return after.offerRestart(false)
-    // Nobody waits for it: it is there again before the next prompt.
+    // An idle agent that ended is restarted, so that it is ready before the next prompt.
     restartedAt = fell.at
     void restart()
   }
-}
-
-function commandLine(name: CommandName, argument: string): string {
-  return argument === '' ? `/${name}` : `/${name} ${argument}`
 }

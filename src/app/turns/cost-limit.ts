@@ -1,4 +1,4 @@
-/** What a session may cost: a warning on the way, and at the limit a question in place of the next call of the model. */
+/** The cost limit of a session: warns before it is reached, and then asks before the next call of the model. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { formatCost } from '../../text/format.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -6,32 +6,32 @@ import type { AppContext } from '../context/context.ts'
 import type { PromptQueue } from './queue.ts'
 
 export type CostLimit = {
-  /** Called with what has just been folded: warns, and stops a turn that has reached the limit before its next step. */
+  /** Called with the events that were just folded: warns, and stops a turn at the limit before its next step. */
   watch: (events: readonly AgentEvent[]) => void
   wasReached: () => boolean
-  /** Holds what waits, and asks whether the session may cost more. */
+  /** Holds the queue, and asks whether the session may cost more. */
   ask: () => void
-  /** Whether it was reached; then it asks. */
+  /** Asks if the limit was reached; true if it did. */
   asksFirst: () => boolean
 }
 
 export type CostLimitParts = {
   context: AppContext
   queue: PromptQueue
-  asking: ChoicePrompt
+  choicePrompt: ChoicePrompt
   abort: () => void
-  /** Goes on with a turn that was stopped. */
+  /** Continues a turn that was stopped. */
   resume: () => void
 }
 
-/** Of the limit, from where on there is a warning. */
+/** The share of the limit from which on zotui warns. */
 const WARNING = 0.8
 
-export function createCostLimit({ context, queue, asking, abort, resume }: CostLimitParts): CostLimit {
-  const { state, remark, hint } = context
-  /** What the person has allowed meanwhile. */
+export function createCostLimit({ context, queue, choicePrompt, abort, resume }: CostLimitParts): CostLimit {
+  const { state, announce, hint } = context
+  /** The limit that the person has allowed since. */
   let raised: number | null = null
-  /** The limits, each of a conversation, of which it has been said that they are near, and that they are reached. */
+  /** The limits, each with its conversation, that were announced as near and as reached. */
   let warned = ''
   let announced = ''
   let stopped = false
@@ -74,16 +74,16 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
   function warn(): void {
     if (wasReached() || cost() < limit() * WARNING || warned === limitHere()) return
     warned = limitHere()
-    remark('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
+    announce('warn', `This session has cost ${formatCost(cost())} of at most ${formatCost(limit())}.`)
   }
 
-  /** The question comes again at each try to send something; the line above it stands there already. */
-  function announce(): void {
+  /** Announced once, while the question comes back at each attempt to send something. */
+  function announceLimit(): void {
     if (announced === limitHere()) return
     announced = limitHere()
-    remark(
+    announce(
       'warn',
-      `This session has cost ${formatCost(cost())}, and its limit is ${formatCost(limit())}: nothing more is sent until you raise it.`,
+      `This session has cost ${formatCost(cost())} and reached its limit of ${formatCost(limit())}: raise it to continue.`,
     )
   }
 
@@ -92,7 +92,7 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
     const more = Math.max(limit(), cost()) * 2
     const wasStopped = stopped
     stopped = false
-    announce()
+    announceLimit()
     const allow = (): void => {
       raised = more
       hint(`Limit raised to ${formatCost(more)}.`)
@@ -100,20 +100,20 @@ export function createCostLimit({ context, queue, asking, abort, resume }: CostL
     const goOn = (): void => {
       allow()
       if (wasStopped) resume()
-      else if (state().queue.entries.length > 0) queue.release()
+      else if (state().queue.entries.length > 0) queue.unpause()
     }
-    asking.ask({
+    choicePrompt.ask({
       title: 'the cost limit is reached',
       answers: [
         {
-          label: `allow ${formatCost(more)} and go on`,
-          detail: wasStopped ? 'the agent was stopped in its work' : '',
+          label: `raise it to ${formatCost(more)} and continue`,
+          detail: wasStopped ? 'the turn was stopped' : '',
           run: goOn,
         },
-        { label: `allow ${formatCost(more)}`, detail: 'and wait', run: allow },
+        { label: `raise it to ${formatCost(more)}`, detail: 'and wait', run: allow },
         { label: 'leave it', detail: '/settings changes maxCostUsd', run: () => hint('Nothing is sent for now.') },
       ],
-      yields: true,
+      dismissOnType: true,
     })
   }
 }

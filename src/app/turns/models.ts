@@ -1,4 +1,4 @@
-/** Which model answers: the list of them, and switching, to another provider as well. */
+/** Lists the models, and switches between them, also to another provider. */
 import type { Model, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { sentence } from '../../text/sentence.ts'
@@ -11,18 +11,18 @@ import { hasWords, modelName } from '../../state/model-order.ts'
 export type Models = {
   /** Opens the list. */
   pick: (filter?: string) => Promise<void>
-  /** Opens the list of the models that other providers have. */
+  /** Opens the list of the models of other providers. */
   pickElsewhere: () => Promise<void>
-  /** Switches to the model of that name, which may be `provider/id`. Opens the list where several could be meant. */
+  /** Switches to a model by name, which may be `provider/id`. Opens the list if several match. */
   use: (name: string) => Promise<void>
-  /** Notes which model is asked and which was chosen: they are listed first. */
+  /** Notes the models that are used: they are listed first. */
   told: (events: readonly AgentEvent[]) => void
 }
 
 const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
 
-export function createModels(context: AppContext, frames: EventBatcher, life: AgentLifecycle): Models {
-  const { backend, state, dispatch, remark, hint } = context
+export function createModels(context: AppContext, batcher: EventBatcher, life: AgentLifecycle): Models {
+  const { backend, state, dispatch, announce, hint } = context
   return { pick, pickElsewhere, use, told }
 
   async function pick(filter = ''): Promise<void> {
@@ -31,10 +31,10 @@ export function createModels(context: AppContext, frames: EventBatcher, life: Ag
     const reply = await backend.listModels()
     if (!reply.ok) {
       if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
-      return remark('error', `The agent did not list its models: ${reply.message}`)
+      return announce('error', `The agent did not list its models: ${reply.message}`)
     }
     show(reply.value, backend.listEveryModel !== undefined)
-    // The list of all takes longer: those of this provider can be chosen meanwhile.
+    // The list of all takes longer: models of this provider can be chosen meanwhile.
     show(withOthers(reply.value, await everyModel(backend), provider()), false)
   }
 
@@ -62,14 +62,14 @@ export function createModels(context: AppContext, frames: EventBatcher, life: Ag
     if (mine !== undefined) return useOwn(mine)
     const every = await everyModel(backend)
     const whole = every.filter(model => modelName(model) === name)
-    // Ids of routers look like a provider and an id, too.
+    // Model ids of routers also look like `provider/id`.
     const named = whole.length > 0 ? whole : every.filter(model => model.id === name)
     const same = named.find(model => model.provider === provider())
     const [other] = named
     if (same) return useOwn(same.id)
     if (named.length > 1) return pick(other?.id)
     if (!other || !backend.startWith) return useUnlisted(own, every)
-    // A key and an address are those of one provider, and no other is to learn them.
+    // A key and an address belong to one provider and must not go to another.
     await life.exchange({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
     note()
   }
@@ -89,27 +89,26 @@ export function createModels(context: AppContext, frames: EventBatcher, life: Ag
 
   async function useOwn(id: string): Promise<void> {
     const reply = await setModel(id)
-    if (!reply.ok) remark('error', sentence(reply.message))
+    if (!reply.ok) announce('error', sentence(reply.message))
   }
 
-  /** The agent may know more than it lists. What it refuses may be a part of a name, or a provider. */
+  /** The agent may accept a model that it does not list. A refused name may be part of a name, or a provider. */
   async function useUnlisted(name: string, every: readonly Model[]): Promise<void> {
     const reply = await setModel(name)
     if (reply.ok) return
     const own = await backend.listModels?.()
     const models = withOthers(own?.ok ? own.value : [], every, provider())
     if (models.some(model => hasWords(model, name))) return pick(name)
-    remark('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
+    announce('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
   }
 
   async function setModel(id: string): Promise<Reply> {
     const reply = (await backend.setModel?.(id)) ?? { ok: true, value: undefined }
-    frames.flush()
-    // The next start takes it as well.
+    batcher.flush()
+    // A restarted agent gets it as well.
     if (reply.ok) backend.startWith?.({ provider: provider(), model: id })
     return reply
   }
 }
 
-const UNLISTED =
-  '/model lists what is known. A provider whose models are not listed: /restart --provider ollama --model NAME.'
+const UNLISTED = '/model lists the known models. For an unlisted provider: /restart --provider ollama --model NAME.'

@@ -1,21 +1,22 @@
-/** The level at which the model reasons. */
+/** The reasoning level of the model. */
 import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { PromptQueue } from './queue.ts'
+import { commandEntry } from '../../state/queue-entry.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Reasoning = {
-  /** Whether there is any level to choose. */
+  /** Whether the level can be chosen. */
   canBeSet: () => boolean
   set: (level: string) => Promise<void>
-  /** The next one, and after the strongest off. */
+  /** Sets the next level; after the strongest, `off`. */
   next: () => void
 }
 
-export function createReasoning(context: AppContext, frames: EventBatcher, queue: PromptQueue): Reasoning {
-  const { backend, state, remark, hint } = context
-  /** Asked of the agent, and not yet answered. */
+export function createReasoning(context: AppContext, batcher: EventBatcher, queue: PromptQueue): Reasoning {
+  const { backend, state, announce, hint } = context
+  /** The level that the agent was asked for and has not confirmed. */
   let wished: string | null = null
   return { canBeSet, set, next }
 
@@ -24,11 +25,11 @@ export function createReasoning(context: AppContext, frames: EventBatcher, queue
   }
 
   async function set(level: string): Promise<void> {
-    if (!canBeSet() || !backend.setReasoning) return remark('warn', ...whyNot())
+    if (!canBeSet() || !backend.setReasoning) return announce('warn', ...whyNot())
     const reply = await backend.setReasoning(level === 'off' ? '' : level)
-    frames.flush()
-    if (!reply.ok) return remark('error', sentence(reply.message))
-    // The next start takes it as well.
+    batcher.flush()
+    if (!reply.ok) return announce('error', sentence(reply.message))
+    // A restarted agent gets it as well.
     backend.startWith?.({ reasoning: level })
   }
 
@@ -36,12 +37,13 @@ export function createReasoning(context: AppContext, frames: EventBatcher, queue
     const { agent } = state().chat
     if (!canBeSet()) return hint(whyNot().join(' '))
     const levels = ['off', ...agent.reasoningLevels]
-    // From what was wished for last: quick presses come before the agent has answered the first.
-    const waiting = /^\/reasoning (\S+)$/.exec(state().queue.entries.at(-1) ?? '')?.[1]
-    const now = waiting ?? wished ?? (agent.reasoning || 'off')
+    // Counted from the last request: quick presses come before the agent has answered the first.
+    const newest = state().queue.entries.at(-1)
+    const waiting = newest?.kind === 'command' && newest.name === 'reasoning' ? newest.argument : ''
+    const now = waiting || (wished ?? (agent.reasoning || 'off'))
     const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
-    if (waiting !== undefined) return queue.replaceNewest(`/reasoning ${level}`)
-    if (isBusy(state())) return queue.add(`/reasoning ${level}`)
+    if (waiting !== '') return queue.replaceNewest(commandEntry('reasoning', level))
+    if (isBusy(state())) return queue.add(commandEntry('reasoning', level))
     wished = level
     void set(level).finally(() => {
       if (wished === level) wished = null

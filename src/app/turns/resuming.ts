@@ -1,4 +1,4 @@
-/** Going on with a session of before. */
+/** Resumes earlier sessions. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { createFold, type Fold } from '../../conversation/fold.ts'
 import { hasTakenPrompts } from '../../conversation/session.ts'
@@ -9,28 +9,28 @@ import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
 export type Resuming = {
-  /** Shows a session and goes on with it; the agent forgets what it was told until then. */
+  /** Shows and resumes a session; the agent forgets the present conversation. */
   resume: (id: string) => Promise<void>
-  /** The same for before an agent was started. Resolves when it is there, or is not going to be. */
+  /** The same before an agent was started. Resolves when the session is shown or has failed to open. */
   begin: (id: string) => Promise<void>
-  /** Stops the reading of one; false where none is read that was not stopped before. */
+  /** Stops reading a session; false if none is being read or it was stopped before. */
   stop: () => boolean
 }
 
 export type ResumingParts = {
-  /** In one line, what the agent will be told of the conversation that is shown. */
+  /** One line on how much of the conversation the agent will get. */
   memoryLine: () => string
-  /** Makes the agent forget; false where it does not. */
+  /** Makes the agent forget; false if it does not. */
   forget: () => Promise<boolean>
-  /** Sends what was said meanwhile, or holds it. */
+  /** Sends the queue, or holds it. */
   drain: (good: boolean) => void
 }
 
-/** What was read of a session so far. */
+/** The part of a session that was read so far. */
 type Read = { fold: Fold; at: number }
 
 export function createResuming(context: AppContext, { memoryLine, forget, drain }: ResumingParts): Resuming {
-  const { sessions, state, dispatch, tell, remark, hint, now } = context
+  const { sessions, state, dispatch, tell, announce, hint, now } = context
   let stopped = false
 
   return {
@@ -60,22 +60,22 @@ export function createResuming(context: AppContext, { memoryLine, forget, drain 
     if (state().leaving) return
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
     if (resumed === null) {
-      // What was said meanwhile was meant for it.
+      // Prompts that were queued meanwhile were meant for that session.
       drain(false)
       return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
     }
     const chat = restore(read)
-    // One that is only being started says by itself what it will know.
+    // An agent that is being started announces its memory by itself.
     const memory = chat.agent.phase === 'ready' ? memoryLine() : ''
-    remark('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
-    if (resumed.skipped > 0) remark('warn', skippedText(resumed.skipped))
+    announce('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
+    if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
   }
 
   function take(read: Read, events: readonly AgentEvent[], share: number): boolean {
     read.fold.add(events)
     read.at = events.at(-1)?.at ?? read.at
     const shown = Math.floor(share * 100) / 100
-    // Of one that is read in one go nothing is said.
+    // No progress is shown for a session that is read in one go.
     if (share < 1 && shown !== state().opening) {
       dispatch({ type: 'session_read', share: shown })
       dispatch({ type: 'ticked', now: now() })
@@ -83,7 +83,7 @@ export function createResuming(context: AppContext, { memoryLine, forget, drain 
     return !stopped && !state().leaving
   }
 
-  /** What was said until now is not to be taken for a part of what is resumed. */
+  /** The agent must not mix the present conversation with the resumed one. */
   async function forgotten(): Promise<boolean> {
     const { chat } = state()
     if (chat.agent.phase !== 'ready' || !hasTakenPrompts(chat)) return true
@@ -94,18 +94,18 @@ export function createResuming(context: AppContext, { memoryLine, forget, drain 
     const { agent } = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
-    // The session is told of what is there now, too, so that it reads as it was seen.
+    // The present agent is stored in the session too, so that it reads as it was seen.
     tell([...breakOff(chat, at), ...snapshotOf(agent, now())])
     return state().chat
   }
 }
 
-/** Characters that are printed again: more lines than most terminals keep, in a second or two. */
+/** Characters that are printed again: more lines than most terminals keep, printed in a second or two. */
 const PRINTED = 2_000_000
-/** What a call takes on the screen, about. */
+/** Characters that a tool call takes on the screen, roughly. */
 const CALL = 400
 
-/** The entry from which on a session is printed: of a very long one the end. */
+/** The first entry of a session that is printed: of a very long session only the end is. */
 function firstPrinted(entries: readonly Entry[]): number {
   let room = PRINTED
   const before = entries.findLastIndex(entry => {
@@ -135,7 +135,7 @@ function resumedText({ title, forked }: Resumed, chat: ChatState): string {
 function printedText({ chat, restored }: AppState): string {
   return restored.shown === 0
     ? ''
-    : `Only the last ${turnsIn(chat.entries.slice(restored.shown))} are printed: Ctrl+O shows all.`
+    : `Only the last ${turnsIn(chat.entries.slice(restored.shown))} turns are printed: Ctrl+O shows all.`
 }
 
 function turnsIn(entries: readonly Entry[]): number {
@@ -144,5 +144,5 @@ function turnsIn(entries: readonly Entry[]): number {
 
 function skippedText(count: number): string {
   const lines = count === 1 ? '1 line' : `${count} lines`
-  return `${lines} of the session could not be read: torn, or of a newer zotui. The rest is here.`
+  return `Skipped ${lines} of the session: damaged, or written by a newer zotui.`
 }

@@ -1,21 +1,22 @@
-/** What Enter does with what stands in the composer. */
+/** What Enter does with the draft. */
 import { attachmentsProblem } from '../../platform/images/attachment.ts'
 import { imagesIn } from '../../state/chips.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from './conversation.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
-import { parseSlash } from '../../state/slash.ts'
+import { entryOfSlash } from '../../state/queue-entry.ts'
+import { parseSlash, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type Sending = {
-  /** Sends the draft, runs it as a command, or goes on with a queue that is held. */
+  /** Sends the draft, runs it as a command, or sends a held queue. */
   submit: () => void
-  /** Sends it before all that waits, and in place of what goes on. */
+  /** Stops the open turn and sends the draft before the queue. */
   sendNow: () => void
-  /** Empties the composer into the history. A message of the queue that was being edited leaves the composer to the draft. */
+  /** Moves the draft into the history. If a queue entry was being edited, the composer gets the draft back. */
   archiveDraft: () => void
-  /** Up and Down: into the queue, the prompts of before, or through the text. */
+  /** Up and Down: into the queue, the history, or through the text. */
   browse: (direction: 'up' | 'down') => void
 }
 
@@ -44,44 +45,45 @@ export function createSending(
       return composing.edit({ kind: 'newline' })
     }
     if (isTooMuch(text)) return
-    if (isOfUnreadFile(text)) return void promptCommands.read().then(submit)
+    const slash = parseSlash(text, commands())
+    if (mayBeUnread(slash)) return void promptCommands.read().then(submit)
     if (edited) {
-      context.keep.remember(text)
+      context.drafts.remember(text)
       return waiting.finishEdit()
     }
-    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.release() : undefined
+    if (text.trim() === '') return !isBusy(state()) && queue.held ? waiting.unpause() : undefined
     if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
-    if (ranAsCommand(text) || !hasAgent()) return
+    if (ranAsCommand(slash) || !hasAgent()) return
     archiveDraft()
-    conversation.say(text)
+    conversation.say(entryOfSlash(text, slash))
   }
 
   function sendNow(): void {
     const { editor, edited } = state()
     const { text } = editor
     if (!edited && isShellCommand(text)) return submit()
-    if (isOfUnreadFile(text)) return void promptCommands.read().then(sendNow)
-    if (isTooMuch(text) || (!edited && ranAsCommand(text)) || !hasAgent()) return
+    const slash = parseSlash(text, commands())
+    if (mayBeUnread(slash)) return void promptCommands.read().then(sendNow)
+    if (isTooMuch(text) || (!edited && ranAsCommand(slash)) || !hasAgent()) return
     composing.archiveDraft()
     if (edited) waiting.dropEdit()
-    waiting.sendNow(text)
+    waiting.sendNow(text.trim() === '' ? null : entryOfSlash(text, slash))
   }
 
-  /** Says what cannot go in one prompt: it would end the agent. */
+  /** Rejects attachments that are too large for one prompt: they would end the agent. */
   function isTooMuch(text: string): boolean {
     const problem = attachmentsProblem(imagesIn(text, state().chips))
     if (problem !== null) hint(problem)
     return problem !== null
   }
 
-  /** Typed so early that nobody knows yet whether there is a command of that name. */
-  function isOfUnreadFile(text: string): boolean {
-    return !promptCommands.isRead() && parseSlash(text, commands())?.kind === 'unknown'
+  /** The command may be that of a prompt file that has not been read yet. */
+  function mayBeUnread(slash: ParsedSlash | null): boolean {
+    return !promptCommands.isRead() && slash?.kind === 'unknown'
   }
 
-  /** Runs a slash command, or says that there is none of that name. One of a file is a prompt, and said as one. */
-  function ranAsCommand(text: string): boolean {
-    const slash = parseSlash(text, commands())
+  /** Runs a slash command, or hints that it does not exist. A prompt file is no command here: it is sent as a prompt. */
+  function ranAsCommand(slash: ParsedSlash | null): boolean {
     if (slash === null) return false
     if (slash.kind === 'unknown') {
       const nearest = slash.nearest ? `Did you mean ${slash.nearest}?` : '/help lists them.'

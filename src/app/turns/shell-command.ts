@@ -1,4 +1,4 @@
-/** What the person types after `!`: run in the project's folder, and told to the agent with the next prompt. */
+/** Shell commands that the person types after `!`: run in the project's folder, with the output for the next prompt. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { formatForPrompt } from '../../platform/shell/prompt.ts'
 import { quotedWord } from '../../platform/shell/words.ts'
@@ -8,30 +8,30 @@ import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
 
 export type ShellCommand = {
-  /** Runs the line, which begins with `!`, or with `!!` where the agent is not to know; false where it cannot. */
+  /** Runs a line that begins with `!`, or with `!!` if the agent must not see it; false if it cannot. */
   run: (line: string) => boolean
-  /** Stops what runs, all of it; false where nothing does that was not stopped before. */
+  /** Stops the command and its processes; false if none runs or it was stopped before. */
   stop: () => boolean
-  /** Stops what runs; resolves when it is gone. */
+  /** Stops the command; resolves when it is gone. */
   close: () => Promise<void>
-  /** What the agent has not been told of yet. */
+  /** The outputs that the agent has not seen. */
   takeOutputs: () => string[]
   giveBack: (outputs: readonly string[]) => void
 }
 
-/** Bytes of a command's output that are kept and told. */
+/** Bytes of a command's output that are kept and sent. */
 const LIMIT = 50_000
 
 export function isShellCommand(text: string): boolean {
   return text.startsWith('!')
 }
 
-/** `tell` is called with what happens, and whether it has to be known at once. */
+/** `tell` is called with each event, and whether it must be shown at once. */
 export function createShellCommand(
   context: AppContext,
   tell: (event: AgentEvent, atOnce: boolean) => void,
 ): ShellCommand {
-  const { desk, state, hint, now } = context
+  const { host, state, hint, now } = context
   let running: { run: ShellRun; over: Promise<void> } | null = null
   /** Each with the conversation in which it was printed: see `AppState.restored`. */
   let outputs: { text: string; conversation: number }[] = []
@@ -39,11 +39,11 @@ export function createShellCommand(
   return {
     run(line) {
       const shared = !line.startsWith('!!')
-      const word = (path: string): string => quotedWord(path, desk?.platform === 'win32')
+      const word = (path: string): string => quotedWord(path, host?.platform === 'win32')
       const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
       const refused = refusal()
       if (refused !== null || command === '') hint(refused ?? HELP)
-      else if (desk) start(command, shared, desk)
+      else if (host) start(command, shared, host)
       return refused === null && command !== ''
     },
     stop() {
@@ -68,10 +68,10 @@ export function createShellCommand(
   }
 
   function refusal(): string | null {
-    // It would be told to a conversation that is about to be another.
+    // Its output would belong to a conversation that is about to be replaced.
     if (state().opening !== null) return 'The session is still being read. Your text stays here.'
     if (running) return 'A command is running: Esc stops it. Your text stays here.'
-    return desk ? null : 'No command can be run here.'
+    return host ? null : 'No command can be run here.'
   }
 
   function kept(text: string): { text: string; conversation: number } {
@@ -94,4 +94,4 @@ export function createShellCommand(
 }
 
 const HELP =
-  'A command of yours comes behind the !; of one behind !! the agent is not told. A space before it makes it text.'
+  'Type a shell command after !; the agent does not see one after !!. Put a space before it to send it as text.'

@@ -3,6 +3,8 @@
 /** The fields of an action that its name is made of. */
 export type NamedAction = {
   readonly do: string
+  /** Which of the actions of that kind: `up` of the viewer, the number of a favourite model. */
+  readonly how?: string | number
   readonly command?: { readonly kind: string; readonly to?: string; readonly select?: boolean }
 }
 
@@ -12,9 +14,11 @@ export type NamedAction = {
  * `take` in the popup.
  */
 export function actionName(context: string, action: NamedAction): string {
-  const { command } = action
-  if (command === undefined)
-    return action.do.startsWith(`${context}_`) ? action.do.slice(context.length + 1) : action.do
+  const { command, how } = action
+  if (command === undefined) {
+    const name = how === undefined ? action.do : `${action.do}_${how}`
+    return name.startsWith(`${context}_`) ? name.slice(context.length + 1) : name
+  }
   const { kind, to, select = false } = command
   return snakeCase(to === undefined ? kind : `${select ? 'select' : kind}_${to}`)
 }

@@ -45,7 +45,7 @@ async function stage(adopted: Left | null = null) {
     composerWidth: () => 78,
     redraw: () => undefined,
     onLeave: () => undefined,
-    desk: {
+    host: {
       folder,
       home: folder,
       env: { PATH: '' },

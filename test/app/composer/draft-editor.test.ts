@@ -26,7 +26,7 @@ function stage(body: string) {
     composerWidth: () => 78,
     redraw: () => undefined,
     onLeave: () => undefined,
-    desk: {
+    host: {
       folder,
       home: folder,
       env: { PATH: process.env['PATH'], EDITOR: editor },

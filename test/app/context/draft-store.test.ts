@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Journals } from '../../../src/app/context/draft-store.ts'
 import type { Finder } from '../../../src/platform/files/finder.ts'
 import type { Unsent } from '../../../src/storage/journal/drafts.ts'
-import { createStage, type Stage, type StageParts } from '../stage.ts'
+import { createStage, type Stage, type StageParts, queueOf } from '../stage.ts'
 
 type Told = { change: () => void; recent: () => readonly string[] }
 
@@ -115,7 +115,7 @@ describe('what is kept', () => {
     const { journals, saved } = disk({ draft: 'draft', queue: ['one', 'two'] })
     const { state, asked, entries, press, done, say } = await started({ journals })
     expect(state().editor.text).toBe('draft')
-    expect(state().queue).toEqual({ entries: ['one', 'two'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['one', 'two'], held: true })
     expect(entries().join('\n')).toContain('your draft and 2 queued messages, held')
     expect(saved()).toEqual({ draft: 'draft', queue: ['one', 'two'], held: true })
     await press('enter')
@@ -127,12 +127,22 @@ describe('what is kept', () => {
     expect(asked()).toEqual(['prompt one'])
   })
 
+  test('a drafts file holds the queue as text, and its commands are commands again', async () => {
+    const { journals, saved } = disk({ draft: '', queue: ['one', '/reasoning high'] })
+    const { state } = await started({ journals })
+    expect(state().queue.entries).toEqual([
+      { kind: 'prompt', text: 'one' },
+      { kind: 'command', name: 'reasoning', argument: 'high' },
+    ])
+    expect(saved()).toMatchObject({ queue: ['one', '/reasoning high'] })
+  })
+
   test('stays held behind the prompt of the command line', async () => {
     const { journals } = disk({ draft: '', queue: ['one'] })
     const { state, backend, done } = await started({ journals }, 'now this')
     expect(backend.prompts.map(prompt => prompt.text)).toEqual(['now this'])
     await done()
-    expect(state().queue).toEqual({ entries: ['one'], held: true })
+    expect(queueOf(state())).toEqual({ entries: ['one'], held: true })
   })
 
   test('nothing that a file says can be more than text', async () => {
@@ -190,7 +200,7 @@ describe('Ctrl+S', () => {
     await press('ctrl+u', 'ctrl+s')
     expect(state()).toMatchObject({ editor: { text: 'two' }, stash: null })
     await press('ctrl+u', 'ctrl+s')
-    expect(state().hint).toContain('nothing')
+    expect(state().hint).toContain('no draft')
   })
 })
 
@@ -198,7 +208,7 @@ test('a draft and one that was put aside come back as that', async () => {
   const { journals, saved } = disk({ draft: 'one', stash: 'two', queue: [] })
   const { state, entries, press } = await started({ journals })
   expect(state()).toMatchObject({ editor: { text: 'one' }, stash: 'two' })
-  expect(entries().join('\n')).toContain('your draft and the one put aside, which Ctrl+S brings.')
+  expect(entries().join('\n')).toContain('your draft and a stashed draft (Ctrl+S).')
   await press('ctrl+s')
   expect(saved()).toMatchObject({ draft: 'two', stash: 'one' })
 })

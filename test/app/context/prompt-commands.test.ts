@@ -3,7 +3,7 @@ import { namedApart } from '../../../src/app/context/prompt-commands.ts'
 import { popupRows } from '../../../src/state/popup.ts'
 import { helpText } from '../../../src/app/context/texts.ts'
 import type { CommandSource, PromptCommand } from '../../../src/config/prompts/command.ts'
-import { startedStage, type Stage } from '../stage.ts'
+import { startedStage, type Stage, queueOf } from '../stage.ts'
 
 function command(name: string, more: Partial<PromptCommand> = {}): PromptCommand {
   return {
@@ -76,7 +76,7 @@ describe('a command of a file', () => {
     await stage.say('first')
     await stage.say('/review x')
     await stage.say('third')
-    expect(stage.state().queue.entries).toEqual(['/review x', 'third'])
+    expect(queueOf(stage.state()).entries).toEqual(['/review x', 'third'])
     await stage.done()
     await stage.done()
     expect(prompts(stage)).toEqual(['first', 'Do review with <x>', 'third'])
@@ -91,7 +91,7 @@ describe('a command of a file', () => {
     await stage.press('ctrl+u')
     await stage.done()
     expect(prompts(stage)).toEqual(['first'])
-    expect(stage.state().queue).toEqual({ entries: ['/review x'], held: true })
+    expect(queueOf(stage.state())).toEqual({ entries: ['/review x'], held: true })
     expect(stage.entries().at(-1)).toContain('There is no command /review, and nothing was sent.')
   })
 
@@ -100,7 +100,7 @@ describe('a command of a file', () => {
     const stage = await stageWith(gone)
     await stage.say('/review x')
     expect(prompts(stage)).toEqual([])
-    expect(stage.state().queue).toEqual({ entries: ['/review x'], held: true })
+    expect(queueOf(stage.state())).toEqual({ entries: ['/review x'], held: true })
     expect(stage.entries().at(-1)).toContain('/review is not there, and nothing was sent.')
   })
 
@@ -192,7 +192,7 @@ describe('a name belongs to the first that has it', () => {
     ],
     [
       [command('skill:pdf', { aliases: [] }), command('skill:pdf', { aliases: [], from: 'skill' })],
-      ['skill:pdf', 'There is a /skill:pdf already; the other one (skill) is left out.'],
+      ['skill:pdf', 'There is a /skill:pdf already; the other one (skill) is omitted.'],
     ],
   ])('%#', (commands, names) => {
     expect(named(...commands)).toEqual(names)

@@ -147,8 +147,8 @@ const lendTerminal = (run: () => Promise<void>): Promise<void> => run()
 
 test('the program folds it, and a session that is read again needs no file', async () => {
   const name = put('program.ts', file)
-  const desk = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, stopProgram: null }
-  const stage = createStage(undefined, { desk })
+  const host = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, stopProgram: null }
+  const stage = createStage(undefined, { host })
   stage.controller.start(null)
   await stage.settle()
   await stage.say('go')

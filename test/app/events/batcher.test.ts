@@ -14,30 +14,30 @@ afterEach(() => {
 })
 
 /** Frames as lists of what they hold: texts by their words, others by their type. */
-function watch(): { frames: string[][]; push: (events: readonly AgentEvent[]) => void; flush: () => void } {
-  const frames: string[][] = []
+function watch(): { batcher: string[][]; push: (events: readonly AgentEvent[]) => void; flush: () => void } {
+  const batcher: string[][] = []
   const gathering = createEventBatcher(events => {
-    frames.push(events.map(event => ('text' in event ? event.text : event.type)))
+    batcher.push(events.map(event => ('text' in event ? event.text : event.type)))
   })
-  return { frames, push: events => events.forEach(gathering.push), flush: gathering.flush }
+  return { batcher, push: events => events.forEach(gathering.push), flush: gathering.flush }
 }
 
 test('what comes after a pause is handed over at once', () => {
-  const { frames, push } = watch()
+  const { batcher, push } = watch()
   push(timed([says('Hel')]))
-  expect(frames).toEqual([['Hel']])
+  expect(batcher).toEqual([['Hel']])
 })
 
 test('what follows within a frame comes together at its end, neighbouring pieces of a text as one', () => {
-  const { frames, push } = watch()
+  const { batcher, push } = watch()
   push(timed([says('a'), says('b'), says('c'), ended, says('d')]))
-  expect(frames).toEqual([['a']])
+  expect(batcher).toEqual([['a']])
   vi.advanceTimersByTime(FRAME)
-  expect(frames).toEqual([['a'], ['bc', 'turn_ended', 'd']])
+  expect(batcher).toEqual([['a'], ['bc', 'turn_ended', 'd']])
 })
 
 test('pieces of one tool are joined, those of two are not', () => {
-  const { frames, push } = watch()
+  const { batcher, push } = watch()
   push(
     timed([
       ended,
@@ -50,19 +50,19 @@ test('pieces of one tool are joined, those of two are not', () => {
     ]),
   )
   vi.advanceTimersByTime(FRAME)
-  expect(frames.at(-1)).toEqual(['12', '3', '45', '6'])
+  expect(batcher.at(-1)).toEqual(['12', '3', '45', '6'])
 })
 
 test('a stream is handed over once a frame, and never later', () => {
-  const { frames, push } = watch()
+  const { batcher, push } = watch()
   for (let time = 0; time < 10 * FRAME; time += 1) {
     push(timed([says('x')]))
     vi.advanceTimersByTime(1)
   }
   vi.advanceTimersByTime(FRAME)
-  expect(frames.flat().join('')).toHaveLength(10 * FRAME)
-  expect(frames.length).toBeGreaterThanOrEqual(10)
-  expect(frames.length).toBeLessThanOrEqual(12)
+  expect(batcher.flat().join('')).toHaveLength(10 * FRAME)
+  expect(batcher.length).toBeGreaterThanOrEqual(10)
+  expect(batcher.length).toBeLessThanOrEqual(12)
 })
 
 test('nothing runs when nothing comes', () => {
@@ -73,12 +73,12 @@ test('nothing runs when nothing comes', () => {
 })
 
 test('a flush hands over at once, and nothing twice', () => {
-  const { frames, push, flush } = watch()
+  const { batcher, push, flush } = watch()
   push(timed([says('a'), drafts('t', 'bash')]))
   flush()
   flush()
   vi.advanceTimersByTime(10 * FRAME)
-  expect(frames).toEqual([['a'], ['tool_drafted']])
+  expect(batcher).toEqual([['a'], ['tool_drafted']])
 })
 
 test('gathered in any way, events make the same conversation', () => {
@@ -87,12 +87,12 @@ test('gathered in any way, events make the same conversation', () => {
     fc.property(fc.oneof(anyEvents, conversation), pauses, (told, waits) => {
       const events = timed(told)
       const delivered: AgentEvent[] = []
-      const frames = createEventBatcher(batch => delivered.push(...batch))
+      const batcher = createEventBatcher(batch => delivered.push(...batch))
       for (const [index, event] of events.entries()) {
-        frames.push(event)
+        batcher.push(event)
         vi.advanceTimersByTime(waits[index % waits.length] ?? 0)
       }
-      frames.flush()
+      batcher.flush()
       expect(chatOf(delivered)).toEqual(chatOf(events))
     }),
   )

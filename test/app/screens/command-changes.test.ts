@@ -26,7 +26,7 @@ function stage() {
   const context = {
     state: () => stateWith({ chat }),
     tell: fold,
-    remark: (_level: string, text: string) => remarks.push(text),
+    announce: (_level: string, text: string) => remarks.push(text),
     now: () => Date.now(),
   } as unknown as AppContext
   const source = {

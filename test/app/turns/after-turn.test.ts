@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { unsavedSettings } from '../../../src/config/settings.ts'
 import { accepted, answered, answering, costs, ended, step, stops, text, type Told } from '../../conversation/events.ts'
-import { startedStage, type Stage } from '../stage.ts'
+import { startedStage, type Stage, queueOf } from '../stage.ts'
 
 const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'gone', hint: '', expected: false }
 const stage = (settings: Parameters<typeof unsavedSettings>[0] = {}): Promise<Stage> =>
@@ -69,7 +69,7 @@ describe('a fresh agent is told what was said', () => {
     await silent.say('one')
     await silent.done()
     await silent.say('/restart')
-    expect(silent.entries().at(-1)).toContain('It remembers nothing of what stands above')
+    expect(silent.entries().at(-1)).toContain('It remembers nothing of the conversation above')
     await silent.say('two')
     expect(memories(silent)).toEqual([false, false])
   })
@@ -136,7 +136,7 @@ describe('a window that is nearly full', () => {
     program.backend.end({ type: 'compaction_aborted' })
     await program.settle()
     expect(program.asked()).toEqual(['compact', 'abort'])
-    expect(program.state().queue).toEqual({ entries: ['three'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['three'], held: true })
   })
 })
 
@@ -163,7 +163,7 @@ describe('a conversation that no longer fits', () => {
     await compacted(program)
     await fails(program, overflow)
     expect(program.asked()).toEqual(['prompt one', 'compact', 'prompt one'])
-    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
   })
 
   test.each([
@@ -205,8 +205,8 @@ describe('the cost limit', () => {
     expect(program.asked()).toEqual(['abort'])
     program.backend.end(stops('aborted'), ended)
     await program.settle()
-    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
-    expect(answers(program)).toEqual(['allow $2.40 and go on', 'allow $2.40', 'leave it'])
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
+    expect(answers(program)).toEqual(['raise it to $2.40 and continue', 'raise it to $2.40', 'leave it'])
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
   })
@@ -219,7 +219,7 @@ describe('the cost limit', () => {
     await program.press('escape')
     await program.say('two')
     expect(program.asked()).toEqual(['prompt one'])
-    expect(program.state().queue).toEqual({ entries: ['two'], held: true })
+    expect(queueOf(program.state())).toEqual({ entries: ['two'], held: true })
     await program.press('enter')
     expect(program.asked()).toEqual(['prompt two'])
   })
@@ -248,8 +248,8 @@ describe('past the cost limit', () => {
     await program.type(words)
     await program.press(key)
     expect(program.asked()).toEqual([])
-    expect(answers(program)).toEqual(['allow $2.00 and go on', 'allow $2.00', 'leave it'])
-    expect(program.state().queue).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
+    expect(answers(program)).toEqual(['raise it to $2.00 and continue', 'raise it to $2.00', 'leave it'])
+    expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
   })
 
   test('the question waits while a list is open, and comes then', async () => {
@@ -265,9 +265,9 @@ describe('past the cost limit', () => {
 
   test('the line that says so stands there once for each limit, however often it is asked', async () => {
     const program = await reached()
-    const said = (): string[] => program.entries().filter(entry => entry.includes('nothing more is sent'))
+    const said = (): string[] => program.entries().filter(entry => entry.includes('reached its limit'))
     await program.press('enter', 'escape', 'enter', 'escape')
-    expect(said()).toEqual([expect.stringContaining('has cost $1.00, and its limit is $1.00')])
+    expect(said()).toEqual([expect.stringContaining('has cost $1.00 and reached its limit of $1.00')])
     await program.press('enter', 'enter')
     program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('b')), stops('end'), ended)
     await program.settle()
@@ -402,7 +402,7 @@ describe('a model of another provider', () => {
     await program.say('/model openai/gpt')
     expect(program.asked().at(-1)).toBe('replace')
     expect(program.backend.start).toEqual({ provider: 'openai', model: 'gpt', apiKey: '', baseUrl: '' })
-    expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*takes along 1 turn/s)
+    expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*includes a summary.*1 turn/s)
   })
 
   test('that cannot be used changes nothing: the agent that is there goes on', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Entry } from '../../../src/conversation/state.ts'
 import { ended, prompt, says, started, stops } from '../../conversation/events.ts'
 import { makePlace, openProgram, type Place } from '../../storage/sessions/stage.ts'
-import { createStage, type Stage, type StageParts } from '../stage.ts'
+import { createStage, type Stage, type StageParts, queueOf } from '../stage.ts'
+import { promptEntry } from '../../../src/state/queue-entry.ts'
 
 const KEY = 'sk-ant-0123456789'
 
@@ -93,7 +94,7 @@ describe('a session that is resumed', () => {
     await stage.type('one')
     await stage.press('enter')
     await stage.say('three')
-    expect(stage.state().queue.entries).toEqual(['three'])
+    expect(queueOf(stage.state()).entries).toEqual(['three'])
     resolve(undefined)
     await stage.settle()
     expect(stage.state().chat.entries.find(entry => entry.kind === 'turn')).toMatchObject({ prompt: 'one' })
@@ -115,7 +116,7 @@ describe('a session that is resumed', () => {
       expect(stage.state().opening).toBeGreaterThan(0)
       await stage.say('and more')
       await stage.say('!ls')
-      expect(stage.state()).toMatchObject({ queue: { entries: ['and more'] }, editor: { text: '!ls' } })
+      expect(stage.state()).toMatchObject({ queue: { entries: [promptEntry('and more')] }, editor: { text: '!ls' } })
       expect(stage.state().hint).toMatch(/still being read/)
       await vi.waitFor(() => expect(stage.state().opening).toBeNull())
       await stage.settle()
@@ -129,7 +130,7 @@ describe('a session that is resumed', () => {
       await stage.press('escape')
       await vi.waitFor(() => expect(stage.state().opening).toBeNull())
       await stage.settle()
-      expect(stage.state()).toMatchObject({ queue: { entries: ['and more'], held: true } })
+      expect(stage.state()).toMatchObject({ queue: { entries: [promptEntry('and more')], held: true } })
       expect(stage.state().hint).toMatch(/Stopped/)
       expect(stage.backend.prompts).toEqual([])
       expect(stage.sessions?.current().id).not.toBe(id)

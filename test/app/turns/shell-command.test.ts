@@ -24,7 +24,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
     composerWidth: () => 78,
     redraw: () => undefined,
     onLeave,
-    desk: {
+    host: {
       folder,
       home: folder,
       env: { PATH: process.env['PATH'], SHELL: '/bin/sh' },
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
   test('of nothing is a hint', async () => {
     const { store, say } = await stage()
     say('!')
-    expect(store.get().hint).toContain('behind the !')
+    expect(store.get().hint).toContain('after !')
     expect(store.get().chat.shell).toBeNull()
   })
 
