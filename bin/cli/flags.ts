@@ -121,7 +121,13 @@ export const flags = {
     completes: ['off', 'minimum', 'low', 'medium', 'high', 'xhigh', 'max'],
     text: 'the reasoning level, if the model and zot support it',
   },
-  temperature: { type: 'string', isForZot: true, group: 'model', value: 'NUMBER', text: 'the sampling temperature, from 0 to 2' },
+  temperature: {
+    type: 'string',
+    isForZot: true,
+    group: 'model',
+    value: 'NUMBER',
+    text: 'the sampling temperature, from 0 to 2',
+  },
   baseUrl: { type: 'string', isForZot: true, group: 'model', value: 'URL', text: 'the URL of the provider' },
   apiKey: {
     type: 'string',

@@ -156,7 +156,7 @@ test('a home that does not answer: said after 5 s, and ended', async () => {
     syncBuiltinESMExports()`,
   )
   const zotui = await openUnder(`NODE_OPTIONS='--import ${silent}' exec "$@"`, 'echo', { home })
-  await zotui.seeInHistory(/zotui: .*zotui does not answer.*XDG_STATE_HOME.*XDG_CACHE_HOME/s)
+  await zotui.seeInHistory(/zotui: .*zotui does not respond.*XDG_STATE_HOME.*XDG_CACHE_HOME/s)
   expect(await zotui.exit()).toEqual({ code: null, signal: 'SIGKILL' })
 })
 

@@ -105,9 +105,9 @@ describe('a warning is a note, and nothing is broken by it', () => {
   test('of the command line', async () => {
     const args = ['--api-key', 'sk-of-nobody']
     const zotui = await openZot('echo', { ...size, rows: 60, args })
-    await zotui.see('--api-key can be read by everybody')
+    await zotui.see('--api-key is visible to other users')
     await send(zotui, '/doctor')
-    await zotui.see(/note +settings +--api-key can be read by everybody/)
+    await zotui.see(/note +settings +--api-key is visible to other users/)
     expect(zotui.history().join('\n')).not.toContain('BROKEN')
   })
 

@@ -123,18 +123,18 @@ describe('the prompt', () => {
     const input = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]), Buffer.alloc(99)])
     const binary = await run(['--demo', '-p', 'what is this?'], { input })
     expect(binary).toMatchObject({ code: 2, stdout: '' })
-    expect(binary.stderr).toMatch(/^zotui: Standard input is no text\. Name the file.*$/)
+    expect(binary.stderr).toMatch(/^zotui: Standard input is not text\. Name the file.*$/)
     const long = await run(['--demo', '-p'], { input: 'x'.repeat(16_000_001) })
     expect(long).toMatchObject({ code: 1, stdout: '' })
     expect(long.stderr).toMatch(/^zotui: Standard input is too long for a prompt\..*$/)
   })
 
   test.each([
-    [['-p', '-x y'], /stands behind --prompt/],
+    [['-p', '-x y'], /needs --prompt/],
     [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
     [['-p', 'x', '--timeout', '0'], /--timeout/],
     [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
-    [['-p', 'x', '--continue'], /Of the demo no session is kept/],
+    [['-p', 'x', '--continue'], /Demo sessions are not saved/],
   ])('%j is one line and exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await run(['--demo', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -144,7 +144,7 @@ describe('the prompt', () => {
   test('in a terminal the flags for printing want -p', async () => {
     const zotui = await open({ args: ['--demo', '--json', '--quiet'] })
     expect(await zotui.exit()).toEqual({ code: 2, signal: null })
-    await zotui.see('--json, --quiet needs -p')
+    await zotui.see('--json, --quiet can only be used with -p')
   })
 })
 
@@ -259,12 +259,9 @@ describe('a session', () => {
   })
 
   test.each([
-    [
-      ['--resume', 'door', '-p', 'which?'],
-      /^zotui: "door" may mean more than one session.*Write the id behind --resume\.$/,
-    ],
-    [['--resume', 'nowhere', '-p', 'which?'], /^zotui: There is no session with "nowhere" in it.*$/],
-    [['-p', 'which?', '--resume'], /^zotui: --resume has to name a session.*$/],
+    [['--resume', 'door', '-p', 'which?'], /^zotui: "door" may match several sessions.*Use `--resume ID`.*$/],
+    [['--resume', 'nowhere', '-p', 'which?'], /^zotui: No sessions match "nowhere".*$/],
+    [['-p', 'which?', '--resume'], /^zotui: --resume needs an ID.*$/],
   ])('cannot be asked for without a terminal: %j', async (args, words) => {
     const zotui = atHome()
     for (const color of ['blue', 'red']) await zotui('echo', '-p', `remember the ${color} door`)
@@ -351,7 +348,7 @@ describe('what goes wrong', () => {
     const { exitCode, stdout, stderr } = await child
     child.stdin.destroy()
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: Standard input did not end within the time of --timeout\.[^\n]*$/)
+    expect(stderr).toMatch(/^zotui: Standard input did not end within --timeout\.[^\n]*$/)
     // Without it is said what is waited for.
     const open = execa(process.execPath, [program, '-p', 'go'], { env, extendEnv: false, stdin: 'pipe', reject: false })
     await once(open.stderr, 'data')

@@ -71,7 +71,7 @@ test('never over a file that is there, nor where none can be', async () => {
   writeFileSync(file, 'precious')
   const there = await run(['--demo', '-p', 'thanks', '--record', file])
   expect(there).toMatchObject({ code: 2, stdout: '' })
-  expect(there.stderr).toMatch(/^zotui: The file .*precious is there already\. Name another one for --record\.$/)
+  expect(there.stderr).toMatch(/^zotui: The file .*precious already exists\. Choose another file for --record\.$/)
   expect(readFileSync(file, 'utf8')).toBe('precious')
   const nowhere = await run(['--demo', '-p', 'thanks', '--record', '/nowhere/at/all'])
   expect(nowhere).toMatchObject({ code: 2, stdout: '' })
@@ -94,7 +94,7 @@ test('where the file cannot grow any more the UI says so once, in the conversati
     await send(zotui, prompt)
     await zotui.see(new RegExp(`You said: ${prompt}`))
   }
-  await zotui.seeInHistory(/The recording .*wire\.ndjson cannot be written any further \((EFBIG|ENOSPC)\)/)
-  expect(zotui.history().filter(line => line.includes('cannot be written any further'))).toHaveLength(1)
+  await zotui.seeInHistory(/Recording to .*wire\.ndjson stopped \((EFBIG|ENOSPC)\)/)
+  expect(zotui.history().filter(line => line.includes('Recording to'))).toHaveLength(1)
   expect(parseRecording(readFileSync(file, 'utf8')).lines.length).toBeGreaterThan(1)
 })

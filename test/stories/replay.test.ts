@@ -13,7 +13,7 @@ const tools = recordingFile('zot-0.3.3x', 'bash-ok-and-fail')
 
 test('a replay runs in the UI, says where it stands, and takes no prompt', async () => {
   const zotui = await open({ args: ['replay', tools] })
-  await zotui.see('A replay of bash-ok-and-fail.ndjson')
+  await zotui.see('Replaying bash-ok-and-fail.ndjson')
   await zotui.see(/● bash +echo one/)
   await zotui.see('Done.')
   await zotui.see(/end of the recording/)
@@ -26,7 +26,7 @@ test('a replay runs in the UI, says where it stands, and takes no prompt', async
 
 test('paused it waits, and a key takes a step or goes on', async () => {
   const zotui = await open({ args: ['replay', text, '--paused'] })
-  await zotui.see('A replay of text.ndjson')
+  await zotui.see('Replaying text.ndjson')
   await zotui.press('right')
   await zotui.see(/Paused at .*Space goes on/)
   expect(zotui.history().join('\n')).not.toContain('Hello world')
@@ -117,7 +117,7 @@ test.each([
   [['replay', '--speed', 'quick', text], 2, /--speed needs a number .*"quick"/],
   [['replay'], 2, /needs FILE/],
   [['replay', '/nowhere/x'], 1, /\/nowhere\/x cannot be read \(ENOENT\)/],
-  [['replay', program], 1, /is no recording/],
+  [['replay', program], 1, /is not a recording/],
 ])('%j is one line and exit code %d', async (args, exitCode, words) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' })

@@ -136,7 +136,7 @@ describe('sessions that zot keeps', () => {
 describe('what was used', () => {
   test('nothing yet', async () => {
     const { zotui } = machine()
-    expect(await zotui('usage')).toEqual({ code: 0, stdout: 'Nothing was used: the last 30 days.', stderr: '' })
+    expect(await zotui('usage')).toEqual({ code: 0, stdout: 'No usage in the last 30 days.', stderr: '' })
     const { stdout } = await zotui('usage', '--json', '--days', '7')
     expect(JSON.parse(stdout)).toMatchObject({ days: 7, total: { turns: 0, costUsd: 0 }, byDay: {} })
   })
@@ -185,7 +185,7 @@ describe('what cannot be done', () => {
     [['import'], 2, /needs FILE/],
     [['show'], 2, /needs ID/],
     [['show', ''], 2, /needs ID/],
-    [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions \.\.\."` sends it to the agent/],
+    [['sessions', 'of', 'yesterday'], 2, /To send it to the agent, use `zotui --prompt "sessions \.\.\."`/],
     [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
     [['--demo', 'sessions'], 2, /`sessions` is a command and stands first/],
@@ -208,7 +208,7 @@ describe('what cannot be done', () => {
     await zotui('import', join(home.path, 'sample.zotsession'))
     expect(await zotui('show', '20')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^zotui: 2 sessions are called 20: \S+, \S+\. Write more of it\.$/),
+      stderr: expect.stringMatching(/^zotui: 2 sessions match 20: \S+, \S+\. Type more of the ID\.$/),
     })
   })
 
@@ -221,7 +221,7 @@ describe('what cannot be done', () => {
     writeFileSync(join(folder, `${id}.jsonl`), 'torn {"type"\n', { flag: 'a' })
 
     const listed = await zotui('sessions')
-    expect(listed.stderr).toBe('zotui: Of these sessions nothing can be understood: 20260101-000000-nothing0.')
+    expect(listed.stderr).toBe('zotui: These sessions cannot be read: 20260101-000000-nothing0.')
     expect(listed.stdout).toMatch(new RegExp(`^${id} .*$`))
     expect(await zotui('show', 'nothing0')).toMatchObject({
       code: 1,
@@ -233,7 +233,7 @@ describe('what cannot be done', () => {
     expect(await zotui('show', id)).toEqual({
       code: 0,
       stdout: whole,
-      stderr: 'zotui: One line of it could not be understood, and was left out.',
+      stderr: 'zotui: Skipped one line that could not be read.',
     })
   })
 
@@ -243,7 +243,7 @@ describe('what cannot be done', () => {
     writeFileSync(file, '{"type":"meta","meta":{"id":"a"}}\n')
     expect(await zotui('import', file)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no prompt in'),
+      stderr: expect.stringContaining('contains no prompt'),
     })
     expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'sessions'))).toBe(false)
   })

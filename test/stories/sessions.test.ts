@@ -56,7 +56,7 @@ describe('going on', () => {
       const between = await openIn(home)
       await between.press('ctrl+l')
       const said = between.history().join(' ').replaceAll(/\s+/g, ' ')
-      expect(said.includes('zotui was killed here while a session was open: `zotui --continue` goes on with it')).toBe(
+      expect(said.includes('zotui was killed in this folder. To resume the session, use `zotui --continue`')).toBe(
         isTold,
       )
       await between.press('ctrl+d')
@@ -111,7 +111,7 @@ describe('going on', () => {
     await before.see('You said: one.')
     await before.press('ctrl+d')
     await before.exit()
-    const [, id = ''] = /To go on with this session: zotui --resume (\S+)/.exec(before.history().join('\n')) ?? []
+    const [, id = ''] = /Resume this session with: zotui --resume (\S+)/.exec(before.history().join('\n')) ?? []
     const after = await openIn(home, { args: ['--resume', id] })
     await after.see(/one\n+.*You said: one\./s)
     await send(after, 'two')

@@ -69,7 +69,7 @@ describe('settings', () => {
     writeOwn(home, '{ "readOnly": true, "ascii": true }')
     const zotui = await openZot('echo', { home, args: ['--tools', 'bash'] })
     await zotui.exit()
-    await zotui.see('readOnly (~/.config/zotui/config.json line 1) chooses the tools itself')
+    await zotui.see('readOnly (~/.config/zotui/config.json line 1) cannot be combined with --tools')
     await zotui.close()
     const again = await openZot('echo', { home, args: ['--no-read-only', '--tools', 'bash'] })
     await again.see(/^>/m)

@@ -27,7 +27,7 @@ test('a newer version is said when a turn has ended, once a day, and only where 
   const zotui = await openDemo(wished)
   expect(asked()).toBe(false)
   await send(zotui, 'help')
-  await zotui.see(/zotui 99\.0\.0 is there; this is \d/)
+  await zotui.see(/zotui 99\.0\.0 is available; this is \d/)
   await zotui.close()
   const again = await openDemo(wished)
   await send(again, 'help')

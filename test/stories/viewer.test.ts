@@ -437,7 +437,7 @@ describe('/copy', () => {
   test('within a tmux whose program is not there, the terminal is asked, also through it', async () => {
     const zotui = await openReading('code', { env: home => ({ ...inTmux, PATH: desk(home)['PATH'] ?? '' }) })
     await zotui.press('alt+c')
-    await zotui.see('through the terminal (OSC 52), if tmux lets it.')
+    await zotui.see('through the terminal (OSC 52), if tmux allows it.')
     const asks = `52;c;${Buffer.from('echo two\n  indented').toString('base64')}`
     expect(zotui.bytes().toString()).toContain(`\u001B]${asks}\u001B\\`)
     expect(zotui.bytes().toString()).toContain(`\u001BPtmux;\u001B\u001B]${asks}`)
