@@ -31,7 +31,7 @@ const contexts: Record<KeyContext, string> = {
   diff: 'In /diff',
 }
 
-test('docs/keys.md', async () => {
+test('docs/keys.md is up to date', async () => {
   const sections = Object.entries(contexts).map(
     ([context, title]) => `## ${title}\n\n${keyTable(context as KeyContext)}`,
   )
@@ -64,7 +64,7 @@ function commandSection(command: ProgramCommand): string {
   return [`### \`zotui ${synopsis(command)}\``, '', command.summary, ...table].join('\n')
 }
 
-test('docs/commands.md', async () => {
+test('docs/commands.md is up to date', async () => {
   const page = [
     '# Commands',
     MADE,
