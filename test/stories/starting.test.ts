@@ -41,7 +41,7 @@ describe('in a terminal', () => {
 
   test('--read-only is shown, and allows zot only tools that read', async () => {
     const zotui = await openZot('echo', { args: ['--read-only'] })
-    await zotui.see(/may only read/)
+    await zotui.see(/can only read/)
     await send(zotui, 'argv')
     await zotui.see(/started with rpc.* --tools read,glob,skill/)
   })
@@ -180,7 +180,7 @@ describe('without a terminal', () => {
     [['--temperature=3'], /--temperature/],
     [['--demo=yes'], /--demo takes no value/],
     [['--demo', '--model', 'x'], /--demo.*--model/],
-    [['--prompt', 'a', 'b'], /twice/],
+    [['--prompt', 'a', 'b'], /two prompts/],
     [['--read-only', '--tools', 'bash'], /--read-only/],
     [['--cwd', '/nowhere'], /\/nowhere/],
   ])('%j is one line and exit code 2', async (args, words) => {
