@@ -1,6 +1,6 @@
 /**
- * The folder in which Node keeps what it has compiled of zotui. Whoever can write there decides what runs, so it belongs to the
- * person alone. Loaded before anything else, and uncached: it imports next to nothing.
+ * The folder of Node's compile cache. Anybody who can write there decides what runs, so it must be private. This file is
+ * loaded first and uncached, so it imports next to nothing.
  */
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
@@ -9,25 +9,25 @@ import envPaths from 'env-paths'
 import { makeFolder } from '../src/platform/folders.ts'
 import { checkStorage } from './wiring/check-storage.ts'
 
-/** Makes the folder where it is missing. Null where nobody else's hands off it can be had: then there is no cache. */
+/** Creates the folder if necessary. Null if it cannot be private: zotui then runs without a cache. */
 export async function compileCacheFolder(): Promise<string | null> {
   const { cache } = envPaths('zotui', { suffix: '' })
-  // A folder below the current one is whatever a project says.
+  // A project could supply a folder below the current one.
   if (!isAbsolute(cache)) return null
   await checkStorage([cache])
   try {
     return privateFolder(join(cache, 'compiled'), process.geteuid?.() ?? null)
   } catch {
-    // Not to be made or looked at: a disk that is full or read-only.
+    // The disk is full or read-only, or the folder cannot be examined.
     return null
   }
 }
 
 /**
- * The folder without links on the way to it. Null where somebody other than `user` and the system could write into it or put
- * another one in its place. Without users (null), as on Windows, it is in the person's profile, which the system closes.
+ * The folder with all links resolved. Null if somebody other than `user` and the system could write to it or replace it. On
+ * systems without user ids (null), such as Windows, the folder is in the user's profile, which the system protects.
  *
- * @throws what the system throws.
+ * @throws errors of the file system.
  */
 export function privateFolder(path: string, user: number | null): string | null {
   makeFolder(path)
@@ -39,12 +39,12 @@ export function privateFolder(path: string, user: number | null): string | null 
   return isPrivate && isOutOfReach(folder, user) ? folder : null
 }
 
-/** Whether nobody but `user` and the system can rename what leads to the folder. */
+/** Whether only `user` and the system can rename the folders above. */
 function isOutOfReach(folder: string, user: number): boolean {
   const above = dirname(folder)
   if (above === folder) return true
   const { uid, mode } = lstatSync(above)
-  // In a sticky folder each entry can be renamed only by its owner.
+  // Only its owner can rename an entry of a sticky folder.
   const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
   return (uid === user || uid === 0) && !isShared && isOutOfReach(above, user)
 }

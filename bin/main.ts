@@ -1,4 +1,4 @@
-/** From the command line to a running program, and from its end to the exit code. */
+/** Starts zotui from the command line, with or without the UI. */
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
@@ -23,7 +23,7 @@ import { report, reportUncaught } from './cli/report.ts'
 import { toolLimitOf, zotOptions } from './wiring/zot-options.ts'
 import { version } from './cli/version.ts'
 
-/** Runs zotui; ends the process with the exit code. */
+/** Runs zotui and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const log = openLog(() => new Date())
   reportUncaught(log)
@@ -45,14 +45,10 @@ async function run(args: Arguments, log: Log): Promise<void> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const folder = resolve(args.cwd ?? currentFolder())
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new UserError(`There is no folder ${folder}.`, '--cwd needs one that exists.', 2)
+    throw new UserError(`There is no folder ${folder}.`, '--cwd needs an existing folder.', 2)
   }
   if (args.demo && args.zotFlags.length > 0) {
-    throw new UserError(
-      `--demo talks to no zot, so ${args.zotFlags.join(', ')} would do nothing.`,
-      'Leave out one of them.',
-      2,
-    )
+    throw new UserError(`--demo uses no zot, so ${args.zotFlags.join(', ')} has no effect.`, 'Omit one of them.', 2)
   }
   refuseSession(args)
   const { settings, remarks } = await loadSettingsFor(folder, args.settings)
@@ -63,7 +59,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log }
   if (args.print || !isTerminal) {
-    // Nothing is drawn, and a theme that there is not is still a mistake on the command line.
+    // Without the UI nothing uses the theme, but an unknown name is still a mistake on the command line.
     if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
     if (!args.quiet)
       for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat()) tell(remark)
@@ -72,7 +68,7 @@ async function run(args: Arguments, log: Log): Promise<void> {
   }
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
-  const session = await wished(start)
+  const session = await sessionRequest(start)
   const { choice, notice } = await chooseAgent(start, isTerminal)
   const { backend, watchdog, secrets, recording } = await connect(choice, start)
   const { openUi } = await import('./ui.ts')
@@ -97,20 +93,19 @@ async function run(args: Arguments, log: Log): Promise<void> {
   })
 }
 
-const PUBLIC_KEY =
-  '--api-key can be read by everybody on this machine, in the list of processes. A variable such as ANTHROPIC_API_KEY cannot.'
+const PUBLIC_KEY = '--api-key is visible to other users in the process list; use a variable such as ANTHROPIC_API_KEY.'
 
-/** What a start goes by. */
+/** The input of a start. */
 type Start = {
   args: Arguments
   settings: SettingsStore
   folder: string
-  /** What zot is started with. */
+  /** The options for zot. */
   options: ZotOptions
   log: Log
 }
 
-/** The agent, with what looks after it and what it says to nobody. */
+/** Connects the agent, with its watchdog, secrets and recording. */
 async function connect(choice: AgentChoice, { args, log }: Start) {
   const secrets = secretsOf(args)
   const { redact } = createRedactor(secrets)
@@ -132,11 +127,11 @@ async function printed(start: Start): Promise<number> {
   const { readPrompt, printAnswer } = await import('./wiring/print.ts')
   if (args.prompt === null && process.stdin.isTTY) throw noPrompt()
   const { choice } = await chooseAgent(start, false)
-  const resume = onlySession(await wished(start))
+  const resume = onlySession(await sessionRequest(start))
   const begun = performance.now()
   const prompt = await readPrompt(args.prompt, process.stdin, args.timeout)
   if (prompt === null) throw noPrompt()
-  // The time is for all of it.
+  // --timeout includes reading the prompt.
   const timeout = args.timeout === null ? null : Math.max(1, args.timeout - (performance.now() - begun))
   const { backend, secrets, recording } = await connect(choice, start)
   const keepsSession = choice.agent !== 'demo'
@@ -157,20 +152,20 @@ async function printed(start: Start): Promise<number> {
 }
 
 function noPrompt(): UserError {
-  const hint = 'Write it behind -p or pipe it in; the UI needs a terminal for its input and its output.'
+  const hint = 'Add it after -p or pipe it in. The UI needs a terminal for input and output.'
   return new UserError('There is no prompt.', hint, 2)
 }
 
-/** Of the demo nothing is kept. */
+/** Rejects resuming a session with the demo, which saves none. */
 function refuseSession({ session, demo, version: asksVersion }: Arguments): void {
   if (session === null || asksVersion || !demo) return
   const flag = session === 'last' ? '--continue' : '--resume'
-  throw new UserError(`Of the demo no session is kept, so ${flag} would do nothing.`, 'Leave out one of them.', 2)
+  throw new UserError(`Demo sessions are not saved, so ${flag} has no effect.`, 'Omit one of them.', 2)
 }
 
-async function wished({ args, folder }: Start): Promise<SessionRequest | null> {
+async function sessionRequest({ args, folder }: Start): Promise<SessionRequest | null> {
   const { session } = args
-  // Most starts go on with none, and then nothing of all that is loaded.
+  // Most starts resume no session, and then load none of this.
   if (session === null) return null
   const [{ requestedSession }, { zotSessions }] = await Promise.all([
     import('./wiring/session-request.ts'),
@@ -179,30 +174,30 @@ async function wished({ args, folder }: Start): Promise<SessionRequest | null> {
   return requestedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
 }
 
-/** Where nobody can choose. */
+/** The session to resume where nobody can choose. @throws UserError if a choice is needed. */
 function onlySession(wish: SessionRequest | null): string | null {
   if (wish?.wish !== 'choose') return wish?.id ?? null
-  const what = wish.filter === '' ? '--resume has to name a session' : `"${wish.filter}" may mean more than one session`
-  throw new UserError(`${what}, since -p cannot ask which.`, 'Write the id behind --resume.', 2)
+  const what = wish.filter === '' ? '--resume needs an ID' : `"${wish.filter}" may match several sessions`
+  throw new UserError(`${what}, since -p cannot ask you.`, 'Use `--resume ID`; `zotui sessions` lists the IDs.', 2)
 }
 
-/** Where the person sees the UI these would do nothing. */
+/** Rejects flags that have no effect in the UI. */
 function refusePrintFlags({ json, quiet, timeout }: Arguments): void {
   const given = Object.entries({ '--json': json, '--quiet': quiet, '--timeout': timeout })
   const names = given.flatMap(([name, value]) => (value ? [name] : []))
-  if (names.length > 0) throw new UserError(`${names.join(', ')} needs -p, which prints without the UI.`, '', 2)
+  if (names.length > 0) throw new UserError(`${names.join(', ')} can only be used with -p.`, '', 2)
 }
 
-/** Where we are; the folder may have been removed meanwhile. */
+/** The current folder. @throws UserError if it has been removed. */
 function currentFolder(): string {
   try {
     return process.cwd()
   } catch {
-    throw new UserError('The folder that you are in is gone.', 'Change to one that exists.')
+    throw new UserError('The current folder no longer exists.', 'Change to another folder.')
   }
 }
 
-/** The keys that zot gets, as far as we know of them. */
+/** The known secrets that zot gets. */
 function secretsOf({ options }: Arguments): string[] {
   const { apiKey, extra = [] } = options
   return knownSecrets(process.env, [apiKey, ...extra.filter((_, at) => extra[at - 1] === '--api-key')])
@@ -216,8 +211,8 @@ async function versions(settings: SettingsStore): Promise<string> {
 }
 
 /**
- * Which agent answers. A bare start in a terminal without a zot opens the demo, which says what it is; a real request is
- * never answered by a script.
+ * Chooses the agent. A bare start in a terminal without a zot opens the demo and says so. A real request never goes to the
+ * demo.
  */
 async function chooseAgent(
   { args, settings, folder, options }: Start,
@@ -236,6 +231,6 @@ async function chooseAgent(
   if (isWanted || !isTerminal) throw new UserError(reason, hint)
   return {
     choice: { agent: 'demo', cwd: folder },
-    notice: `${reason} This is the built-in demo agent instead.\n${hint}`,
+    notice: `${reason} Using the built-in demo agent instead.\n${hint}`,
   }
 }

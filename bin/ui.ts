@@ -1,4 +1,4 @@
-/** The program on a terminal: puts the parts together and sees to every way out. */
+/** Connects the parts of the UI, and handles every way out. */
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
@@ -55,31 +55,31 @@ import { handleSignals } from './wiring/signals.ts'
 export type UiOptions = {
   backend: Backend
   demo: boolean
-  /** The recording that is played in place of a conversation. */
+  /** The recording to replay; null for a real conversation. */
   replay: UiReplay | null
-  /** What passes between us and the agent is written down there. */
+  /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
-  /** Said before anything else, such as why this is the demo. */
+  /** The first message, such as why this is the demo. */
   notice: string | null
-  /** Why the agent lacks tools; null where it has all of its own. */
+  /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   folder: string
   home: string
   prompt: string | null
-  /** The session to go on with; null for a new one. */
+  /** The session to resume; null for a new one. */
   session: SessionRequest | null
   look: ChosenTheme
   settings: SettingsStore
-  /** What there is to say of the settings, a line each. */
+  /** Warnings about the settings, one line each. */
   warnings: readonly Remark[]
-  /** Values that are neither shown nor stored. */
+  /** Values to mask on the screen and on disk. */
   secrets: readonly string[]
   version: string
   log: Log
   watchdog: Watchdog
 }
 
-/** Runs until the person leaves; ends the process. */
+/** Runs the UI until the user exits, and ends the process. */
 export async function openUi(options: UiOptions): Promise<void> {
   const { backend, folder, log, look, settings, replay, watchdog } = options
   const now = replay?.pace.now ?? Date.now
@@ -116,7 +116,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const lending = createTerminalHandoff(terminal, () => mounted)
   const problems: string[] = []
   let tellProblem = (words: string): void => void problems.push(words)
-  // What is said to a script is nothing that a person wrote to an agent.
+  // Demo sessions and replays are not saved.
   const journals =
     options.demo || replay
       ? undefined
@@ -150,7 +150,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   const controller = createController({
     store,
-    // There is no second screen to who hears the first.
+    // A screen reader reads the conversation as lists, without the alternate screen.
     ...(isSpoken && {
       read: () =>
         createReadable({ state: store.get(), theme: look.theme(), columns: output.columns, readCall: recall }),
@@ -174,7 +174,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     settings,
     keymap,
     readsMacOption: () => process.platform === 'darwin' && !terminal.hasKittyKeys(),
-    // A replay is looked at: nothing is run from it.
+    // A replay runs nothing.
     ...(!replay && {
       host: {
         folder,
@@ -205,7 +205,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     showsUnicode: look.theme().markdown.unicode,
     secrets: options.secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
-    // Nothing can be typed in a replay.
+    // A replay takes no input.
     commandSources: replay
       ? []
       : [
@@ -223,18 +223,18 @@ export async function openUi(options: UiOptions): Promise<void> {
 
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
-    terminal.restore(journals ? howToComeBack(journals.sessions.current(), folder) : literal``)
+    terminal.restore(journals ? resumeHint(journals.sessions.current(), folder) : literal``)
     process.exit(code)
   }
 
   let hasCrashed = false
 
-  /** A bug: the terminal is given back first, and the agent does not outlive us. What follows from it is not told. */
+  /** Handles a bug: restores the terminal first, and ends the agent. Reports only the first bug. */
   function crash(error: unknown): void {
     if (hasCrashed) return
     hasCrashed = true
     const path = sanitizeExact(log.path)
-    const words = literal`zotui: this is a bug in zotui, and it had to end.\n  What a report needs is in ${path}\n`
+    const words = literal`zotui: zotui crashed because of a bug.\n  Please report it with ${path}\n`
     const isSeen = process.stderr.isTTY
     terminal.restore(isSeen ? words : literal``)
     if (!isSeen) tellDrawn(words)
@@ -244,15 +244,15 @@ export async function openUi(options: UiOptions): Promise<void> {
     void killed(backend)
   }
 
-  // Of a terminal that has gone away its hangup tells.
+  // A terminal that has gone away sends a hangup, which ends the program.
   process.stderr.on('error', () => undefined)
-  // From here on the terminal is given back before anything is said.
+  // From here on a bug restores the terminal before its report.
   process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
   process.on('exit', () => {
     terminal.restore()
-    // Ink shows the cursor once more, on standard error: nobody waits for a terminal that does not read that.
+    // Ink shows the cursor once more, on standard error. That write must not block on a terminal that does not read.
     setWaiting(process.stderr, false)
     if (journals) closeJournals(journals)
   })
@@ -292,27 +292,27 @@ export async function openUi(options: UiOptions): Promise<void> {
     for (const words of problems) tellProblem(words)
   })
   void journals?.sessions.expire(settings.values().retentionDays)
-  // Nothing waits for the colours of code: a block that begins before they are there stays plain.
+  // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)
   keepNewSpaceSmall()
 }
 
-/** A line for below all else; nothing where there is nothing to come back to. */
-function howToComeBack({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): SafeText {
+/** The last line, which says how to resume the session; empty if the session was not saved. */
+function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): SafeText {
   if (!isStored()) return literal``
   const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
-  return sanitizeExact(`To go on with this session: zotui ${where}--resume ${id}\n`)
+  return sanitizeExact(`Resume this session with: zotui ${where}--resume ${id}\n`)
 }
 
-/** What there is to say of a session that a kill has cut off; null for nothing. */
+/** The message about a session that ended with a kill; null if there is none. */
 function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined): string | null {
   const id = sessions?.cutOff() ?? null
   if (id === null) return null
   const flag = id === sessions?.newest() ? '--continue' : `--resume ${id}`
-  return `zotui was killed here while a session was open: \`zotui ${flag}\` goes on with it, and so does /resume.`
+  return `zotui was killed in this folder. To resume the session, use \`zotui ${flag}\` or /resume.`
 }
 
-/** Ends the agent, and then the process as failed. */
+/** Kills the agent, then exits with code 1. */
 async function killed(backend: Backend): Promise<void> {
   await backend.kill()
   process.exit(1)
@@ -325,8 +325,8 @@ function greetings({ notice, demo, replay, folder, settings }: UiOptions): strin
   if (!demo && !replay && isFirstStart(folder, statePath())) {
     lines.push(
       settings.values().readOnly
-        ? 'zot may only read here: it has no tools that change files or run commands.'
-        : 'zot edits files and runs commands here without asking. `zotui --read-only` lets it only read.',
+        ? 'zot can only read here: it has no tools that change files or run commands.'
+        : 'zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.',
     )
   }
   return lines

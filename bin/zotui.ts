@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs on any Node, to say which one is needed: so this file imports nothing by name that an old one may not have.
+// This file runs on any Node, to say which one is needed. So it imports nothing by name that an old Node may lack.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
 
@@ -9,12 +9,12 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
   process.stderr.write(`zotui needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n`)
   process.exit(1)
 }
-// An empty HOME is no home: without the variable the system is asked for the real one.
+// With an empty HOME Node would use the current folder. Without the variable it asks the system.
 if (process.env['HOME'] === '') delete process.env['HOME']
 const { compileCacheFolder } = await import('./compile-cache.ts')
 const cache = await compileCacheFolder()
 if (cache !== null) nodeModule.enableCompileCache?.(cache)
-// Where nobody hears what is remarked, the rest still counts.
+// The program goes on if standard error is closed.
 process.stderr.on('error', () => undefined)
 const argv = process.argv.slice(2)
 const { findCommand } = await import('./cli/commands.ts')

@@ -1,4 +1,4 @@
-# Completion of zotui for bash. Put this into ~/.bashrc:  source <(zotui completion bash)
+# Completion of zotui for bash. Add this to ~/.bashrc:  source <(zotui completion bash)
 _zotui() {
   local IFS=$'\n'
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
@@ -6,7 +6,7 @@ _zotui() {
   if [ "$COMP_CWORD" -gt 1 ]; then
     case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|doctor|completion) command=${COMP_WORDS[1]} ;; esac
   fi
-  # Of --flag=value bash makes three words.
+  # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
     current=
   elif [ "$previous" = = ]; then

@@ -1,4 +1,4 @@
-/** The files that are made of the tables in the sources: what stands in them is written here and nowhere else. */
+/** The generated files: the configuration page and schema, the man page, and the completion scripts. */
 import { commands, synopsis } from '../bin/cli/commands.ts'
 import { bashScript } from '../bin/cli/completion/bash.ts'
 import { fishScript } from '../bin/cli/completion/fish.ts'
@@ -17,7 +17,7 @@ import {
 import { shownValue, variableOf } from '../src/config/typed.ts'
 import { z } from 'zod'
 
-/** Each file by its path from the root, and what has to stand in it. */
+/** The content of each generated file, by its path from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/schemas/config.json', `${JSON.stringify(z.toJSONSchema(settingsFileSchema, { io: 'input' }), null, 2)}\n`],
@@ -45,35 +45,35 @@ function configuration(): string {
   })
   return `# Configuration
 
-Settings stand in \`config.json\`: your own in \`$XDG_CONFIG_HOME/zotui\` or else \`~/.config/zotui\` (macOS:
-\`~/Library/Preferences/zotui\`, Windows: \`%APPDATA%\\zotui\\Config\`), a project's in its \`.zotui/config.json\`. Comments and
-commas at the end of a list are allowed. \`/settings\` shows each value and where it comes from, and changes yours.
+Your settings are in \`config.json\` in \`$XDG_CONFIG_HOME/zotui\`, else \`~/.config/zotui\` (macOS:
+\`~/Library/Preferences/zotui\`, Windows: \`%APPDATA%\\zotui\\Config\`). A project's settings are in its \`.zotui/config.json\`. Comments and
+trailing commas are allowed. \`/settings\` shows each value and its source, and changes your settings.
 
-A flag beats the environment, that the project's file, that yours. The variable of a setting is its name with \`ZOTUI_\` before it:
-\`${variableOf('compactAt')}\` for \`compactAt\`; colours have \`NO_COLOR\` and \`FORCE_COLOR\`. Unknown names and wrong values are said
-at the start, with their line; the rest holds.
+Flags override environment variables, which override the project's file, which overrides yours. A setting's variable is its name with \`ZOTUI_\` in
+front, such as \`${variableOf('compactAt')}\` for \`compactAt\`; for colours use \`NO_COLOR\` and \`FORCE_COLOR\`. At the start zotui reports unknown
+names and wrong values with their line, and ignores them.
 
-Outside of a git repository only the folder that zotui was started in is looked at for a project's file, inside also those above
-it up to the repository's top.
+In a git repository zotui looks for a project's file in the current folder and its parents, up to the top of the repository. Elsewhere
+it looks in the current folder only.
 
-A path may begin with \`~/\`. A relative one counts from the folder that \`.zotui\` stands in, in your own file from the file's
-folder, and in a variable, a flag or \`/settings\` from where you are.
+A path may begin with \`~/\`. A relative path starts at the folder that contains \`.zotui\`; in your own file at that file's folder; in a variable,
+a flag or \`/settings\` at the current folder.
 
-## A project that you have not trusted
+## Untrusted projects
 
-Anybody may have written a project's file. Until you trust the project it may be stricter than you, and say how zotui looks as far as
-that cannot keep you from reading it; what runs a program, reads a file, sends the conversation elsewhere, changes what it costs, deletes, hides, or changes how you use
-zotui is left out. The column "from a project" says which is which. zotui asks once, and says at each start in one line what it left
-out; \`/settings trust\` changes the answer at any time.
+Anybody may have written a project's file. Until you trust the project, its settings may only be stricter than yours, or change the appearance in ways
+that keep the screen readable. zotui ignores settings that run a program, read a file, redirect the conversation, change its cost, delete or hide
+something, or change how you use zotui. The column "from a project" lists the rules. zotui asks you once, and names the ignored
+settings in one line at each start; \`/settings trust\` changes your answer.
 
 ## The settings
 
-| setting | may be | default | from a project | |
+| setting | values | default | from a project | |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-Editors complete and check the file by [its schema](schemas/config.json): name it in \`"$schema"\`. This page and the schema are
-made of the table in \`src/config/schema.ts\` by \`npm run generate\`.
+Editors complete and validate the file if \`"$schema"\` names [its schema](schemas/config.json). This page and the schema are generated
+from \`src/config/schema.ts\` by \`npm run generate\`.
 `
 }
 
@@ -89,10 +89,10 @@ function manPage(): string {
   const flags = flagsByGroup().map(
     ({ title, flags: rows }) => `.SS ${title}\n${rows.map(row => item(written(row), row.text)).join('\n')}`,
   )
-  return `.\\" Made of the tables of flags, commands and settings by npm run generate.
+  return `.\\" Generated from the tables of flags, commands and settings by npm run generate.
 .TH ZOTUI 1
 .SH NAME
-zotui \\- terminal program for working with the coding agent zot
+zotui \\- terminal UI for the coding agent zot
 .SH SYNOPSIS
 .B zotui
 [flags] [prompt]
@@ -100,25 +100,25 @@ zotui \\- terminal program for working with the coding agent zot
 .B zotui
 COMMAND
 .SH DESCRIPTION
-Opens a conversation with the coding agent zot in this folder, and sends the prompt if there is one. zot edits files and runs
-commands without asking; \\fB\\-\\-read\\-only\\fR leaves it only the tools that read.
+Starts a session with the coding agent zot in the current folder, and sends the prompt if there is one. zot edits files and runs
+commands without asking; \\fB\\-\\-read\\-only\\fR allows only tools that read.
 .SH COMMANDS
 ${commands.map(command => item(synopsis(command), command.summary)).join('\n')}
 .SH OPTIONS
 ${flags.join('\n')}
 .TP
 .B \\-\\- ...
-Whatever follows goes to \\fBzot rpc\\fR as it is.
+Everything after it is passed to \\fBzot rpc\\fR unchanged.
 .SH SLASH COMMANDS
 ${slashCommands.map(({ name, argument, help }) => item(`/${name}${argument === null ? '' : ` ${argument}`}`, help)).join('\n')}
 .SH SETTINGS
-In \\fIconfig.json\\fR of the configuration folder and in \\fI.zotui/config.json\\fR of a project.
+Settings are in \\fIconfig.json\\fR in the configuration folder and in \\fI.zotui/config.json\\fR of a project.
 ${settingNames.map(name => item(name, `${describeSetting(name)} (${shownValue(defaultSettings[name])})`)).join('\n')}
 .SH ENVIRONMENT
 ${item('ZOTUI_ZOT', 'The zot to run.')}
-${item('ZOTUI_THEME', 'The colours. Each other setting has a variable of this kind, too.')}
-${item('NO_COLOR, FORCE_COLOR', 'No colours; colours in any case.')}
+${item('ZOTUI_THEME', 'The colours. Every other setting has such a variable, too.')}
+${item('NO_COLOR, FORCE_COLOR', 'Turn colours off; turn them on even without a terminal.')}
 .SH EXIT STATUS
-0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
+0 success, 1 failure, 2 wrong command line, 130 interrupted.
 `
 }

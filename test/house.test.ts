@@ -37,7 +37,7 @@ const table: Record<string, Rule> = {
       ],
       ...['agents', 'agent', 'print', 'export', 'import', 'doctor', 'storage', 'config', 'platform'],
     ],
-    packages: ['meow', 'env-paths', 'chalk', 'execa'],
+    packages: ['env-paths', 'chalk', 'execa'],
     node: true,
   },
   components: {

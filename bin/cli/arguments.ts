@@ -1,10 +1,9 @@
-/** The command line: what may stand on it and what it asks for. */
-import meow from 'meow'
+/** Reads the command line of `zotui [flags] [prompt]`. */
 import type { ZotOptions } from '../../src/agents/index.ts'
-import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
+import { checkSetting, settingNames, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { findCommand } from './commands.ts'
-import { flagNamed, readFlags, usage } from './flag-reading.ts'
-import { dashed, flags } from './flags.ts'
+import { readFlags, usage, type GivenFlags } from './flag-reading.ts'
+import { dashed } from './flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -12,116 +11,96 @@ export type Arguments = {
   demo: boolean
   cwd: string | undefined
   prompt: string | null
-  /** To print the answer, without the UI. */
+  /** Whether to print the answer, without the UI. */
   print: boolean
   json: boolean
   quiet: boolean
   /** In milliseconds. */
   timeout: number | null
-  /** The file to write down what passes on the wire. */
+  /** The file to record the wire in. */
   record: string | null
-  /** The session to go on with, null for a new one: the last of the folder, or what `--resume` names, which may be nothing. */
+  /** The session to resume: the last one of the folder, or the one that `--resume` names, which may be empty. Null for a new one. */
   session: 'last' | { named: string } | null
-  /** The settings that were given as flags, and the flag of each. */
+  /** The settings that were given as flags, and their flags. */
   settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
-  /** What goes to zot, apart from what the settings say of it. */
+  /** The options for zot, without those that are settings. */
   options: ZotOptions
-  /** The flags for zot that were given, as written: they make no sense without one. */
+  /** The given flags that need a zot, as they are written. */
   zotFlags: readonly string[]
 }
 
 /**
  * Reads the arguments after the program's name.
  *
- * @throws UserError with exit code 2 where they cannot be understood.
+ * @throws UserError with exit code 2 for a mistake in them.
  */
 export function parseArguments(argv: readonly string[]): Arguments {
   const end = argv.indexOf('--')
-  const own = end < 0 ? argv : argv.slice(0, end)
+  const given = readFlags(end < 0 ? argv : argv.slice(0, end))
   const extra = end < 0 ? [] : argv.slice(end + 1)
-  const { argv: joined, names } = readFlags(own)
-  const negative = new Set(names)
-  const { flags: given, input } = meow({
-    importMeta: import.meta,
-    // Else it looks for a file of that name, and reads it.
-    pkg: { name: 'zotui' },
-    argv: joined,
-    flags,
-    // What was not given says nothing: the settings may.
-    booleanDefault: undefined,
-    autoHelp: false,
-    autoVersion: false,
-    help: false,
-  })
-  if (given.readOnly && negative.has('--no-read-only')) throw usage('--read-only and --no-read-only: choose one.')
+  const { has, value, values } = given
+  if (has('readOnly') && has('no-read-only')) throw usage('--read-only and --no-read-only exclude each other.')
   const options: ZotOptions = {
-    apiKey: given.apiKey,
-    baseUrl: given.baseUrl,
-    systemPrompt: given.systemPrompt,
-    appendSystemPrompt: given.appendSystemPrompt,
+    apiKey: value('apiKey'),
+    baseUrl: value('baseUrl'),
+    systemPrompt: value('systemPrompt'),
+    appendSystemPrompt: values('appendSystemPrompt'),
     maxSteps: numberOf(
       '--max-steps',
-      given.maxSteps,
-      value => Number.isInteger(value) && value > 0,
+      value('maxSteps'),
+      steps => Number.isInteger(steps) && steps > 0,
       'a whole number from 1',
     ),
     temperature: numberOf(
       '--temperature',
-      given.temperature,
-      value => value >= 0 && value <= 2,
+      value('temperature'),
+      degree => degree >= 0 && degree <= 2,
       'a number from 0 to 2',
     ),
-    tools: given.tools?.split(','),
-    noTools: negative.has('--no-tools'),
-    ext: given.ext,
-    noExt: negative.has('--no-ext'),
-    noSkill: negative.has('--no-skill'),
-    noContextFiles: negative.has('--no-context-files'),
-    insecure: given.insecure,
-    cwd: given.cwd,
+    tools: value('tools')?.split(','),
+    noTools: has('no-tools'),
+    ext: values('ext'),
+    noExt: has('no-ext'),
+    noSkill: has('no-skill'),
+    noContextFiles: has('no-context-files'),
+    insecure: has('insecure'),
+    cwd: value('cwd'),
     extra,
   }
   return {
-    help: given.help === true,
-    version: given.version === true,
-    demo: given.demo === true,
-    cwd: given.cwd,
-    session: sessionOf(given.continue === true, given.resume),
-    prompt: promptOf(given.prompt, input),
-    print: given.print === true,
-    json: given.json === true,
-    quiet: given.quiet === true,
-    timeout: durationOf('--timeout', given.timeout),
-    record: given.record ?? null,
-    settings: settingsOf({
-      ...given,
-      ...(negative.has('--no-color') && { color: false }),
-      ...(negative.has('--no-read-only') && { readOnly: false }),
-      ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
-    }),
+    help: has('help'),
+    version: has('version'),
+    demo: has('demo'),
+    cwd: value('cwd'),
+    session: sessionOf(has('continue'), value('resume')),
+    prompt: promptOf(value('prompt'), given.words),
+    print: has('print'),
+    json: has('json'),
+    quiet: has('quiet'),
+    timeout: durationOf('--timeout', value('timeout')),
+    record: value('record') ?? null,
+    settings: settingsOf(given),
     options,
-    zotFlags: names.filter(name => flagNamed(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
+    zotFlags: extra.length > 0 ? [...given.forZot, '--'] : given.forZot,
   }
 }
 
-/** The flags that are settings have their names. */
-const AS_FLAGS = [
-  'theme',
-  'color',
-  'ascii',
-  'screenReader',
-  'readOnly',
-  'zot',
-  'provider',
-  'model',
-  'reasoning',
-  'maxCostUsd',
-] as const
-
-function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
+function settingsOf({ has, value }: GivenFlags): Arguments['settings'] {
+  const given: Partial<Record<SettingName, unknown>> = {
+    theme: value('theme'),
+    color: has('no-color') ? false : undefined,
+    ascii: has('ascii') || undefined,
+    screenReader: has('screenReader') || undefined,
+    readOnly: has('no-read-only') ? false : has('readOnly') || undefined,
+    zot: value('zot'),
+    provider: value('provider'),
+    model: value('model'),
+    reasoning: value('reasoning'),
+    maxCostUsd: costOf(value('maxCost')),
+  }
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
-  for (const name of AS_FLAGS) {
+  for (const name of settingNames) {
     if (given[name] === undefined) continue
     const flag = name === 'maxCostUsd' ? '--max-cost' : `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
     const checked = checkSetting(name, given[name])
@@ -133,7 +112,7 @@ function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['se
 }
 
 function sessionOf(continues: boolean, resume: string | undefined): Arguments['session'] {
-  if (continues && resume !== undefined) throw usage('--continue and --resume name two sessions: leave out one.')
+  if (continues && resume !== undefined) throw usage('--continue and --resume exclude each other.')
   if (continues) return 'last'
   return resume === undefined ? null : { named: resume }
 }
@@ -150,15 +129,15 @@ function numberOf(
   return value
 }
 
-function costOf(text: string): number | undefined {
+function costOf(text: string | undefined): number | undefined {
   return numberOf('--max-cost', text, value => value > 0 && value < Infinity, 'an amount in US dollars, such as 0.50')
 }
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000 }
-/** The longest that a timer can wait, in milliseconds: almost 25 days. */
+/** The longest delay of a timer, in milliseconds: almost 25 days. */
 const LONGEST = 2 ** 31 - 1
 
-/** Milliseconds of `90`, `90s`, `15m` or `2h`. */
+/** The milliseconds of `90`, `90s`, `15m` or `2h`. */
 function durationOf(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const match = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text)
@@ -169,10 +148,10 @@ function durationOf(flag: string, text: string | undefined): number | null {
 }
 
 function promptOf(flag: string | undefined, input: readonly string[]): string | null {
-  if (flag !== undefined && input.length > 0) throw usage('The prompt was given twice: with --prompt and without.')
+  if (flag !== undefined && input.length > 0) throw usage('There are two prompts: one with --prompt and one without.')
   const command = flag === undefined ? findCommand(input[0]) : null
   if (command) {
-    throw usage(`\`${command.name}\` is a command and stands first; as a prompt it is written behind --prompt.`)
+    throw usage(`\`${command.name}\` is a command and must come first. To send it as a prompt, use --prompt.`)
   }
   const text = flag ?? input.join(' ')
   return text.trim() === '' ? null : text

@@ -1,22 +1,22 @@
 /**
- * The table of commands: `zotui sessions`, which do their work without the UI. A row says all that help, completion and the
- * reading of the command line need; what it runs is loaded only when it is called, and never holds React or Ink.
+ * The table of shell commands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
+ * command line use it. The code of a command is loaded on demand, and never imports React or Ink.
  */
 
 /** A flag of a command, by its name without dashes. */
 export type CommandFlag = {
-  /** The flag's value as help names it, such as `FILE`; null for one that takes none. */
+  /** The name of its value in the help, such as `FILE`; null for a flag without a value. */
   value: string | null
-  /** What its value may be, where that is known. */
+  /** Its possible values, if they are known. */
   words?: readonly string[]
   /** One letter, without its dash. */
   short?: string
   help: string
 }
 
-/** What was written behind the command's name. */
+/** The arguments after the command's name. */
 export type CommandCall = {
-  /** What is no flag, in order. */
+  /** The arguments that are not flags, in order. */
   words: readonly string[]
   /** Whether the flag was given. */
   has: (flag: string) => boolean
@@ -24,14 +24,14 @@ export type CommandCall = {
   value: (flag: string) => string | null
 }
 
-/** Does the work and resolves to the exit code; throws a UserError for what the person can put right. */
+/** Runs the command and resolves to the exit code. Throws a UserError for a problem that the user can fix. */
 export type RunCommand = (call: CommandCall, commands: readonly ProgramCommand[]) => Promise<0 | 1>
 
 export type ProgramCommand = {
   name: string
-  /** Each word that it takes, as help names it; one in brackets may be left out. */
+  /** The names of its arguments in the help; one in brackets is optional. */
   takes: readonly string[]
-  /** What its first word may be, where that is known. */
+  /** The possible values of its first argument, if they are known. */
   words?: readonly string[]
   summary: string
   flags: Readonly<Record<string, CommandFlag>>
@@ -42,83 +42,83 @@ export const commands: readonly ProgramCommand[] = [
   {
     name: 'sessions',
     takes: [],
-    summary: 'Lists the sessions of this folder, the newest first.',
+    summary: 'List the sessions of this folder, newest first.',
     flags: {
-      all: { value: null, short: 'a', help: 'those of all folders' },
-      json: { value: null, help: 'as JSON' },
+      all: { value: null, short: 'a', help: 'list the sessions of all folders' },
+      json: { value: null, help: 'print JSON' },
     },
     load: () => import('./commands/sessions.ts'),
   },
   {
     name: 'show',
     takes: ['ID'],
-    summary: 'Prints a session, in Markdown; ID may be `last`.',
+    summary: 'Print a session as Markdown. ID may be `last`.',
     flags: {},
     load: () => import('./commands/show.ts'),
   },
   {
     name: 'export',
     takes: ['ID'],
-    summary: 'Writes a session into a file of this folder.',
+    summary: 'Save a session to a file.',
     flags: {
       format: {
         value: 'NAME',
         words: ['md', 'html', 'json', 'zotsession'],
         short: 'f',
-        help: 'md, html, json or zotsession; else by the name of the file, else md',
+        help: 'md, html, json or zotsession (default: by the file name, or md)',
       },
-      output: { value: 'FILE', short: 'o', help: 'the file or folder to write; - for standard output' },
-      force: { value: null, help: 'write over a file that is there' },
+      output: { value: 'FILE', short: 'o', help: 'the file or folder to write to; - for standard output' },
+      force: { value: null, help: 'overwrite an existing file' },
     },
     load: () => import('./commands/export.ts'),
   },
   {
     name: 'import',
     takes: ['FILE'],
-    summary: 'Makes a session of a .zotsession.',
+    summary: 'Import a .zotsession file as a session.',
     flags: {},
     load: () => import('./commands/import.ts'),
   },
   {
     name: 'usage',
     takes: [],
-    summary: 'Tells what was used, by model and by day.',
+    summary: 'Show tokens and cost by model and day.',
     flags: {
-      days: { value: 'N', short: 'd', help: 'of the last N days; else 30' },
-      folder: { value: null, help: 'in this folder only' },
-      json: { value: null, help: 'as JSON' },
+      days: { value: 'N', short: 'd', help: 'the last N days (default: 30)' },
+      folder: { value: null, help: 'only this folder' },
+      json: { value: null, help: 'print JSON' },
     },
     load: () => import('./commands/usage.ts'),
   },
   {
     name: 'replay',
     takes: ['FILE'],
-    summary: 'Plays what --record wrote, or prints what it comes to.',
+    summary: 'Play a recording made with --record; without a terminal, print its transcript.',
     flags: {
-      speed: { value: 'N', help: 'so many times as fast' },
-      paused: { value: null, help: 'begins paused: Space goes on, Right takes one step' },
-      'at-once': { value: null, help: 'without a pause' },
+      speed: { value: 'N', help: 'play N times as fast' },
+      paused: { value: null, help: 'start paused: Space plays, Right takes one step' },
+      'at-once': { value: null, help: 'play without pauses' },
     },
     load: () => import('./commands/replay.ts'),
   },
   {
     name: 'doctor',
     takes: [],
-    summary: 'Says what works here and what does not; safe to paste.',
-    flags: { json: { value: null, help: 'as JSON' } },
+    summary: 'Check the machine and the terminal. The report is safe to share.',
+    flags: { json: { value: null, help: 'print JSON' } },
     load: () => import('./commands/doctor.ts'),
   },
   {
     name: 'completion',
     takes: ['SHELL'],
     words: ['bash', 'zsh', 'fish'],
-    summary: 'Prints what makes bash, zsh or fish complete flags and commands.',
+    summary: 'Print the completion script for bash, zsh or fish.',
     flags: {},
     load: () => import('./commands/completion.ts'),
   },
 ]
 
-/** The command that a first argument names, if it is one. */
+/** The command of this name, or null. */
 export function findCommand(
   word: string | undefined,
   table: readonly ProgramCommand[] = commands,
@@ -126,7 +126,7 @@ export function findCommand(
   return table.find(({ name }) => name === word) ?? null
 }
 
-/** The command as it is written: `export ID [--format NAME]`. */
+/** The command with its arguments and flags: `export ID [--format NAME]`. */
 export function synopsis({ name, takes, flags }: ProgramCommand): string {
   const written = Object.entries(flags).map(([flag, { value }]) => `[--${flag}${value === null ? '' : ` ${value}`}]`)
   return [name, ...takes, ...written].join(' ')

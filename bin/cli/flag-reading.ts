@@ -1,74 +1,90 @@
-/** The flags on a command line, as they were written: which there are, and what is the value of each. */
+/** Reads the flags and words of a command line, by the table in `flags.ts`. */
 import { UserError } from '../../src/platform/errors.ts'
 import { nearest } from '../../src/text/nearest.ts'
-import { allFlags, negatives, type NamedFlag } from './flags.ts'
+import { allFlags, dashed, flags, negatives, type NamedFlag } from './flags.ts'
 
-const byName = new Map(allFlags.map(flag => [`--${flag.name}`, flag]))
-const NEGATIVES: ReadonlySet<string> = new Set(Object.keys(negatives).map(name => `--${name}`))
-const SHORT: ReadonlySet<string> = new Set(allFlags.flatMap(({ shortFlag }) => (shortFlag ? [`-${shortFlag}`] : [])))
-/** Flags that may stand without a value, by their letter: each is read like its name. */
-const VALUE_OR_NONE: ReadonlyMap<string, string> = new Map(
-  allFlags.flatMap(flag => (flag.isOptional === true ? [[`-${flag.shortFlag}`, `--${flag.name}`]] : [])),
+const byName: ReadonlyMap<string, NamedFlag> = new Map(
+  allFlags.flatMap(flag => [
+    [`--${flag.name}`, flag],
+    ...(flag.shortFlag === undefined ? [] : [[`-${flag.shortFlag}`, flag] as const]),
+  ]),
 )
 
-export function flagNamed(name: string): NamedFlag | undefined {
-  return byName.get(name)
+export type GivenFlags = {
+  /** The arguments that are not flags, in order. */
+  words: readonly string[]
+  /** Whether the flag was given. */
+  has: (name: keyof typeof flags | keyof typeof negatives) => boolean
+  /** The flag's value, undefined if it was not given. An optional value that is missing is empty. */
+  value: (name: keyof typeof flags) => string | undefined
+  /** The values of a repeatable flag, undefined if it was not given. */
+  values: (name: keyof typeof flags) => string[] | undefined
+  /** The given flags that need a zot, as they are written. */
+  forZot: readonly string[]
 }
 
 export function usage(message: string): UserError {
-  return new UserError(message, '`zotui --help` shows what there is.', 2)
+  return new UserError(message, '`zotui --help` lists all flags.', 2)
 }
 
 /**
- * Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. `names` are
- * the flags that were given; what meow would read as the opposite of another (`--no-x`) is among them only.
+ * Reads the arguments before `--`. The value of a flag may begin with a dash where that makes sense.
+ *
+ * @throws UserError with exit code 2 for an unknown flag, or a flag with a wrong or missing value.
  */
-export function readFlags(argv: readonly string[]): { argv: string[]; names: string[] } {
-  const joined: string[] = []
-  const names: string[] = []
+export function readFlags(argv: readonly string[]): GivenFlags {
+  const words: string[] = []
+  const given = new Map<NamedFlag, string[]>()
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? ''
-    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(VALUE_OR_NONE.get(argument) ?? argument)
-    if (!match) {
-      const isText = !argument.startsWith('-') || argument === '-'
-      if (!isText && !SHORT.has(argument)) throw noFlag(argument)
-      joined.push(argument)
+    if (!argument.startsWith('-') || argument === '-') {
+      words.push(argument)
       continue
     }
-    const name = match[1] ?? ''
-    const own = match[2]
+    const [, name = argument, inline] = /^(--[^=]+)(?:=([^]*))?$/.exec(argument) ?? []
     const flag = byName.get(name)
     if (!flag) throw noFlag(argument)
-    const isValued = flag.type === 'string'
-    if (isValued && flag.isMultiple !== true && names.includes(name)) throw usage(`${name} stands twice.`)
-    names.push(name)
-    if (!isValued) {
-      if (own !== undefined) throw usage(`${name} takes no value.`)
-      if (!NEGATIVES.has(name)) joined.push(argument)
-      continue
+    const values = given.get(flag) ?? []
+    given.set(flag, values)
+    if (flag.type === 'boolean') {
+      if (inline !== undefined) throw usage(`${name} takes no value.`)
+    } else if (values.length > 0 && flag.isMultiple !== true) {
+      throw usage(`--${flag.name} was given twice.`)
+    } else if (flag.isOptional === true && inline === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
+      values.push('')
+    } else {
+      const value = inline ?? argv[(index += 1)]
+      if (value === undefined || !fits(flag, value, inline !== undefined)) throw usage(`--${flag.name} needs a value.`)
+      values.push(value)
     }
-    if (flag.isOptional === true && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
-      joined.push(`${name}=""`)
-      continue
-    }
-    const value = own ?? argv[(index += 1)]
-    const wrong = value === '' || (own === undefined && value?.startsWith('--'))
-    const isFree = flag.isText === true || (flag.isOptional === true && value === '')
-    if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`)
-    // Of quotes around a value meow takes away one pair.
-    joined.push(`${name}="${value}"`)
   }
-  return { argv: joined, names }
+  const valuesOf = (name: string): string[] | undefined => {
+    const flag = byName.get(`--${dashed(name)}`)
+    return flag && given.get(flag)
+  }
+  return {
+    words,
+    has: name => valuesOf(name) !== undefined,
+    value: name => valuesOf(name)?.[0],
+    values: valuesOf,
+    forZot: [...given.keys()].filter(flag => flag.isForZot).map(flag => `--${flag.name}`),
+  }
 }
 
-/** Of words that begin with a dash only a flag is meant by one. */
+/** Whether the value can be meant: an empty one, or another flag in its place, is a mistake unless the flag takes any text. */
+function fits({ isText, isOptional }: NamedFlag, value: string, isInline: boolean): boolean {
+  if (isText === true || (isOptional === true && value === '')) return true
+  return value !== '' && (isInline || !value.startsWith('--'))
+}
+
+/** The error for an unknown flag. An argument with spaces before any `=` is a prompt. */
 function noFlag(argument: string): UserError {
   const name = argument.replace(/=[^]*$/, '')
-  if (/\s/.test(name)) return usage('A prompt that begins with a dash stands behind --prompt.')
-  // The dashes are those of every flag, and say nothing.
-  const meant = nearest(
+  if (/\s/.test(name)) return usage('A prompt that begins with a dash needs --prompt.')
+  // The dashes are the same for every flag, and would make short names look alike.
+  const similar = nearest(
     name.replace(/^-+/, ''),
     allFlags.map(flag => flag.name),
   )
-  return usage(`There is no flag ${name}.${meant === null ? '' : ` Did you mean --${meant}?`}`)
+  return usage(`There is no flag ${name}.${similar === null ? '' : ` Did you mean --${similar}?`}`)
 }

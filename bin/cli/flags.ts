@@ -1,13 +1,13 @@
-/** The table of flags: for reading the command line, its help, the man page and the completion of shells. */
+/** The table of flags. The command line, its help, the man page and shell completion are made from it. */
 
-/** The groups of help, in order. */
+/** The groups of the help, in order. */
 export const groups = {
   start: 'Starting',
-  print: 'Printing without the UI',
-  look: 'Look',
-  limits: 'What zot may do',
-  model: 'The model',
-  context: 'What the model is told',
+  print: 'Without the UI',
+  look: 'Appearance',
+  limits: 'Limits',
+  model: 'Model',
+  context: 'Context',
 } as const
 
 export type FlagRow = {
@@ -16,84 +16,84 @@ export type FlagRow = {
   isMultiple?: true
   /** Whether its value may begin with dashes, or be empty. */
   isText?: true
-  /** Whether it may stand without a value; it has a letter. */
+  /** Whether the value is optional; such a flag has a letter. */
   isOptional?: true
-  /** Whether it makes no sense without a zot. */
+  /** Whether the flag needs a zot, so that it makes no sense with the demo. */
   isForZot?: true
   group: keyof typeof groups
-  /** How its value is called in the help. */
+  /** The name of its value in the help. */
   value?: string
-  /** What its value may be, for completion. */
+  /** Its possible values, for completion. */
   completes?: readonly string[] | 'file' | 'folder'
   text: string
 }
 
-/** By their names in camelCase. meow reads `--no-x` as `x: false`, so flags of that kind stand in `negatives`. */
+/** Flags by their names in camelCase. */
 export const flags = {
-  help: { type: 'boolean', shortFlag: 'h', group: 'start', text: 'this' },
-  version: { type: 'boolean', shortFlag: 'v', group: 'start', text: 'the version of zotui, and of the zot it finds' },
-  continue: { type: 'boolean', shortFlag: 'c', group: 'start', text: 'go on with the last session of this folder' },
+  help: { type: 'boolean', shortFlag: 'h', group: 'start', text: 'show this help' },
+  version: { type: 'boolean', shortFlag: 'v', group: 'start', text: 'show the versions of zotui and zot' },
+  continue: { type: 'boolean', shortFlag: 'c', group: 'start', text: 'resume the last session of this folder' },
   resume: {
     type: 'string',
     shortFlag: 'r',
     isOptional: true,
     group: 'start',
     value: '[ID|TEXT]',
-    text: 'go on with this session, or choose among those that suit',
+    text: 'resume this session, or choose among matching sessions',
   },
   prompt: {
     type: 'string',
     isText: true,
     group: 'start',
     value: 'TEXT',
-    text: 'a prompt that looks like a flag or begins with a command',
+    text: 'the prompt, if it looks like a flag or begins with a command',
   },
   cwd: { type: 'string', group: 'start', value: 'DIR', completes: 'folder', text: 'work in this folder' },
-  demo: { type: 'boolean', group: 'start', text: 'talk to the built-in demo agent instead of zot' },
+  demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent instead of zot' },
   zot: {
     type: 'string',
     group: 'start',
     value: 'PATH',
     completes: 'file',
-    text: 'the zot to run (else $ZOTUI_ZOT, the settings, or the one in PATH)',
+    text: 'the zot to run (default: $ZOTUI_ZOT, the settings, or the one in PATH)',
   },
   record: {
     type: 'string',
     group: 'start',
     value: 'FILE',
     completes: 'file',
-    text: 'write down what passes between zotui and zot',
+    text: 'record what passes between zotui and zot',
   },
   print: {
     type: 'boolean',
     shortFlag: 'p',
     group: 'print',
-    text: 'print the answer to one prompt; what is piped in becomes part of it',
+    text: 'print the answer to one prompt and exit; piped input is added to it',
   },
-  json: { type: 'boolean', group: 'print', text: 'with -p: every event, one a line' },
-  quiet: { type: 'boolean', group: 'print', text: 'with -p: the answer alone' },
+  json: { type: 'boolean', group: 'print', text: 'with -p: print every event as a line of JSON' },
+  quiet: { type: 'boolean', group: 'print', text: 'with -p: print only the answer' },
   timeout: { type: 'string', group: 'print', value: 'TIME', text: 'with -p: stop after 90s, 15m or 2h' },
   theme: {
     type: 'string',
     group: 'look',
     value: 'NAME|FILE',
     completes: ['auto', 'dark', 'light', 'ansi', 'high-contrast', 'colorblind'],
-    text: "the colours: auto, dark, light, ansi, high-contrast, colorblind, one of yours or of zot's (else $ZOTUI_THEME)",
+    text: "auto, dark, light, ansi, high-contrast, colorblind, or a theme of yours or zot's (default: $ZOTUI_THEME)",
   },
-  ascii: { type: 'boolean', group: 'look', text: 'plain signs' },
+  ascii: { type: 'boolean', group: 'look', text: 'draw with ASCII only' },
   screenReader: {
     type: 'boolean',
     group: 'look',
-    text: 'for screen readers: everything in words, one below the other',
+    text: 'write everything as lines of text, for screen readers',
   },
-  maxCost: { type: 'string', group: 'limits', value: 'USD', text: 'begin no step once the session has cost that much' },
+  maxCost: { type: 'string', group: 'limits', value: 'USD', text: 'stop when the session has cost USD' },
   readOnly: {
     type: 'boolean',
     isForZot: true,
     group: 'limits',
-    text: 'only reading: no edits, no commands, no extensions',
+    text: 'allow only tools that read: no edits, commands or extensions',
   },
-  tools: { type: 'string', isForZot: true, group: 'limits', value: 'A,B', text: 'only these tools' },
+  tools: { type: 'string', isForZot: true, group: 'limits', value: 'A,B', text: 'allow only these tools' },
   ext: {
     type: 'string',
     isMultiple: true,
@@ -101,16 +101,16 @@ export const flags = {
     group: 'limits',
     value: 'DIR',
     completes: 'folder',
-    text: 'load an extension; may be repeated',
+    text: 'load an extension; repeatable',
   },
   maxSteps: {
     type: 'string',
     isForZot: true,
     group: 'limits',
     value: 'NUMBER',
-    text: 'model calls that a prompt may take',
+    text: 'limit the model calls for a prompt',
   },
-  insecure: { type: 'boolean', isForZot: true, group: 'limits', text: 'take any certificate' },
+  insecure: { type: 'boolean', isForZot: true, group: 'limits', text: 'accept any TLS certificate' },
   provider: { type: 'string', isForZot: true, group: 'model', value: 'NAME', text: 'the provider' },
   model: { type: 'string', isForZot: true, group: 'model', value: 'ID', text: 'the model' },
   reasoning: {
@@ -119,16 +119,22 @@ export const flags = {
     group: 'model',
     value: 'LEVEL',
     completes: ['off', 'minimum', 'low', 'medium', 'high', 'xhigh', 'max'],
-    text: 'how long it thinks, where the model and zot know that',
+    text: 'the reasoning level, if the model and zot support it',
   },
-  temperature: { type: 'string', isForZot: true, group: 'model', value: 'NUMBER', text: 'from 0 to 2' },
-  baseUrl: { type: 'string', isForZot: true, group: 'model', value: 'URL', text: 'where the provider is' },
+  temperature: {
+    type: 'string',
+    isForZot: true,
+    group: 'model',
+    value: 'NUMBER',
+    text: 'the sampling temperature, from 0 to 2',
+  },
+  baseUrl: { type: 'string', isForZot: true, group: 'model', value: 'URL', text: 'the URL of the provider' },
   apiKey: {
     type: 'string',
     isForZot: true,
     group: 'model',
     value: 'KEY',
-    text: 'shows in the list of processes, which every user can read: better set a variable such as ANTHROPIC_API_KEY',
+    text: 'visible to other users in the process list; prefer a variable such as ANTHROPIC_API_KEY',
   },
   systemPrompt: {
     type: 'string',
@@ -136,7 +142,7 @@ export const flags = {
     isForZot: true,
     group: 'context',
     value: 'TEXT',
-    text: "replaces zot's own system prompt",
+    text: "replace zot's system prompt",
   },
   appendSystemPrompt: {
     type: 'string',
@@ -145,18 +151,18 @@ export const flags = {
     isForZot: true,
     group: 'context',
     value: 'TEXT',
-    text: 'adds to it; may be repeated',
+    text: 'add to the system prompt; repeatable',
   },
 } as const satisfies Record<string, FlagRow>
 
-/** Flags that say no to something, by their whole names. */
+/** Flags that turn something off, by their full names. */
 export const negatives = {
-  'no-color': { type: 'boolean', group: 'look', text: 'no colours' },
-  'no-read-only': { type: 'boolean', group: 'limits', text: 'not only reading, whatever the settings say' },
-  'no-tools': { type: 'boolean', isForZot: true, group: 'limits', text: 'no tools' },
-  'no-ext': { type: 'boolean', isForZot: true, group: 'limits', text: 'no extensions' },
-  'no-skill': { type: 'boolean', isForZot: true, group: 'context', text: 'no skills' },
-  'no-context-files': { type: 'boolean', isForZot: true, group: 'context', text: 'no AGENTS.md' },
+  'no-color': { type: 'boolean', group: 'look', text: 'turn colours off' },
+  'no-read-only': { type: 'boolean', group: 'limits', text: 'allow all tools, even if the settings say readOnly' },
+  'no-tools': { type: 'boolean', isForZot: true, group: 'limits', text: 'turn all tools off' },
+  'no-ext': { type: 'boolean', isForZot: true, group: 'limits', text: 'load no extensions' },
+  'no-skill': { type: 'boolean', isForZot: true, group: 'context', text: 'load no skills' },
+  'no-context-files': { type: 'boolean', isForZot: true, group: 'context', text: 'load no AGENTS.md' },
 } as const satisfies Record<string, FlagRow>
 
 export type NamedFlag = FlagRow & { name: string }
@@ -164,12 +170,12 @@ export type NamedFlag = FlagRow & { name: string }
 /** `maxSteps` as it is written: `max-steps`. */
 export const dashed = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** All flags with their names as they are written, without the dashes before. */
+/** All flags with their written names, without the leading dashes. */
 export const allFlags: readonly NamedFlag[] = [...Object.entries(flags), ...Object.entries(negatives)].map(
   ([name, row]) => Object.assign({ name: dashed(name) }, row),
 )
 
-/** Each group that has flags, with them. */
+/** The groups with their flags. */
 export function flagsByGroup(): { title: string; flags: NamedFlag[] }[] {
   return Object.entries(groups).map(([group, title]) => ({
     title,
@@ -177,7 +183,7 @@ export function flagsByGroup(): { title: string; flags: NamedFlag[] }[] {
   }))
 }
 
-/** A flag as it is written: `--max-steps NUMBER`, with its letter before it. */
+/** A flag as the help shows it: `-r, --resume [ID|TEXT]`. */
 export function written({ name, value, shortFlag }: NamedFlag): string {
   return `${shortFlag === undefined ? '' : `-${shortFlag}, `}--${name}${value === undefined ? '' : ` ${value}`}`
 }

@@ -1,12 +1,12 @@
-/** `zotui --help`, made of the tables of flags and commands. */
+/** `zotui --help`, from the tables of flags and commands. */
 import { commands } from './commands.ts'
 import { flagsByGroup, written } from './flags.ts'
 
 const WIDTH = 80
-/** Where the words begin. */
+/** The column of the descriptions. */
 const COLUMN = 25
 
-/** A name with its words behind it, or below it where it is long. */
+/** A name with its description beside it, or below it if the name is long. */
 function row(name: string, words: string): string {
   const [first = '', ...more] = filled(words, WIDTH - COLUMN)
   const begin = name.length > COLUMN - 4 ? `  ${name}\n${' '.repeat(COLUMN)}` : `  ${name.padEnd(COLUMN - 2)}`
@@ -32,16 +32,16 @@ export function helpText(): string {
   $ zotui [flags] [prompt]
   $ zotui COMMAND
 
-  Opens a conversation with the coding agent zot in this folder, and sends the
+  Starts a session with the coding agent zot in this folder, and sends the
   prompt if there is one.
 
-Commands (\`zotui COMMAND --help\` says more)
+Commands (see \`zotui COMMAND --help\`)
 ${rows.join('\n')}
 
 ${parts.join('\n\n')}
 
-${row('-- ...', 'whatever follows goes to `zot rpc` as it is')}
+${row('-- ...', 'pass everything after it to `zot rpc` unchanged')}
 
-Exit codes: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.
+Exit codes: 0 success, 1 failure, 2 wrong command line, 130 interrupted.
 `
 }

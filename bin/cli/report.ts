@@ -4,7 +4,7 @@ import type { Log } from '../../src/storage/log.ts'
 import { tell } from '../standard-streams.ts'
 import { sentence } from '../../src/text/sentence.ts'
 
-/** Says in a line or two what went wrong, and returns the exit code; a bug's stack goes to the log file. */
+/** Prints an error in a line or two and returns the exit code. A bug's stack goes to the log file. */
 export function report(error: unknown, log: Log): number {
   if (error instanceof UserError) {
     tell([error.message, error.hint].map(sentence).join(' ').trimEnd())
@@ -12,11 +12,11 @@ export function report(error: unknown, log: Log): number {
   }
   log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
   const message = error instanceof Error ? error.message : String(error)
-  tell(`this is a bug in zotui: ${message}\nWhat a report needs is in ${log.path}`)
+  tell(`this is a bug in zotui: ${message}\nPlease report it with ${log.path}`)
   return 1
 }
 
-/** Reports a bug that nobody catches, and ends: Node would write the words of it to the terminal as they are. */
+/** Reports an uncaught bug and exits. Node itself would print its message unsanitised. */
 export function reportUncaught(log: Log): void {
   process.on('uncaughtException', error => process.exit(report(error, log)))
 }

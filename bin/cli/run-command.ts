@@ -1,4 +1,4 @@
-/** From a command's name and what stands behind it to its end. */
+/** Runs a shell command such as `zotui sessions`. */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../../src/platform/errors.ts'
@@ -30,9 +30,9 @@ export async function runCommand(command: ProgramCommand, argv: readonly string[
 }
 
 /**
- * Reads what stands behind the command's name; null where only its help was asked for.
+ * Reads the arguments after the command's name. Null if they ask for help.
  *
- * @throws UserError with exit code 2 where it cannot be understood.
+ * @throws UserError with exit code 2 for a mistake in them.
  */
 export function readCall(command: ProgramCommand, argv: readonly string[]): CommandCall | null {
   const flags = Object.entries(command.flags).map(([name, { value, short }]) => {
@@ -46,8 +46,8 @@ export function readCall(command: ProgramCommand, argv: readonly string[]): Comm
   if (missing !== undefined) throw usage(command, `\`zotui ${command.name}\` needs ${missing}.`)
   const extra = positionals[command.takes.length]
   if (extra !== undefined) {
-    const prompt = `\`zotui --prompt "${command.name} ..."\` sends it to the agent.`
-    throw usage(command, `\`zotui ${command.name}\` does not know what to do with "${extra}".`, prompt)
+    const prompt = `To send it to the agent, use \`zotui --prompt "${command.name} ..."\`.`
+    throw usage(command, `\`zotui ${command.name}\` takes no argument "${extra}".`, prompt)
   }
   return {
     words: positionals,
@@ -66,14 +66,14 @@ function parse(command: ProgramCommand, argv: readonly string[], own: Options) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
-    // What it throws says what is wrong; its second sentence is about programs that take anything.
+    // The second sentence of Node's message is a hint that does not apply here.
     const [first = ''] = error instanceof Error ? error.message.split('. To specify') : []
     throw usage(command, `\`zotui ${command.name}\`: ${first.replaceAll("'", '`')}.`)
   }
 }
 
 function usage({ name }: ProgramCommand, message: string, hint = ''): UserError {
-  return new UserError(message, `${hint} \`zotui ${name} --help\` shows what there is.`.trim(), 2)
+  return new UserError(message, `${hint} \`zotui ${name} --help\` lists all flags.`.trim(), 2)
 }
 
 function commandHelp(command: ProgramCommand): string {
@@ -81,7 +81,7 @@ function commandHelp(command: ProgramCommand): string {
     const written = `--${name}${value === null ? '' : ` ${value}`}`
     return [short === undefined ? written : `${written}, -${short}`, help] as const
   })
-  const all = [...rows, ['--help, -h', 'this'] as const]
+  const all = [...rows, ['--help, -h', 'show this help'] as const]
   const width = Math.max(...all.map(([written]) => written.length))
   const flags = all.map(([written, help]) => `  ${written.padEnd(width)}  ${help}\n`).join('')
   return `Usage\n  $ zotui ${synopsis(command)}\n\n  ${command.summary}\n\nFlags\n${flags}`

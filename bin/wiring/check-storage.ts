@@ -1,18 +1,18 @@
-/** The folders of what zotui keeps may lie on a network that is gone: whoever looks there waits for ever. */
+/** Checks that zotui's folders respond. On a dead network every access to them would block for ever. */
 import { stat } from 'node:fs/promises'
 import process from 'node:process'
 import { tell } from '../standard-streams.ts'
 
-/** How long, in milliseconds, a file system may take for its first answer. */
+/** The time limit for a file system's first answer, in milliseconds. */
 const LIMIT = 5000
 
-/** Resolves when these folders can be asked for. Ends the process, and says why, where they do not answer. */
+/** Resolves when all folders have responded. Reports a folder that does not respond, and ends the process. */
 export async function checkStorage(folders: readonly string[]): Promise<void> {
   let asked = ''
   const silent = setTimeout(() => endUnanswered(asked), LIMIT)
   for (const path of folders) {
     asked = path
-    // Whatever the answer is, it is one: most often that nothing is there yet.
+    // An error is an answer too: often the folder does not exist yet.
     await stat(path).catch(() => undefined)
   }
   clearTimeout(silent)
@@ -20,8 +20,8 @@ export async function checkStorage(folders: readonly string[]): Promise<void> {
 
 function endUnanswered(asked: string): void {
   const hint =
-    'It may lie on a network that is gone: XDG_STATE_HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME name other folders.'
-  tell(`${asked} does not answer. ${hint}`)
-  // In any other way the process would wait at its exit for what it has asked.
+    'It may be on a network that is down. XDG_STATE_HOME, XDG_CONFIG_HOME and XDG_CACHE_HOME set other folders.'
+  tell(`${asked} does not respond. ${hint}`)
+  // A normal exit would wait for the pending access.
   process.kill(process.pid, 'SIGKILL')
 }

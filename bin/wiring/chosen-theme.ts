@@ -5,7 +5,7 @@ import type { SettingsStore } from '../../src/config/settings.ts'
 import { ownThemesFolder } from '../../src/config/theme-files.ts'
 import { createThemeChoice, type ChosenTheme } from './theme.ts'
 
-/** The look that the settings choose, on this terminal. */
+/** The theme that the settings choose, for this terminal. */
 export function chosenTheme(settings: SettingsStore, home: string): ChosenTheme {
   const { env, platform } = process
   const folders = { own: ownThemesFolder(), zot: join(zotHome(env, platform, home), 'themes') }

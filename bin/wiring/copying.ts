@@ -1,20 +1,20 @@
-/** The clipboard of the terminal, which is that of the person's own machine also over ssh. */
+/** The clipboard of the terminal. Over ssh it is that of the user's own machine. */
 import { writeTmuxClipboard } from '../../src/platform/images/clipboard-write.ts'
 import { takesClipboard } from '../../src/terminal/capabilities.ts'
 import { CLIPBOARD_LIMIT, setClipboard, throughTmux } from '../../src/terminal/osc.ts'
 import type { TerminalOutput } from '../../src/terminal/output.ts'
 
-/** Resolves to what took the text; null where nothing does. A terminal does not say whether it did. */
+/** Resolves to the name of what took the text, or null. A terminal does not confirm that it did. */
 export async function copyThroughTerminal(
   text: string,
   env: NodeJS.ProcessEnv,
   output: Pick<TerminalOutput, 'send'>,
 ): Promise<string | null> {
-  // tmux hands it on to the terminal around it, whatever that lets programs do.
+  // tmux passes the text on to the outer terminal, whatever its settings allow programs.
   if (env['TMUX'] && (await writeTmuxClipboard(text, env))) return 'tmux'
   if (!takesClipboard(env) || Buffer.byteLength(text) > CLIPBOARD_LIMIT) return null
   const asks = setClipboard(Buffer.from(text).toString('base64'))
-  // Without its own program tmux takes one or the other, by what `set-clipboard` and `allow-passthrough` say there.
+  // Without the program `tmux` both ways are tried: `set-clipboard` and `allow-passthrough` decide which one tmux accepts.
   output.send(env['TMUX'] ? asks + throughTmux(asks) : asks)
-  return env['TMUX'] ? 'the terminal (OSC 52), if tmux lets it' : 'the terminal (OSC 52)'
+  return env['TMUX'] ? 'the terminal (OSC 52), if tmux allows it' : 'the terminal (OSC 52)'
 }

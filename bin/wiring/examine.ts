@@ -1,4 +1,4 @@
-/** Examines this machine, this terminal and these settings: for `zotui doctor` and `/doctor`. */
+/** Examines the machine, the terminal and the settings, for `zotui doctor` and `/doctor`. */
 import { realpathSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import process from 'node:process'
@@ -24,11 +24,11 @@ import { version } from '../cli/version.ts'
 
 export type ExamineOptions = {
   settings: SettingsStore
-  /** What there is to say of settings and theme. */
+  /** Remarks on settings and theme. */
   remarks: readonly Remark[]
   /** The theme that is used. */
   theme: string
-  /** Null where there is no terminal to ask. */
+  /** Null if there is no terminal. */
   terminal: Pick<Terminal, 'ask'> | null
 }
 
@@ -61,7 +61,7 @@ function realPath(folder: string): string {
   try {
     return realpathSync(folder)
   } catch {
-    // A home that is not there is in no path.
+    // A home that does not exist is in no path.
     return folder
   }
 }
@@ -70,7 +70,7 @@ function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // Nobody of this number is known here.
+    // The system does not know a user with this number.
     return ''
   }
 }

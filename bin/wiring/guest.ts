@@ -1,4 +1,4 @@
-/** Another program, on the alternate screen: see `Guest`. */
+/** Runs another program on the alternate screen: see `Guest`. */
 import process from 'node:process'
 import type { Host } from '../../src/app/context/host.ts'
 import { findScript, runWatched } from '../../src/platform/shell/foreground.ts'
@@ -20,7 +20,7 @@ export function createScreenLoan(
     const onResize = (): void => void stdout.write(guest.resized())
     let failure: string | null = null
     await lend(async () => {
-      // Whoever ends us meanwhile gets the shell's screen back.
+      // If zotui is killed meanwhile, the watchdog leaves the alternate screen.
       watchdog.taken(guest.leave)
       process.once('exit', leave)
       stdout.on('resize', onResize)

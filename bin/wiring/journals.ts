@@ -1,4 +1,4 @@
-/** What outlives the program: the prompts of before, what was typed and not sent, and the sessions. */
+/** Opens everything that outlives the program: history, drafts, sessions, usage and recent models. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -29,13 +29,12 @@ export const timers = {
 export type JournalsOptions = {
   stateFolder: string
   projectFolder: string
-  /** Values that nobody may see. */
+  /** Values to mask. */
   secrets: readonly string[]
-  /** Called at most once for each kind of trouble, with one line. */
+  /** Called at most once for each kind of problem, with one line. */
   onProblem: (words: string) => void
 }
 
-/** Opens all. */
 export function openJournals({ secrets, ...rest }: JournalsOptions): OpenJournals {
   const place = { ...rest, now: Date.now }
   const history = openHistory(place)
@@ -48,14 +47,14 @@ export function openJournals({ secrets, ...rest }: JournalsOptions): OpenJournal
   }
 }
 
-/** What zot keeps by itself, for this folder and the others. */
+/** The sessions that zot itself keeps, for this folder and the others. */
 export function zotSessions(projectFolder: string, secrets: readonly string[]): ForeignSessions {
   const { env, platform } = process
   const zotFolder = zotHome(env, platform, homedir())
   return openZotSessions({ zotFolder, projectFolder, cachePath: join(statePath(), 'zot-sessions.jsonl'), secrets })
 }
 
-/** Writes what waits, and lets go. */
+/** Writes pending data and releases the claims. */
 export function closeJournals({ drafts, sessions }: OpenJournals): void {
   drafts.close()
   sessions.close()

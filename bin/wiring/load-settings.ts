@@ -1,4 +1,4 @@
-/** What a start goes by before there is an agent: the settings that hold in a folder, and the zot that was said. */
+/** Loads the settings for a folder, before there is an agent. */
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -8,12 +8,12 @@ import type { Remark } from '../../src/platform/errors.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { folderLabel, projectFolder } from '../../src/platform/project.ts'
 
-/** The folders of what zotui keeps. */
+/** The folders that zotui writes to. */
 export function keptFolders(): string[] {
   return [statePath(), dirname(userSettingsPath())]
 }
 
-/** The settings as they hold in a folder, and what there is to say of them. */
+/** The settings for a folder, and remarks on them. */
 export function loadSettingsFor(
   folder: string,
   flags: LoadOptions['flags'],
@@ -28,7 +28,7 @@ export function loadSettingsFor(
   })
 }
 
-/** The zot that a flag, a variable or a file names. */
+/** The path of zot that a flag, a variable or a settings file names. */
 export function configuredZotPath(settings: Pick<SettingsStore, 'pathOf'>): string | undefined {
   return settings.pathOf('zot') ?? undefined
 }

@@ -1,4 +1,4 @@
-/** `zotui -p`, and zotui without a terminal: one prompt from the command line and standard input, and its answer. */
+/** Answers one prompt without the UI: `zotui -p`, or zotui without a terminal. */
 import type { Readable } from 'node:stream'
 import process from 'node:process'
 import type { Backend } from '../../src/agent/backend.ts'
@@ -23,25 +23,25 @@ import { SIGNALS } from './signals.ts'
 
 export type PrintModeOptions = {
   backend: Backend
-  /** What passes between us and the agent is written down there. */
+  /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
   prompt: string
   folder: string
-  /** Why the agent lacks tools; null where it has all of its own. */
+  /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   settings: Settings
   json: boolean
   quiet: boolean
   /** In milliseconds. */
   timeout: number | null
-  /** Whether it becomes a session. */
+  /** Whether the run is saved as a session. */
   keepsSession: boolean
-  /** The session to go on with. */
+  /** The session to resume; null for a new one. */
   resume: string | null
   secrets: readonly string[]
 }
 
-/** Runs the prompt; resolves to the exit code. @throws UserError where it failed. */
+/** Runs the prompt and resolves to the exit code. @throws UserError if it failed. */
 export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { folder, settings, quiet } = options
   const { sessions, ledger } = options.keepsSession
@@ -71,7 +71,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!isReaderGone(error))
       loss ??= unwritten(error, options.keepsSession ? '`zotui show last` prints it again.' : '')
-    // The rest of what was to be written fails as well: once is enough.
+    // All later writes fail too; one report is enough.
     if (!isUnread) stop('reader_gone')
     isUnread = true
   })
@@ -84,10 +84,10 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   return 0
 }
 
-/** How long, in milliseconds, whoever reads has for the rest once a signal has ended the run. */
+/** The time for the reader to read the rest after a signal, in milliseconds. */
 const REST_WAIT = 1000
 
-/** Without it the process lives until all is read, and nobody may read it. */
+/** Exits even if the output is never read: the process would otherwise wait for its reader. */
 function endUnread(code: number): void {
   setTimeout(() => process.exit(code), REST_WAIT).unref()
 }
@@ -110,7 +110,7 @@ function writerOf({ json, quiet, settings }: PrintModeOptions): Writer {
   })
 }
 
-/** Draws on standard error what is no text of the agent, a tool in one line. */
+/** Draws tools and remarks on standard error, one line for each tool. */
 function asideTeller({ color, ascii }: Settings): (aside: Aside) => void {
   const { env, platform } = process
   const unicode = !ascii && showsUnicode(env, platform)
@@ -122,15 +122,15 @@ function asideTeller({ color, ascii }: Settings): (aside: Aside) => void {
   }
 }
 
-/** Characters that are read at most: zot takes no prompt of more than 15 MB. */
+/** The most characters that are read. zot takes prompts up to 15 MB. */
 const MOST_INPUT = 16_000_000
-/** How long, in milliseconds, an input may be silent until it is said that it is waited for. */
+/** The silence after which zotui says that it waits for input, in milliseconds. */
 const PATIENCE = 3000
 
 /**
- * The prompt of the command line, and below it all of standard input where that is no terminal; null for neither.
+ * The prompt of the command line, followed by standard input if that is not a terminal. Null if both are empty.
  *
- * @throws UserError where that is too long, no text, or does not end within `timeout` milliseconds.
+ * @throws UserError if the input is too long, is not text, or does not end within `timeout` milliseconds.
  */
 export async function readPrompt(
   prompt: string | null,
@@ -144,9 +144,9 @@ export async function readPrompt(
 
 async function readAll(input: Readable, timeout: number | null): Promise<string> {
   const waiting = setTimeout(() => {
-    tell('waiting for the end of standard input; `</dev/null` gives it none.')
+    tell('waiting for standard input to end. Use `</dev/null` if there is none.')
   }, PATIENCE)
-  const late = new UserError('Standard input did not end within the time of --timeout.', '`</dev/null` gives it none.')
+  const late = new UserError('Standard input did not end within --timeout.', 'Use `</dev/null` if there is none.')
   const deadline = timeout === null ? undefined : setTimeout(() => input.destroy(late), timeout)
   let text = ''
   input.setEncoding('utf8')
@@ -155,16 +155,19 @@ async function readAll(input: Readable, timeout: number | null): Promise<string>
       clearTimeout(waiting)
       text += String(chunk)
       if (text.length > MOST_INPUT) {
-        throw new UserError('Standard input is too long for a prompt.', 'zot takes 15 MB at most: name a file in it.')
+        throw new UserError(
+          'Standard input is too long for a prompt.',
+          'zot takes up to 15 MB. Name a file in the prompt instead.',
+        )
       }
     }
   } finally {
     clearTimeout(waiting)
     clearTimeout(deadline)
   }
-  // Both together are in no text: names that NUL ends (`-print0`) are one, and so is what was written in another charset.
+  // Binary data has both. NUL alone may be a list of names (`-print0`), and U+FFFD alone another charset.
   if (text.includes('\0') && text.includes('\uFFFD')) {
-    throw new UserError('Standard input is no text.', 'Name the file in the prompt, and the agent can read it.', 2)
+    throw new UserError('Standard input is not text.', 'Name the file in the prompt, so that the agent can read it.', 2)
   }
   return text.replace(/^\uFEFF/, '')
 }

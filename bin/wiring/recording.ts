@@ -1,21 +1,21 @@
-/** `--record`: the file that what passes on the wire is written into. */
+/** The file of `--record`, which records the wire. */
 import { openSync, writeFileSync } from 'node:fs'
 import { UserError } from '../../src/platform/errors.ts'
 import { createRedactor } from '../../src/storage/sessions/secrets.ts'
 import { createRecorder } from '../../src/agents/replay/record.ts'
 
 export type RecordingFile = {
-  /** Stands between us and the agent, and writes down what passes. */
+  /** Wraps the transport to the agent and records its lines. */
   record: ReturnType<typeof createRecorder>
-  /** Has it told, once and in one line, when the file cannot be written any further; also where that has happened already. */
+  /** Calls `tell` once, with one line, when the file cannot be written any more, or if that has already happened. */
   onBroken: (tell: (words: string) => void) => void
 }
 
 /**
- * Opens the file, which must not be there yet. Each line is written at once: a recording of a program that was killed holds
- * all that came before.
+ * Creates the file, which must not exist. Each line is written at once, so that the recording of a killed program is complete
+ * up to that point.
  *
- * @throws UserError where the file cannot be made.
+ * @throws UserError if the file cannot be created.
  */
 export function openRecording(file: string, secrets: readonly string[]): RecordingFile {
   const descriptor = open(file)
@@ -29,11 +29,9 @@ export function openRecording(file: string, secrets: readonly string[]): Recordi
       try {
         writeFileSync(descriptor, `${line}\n`)
       } catch (error) {
-        // A full disk is no reason to stop; what is there can be read.
+        // The session continues on a full disk. The recording can be read up to here.
         isBroken = true
-        broken.resolve(
-          `The recording ${file} cannot be written any further (${codeOf(error)}). What is in it can be replayed.`,
-        )
+        broken.resolve(`Recording to ${file} stopped (${codeOf(error)}). It can be replayed up to this point.`)
       }
     },
   })
@@ -46,8 +44,8 @@ function open(file: string): number {
   } catch (error) {
     const code = codeOf(error)
     if (code === 'EEXIST')
-      throw new UserError(`The file ${file} is there already.`, 'Name another one for --record.', 2)
-    throw new UserError(`The file ${file} cannot be written (${code}).`, 'Name another one for --record.', 2)
+      throw new UserError(`The file ${file} already exists.`, 'Choose another file for --record.', 2)
+    throw new UserError(`The file ${file} cannot be written (${code}).`, 'Choose another file for --record.', 2)
   }
 }
 

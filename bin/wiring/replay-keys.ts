@@ -7,7 +7,7 @@ import type { ReplayClock } from '../../src/agents/replay/pace.ts'
 
 export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
 
-/** A controller whose keys steer a replay. Nothing can be typed into one; keys that only change what is seen stay. */
+/** A controller whose keys control a replay. Typing does nothing; keys that only change the view still work. */
 export function withReplayKeys(controller: Controller, replay: UiReplay, store: Store<AppState>): Controller {
   const controls = createReplayControls(replay.pace, replay, () => void controller.leave())
   const show = (): void => store.set(reduceApp(store.get(), { type: 'hinted', hint: controls.status() }))
@@ -21,7 +21,7 @@ export function withReplayKeys(controller: Controller, replay: UiReplay, store: 
     show()
   }
   void sayEnd()
-  /** The viewer has keys of its own, and nothing in it changes what is replayed. False while it is closed. */
+  /** Passes input to an open viewer, which cannot change the replay. False while it is closed. */
   const inViewer = (act: () => void): boolean => {
     if (!store.get().viewing) return false
     act()

@@ -1,4 +1,4 @@
-/** Which session the command line asks for. */
+/** Finds the session that the command line asks for. */
 import type { SessionRequest } from '../../src/app/controller.ts'
 import { sessionRows, sessionsWith } from '../../src/state/session-rows.ts'
 import { UserError } from '../../src/platform/errors.ts'
@@ -11,11 +11,11 @@ export type SessionRequestOptions = {
   session: Arguments['session']
   stateFolder: string
   folder: string
-  /** Those that zot keeps. */
+  /** The sessions that zot itself keeps. */
   foreign: ForeignSessions
 }
 
-/** @throws UserError with exit code 2 where there is none like that. */
+/** @throws UserError with exit code 2 if no session matches. */
 export async function requestedSession({
   session,
   stateFolder,
@@ -27,13 +27,13 @@ export async function requestedSession({
   if (session === 'last') {
     const id = places.newest()
     if (id !== null) return { wish: 'resume', id }
-    const hint = foreign.hasAny('folder') ? '`zotui --resume` lists those of zot.' : 'Leave out --continue.'
-    throw new UserError('There is no session of this folder to continue.', hint, 2)
+    const hint = foreign.hasAny('folder') ? '`zotui --resume` lists the sessions of zot.' : 'Leave out --continue.'
+    throw new UserError('This folder has no session to resume.', hint, 2)
   }
   const { named } = session
   if (named === '') {
     const isEmpty = places.isEmpty() && !foreign.hasAny('all')
-    if (isEmpty) throw new UserError('There is no session to resume yet.', 'Leave out --resume.', 2)
+    if (isEmpty) throw new UserError('There are no sessions to resume.', 'Leave out --resume.', 2)
     const scope = places.newest() === null && !foreign.hasAny('folder') ? 'all' : 'folder'
     return { wish: 'choose', filter: '', scope }
   }
@@ -43,8 +43,8 @@ export async function requestedSession({
     const found = sessionsWith(named, listed)
     const [only] = found
     if (only && found.length === 1) return { wish: 'resume', id: only.id }
-    // One that has only the letters may not be the one that was meant.
+    // A fuzzy match may be the wrong session, so the user chooses.
     if (sessionRows(listed, named).length > 0) return { wish: 'choose', filter: named, scope }
   }
-  throw new UserError(`There is no session with "${named}" in it.`, '`zotui --resume` lists those that are there.', 2)
+  throw new UserError(`No sessions match "${named}".`, '`zotui --resume` lists all sessions of this folder.', 2)
 }

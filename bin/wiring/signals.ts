@@ -1,26 +1,26 @@
-/** What the system and the shell tell the program: to end, and that nobody is there any more. */
+/** Handles the signals that end the program, and the loss of its parent. */
 import process from 'node:process'
 
-/** How a signal that ends us is told as an exit code: 128 and its number. */
+/** The exit code after each signal: 128 plus its number. */
 export const SIGNALS = { SIGINT: 130, SIGQUIT: 131, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** How often it is looked whether what started us is still there, in milliseconds. */
+/** The interval for checking the parent process, in milliseconds. */
 const PARENT_CHECK = 1000
 
 export type Leaving = {
-  /** Whether another program has the terminal: what comes from the keyboard is for that one. */
+  /** Whether another program has the terminal. Signals from the keyboard are then for that program. */
   isLent: () => boolean
-  /** Ends the agent in good order and leaves. */
+  /** Ends the agent normally and exits. */
   leave: () => Promise<void>
-  /** Leaves at once. */
+  /** Exits at once. */
   quit: () => Promise<void>
 }
 
-/** Leaves when told to. Returns the exit code that says why, null before anything did. */
+/** Exits on a signal. The returned function gives the exit code of that signal, null before one has arrived. */
 export function handleSignals({ isLent, leave, quit }: Leaving): () => number | null {
   let exitCode: number | null = null
   const end = (code: number): void => {
-    // Who asks twice does not want to wait for an agent that takes its time.
+    // A second signal does not wait for the agent.
     const atOnce = code === SIGNALS.SIGQUIT || exitCode !== null
     exitCode = code
     void (atOnce ? quit() : leave())
@@ -30,13 +30,13 @@ export function handleSignals({ isLent, leave, quit }: Leaving): () => number | 
       if (!isLent() || signal === 'SIGTERM' || signal === 'SIGHUP') end(code)
     })
   }
-  // A limit on the size of files (`ulimit -f`): the write that went too far then fails, which its own error tells.
+  // With a limit on file sizes (`ulimit -f`) the write itself then fails, and reports that.
   process.on('SIGXFSZ', () => {})
   onOrphaned(() => end(SIGNALS.SIGHUP))
   return () => exitCode
 }
 
-/** Calls back when what started us has gone, such as a killed npm: the shell has the terminal then, and nobody says so. */
+/** Calls back when the parent process, such as npm, was killed: the shell then has the terminal, but sends no signal. */
 function onOrphaned(gone: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -1,12 +1,12 @@
-/** The terminal in other hands for a while: an editor's, or the shell's after Ctrl+Z. */
+/** Hands the terminal to another program for a while: to an editor, or to the shell after Ctrl+Z. */
 import process from 'node:process'
 import type { Mounted } from '../../components/mount.tsx'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 
 export type TerminalHandoff = {
-  /** Whether another program has the terminal: then its Ctrl+C is not for us. */
+  /** Whether another program has the terminal. Its Ctrl+C is then not for us. */
   isLent: () => boolean
-  /** Gives the terminal to `run`, and has it back when that is over. Does nothing while it is lent. */
+  /** Hands the terminal to `run`, and takes it back afterwards. Does nothing while it is lent. */
   lend: (run: () => Promise<void>) => Promise<void>
 }
 
@@ -34,12 +34,12 @@ export function createTerminalHandoff(terminal: Terminal, mounted: () => Mounted
   }
 }
 
-/** How long, in milliseconds, a stop may take to happen. Nobody stops a program without a shell that could continue it. */
+/** The time limit for a stop, in milliseconds. The system does not stop a program that no shell could continue. */
 const STOP_WAIT = 100
 
 /**
- * Makes Ctrl+Z and a `kill -TSTP` from outside the same: the terminal is given back first, and drawn anew when the program
- * goes on. Returns what stops the program; `whole` is the whole job, as the terminal's own Ctrl+Z would.
+ * Handles Ctrl+Z and `kill -TSTP` in the same way: restores the terminal first, and redraws when the program continues. The
+ * returned function stops the whole job, as the terminal's own Ctrl+Z would.
  */
 export function handleStops(lending: TerminalHandoff): () => Promise<void> {
   const stop = async (pid: number): Promise<void> => {
@@ -47,13 +47,13 @@ export function handleStops(lending: TerminalHandoff): () => Promise<void> {
     await stopProcess(pid)
     process.on('SIGTSTP', stopped)
   }
-  // While another program has the terminal there is nothing to give back.
+  // While another program has the terminal there is nothing to restore.
   const stopped = (): void => void (lending.isLent() ? stop(process.pid) : lending.lend(() => stop(process.pid)))
   process.on('SIGTSTP', stopped)
   return () => lending.lend(() => stop(0))
 }
 
-/** Resolves when it goes on. */
+/** Stops the process, and resolves when it continues. */
 async function stopProcess(pid: number): Promise<void> {
   await new Promise<void>(resolve => {
     const goOn = (): void => {

@@ -1,4 +1,4 @@
-/** Tells the terminal what goes on: in its title, as progress, and with a notification to who looks elsewhere. */
+/** Shows the state in the terminal: title, progress, and a notification while the terminal has no focus. */
 import { basename, resolve } from 'node:path'
 import { isBusy, type AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'

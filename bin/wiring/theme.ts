@@ -1,6 +1,6 @@
 /**
- * How the program looks here: in how many colours, with which signs, and in which theme, which may depend on a background
- * that the terminal tells only after the first frame.
+ * The appearance of the program: number of colours, symbols, and the theme, which may depend on a background that the
+ * terminal reports only after the first frame.
  */
 import type { UseTheme } from '../../src/app/context/context.ts'
 import type { ThemeRow } from '../../src/state/state.ts'
@@ -23,11 +23,11 @@ import { createTheme, type Theme } from '../../src/style/theme.ts'
 export type ChosenThemeStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
 
 export type ChosenThemeOptions = {
-  /** A name or a file. */
+  /** The name or the file of the theme. */
   theme: string
-  /** Where the theme was asked for, null where it was just typed: one that cannot be used then keeps from starting. */
+  /** The place that names the theme; null for a flag, where an unusable theme ends the start. */
   themePlace: string | null
-  /** Colours, plain signs and motion as they are wanted, as far as the terminal can do that. */
+  /** The wanted colours, symbols and motion. The terminal may support less. */
   style: ChosenThemeStyle
   folders: ThemeFolders
   env: NodeJS.ProcessEnv
@@ -35,24 +35,24 @@ export type ChosenThemeOptions = {
 }
 
 export type ChosenTheme = {
-  /** The theme's name as it was asked for. */
+  /** The requested name of the theme. */
   used: string
   offered: readonly ThemeRow[]
-  /** What of the theme or of the environment could not be understood. */
+  /** Problems with the theme or the environment. */
   warnings: readonly Remark[]
   /** Whether to ask the terminal for its background. */
   asksBackground: boolean
-  /** Whether the theme is known already: else `theme` is one that suits any background. */
+  /** Whether the theme is final. Until then `theme` is one that works on any background. */
   isDecided: boolean
   theme: () => Theme
-  /** Takes what the terminal said of its background, null for nothing; false when that changes nothing. */
+  /** Takes the background that the terminal reported, null for no answer. Returns false if nothing changes. */
   learn: (color: TerminalColor | null) => boolean
   use: UseTheme
-  /** Other colours or signs from now on. */
+  /** Changes colours, symbols and motion. */
   restyle: (style: ChosenThemeStyle) => void
 }
 
-/** @throws UserError where the theme that was asked for is none. */
+/** @throws UserError if the theme does not exist or cannot be used. */
 export function createThemeChoice({
   theme,
   themePlace,
@@ -66,7 +66,7 @@ export function createThemeChoice({
   const themes = createThemes(folders)
   const warnings: Remark[] = []
   let background = appearanceByEnvironment(env)
-  /** What the terminal said of its background. */
+  /** The background that the terminal reported. */
   let told: TerminalColor | null = null
   let used = theme
   let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)

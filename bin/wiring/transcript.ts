@@ -5,7 +5,7 @@ import { hasGap, renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { createTimeline, type Item } from '../../src/transcript/timeline.ts'
 
-/** Runs the backend to its end and resolves to what stands in the scrollback then, without colours. */
+/** Runs the backend to its end and resolves to the resulting scrollback, without colours. */
 export async function transcriptOf(
   backend: Backend & { readonly finished: Promise<void> },
   width: number,

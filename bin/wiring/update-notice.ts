@@ -1,6 +1,6 @@
 /**
- * Whether there is a newer zotui: npm is asked, the way the person has set it up, at most once a day, and never at the start
- * but when a turn has ended.
+ * Checks for a newer zotui: asks npm, with the user's configuration, at most once a day, after the end of a turn and never at
+ * the start.
  */
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,11 +34,11 @@ export function noticeUpdates({ store, settings, statePath, version, env, tell }
 
   async function look(): Promise<void> {
     const newest = await newestVersion(env)
-    if (newest !== null && isNewer(newest, version)) tell(`zotui ${newest} is there; this is ${version}.`)
+    if (newest !== null && isNewer(newest, version)) tell(`zotui ${newest} is available; this is ${version}.`)
   }
 }
 
-/** Whether nobody has looked for a day, which is noted at once: several programs then look only once. */
+/** Whether the last check is a day old. It is marked as done at once, so that several programs check only once. */
 function isDue(statePath: string): boolean {
   const mark = join(statePath, 'looked-for-update')
   const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -48,7 +48,7 @@ function isDue(statePath: string): boolean {
     writeFileSync(mark, '', { mode: 0o600 })
     return true
   } catch {
-    // Where it cannot be noted it would be looked for each time.
+    // Without the mark every start would check.
     return false
   }
 }

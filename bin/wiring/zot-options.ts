@@ -1,15 +1,15 @@
-/** What zot is started with: what the command line says of it, and the settings. */
+/** The options that zot is started with, from the command line and the settings. */
 import type { ZotOptions } from '../../src/agents/index.ts'
 import type { ToolLimit } from '../../src/state/tool-limit.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import type { Arguments } from '../cli/arguments.ts'
 
-const HINT = '`zotui --help` shows what there is.'
-/** Extensions bring tools of their own, which zot does not count among those listed. */
+const HINT = '`zotui --help` lists all flags.'
+/** Extensions are off, since zot's `--tools` does not limit the tools that they add. */
 const READING = { tools: ['read', 'glob', 'skill'], noExt: true }
 
-/** @throws UserError where `readOnly` cannot be kept to. */
+/** @throws UserError if other flags contradict `readOnly`. */
 export function zotOptions(
   { options }: Pick<Arguments, 'options'>,
   settings: Pick<SettingsStore, 'values' | 'sourceOf'>,
@@ -17,11 +17,11 @@ export function zotOptions(
   const { provider, model, reasoning, readOnly } = settings.values()
   const { kind, place } = settings.sourceOf('readOnly')
   const said = kind === 'flag' ? '--read-only' : `readOnly (${place})`
-  const takenBack = kind === 'flag' ? '' : ', or say --no-read-only'
+  const takenBack = kind === 'flag' ? '' : ', or use --no-read-only'
   if (readOnly && (options.tools !== undefined || options.noTools))
-    throw new UserError(`${said} chooses the tools itself: leave out --tools and --no-tools${takenBack}.`, HINT, 2)
+    throw new UserError(`${said} cannot be combined with --tools or --no-tools${takenBack}.`, HINT, 2)
   if (readOnly && (options.extra ?? []).length > 0)
-    throw new UserError(`${said} cannot answer for what follows \`--\`: leave it out${takenBack}.`, HINT, 2)
+    throw new UserError(`${said} cannot be combined with arguments after \`--\`${takenBack}.`, HINT, 2)
   return {
     provider: provider ?? undefined,
     model: model ?? undefined,
@@ -31,7 +31,7 @@ export function zotOptions(
   }
 }
 
-/** Why an agent that is started with these lacks tools; null where it has all of its own. */
+/** Why an agent with these options lacks tools; null if it has all of them. */
 export function toolLimitOf(
   { options }: Pick<Arguments, 'options'>,
   settings: Pick<SettingsStore, 'values'>,

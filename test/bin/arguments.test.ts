@@ -75,7 +75,7 @@ describe('the flags of zotui itself', () => {
   })
 })
 
-test('the flags that are settings, each with its own name', () => {
+test('a flag that is a setting becomes one, and keeps its name for messages', () => {
   const argv = ['--theme', 'dark', '--no-color', '--ascii', '--no-read-only', '--zot', '/opt/zot', '--model', 'm']
   const { values, names } = parseArguments(argv).settings
   expect(values).toEqual({ theme: 'dark', color: false, ascii: true, readOnly: false, zot: '/opt/zot', model: 'm' })
@@ -98,7 +98,7 @@ describe('the session', () => {
   })
 })
 
-test('a flag that was not given is no setting', () => {
+test('no setting is set without a flag', () => {
   expect(parseArguments([]).settings).toEqual({ values: {}, names: new Map() })
 })
 
@@ -177,7 +177,7 @@ describe('the flags for zot', () => {
     expect(parseArguments(argv).prompt).toBeNull()
   })
 
-  test('are told apart, since they make no sense without a zot', () => {
+  test('the flags that need a zot are listed apart from the others', () => {
     expect(parseArguments(['--demo', '--model=x', '--no-ext', '--prompt', 'y', '--read-only']).zotFlags).toEqual([
       '--model',
       '--no-ext',
@@ -187,7 +187,7 @@ describe('the flags for zot', () => {
     expect(parseArguments(['--prompt', '--model']).zotFlags).toEqual([])
   })
 
-  test('--read-only leaves zot what only reads, and no extensions', () => {
+  test('--read-only allows zot only tools that read, and no extensions', () => {
     const argv = forZot('--read-only')
     const tools = argv[argv.indexOf('--tools') + 1]?.split(',') ?? []
     expect(tools).toContain('read')
@@ -196,7 +196,7 @@ describe('the flags for zot', () => {
   })
 })
 
-describe('what cannot be understood is said in a line, with exit code 2', () => {
+describe('a mistake on the command line gives one line and exit code 2', () => {
   test.each<[argv: string[], message: string]>([
     [['--frobnicate'], 'There is no flag --frobnicate.'],
     [['--frobnicate=1'], 'There is no flag --frobnicate.'],
@@ -205,8 +205,8 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
     [['--tepm', '1'], 'There is no flag --tepm.'],
     [['--vesrion'], 'There is no flag --vesrion. Did you mean --version?'],
     [['--modle=a b'], 'There is no flag --modle. Did you mean --model?'],
-    [['- a list'], 'A prompt that begins with a dash stands behind --prompt.'],
-    [['--a list = x'], 'A prompt that begins with a dash stands behind --prompt.'],
+    [['- a list'], 'A prompt that begins with a dash needs --prompt.'],
+    [['--a list = x'], 'A prompt that begins with a dash needs --prompt.'],
     ...['0', '-1', 'NaN', 'Infinity', '1e999', 'much', ' '].map((cost): [string[], string] => [
       ['--max-cost', cost],
       `--max-cost needs an amount in US dollars, such as 0.50, not "${cost}".`,
@@ -226,8 +226,8 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
     [['--prompt'], '--prompt needs a value.'],
     [['--demo=yes'], '--demo takes no value.'],
     [['--no-ext=1'], '--no-ext takes no value.'],
-    [['--model', 'a', '--model', 'b'], '--model stands twice.'],
-    [['--prompt', 'a', '--prompt=b'], '--prompt stands twice.'],
+    [['--model', 'a', '--model', 'b'], '--model was given twice.'],
+    [['--prompt', 'a', '--prompt=b'], '--prompt was given twice.'],
     [['--max-steps', '0'], '--max-steps needs a whole number from 1, not "0".'],
     [['--max-steps', '-1'], '--max-steps needs a whole number from 1, not "-1".'],
     [['--max-steps', '1.5'], '--max-steps needs a whole number from 1, not "1.5".'],
@@ -236,11 +236,11 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
     [['--temperature', 'hot'], '--temperature needs a number from 0 to 2, not "hot".'],
     [['--temperature', '2.1'], '--temperature needs a number from 0 to 2, not "2.1".'],
     [['--temperature', '-1'], '--temperature needs a number from 0 to 2, not "-1".'],
-    [['--continue', '--resume'], '--continue and --resume name two sessions: leave out one.'],
-    [['--resume', 'a', '-r', 'b'], '--resume stands twice.'],
-    [['--prompt', 'a', 'b'], 'The prompt was given twice: with --prompt and without.'],
-    [['--read-only', '--tools', 'bash'], '--read-only chooses the tools itself: leave out --tools and --no-tools.'],
-    [['--read-only', '--no-tools'], '--read-only chooses the tools itself: leave out --tools and --no-tools.'],
+    [['--continue', '--resume'], '--continue and --resume exclude each other.'],
+    [['--resume', 'a', '-r', 'b'], '--resume was given twice.'],
+    [['--prompt', 'a', 'b'], 'There are two prompts: one with --prompt and one without.'],
+    [['--read-only', '--tools', 'bash'], '--read-only cannot be combined with --tools or --no-tools.'],
+    [['--read-only', '--no-tools'], '--read-only cannot be combined with --tools or --no-tools.'],
   ])('%j', (argv, message) => {
     const error = refusal(...argv)
     expect(error.message).toBe(message)
@@ -249,7 +249,7 @@ describe('what cannot be understood is said in a line, with exit code 2', () => 
   })
 })
 
-test('the help names every flag that is taken, and fits a terminal', () => {
+test('the help lists every flag and fits 80 columns', () => {
   const help = helpText()
   for (const { name } of allFlags) expect(help).toContain(`--${name}`)
   expect(help.split('\n').filter(line => line.length > 80)).toEqual([])

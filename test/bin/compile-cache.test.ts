@@ -23,7 +23,7 @@ function withMode(path: string, mode: number): string {
 }
 
 describe.skipIf(process.platform === 'win32')('the folder of compiled code', () => {
-  test('is made for the person alone, with those above it, whatever the umask', () => {
+  test('is created private, with its parents, whatever the umask is', () => {
     const home = freshFolder()
     const before = process.umask(0)
     const found = privateFolder(join(home, 'a', 'b'), me)
@@ -57,21 +57,21 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
     expect(privateFolder(deep, me) !== null).toBe(isUsed)
   })
 
-  test('that is a link is not used, wherever it leads', () => {
+  test('is not used if it is a link', () => {
     const home = freshFolder()
     const real = withMode(join(home, 'real'), 0o700)
     symlinkSync(real, join(home, 'link'))
     expect(privateFolder(join(home, 'link'), me)).toBeNull()
   })
 
-  test('is told without the links above it, so that none of them can be led elsewhere afterwards', () => {
+  test('is returned with all links resolved, so that none can be changed afterwards', () => {
     const home = freshFolder()
     withMode(join(home, 'real'), 0o700)
     symlinkSync(join(home, 'real'), join(home, 'link'))
     expect(privateFolder(join(home, 'link', 'cache'), me)).toBe(join(home, 'real', 'cache'))
   })
 
-  test('that a link leads to is judged by what is above it there', () => {
+  test('is judged by its real parent folders', () => {
     const home = freshFolder()
     const open = withMode(join(home, 'open'), 0o777)
     withMode(join(open, 'real'), 0o700)
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
     expect(privateFolder(join(home, 'link', 'cache'), me)).toBeNull()
   })
 
-  test('of somebody else is not used', () => {
+  test('is not used if it belongs to somebody else', () => {
     const folder = withMode(join(freshFolder(), 'cache'), 0o700)
     expect(privateFolder(folder, me + 1)).toBeNull()
   })
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
 })
 
 describe.skipIf(process.platform === 'win32')('the program', () => {
-  test('compiles into the cache of the person, and leaves the shared folder of temporary files alone', async () => {
+  test('compiles into the user’s cache and not into the shared temporary folder', async () => {
     const home = freshFolder()
     const [temporary, cache] = [withMode(join(home, 'temporary'), 0o700), join(home, 'cache')]
     const env = { TMPDIR: temporary, XDG_CACHE_HOME: cache }
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
     expect(lstatSync(join(cache, 'zotui', 'compiled')).mode & 0o777).toBe(0o700)
   })
 
-  test('goes without a cache where somebody else could write into it', async () => {
+  test('runs without a cache if somebody else could write to it', async () => {
     const home = freshFolder()
     const [temporary, cache] = [withMode(join(home, 'temporary'), 0o700), withMode(join(home, 'cache'), 0o777)]
     const env = { TMPDIR: temporary, XDG_CACHE_HOME: cache }
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
     expect(readdirSync(join(cache, 'zotui', 'compiled'))).toEqual([])
   })
 
-  test('goes without a cache where a variable names a folder below the current one', async () => {
+  test('runs without a cache if a variable names a relative folder', async () => {
     const folder = freshFolder()
     const env = environment(folder, { XDG_CACHE_HOME: 'cache' })
     await execa(process.execPath, [program, '--help'], { cwd: folder, env, extendEnv: false })

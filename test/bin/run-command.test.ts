@@ -14,18 +14,18 @@ const command: ProgramCommand = {
   load: () => Promise.reject(new Error('not called')),
 }
 
-test('only a first word that is exactly a command names one', () => {
+test('only the exact name finds a command', () => {
   expect(findCommand('weigh', [command])).toBe(command)
   for (const word of ['Weigh', 'weig', 'weigh it', '--weigh', '', undefined]) {
     expect(findCommand(word, [command])).toBeNull()
   }
 })
 
-test('how it is written', () => {
+test('the synopsis lists arguments and flags', () => {
   expect(synopsis(command)).toBe('weigh WHAT [FILE] [--json] [--unit NAME]')
 })
 
-describe('a call', () => {
+describe('reading a call', () => {
   test.each<[argv: string[], words: string[], json: boolean, unit: string | null]>([
     [['apples'], ['apples'], false, null],
     [['apples', 'book.txt'], ['apples', 'book.txt'], false, null],
@@ -41,17 +41,17 @@ describe('a call', () => {
     expect(call?.value('unit')).toBe(unit)
   })
 
-  test.each([[['--help']], [['-h']], [['apples', '--help']]])('only help: %j', argv => {
+  test.each([[['--help']], [['-h']], [['apples', '--help']]])('%j asks for help only', argv => {
     expect(readCall(command, argv)).toBeNull()
   })
 
   test.each<[argv: string[], message: RegExp]>([
     [[], /needs WHAT/],
-    [['apples', 'book.txt', 'more'], /does not know what to do with "more".*--prompt "weigh \.\.\."/],
+    [['apples', 'book.txt', 'more'], /takes no argument "more".*--prompt "weigh \.\.\."/],
     [['apples', '--gram'], /Unknown option `--gram`/],
     [['apples', '--json=1'], /`--json` does not take an argument/],
     [['apples', '--unit'], /--unit <value>` argument missing/],
-  ])('refused: %j', (argv, message) => {
+  ])('%j is rejected', (argv, message) => {
     const error = refusal(argv)
     expect(`${error.message} ${error.hint}`).toMatch(message)
     expect(error.hint).toContain('`zotui weigh --help`')

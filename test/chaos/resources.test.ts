@@ -70,7 +70,7 @@ describe('the disk', () => {
       await run('head -c 600000 /dev/zero > "$XDG_STATE_HOME"/fill; echo filled', /^ +filled$/m)
       await zotui.paste('words for a full disk '.repeat(2000))
       await zotui.see(/Pasted #1/)
-      await zotui.seeInHistory(/Unsent text cannot be saved/)
+      await zotui.seeInHistory(/What is typed and not sent cannot be kept on disk/)
       await zotui.press('ctrl+u')
       await run(`echo whole: $(grep -c '"stash":"words of before"\\|"draft":"words of before"' ${kept})`, /whole: 1$/m)
       await run('rm "$XDG_STATE_HOME"/fill; echo emptied', /^ +emptied$/m)
@@ -156,7 +156,7 @@ test('a home that does not answer: said after 5 s, and ended', async () => {
     syncBuiltinESMExports()`,
   )
   const zotui = await openUnder(`NODE_OPTIONS='--import ${silent}' exec "$@"`, 'echo', { home, columns: 300 })
-  await zotui.seeInHistory(/zotui: .*zotui does not answer.*XDG_STATE_HOME.*XDG_CACHE_HOME/s)
+  await zotui.seeInHistory(/zotui: .*zotui does not respond.*XDG_STATE_HOME.*XDG_CACHE_HOME/s)
   expect(await zotui.exit()).toEqual({ code: null, signal: 'SIGKILL' })
 })
 

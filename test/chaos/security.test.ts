@@ -130,7 +130,7 @@ test("keys reach neither the screen nor the disk, and files are the own person's
 
 test('a key on the command line is warned about: others can read it there', async () => {
   const zotui = await openZot('echo', { args: ['--api-key', passed] })
-  await zotui.see(/--api-key can be read by everybody.*ANTHROPIC_API_KEY/s)
+  await zotui.see(/--api-key is visible to other users.*ANTHROPIC_API_KEY/s)
 })
 
 test('an error about the command line does not repeat a key, and --help names none', async () => {

@@ -11,7 +11,7 @@ import { installZot } from '../stories/stage.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
 
-test('the example says what zot says, and loads nothing of the terminal program', async () => {
+test('the example prints the answer of zot, and loads nothing of the UI', async () => {
   const home = makeHome()
   const example = /```js\n([^]*?)```/.exec(page)?.[1] ?? ''
   const file = join(home.project, 'example.mjs')
@@ -32,7 +32,7 @@ test('the example says what zot says, and loads nothing of the terminal program'
   home.remove()
 })
 
-test('the page names every export that is no type', async () => {
+test('the page names every exported value', async () => {
   const names = Object.keys(await import('../../src/client.ts'))
   expect(
     names.filter(name => !page.includes(`\`${name}\``) && !['PROTOCOL_VERSION', 'wireLine'].includes(name)),

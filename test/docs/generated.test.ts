@@ -25,19 +25,18 @@ function keyTable(context: KeyContext): string {
 
 const contexts: Record<KeyContext, string> = {
   composer: 'In the composer',
-  popup: 'In a popup of completions',
-  picker: 'In a list, such as that of the models',
+  popup: 'In a completion popup',
+  picker: 'In a list, such as the models',
   viewer: 'In the viewer',
   diff: 'In /diff',
 }
 
-test('docs/keys.md', async () => {
+test('docs/keys.md is up to date', async () => {
   const sections = Object.entries(contexts).map(
     ([context, title]) => `## ${title}\n\n${keyTable(context as KeyContext)}`,
   )
-  const intro = `All keys as they are bound from the start; what is open is asked before the composer. \`?\` on an empty line shows those that
-hold for you, and [keys.json](own-keys.md) changes them by
-the names of their actions.`
+  const intro = `These are the default keys. An open list, popup or viewer gets a key before the composer. \`?\` on an empty line shows your current keys;
+[keys.json](own-keys.md) rebinds them by the names of their actions.`
   const page = ['# Keys', MADE, intro, ...sections].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/keys.md')
 })
@@ -46,7 +45,7 @@ function slashTable(): string {
   const rows = slashCommands.map(({ name, argument, aliases, help, needsIdle }) =>
     tableRow([
       `/${name}${argument === null ? '' : ` ${argument}`}`,
-      `${help}${needsIdle ? ' (waits until the agent is done)' : ''}`,
+      `${help}${needsIdle ? ' (waits for the agent)' : ''}`,
       aliases.map(alias => `/${alias}`).join(' '),
     ]),
   )
@@ -65,23 +64,23 @@ function commandSection(command: ProgramCommand): string {
   return [`### \`zotui ${synopsis(command)}\``, '', command.summary, ...table].join('\n')
 }
 
-test('docs/commands.md', async () => {
+test('docs/commands.md is up to date', async () => {
   const page = [
     '# Commands',
     MADE,
     '## In the composer',
-    'A line that begins with a slash; `/` lists them. With a space before the slash the line is sent as text. What is used most stands first.',
-    `Enter takes the row that is marked. Where several commands begin with what was typed, that is the first of this table: \`/co\` is
-/compact, \`/re\` is /resume. A name as it was typed goes before all, other names go behind. What is only like what was typed is completed,
-and a second Enter carries it out; so is /study, which costs. [Commands of your own](custom-commands.md) stand behind these.`,
+    'A command is a line that begins with a slash; `/` lists all commands, the most used first. A line with a space before the slash is sent as text.',
+    `Enter runs the selected row. If several commands begin with what you typed, that is the first one in this table: \`/co\` runs
+/compact, \`/re\` runs /resume. An exact name comes first, aliases come last. A command that is only similar to what you typed is completed,
+and a second Enter runs it; so is /study, which costs money. [Custom commands](custom-commands.md) are listed after these.`,
     slashTable(),
     '## In the shell',
-    'They need no terminal and start no agent. Exit codes: 0 done, 1 failed, 2 the command line was wrong.',
+    'These commands need no terminal and start no agent. Exit codes: 0 success, 1 failure, 2 wrong command line.',
     ...commands.map(commandSection),
     '## Flags',
-    'Of `zotui [flags] [prompt]`. Settings of the same name hold where no flag does ([configuration](configuration.md)).',
+    'Flags of `zotui [flags] [prompt]`. A flag overrides the setting of the same name ([configuration](configuration.md)).',
     ...flagsByGroup().flatMap(({ title, flags }) => [`### ${title}`, flagTable(flags)]),
-    'Whatever follows `--` goes to `zot rpc` as it is.',
+    'Everything after `--` is passed to `zot rpc` unchanged.',
   ].join('\n\n')
   await expect(`${page}\n`).toMatchFileSnapshot('../../docs/commands.md')
 })

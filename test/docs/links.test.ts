@@ -20,7 +20,7 @@ const anchor = (heading: string): string =>
 const headingsOf = (page: string): string[] =>
   [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading))
 
-test.each(pages)('%s leads nowhere that is not', page => {
+test.each(pages)('%s has no broken links', page => {
   const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
   const links = [...text.matchAll(/\]\((?!\w+:)([^)\s]*)\)|(?:src|srcset)="([^"]+)"/g)]
   const wrong = links
@@ -33,12 +33,12 @@ test.each(pages)('%s leads nowhere that is not', page => {
   expect(wrong).toEqual([])
 })
 
-test('the README leads to every page', () => {
+test('the README links to every page', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   expect(pages.filter(page => page.startsWith('docs/') && !readme.includes(`(${page}`))).toEqual([])
 })
 
-test('the tree in the README names every part of the program', () => {
+test('the tree in the README names every folder of src', () => {
   const [, tree = ''] = /^src\/\n([^]*?)^```/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
   const named = [...tree.matchAll(/^ {2}([\w-]+\/|(?:[\w-]+\.ts\s*)+)/gm)].flatMap(([, names = '']) =>
     names.trim().split(/\s+/),

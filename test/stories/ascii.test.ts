@@ -27,7 +27,7 @@ async function lookInto(zotui: Screen, line: string, words: string | RegExp): Pr
   await zotui.gone('Esc leaves')
 }
 
-test('commands, lists, popups and the viewer', async () => {
+test('commands, lists, popups and the viewer use ASCII only', async () => {
   const zotui = await openDemo({ ...size, args: ['--ascii'] })
   for (const name of ['one.txt', 'a-very-long-name-of-a-file-that-has-no-room-in-the-popup-'.repeat(3)])
     writeFileSync(join(zotui.home.project, name), '')
@@ -87,7 +87,7 @@ test.each(['bash', 'edit', 'write', 'nested', 'fail', 'refused', 'retry', 'compa
   },
 )
 
-test('sessions, turns to go back to, and hidden marks of an agent', async () => {
+test('the lists of sessions and turns, and hidden characters of an agent, use ASCII only', async () => {
   const zotui = await openZot('echo', { ...size, args: ['--ascii'] })
   await zotui.see('Enter sends')
   await send(zotui, 'first thing')

@@ -17,7 +17,7 @@ async function talked(): Promise<Screen> {
 const said = (zotui: Screen, words: string): number => zotui.history().filter(line => line.includes(words)).length
 
 describe('Esc Esc on an empty composer', () => {
-  test('goes back to a prompt, which is in the composer again', async () => {
+  test('goes back to an earlier prompt and puts it into the composer', async () => {
     const zotui = await talked()
     await zotui.press('esc')
     await zotui.see(/Esc again goes back/)
@@ -35,7 +35,7 @@ describe('Esc Esc on an empty composer', () => {
 })
 
 describe('/rewind', () => {
-  test('can be followed by another one and by a fork before anything else is said', async () => {
+  test('can be followed directly by another /rewind and by a /fork', async () => {
     const zotui = await talked()
     await send(zotui, '/rewind third')
     await zotui.see(/go back to before/)
@@ -57,7 +57,7 @@ describe('/rewind', () => {
 })
 
 describe('/fork', () => {
-  test('goes on behind an earlier turn, and both sessions can be gone on with', async () => {
+  test('continues from an earlier turn, and both sessions can be resumed', async () => {
     const zotui = await talked()
     await send(zotui, '/fork second')
     await zotui.see(/fork behind/)
@@ -75,7 +75,7 @@ describe('/fork', () => {
     expect(said(again, 'You said: third.')).toBe(0)
   })
 
-  test('has nothing to go back to at first', async () => {
+  test('reports that there is nothing to go back to in a new session', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await send(zotui, '/fork')

@@ -6,7 +6,7 @@ import { makeHome } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
-describe('every command and its other names', () => {
+describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
     [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
     [['/clear', '/new', '/reset'], /new conversation/i],
@@ -31,7 +31,7 @@ describe('every command and its other names', () => {
     }
   })
 
-  test('/models too, and /model with an id switches at once', async () => {
+  test('/models works, and /model with an id switches at once', async () => {
     const zotui = await openDemo()
     await send(zotui, '/models')
     await zotui.see(/demo-small +demo +32k/)
@@ -49,7 +49,7 @@ describe('every command and its other names', () => {
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
   })
 
-  test('/restart starts zot anew, and the next prompt tells it what was said', async () => {
+  test('/restart starts a new zot, and the next prompt includes the conversation', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await send(zotui, 'remember me')
@@ -67,7 +67,7 @@ describe('every command and its other names', () => {
     await zotui.see('You said: and now?.')
   })
 
-  test('/clear deletes nothing from the screen, and the agent forgets', async () => {
+  test('/clear deletes nothing from the screen, and makes the agent forget', async () => {
     const zotui = await openDemo()
     await sendAndWait(zotui, 'thanks')
     await zotui.see(/ctx \d/)
@@ -85,7 +85,7 @@ describe('every command and its other names', () => {
     expect(occurrences(zotui, /^▌ thanks a lot$/m)).toBe(2)
   })
 
-  test('/compact, by its key: says what it freed and shows the summary', async () => {
+  test('the key of /compact reports what was freed and shows the summary', async () => {
     const zotui = await openDemo()
     for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
     await zotui.press('alt+k')
@@ -95,7 +95,7 @@ describe('every command and its other names', () => {
     await sendAndWait(zotui, 'thanks')
   })
 
-  test('? on an empty composer shows the keys, which leave nothing behind; anywhere else it is text', async () => {
+  test('? shows the keys on an empty composer, and is text elsewhere', async () => {
     const zotui = await openDemo()
     await zotui.type('what?')
     await expectDraft(zotui, 'what?')
@@ -114,7 +114,7 @@ describe('every command and its other names', () => {
     }
   })
 
-  test('what a command answers stands below its name, and a list leaves nothing behind', async () => {
+  test('the output of a command is printed below its name, and a list leaves nothing behind', async () => {
     const zotui = await openDemo({ rows: 60 })
     await send(zotui, '/usage')
     await zotui.see(/^▌ \/usage *\n {2}usage of this session/m)
@@ -129,7 +129,7 @@ describe('every command and its other names', () => {
     zotui.committedOnce(['▌ /usage'])
   })
 
-  test('what comes later is not said to be the answer of a command', async () => {
+  test('later messages are not printed as the output of a command', async () => {
     const zotui = await openDemo()
     await send(zotui, '/raw nonsense')
     await zotui.see(/\/raw/)
@@ -138,7 +138,7 @@ describe('every command and its other names', () => {
     expect(zotui.history().filter(line => line.startsWith('▌ /')).length).toBeLessThanOrEqual(1)
   })
 
-  test('one that does not exist names the nearest and stays in the composer', async () => {
+  test('an unknown command suggests the nearest and stays in the composer', async () => {
     const zotui = await openDemo()
     await send(zotui, '/hlep')
     await zotui.see(/no command \/hlep.*\/help/i)
@@ -150,7 +150,7 @@ describe('every command and its other names', () => {
 })
 
 describe('the popup', () => {
-  test('opens with the slash, narrows with each letter, and closes when nothing fits', async () => {
+  test('opens with the slash, filters with each letter, and closes when nothing matches', async () => {
     const zotui = await openDemo()
     await zotui.type('/')
     for (const name of ['/help', '/clear', '/compact', '/model', '/usage']) await zotui.see(name)
@@ -161,13 +161,13 @@ describe('the popup', () => {
     await zotui.gone(/\/compact/)
   })
 
-  test('finds a command by its other names', async () => {
+  test('finds a command by its aliases', async () => {
     const zotui = await openDemo()
     await zotui.type('/summ')
     await zotui.see(/› \/compact/)
   })
 
-  test('arrows choose, Tab completes, Enter runs', async () => {
+  test('takes arrows to choose, Tab to complete and Enter to run', async () => {
     const zotui = await openDemo()
     await zotui.type('/')
     await zotui.see(/› \/help/)
@@ -200,7 +200,7 @@ describe('the popup', () => {
 })
 
 describe('the model', () => {
-  test('Alt+P: filter, choose, Esc', async () => {
+  test('Alt+P opens a list to filter, choose and close', async () => {
     const zotui = await openDemo()
     await zotui.type('draft')
     await zotui.press('alt+p')
@@ -221,7 +221,7 @@ describe('the model', () => {
     await expectDraft(zotui, 'draft')
   })
 
-  test('a switch while the agent works waits for its end', async () => {
+  test('a switch waits while the agent works', async () => {
     const zotui = await openDemo()
     await send(zotui, 'thanks')
     await zotui.press('alt+p')
@@ -231,7 +231,7 @@ describe('the model', () => {
     await zotui.see('You are welcome')
   })
 
-  test('Shift+Tab walks through the levels of reasoning and around', async () => {
+  test('Shift+Tab cycles through the levels of reasoning', async () => {
     const zotui = await openDemo()
     for (const level of ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']) {
       await zotui.press('shift+tab')
@@ -241,7 +241,7 @@ describe('the model', () => {
     await zotui.gone(/demo-large +max/)
   })
 
-  test('one without reasoning says so', async () => {
+  test('a model without reasoning says so', async () => {
     const zotui = await openDemo()
     await send(zotui, '/model demo-small')
     await zotui.see(/^ +demo +\S*demo-small/m)
@@ -267,7 +267,7 @@ async function sendAndWait(zotui: Screen, text: string): Promise<void> {
 }
 
 describe('/study', () => {
-  test('sends a prompt that says what to get to know', async () => {
+  test('sends a prompt to explore the project', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await zotui.type('/st')
@@ -280,7 +280,7 @@ describe('/study', () => {
     await zotui.see(/You said: Get to know src\/app, a part of this project,\s+before we work on it\./)
   })
 
-  test('takes a file of the project, and waits while the agent works', async () => {
+  test('takes a file of the project, and waits for the agent', async () => {
     const home = makeHome()
     writeFileSync(join(home.project, 'parser.ts'), '')
     const zotui = await openZot('reading', { home })

@@ -88,7 +88,7 @@ test.skipIf(shells.zsh === null)(
   },
 )
 
-test('another shell is said not to be there', async () => {
+test('an unsupported shell is rejected', async () => {
   const { code, stderr } = await run(['completion', 'tcsh'])
   expect(code).toBe(2)
   expect(stderr).toContain('There is one for bash, zsh, fish.')

@@ -59,7 +59,7 @@ describe('keys of readline', () => {
     await expectCaret(zotui, column)
   })
 
-  test('Ctrl+_ takes back, Alt+_ does it again', async () => {
+  test('Ctrl+_ undoes and Alt+_ redoes', async () => {
     const zotui = await openDemo()
     await zotui.type('one two')
     await zotui.press('ctrl+w')
@@ -70,7 +70,7 @@ describe('keys of readline', () => {
     await expectDraft(zotui, 'one')
   })
 
-  test('they are the same in a terminal that speaks the kitty protocol', async () => {
+  test('readline keys work with the kitty protocol', async () => {
     const zotui = await openDemo(kitty)
     await zotui.until('its keys to be asked for', { check: () => zotui.bytes().includes('[>1u') })
     await zotui.type('one two')
@@ -81,8 +81,8 @@ describe('keys of readline', () => {
   })
 })
 
-describe('what is written', () => {
-  test('a character that a person sees as one is deleted as one', async () => {
+describe('the draft', () => {
+  test('deletes a visible character as one', async () => {
     const zotui = await openDemo()
     await zotui.type('a👩‍👩‍👧é日')
     await expectCaret(zotui, 6)
@@ -93,7 +93,7 @@ describe('what is written', () => {
     await expectCaret(zotui, 1)
   })
 
-  test('wraps at the width, and takes a third of the screen at most', async () => {
+  test('wraps at the width, and takes at most a third of the screen', async () => {
     const zotui = await openDemo({ columns: 40, rows: 18 })
     for (const first of [1, 4, 7, 10]) {
       const lines = [first, first + 1, first + 2].map(n => `line ${n}`).join('\n')
@@ -110,7 +110,7 @@ describe('what is written', () => {
     await expectDraft(zotui, 'a second row')
   })
 
-  test('is sent as it was written', async () => {
+  test('is sent unchanged', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await zotui.type('two  blanks, "quotes" and 日本語')

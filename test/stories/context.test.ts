@@ -20,7 +20,7 @@ const mine = {
 }
 
 describe('the start', () => {
-  test('says in one line below the header what the agent reads, once', async () => {
+  test('names the loaded files once, in one line below the header', async () => {
     const home = homeWith(mine)
     const zotui = await openIn(home, { columns: 100 })
     await zotui.see(
@@ -33,7 +33,7 @@ describe('the start', () => {
     home.remove()
   })
 
-  test('says nothing where there is nothing', async () => {
+  test('says nothing if nothing is loaded', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/zot 0\.3\.36/)
     await send(zotui, 'hello')
@@ -41,7 +41,7 @@ describe('the start', () => {
     expect(zotui.history().join('\n')).not.toMatch(/zot reads|skill/)
   })
 
-  test('is honest about a zot that is too old, and about what it was told', async () => {
+  test('reports what an old zot and the flags leave out', async () => {
     const home = homeWith(mine)
     const old = await openIn(home, { columns: 80 }, 'old')
     await old.see(/~\/AGENTS\.md, AGENTS\.md not read {3}1 skill not taken up/)
@@ -54,7 +54,7 @@ describe('the start', () => {
 })
 
 describe('/context', () => {
-  test('the grid, the kinds and the files', async () => {
+  test('shows the grid, the kinds and the files', async () => {
     const home = homeWith(mine)
     const zotui = await openIn(home, { columns: 80, rows: 50 })
     await zotui.see('zot reads')
@@ -67,7 +67,7 @@ describe('/context', () => {
     home.remove()
   })
 
-  test('says that a file has changed since', async () => {
+  test('says that a file has changed since the start', async () => {
     const home = homeWith(mine)
     const zotui = await openIn(home, { columns: 80, rows: 50 })
     await zotui.see('zot reads')
@@ -83,7 +83,7 @@ describe('/context', () => {
     home.remove()
   })
 
-  test('the total is what the agent said', async () => {
+  test('shows the total that the agent reported', async () => {
     const zotui = await openDemo({ columns: 100, rows: 60 })
     await send(zotui, 'edit')
     await zotui.see(/\d tools?$/m)
@@ -93,7 +93,7 @@ describe('/context', () => {
     await zotui.see(/■ calls and results +~/)
   })
 
-  test('in 40 columns and in ASCII', async () => {
+  test('fits 40 columns and works in ASCII', async () => {
     const zotui = await openDemo({ columns: 40, rows: 50, args: ['--ascii'] })
     await send(zotui, '/context')
     await zotui.see(/^ {2}s( \.){18}$/m)
@@ -101,7 +101,7 @@ describe('/context', () => {
     expect(zotui.screen().join('')).toMatch(/^[\u0020-\u007E]*$/)
   })
 
-  test('for who hears it in words, without a grid', async () => {
+  test('uses words without a grid for a screen reader', async () => {
     const zotui = await openDemo({ rows: 60, args: ['--screen-reader'] })
     await zotui.type('/context')
     await zotui.see(/^> .*\/context$/m)

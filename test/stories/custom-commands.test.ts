@@ -24,7 +24,7 @@ function homeWith(files: Record<string, string>): Home {
   return home
 }
 
-test('a command of the project is listed, completed, filled in and sent; the history keeps what was typed', async () => {
+test('a project command is listed, completed, filled in and sent, and the history keeps what was typed', async () => {
   const home = homeWith({ 'review.md': REVIEW, 'git/tidy.md': 'Tidy up.', '~mine.md': 'Do it my way.' })
   const zotui = await openZot('echo', { home, columns: 100 })
   await zotui.see(/anthropic\/sonnet/)
@@ -48,7 +48,7 @@ test('a command of the project is listed, completed, filled in and sent; the his
   home.remove()
 })
 
-test('one that is written or changed meanwhile is there when the list opens again', async () => {
+test('a new or changed command appears when the list opens again', async () => {
   const home = homeWith({ 'review.md': 'Review.' })
   const zotui = await openZot('echo', { home })
   await zotui.see(/anthropic\/sonnet/)
@@ -64,7 +64,7 @@ test('one that is written or changed meanwhile is there when the list opens agai
   home.remove()
 })
 
-test('while the agent works it waits in the queue as it was typed', async () => {
+test('a custom command waits in the queue as it was typed', async () => {
   const home = homeWith({ 'review.md': 'Review $ARGUMENTS.', 'gone.md': 'x' })
   const zotui = await openZot('reading', { home })
   await zotui.see(/anthropic\/sonnet/)
@@ -84,7 +84,7 @@ test('while the agent works it waits in the queue as it was typed', async () => 
   home.remove()
 })
 
-test("zotui's own names win, and that is said once", async () => {
+test("zotui's own commands take precedence, which is reported once", async () => {
   const home = homeWith({ 'clear.md': 'Clear up.', 'twice.md': 'The project.', '~twice.md': 'Mine.' })
   const zotui = await openZot('echo', { home })
   await zotui.see('There is a /clear already; the other one (project) is /project:clear.')
@@ -102,7 +102,7 @@ test("zotui's own names win, and that is said once", async () => {
   home.remove()
 })
 
-test('what cannot be used says why, and what is not there names the nearest', async () => {
+test('an unusable command gives the reason, and an unknown one suggests the nearest', async () => {
   const home = homeWith({ 'empty.md': '', 'broken.md': '', 'my words.md': 'x', 'overhaul.md': 'x' })
   writeFileSync(join(home.project, '.zotui/commands/broken.md'), Buffer.from([0xff, 0xfe, 0x41]))
   symlinkSync('/etc/passwd', join(home.project, '.zotui/commands/stolen.md'))
@@ -125,7 +125,7 @@ test('what cannot be used says why, and what is not there names the nearest', as
   home.remove()
 })
 
-test('a file of the project cannot write to the terminal', async () => {
+test('a project command file cannot control the terminal', async () => {
   const home = homeWith({
     'evil.md': '---\ndescription: "\\e[2J\\u202E\\u200Bx"\nargument-hint: "\\e]0;owned\\a"\n---\nRead\u202E it\u200B.',
   })
@@ -139,7 +139,7 @@ test('a file of the project cannot write to the terminal', async () => {
   home.remove()
 })
 
-test('from the command line it works as well', async () => {
+test('a custom command works on the command line', async () => {
   const home = homeWith({ 'review.md': 'Review $1.' })
   const zotui = await openZot('echo', { home, args: ['/review', 'this'] })
   await zotui.see('You said: Review this..')

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { openDemo, send } from './stage.ts'
 
-test('Ctrl+T steps through names, all and the usual, for what comes next', async () => {
+test('Ctrl+T switches the detail of later tools between names, full and short', async () => {
   const zotui = await openDemo({ columns: 100, rows: 40 })
   await zotui.press('ctrl+t')
   await zotui.see(/from now on: in full/)

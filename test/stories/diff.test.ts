@@ -81,7 +81,7 @@ async function openDiff(zotui: Screen): Promise<void> {
 }
 
 describe('in a repository', () => {
-  test('what the session changed, what was changed before, and one file of it', async () => {
+  test('shows changes of the session, earlier changes, and one file', async () => {
     const home = repository({ 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' })
     put(home, { 'mine.txt': 'mine, changed\n', 'notes.txt': 'a note\n' })
     const zotui = await openIn(home)
@@ -117,7 +117,7 @@ describe('in a repository', () => {
     expect(zotui.screen()).toEqual(before)
   })
 
-  test('while the agent works: what it changes comes by itself, and the turn goes on', async () => {
+  test('updates while the agent works, without stopping the turn', async () => {
     const home = repository({ 'a.txt': 'one\ntwo\n' })
     const zotui = await openIn(home)
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }, { run: 'echo new > b.txt' }], 'gated ')
@@ -134,7 +134,7 @@ describe('in a repository', () => {
     expect(zotui.history().filter(line => line.trim() === 'Changed.')).toHaveLength(1)
   })
 
-  test('the editor opens the file at the line, and the screen is there again', async () => {
+  test('opens the editor at the line, and restores the screen', async () => {
     const home = repository({ 'a.ts': numbers(60) })
     const zotui = await openIn(home, { env: withEditor })
     await turn(zotui, [{ run: 'sed -i "s/n40 =/forty =/; s/n7 =/seven =/" a.ts' }])
@@ -157,7 +157,7 @@ describe('in a repository', () => {
     await zotui.see(ready)
   })
 
-  test('a file that is gone is said, and not opened', async () => {
+  test('reports a deleted file and does not open it', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home, { env: withEditor })
     await turn(zotui, [{ run: 'rm a.txt' }])
@@ -170,7 +170,7 @@ describe('in a repository', () => {
     await zotui.see(/^▌ 1 {2}- one$/m)
   })
 
-  test('names that would do something to the terminal do nothing', async () => {
+  test('file names cannot control the terminal', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home)
     const names = ['with blank', 'two\nlines', '\u001B[31mred\u001B[2J', '"quoted"', '\u202Egnp.exe']
@@ -189,7 +189,7 @@ describe('in a repository', () => {
     await zotui.see('+ ␛[2Jx')
   })
 
-  test('a hundred thousand lines: the end of them, and back', async () => {
+  test('scrolls through a hundred thousand lines', async () => {
     const home = repository({ 'a.ts': 'one\n' })
     const zotui = await openIn(home)
     await turn(zotui, [{ run: 'seq 1 100000 > a.ts' }])
@@ -232,7 +232,7 @@ describe('in a repository', () => {
     await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)
   })
 
-  test('with plain signs', async () => {
+  test('works in ASCII', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home, { args: ['--ascii'] })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
@@ -246,8 +246,8 @@ describe('in a repository', () => {
   })
 })
 
-describe('a session that goes on', () => {
-  test('has what it did before, from its calls', async () => {
+describe('a resumed session', () => {
+  test('shows its earlier changes, from its calls', async () => {
     const home = repository({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' })
     const first = await openIn(home)
     await turn(first, [
@@ -267,7 +267,7 @@ describe('a session that goes on', () => {
     await zotui.see(/\+ zwei$/m)
   })
 
-  test('and a new conversation has done nothing', async () => {
+  test('a new session has no changes', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home)
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
@@ -288,8 +288,8 @@ function tools(home: Home, body: string | null): Record<string, string> {
   return { PATH: path }
 }
 
-describe('a git that does not help', () => {
-  test('is not there: the calls say what they say', async () => {
+describe('without a working git', () => {
+  test('a missing git is replaced by the calls', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home, { env: of => tools(of, null) })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
@@ -298,7 +298,7 @@ describe('a git that does not help', () => {
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
   })
 
-  test('hangs: nobody waits for it, and it ends with us', async () => {
+  test('a git that hangs blocks nothing, and ends with zotui', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home, { env: of => tools(of, 'sleep 1000') })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
@@ -314,8 +314,8 @@ describe('a git that does not help', () => {
   })
 })
 
-describe('for who hears the screen', () => {
-  test('a list with numbers, and the lines as text', async () => {
+describe('with a screen reader', () => {
+  test('shows a list with numbers, and the lines as text', async () => {
     const home = repository({ 'a.txt': 'one\ntwo\n' })
     const zotui = await openZot('changing', { home, rows: 60, args: ['--screen-reader'], env: withEditor })
     await zotui.see(/^> $|^>$/m)
@@ -342,8 +342,8 @@ describe('for who hears the screen', () => {
   })
 })
 
-describe('outside of any', () => {
-  test('the calls of the agent say it, and nothing is estimated', async () => {
+describe('outside of a repository', () => {
+  test('shows the changes of the calls, without estimates', async () => {
     const home = folder()
     put(home, { 'a.txt': 'one\ntwo\nthree\n' })
     const zotui = await openIn(home)
@@ -363,7 +363,7 @@ describe('outside of any', () => {
 })
 
 describe('after a turn', () => {
-  test('one line names the files', async () => {
+  test('one line names the changed files', async () => {
     const home = folder()
     put(home, { 'a.txt': 'one\ntwo\nthree\n' })
     const zotui = await openIn(home)
@@ -376,7 +376,7 @@ describe('after a turn', () => {
     await zotui.see(/^ {2}changed 2 files {3}about \+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
   })
 
-  test('it names what commands changed, too, with the lines that git counts', async () => {
+  test('the line names files that commands changed, with counts of git', async () => {
     const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\ntwo\n', 'gone.txt': 'x\n', 'mine.txt': 'x\n' })
     put(home, { 'mine.txt': 'changed by me\n' })
     const zotui = await openIn(home, { columns: 120 })
@@ -392,7 +392,7 @@ describe('after a turn', () => {
     expect(zotui.history().join('\n')).not.toContain('Commands changed')
   })
 
-  test('what git tells later stands below', async () => {
+  test('late results of git are printed below', async () => {
     const home = repository({ 'a.txt': 'one\n' })
     const zotui = await openIn(home, { columns: 120 })
     await turn(zotui, [{ run: 'for n in 1 2 3 4 5; do echo x > $n.txt; done' }])

@@ -8,7 +8,7 @@ import { installZot, openDemo, openZot, run, send } from './stage.ts'
 const size = { columns: 120, rows: 45 }
 
 describe('zotui doctor', () => {
-  test('measures a plain terminal', async () => {
+  test('reports on a plain terminal', async () => {
     const zotui = await open({ args: ['doctor'], ...size, env: home => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     for (const line of [
@@ -22,7 +22,7 @@ describe('zotui doctor', () => {
       await zotui.see(line)
   })
 
-  test('names the theme that is used where the one of the settings is none', async () => {
+  test('names the theme in use if the one in the settings does not exist', async () => {
     const zotui = await open({
       args: ['doctor'],
       ...size,
@@ -35,7 +35,7 @@ describe('zotui doctor', () => {
     zotui.home.remove()
   })
 
-  test('measures one with the kitty protocol, and says its name', async () => {
+  test('reports the kitty protocol and the name of the terminal', async () => {
     const terminal = { kitty: true, name: 'kitty(0.40.0)', background: 'light' } as const
     const zotui = await open({
       args: ['doctor'],
@@ -52,7 +52,7 @@ describe('zotui doctor', () => {
     await zotui.see(/colours .* zotui uses 256/)
   })
 
-  test('says of one without colours that answers nothing what is not known', async () => {
+  test('reports unknown features of a silent terminal without colours', async () => {
     const env = { NO_COLOR: '1', LANG: 'C', TMUX: '/nowhere,1,0' }
     const zotui = await open({ args: ['doctor'], ...size, terminal: { answers: false }, env })
     await zotui.exit()
@@ -63,7 +63,7 @@ describe('zotui doctor', () => {
     await zotui.see(/multiplexer +tmux/)
   })
 
-  test('names credentials and never shows them, nor the home', async () => {
+  test('names credentials without showing them or the home folder', async () => {
     const env = { ANTHROPIC_API_KEY: 'sk-secret-1', OTHER_TOKEN: 'secret-of-mine', ZOTUI_ZOT: '/x/secret-of-mine/zot' }
     const { code, stdout } = await run(['doctor', '--json'], { env })
     expect(code).toBe(1)
@@ -73,7 +73,7 @@ describe('zotui doctor', () => {
     expect(stdout).not.toMatch(/sk-secret|secret-of-mine|zotui-test-/)
   })
 
-  test('asks the terminal also where its words go into a file', async () => {
+  test('queries the terminal even if its output is redirected', async () => {
     const home = makeHome()
     const zotui = await open({
       args: ['doctor', '--json'],
@@ -89,7 +89,7 @@ describe('zotui doctor', () => {
     home.remove()
   })
 
-  test('finds mistakes in the settings broken', async () => {
+  test('reports mistakes in the settings as broken', async () => {
     const home = makeHome()
     mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
     writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{ "themee": "dark" }')
@@ -101,17 +101,17 @@ describe('zotui doctor', () => {
   })
 })
 
-describe('a warning is a note, and nothing is broken by it', () => {
-  test('of the command line', async () => {
+describe('a warning is a note, not a failure', () => {
+  test('a warning of the command line', async () => {
     const args = ['--api-key', 'sk-of-nobody']
     const zotui = await openZot('echo', { ...size, rows: 60, args })
-    await zotui.see('--api-key can be read by everybody')
+    await zotui.see('--api-key is visible to other users')
     await send(zotui, '/doctor')
-    await zotui.see(/note +settings +--api-key can be read by everybody/)
+    await zotui.see(/note +settings +--api-key is visible to other users/)
     expect(zotui.history().join('\n')).not.toContain('BROKEN')
   })
 
-  test('of the settings and the keys', async () => {
+  test('a warning of settings and keys', async () => {
     const home = makeHome()
     const folder = join(home.path, '.config', 'zotui')
     mkdirSync(folder, { recursive: true })
@@ -126,13 +126,13 @@ describe('a warning is a note, and nothing is broken by it', () => {
   })
 })
 
-test('/doctor breaks lines between words', async () => {
+test('/doctor wraps lines between words', async () => {
   const zotui = await openDemo({ columns: 80, rows: 60 })
   await send(zotui, '/doctor')
   await zotui.see(/as$\n {34}ANTHROPIC_API_KEY/m)
 })
 
-test('/doctor says the same, and the screen stays as it was', async () => {
+test('/doctor reports the same and leaves the screen intact', async () => {
   const zotui = await openDemo({ ...size, rows: 60 })
   await send(zotui, '/bug')
   await zotui.see(/width of signs +ambiguous 1, emoji 2/)

@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('a paste stands there in full', async () => {
+  test('a pasted text is shown in full in the editor', async () => {
     const long = Array.from({ length: 20 }, (_, line) => `line ${line}`).join('\n')
     const zotui = await openDemo({ env: editor(keep) })
     await zotui.type('see ')
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     expect(seen(zotui)).toBe(`see ${long}`)
   })
 
-  test('/editor begins with its argument', async () => {
+  test('/editor starts with its argument as text', async () => {
     const zotui = await openDemo({ env: editor(`${keep}; printf ' and more' >> "$1"`) })
     await zotui.type('/editor some words')
     await zotui.press('enter')
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('one that is not there is named', async () => {
+  test('a missing editor is named', async () => {
     const zotui = await openDemo({ env: { EDITOR: 'no-such-editor' } })
     await zotui.type('a draft')
     await zotui.press('ctrl+g')
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('it has the terminal to itself: its keys, its Ctrl+C, and nothing of ours on its screen', async () => {
+  test('the editor has the keys, Ctrl+C and the screen to itself', async () => {
     const zotui = await openDemo({
       terminal: { kitty: true },
       env: editor(`trap 'echo caught' INT; stty -a > "$HOME/stty"
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await zotui.see(/^▌ got typed\n▌ second$/m)
   })
 
-  test('what the agent says meanwhile is there afterwards, once', async () => {
+  test('output of the agent meanwhile is printed once afterwards', async () => {
     const zotui = await openDemo({ env: editor(`echo EDITING; read -r line`) })
     await send(zotui, 'markdown')
     await zotui.press('ctrl+g')
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('Ctrl+Z', () => {
-  test('gives the terminal to the shell, and fg brings the screen back', async () => {
+  test('hands the terminal to the shell, and fg restores the screen', async () => {
     const home = makeHome()
     const shell = `const { spawnSync } = require('child_process')
       spawnSync('/bin/sh', ['-i'], { stdio: 'inherit', env: { ...process.env, PS1: 'SHELL> ' } })`
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl+Z', () => {
     home.remove()
   })
 
-  test('without a shell that could continue it, it goes on', async () => {
+  test('does nothing without a shell that could continue it', async () => {
     const zotui = await openDemo()
     await zotui.type('a draft')
     await zotui.press('ctrl+z')

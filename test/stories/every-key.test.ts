@@ -68,7 +68,7 @@ describe.each<[name: string, encoding: (key: string) => string | null, same: Rec
   ['in the kitty encoding', kitty, {}],
   ['as xterm sends them with modifyOtherKeys', otherKeys, {}],
 ])('every key %s', (_, encoding, same) => {
-  test('is read as itself, and does what the table says', async () => {
+  test('is recognised, and does what the table says', async () => {
     const zotui = await openWatch()
     const sent = keys.flatMap(key => {
       const bytes = encoding(key)
@@ -89,7 +89,7 @@ describe.each<[name: string, encoding: (key: string) => string | null, same: Rec
   })
 })
 
-test('what is no key is shown, too, and text is not typed', async () => {
+test('/keys debug shows unknown sequences, and types no text', async () => {
   const zotui = await openWatch()
   await zotui.raw('\u001B[25~')
   await zotui.see(/ESC \[25~ +no key/)
@@ -104,7 +104,7 @@ test('what is no key is shown, too, and text is not typed', async () => {
   expect(zotui.screen().join('\n')).not.toContain('▌ x')
 })
 
-test('tmux is asked to tell more keys apart, and nobody else', async () => {
+test('only tmux is asked to distinguish more keys', async () => {
   const zotui = await open({ args: ['--demo'], env: { TMUX: '/tmp/tmux-0/default,1,0' } })
   await zotui.see(/demo-large/)
   expect(zotui.bytes().toString()).toContain('\u001B[>4;1m')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { openDemo, openZot, send } from './stage.ts'
 
-test('/export writes the conversation beside the project, in each format and never over a file', async () => {
+test('/export saves the conversation in each format and never overwrites a file', async () => {
   const zotui = await openDemo({ columns: 120, args: ['thanks'] })
   await zotui.see('You are welcome')
   await zotui.see(/first word .*↑/)
@@ -34,7 +34,7 @@ test('/export writes the conversation beside the project, in each format and nev
   expect(existsSync(join(project, 'nowhere'))).toBe(false)
 })
 
-test('what was said before /clear is in a session of its own, for /export and /usage too', async () => {
+test('/export and /usage count only what came after /clear', async () => {
   const zotui = await openZot('echo', { columns: 120, rows: 50 })
   await zotui.see(/zot 0\.3\.36/)
   for (const words of ['first', 'second']) {
@@ -58,7 +58,7 @@ test('what was said before /clear is in a session of its own, for /export and /u
   expect(text).not.toMatch(/first|second|to export/)
 })
 
-test('nothing said, nothing written', async () => {
+test('/export saves nothing for an empty conversation', async () => {
   const zotui = await openDemo()
   await send(zotui, '/export')
   await zotui.see('There is no conversation to export yet.')

@@ -21,7 +21,7 @@ const clipboard = (type: string, content: Buffer | string) => (home: Home) => {
 const size = samples.png.length
 
 describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
-  test('with an image: Ctrl+V puts it into the prompt, and the agent gets it, also again', async () => {
+  test('Ctrl+V attaches an image, and the agent gets it, also on /retry', async () => {
     const zotui = await openZot('echo', { env: clipboard('image/png', samples.png) })
     await zotui.see(/anthropic\/sonnet/)
     await zotui.type('what is ')
@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     })
   })
 
-  test('with an image: it is back after a kill, and nothing of it stays when it is sent', async () => {
+  test('an image of the clipboard survives a kill, and its file is deleted after sending', async () => {
     const home = makeHome()
     onTestFinished(() => home.remove())
     const drafts = join(home.path, '.local', 'state', 'zotui', 'drafts')
@@ -72,13 +72,13 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     await expectDraft(after, 'other words')
   })
 
-  test('with text: /paste puts it into the prompt', async () => {
+  test('/paste inserts text', async () => {
     const zotui = await openDemo({ env: clipboard('text/plain', 'words of the clipboard') })
     await send(zotui, '/paste')
     await expectDraft(zotui, 'words of the clipboard')
   })
 
-  test('without a tool for it: what to install is said', async () => {
+  test('a missing clipboard tool is reported with what to install', async () => {
     const zotui = await openDemo({ env: { PATH: '/nonexistent', WAYLAND_DISPLAY: 'wayland-0' } })
     await zotui.type('a draft')
     await zotui.press('ctrl+v')
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a path', () => {
-  test('that is pasted is the image; Backspace takes it as one', async () => {
+  test('a pasted path attaches the image, and Backspace deletes it as one', async () => {
     const zotui = await openDemo()
     writeFileSync(join(zotui.cwd, 'a picture.png'), samples.png)
     await zotui.paste(`${join(zotui.cwd, 'a\\ picture.png')} `)
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     await expectDraft(zotui, '')
   })
 
-  test('more than a prompt can carry is refused, and nothing is lost', async () => {
+  test('too many images for a prompt are rejected, and the draft stays', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     writeFileSync(join(zotui.cwd, 'big.png'), makePng(64, 48, 6_000_000))
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     await zotui.see(/I see image\/png of 6000\d\d\d bytes/)
   })
 
-  test('of an image keeps the image in the person`s editor', async () => {
+  test('an image stays attached after editing in the editor', async () => {
     const zotui = await openZot('echo', { env: { EDITOR: `sed -i 's/look/do look/'` } })
     await zotui.see(/anthropic\/sonnet/)
     writeFileSync(join(zotui.cwd, 'p.png'), samples.png)
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
-  test('is the image, and is back after a kill where its file is still the same', async () => {
+  test('attaches the image, which survives a kill if its file has not changed', async () => {
     const home = makeHome()
     onTestFinished(() => home.remove())
     for (const name of ['one.png', 'two.png']) writeFileSync(join(home.project, name), samples.png)
@@ -171,8 +171,8 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
   })
 })
 
-describe('images in prompts of before', () => {
-  test('are there again after a restart, where their file is still the same', async () => {
+describe('images in earlier prompts', () => {
+  test('are restored after a restart if their files have not changed', async () => {
     const home = makeHome()
     onTestFinished(() => home.remove())
     for (const name of ['sent.png', 'unsent.png', 'changed.png']) writeFileSync(join(home.project, name), samples.png)

@@ -53,8 +53,8 @@ function write(home: Home, ...paths: readonly string[]): void {
   }
 }
 
-describe('what was typed and not sent', () => {
-  test('is back after kill -9: the draft in the composer, the queue held', async () => {
+describe('unsent text', () => {
+  test('survives kill -9: the draft is in the composer, and the queue is paused', async () => {
     const home = homeForLong()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
@@ -83,7 +83,7 @@ describe('what was typed and not sent', () => {
     await after.see('You said: the second.')
   })
 
-  test('is not robbed by another program in the same folder', async () => {
+  test('is not taken by another zotui in the same folder', async () => {
     const home = homeForLong()
     const one = await openIn(home)
     await one.type('draft of one')
@@ -100,7 +100,7 @@ describe('what was typed and not sent', () => {
     await expectDraft(three, 'draft of one')
   })
 
-  test('is back after leaving, once, and what was sent is not', async () => {
+  test('is restored once after leaving, without what was sent', async () => {
     const home = homeForLong()
     const before = await openIn(home)
     await send(before, 'hello')
@@ -120,7 +120,7 @@ describe('what was typed and not sent', () => {
     expect(last.screen().join('\n')).not.toContain('Restored your')
   })
 
-  test('is all back after a kill, also where there are three at once', async () => {
+  test('is restored after a kill, also with three programs at once', async () => {
     const home = homeForLong()
     const before = await openIn(home)
     await send(before, 'sent before')
@@ -149,7 +149,7 @@ describe('what was typed and not sent', () => {
     await last.see(/the draft/)
   })
 
-  test('is put aside with Ctrl+S, and brought back', async () => {
+  test('is stashed with Ctrl+S, and restored', async () => {
     const zotui = await openDemo()
     await zotui.type('for later')
     await zotui.press('ctrl+s')
@@ -161,8 +161,8 @@ describe('what was typed and not sent', () => {
   })
 })
 
-describe('prompts of before', () => {
-  test('are there after a restart, with Up and with Ctrl+R', async () => {
+describe('earlier prompts', () => {
+  test('are available after a restart with Up and Ctrl+R', async () => {
     const home = homeForLong()
     const before = await openIn(home)
     await send(before, 'fix the parser')
@@ -184,7 +184,7 @@ describe('prompts of before', () => {
     await expectDraft(after, 'fix the parser')
   })
 
-  test('of other folders are found with Ctrl+R again', async () => {
+  test('of other folders are found with a second Ctrl+R', async () => {
     const home = homeForLong()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
@@ -209,7 +209,7 @@ describe('prompts of before', () => {
     await expectDraft(here, 'a draft')
   })
 
-  test('a talk with the demo is not among them', async () => {
+  test('do not include prompts to the demo', async () => {
     const home = homeForLong()
     const demo = await openDemo({ home })
     await send(demo, 'thanks')
@@ -222,7 +222,7 @@ describe('prompts of before', () => {
   })
 })
 
-describe('a file behind @', () => {
+describe('a file after @', () => {
   test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as it was typed', async where => {
     const home = homeForLong()
     write(home, 'README.md', 'src/deep/parser.ts', 'build/parser.ts', '.gitignore')
@@ -269,7 +269,7 @@ describe('a file behind @', () => {
     },
   )
 
-  test('in the middle of a prompt, folder by folder', async () => {
+  test('is completed in the middle of a prompt, folder by folder', async () => {
     const home = homeForLong()
     write(home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts')
     const zotui = await openIn(home)
@@ -289,7 +289,7 @@ describe('a file behind @', () => {
     await expectDraft(zotui, 'mend  please')
   })
 
-  test('what was used last comes first', async () => {
+  test('is listed first if it was used last', async () => {
     const home = homeForLong()
     write(home, 'a.ts', 'b.ts', 'c.ts')
     const zotui = await openIn(home)
@@ -306,8 +306,8 @@ describe('a file behind @', () => {
   })
 })
 
-describe('a disk that takes nothing', () => {
-  test('is said once for drafts and once for prompts, and all else works', async () => {
+describe('a full disk', () => {
+  test('is reported once for drafts and once for prompts, and everything else works', async () => {
     const home = homeForLong()
     const blocked = join(home.path, 'no-folder')
     writeFileSync(blocked, 'a file where a folder is wanted')
@@ -327,7 +327,7 @@ describe('a disk that takes nothing', () => {
 })
 
 describe('a paste of 10 MB', () => {
-  test('is a chip at once, keys go on, and it is back after a kill', async () => {
+  test('becomes a chip at once, does not block keys, and survives a kill', async () => {
     const home = homeForLong()
     const before = await openIn(home)
     await before.paste('a line of sixteen'.padEnd(99, '.').concat('\n').repeat(100_000))

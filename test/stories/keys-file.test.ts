@@ -13,7 +13,7 @@ function homeWith(keys: string) {
 }
 
 describe.skipIf(process.platform !== 'linux')('keys.json', () => {
-  test('changes what a key does, also in the help', async () => {
+  test('changes what a key does, and the help shows it', async () => {
     const home = homeWith('{ "composer": { "C-x C-k": "kill_to_line_start", "alt+q": "move_word_left" } } // mine')
     const zotui = await openDemo({ home, rows: 60 })
     await zotui.type('one two')
@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('keys.json', () => {
     home.remove()
   })
 
-  test('with a mistake in it is told of at the start, and the rest counts', async () => {
+  test('a mistake is reported at the start, and the rest applies', async () => {
     const home = homeWith('{\n  "composer": {\n    "alt+q": "sumbit",\n    "alt+z": "newline"\n  }\n}')
     const zotui = await openDemo({ home })
     await zotui.see('! keys.json line 3: composer has no action sumbit; did you mean submit?')

@@ -230,7 +230,7 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
   },
 )
 
-test('a bug that comes again and again: the terminal is given back, the log says where once, and nothing is lost', async () => {
+test('a repeated bug restores the terminal, is logged once, and loses nothing', async () => {
   const home = homeForLong()
   const bug = join(home.path, 'bug.mjs')
   const inZotui = "process.argv[1]?.endsWith('zotui.js')"
@@ -243,7 +243,7 @@ test('a bug that comes again and again: the terminal is given back, the log says
   const running = zotui.children()
   zotui.kill('SIGUSR2')
   expect(await zotui.exit()).toEqual({ code: 1, signal: null })
-  await zotui.seeInHistory(/zotui: this is a bug in zotui.*zotui\.log/s)
+  await zotui.seeInHistory(/zotui: zotui crashed because of a bug\..*zotui\.log/s)
   await expectGone(running)
   expect(unsent(home)).toContain('half a draft')
   const log = readFileSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'), 'utf8')
@@ -261,7 +261,7 @@ const canHideProcesses = ((): boolean => {
 })()
 
 describe('the watchdog', () => {
-  test('ends what is deaf to a polite end', async () => {
+  test('kills a zot that ignores SIGTERM', async () => {
     const zotui = await openAt({ name: 'deaf', agent: 'busy', reach: reachTool('deaf') }, homeForLong(), {})
     const running = descendants(zotui.pid)
     zotui.kill('SIGKILL')
@@ -280,7 +280,7 @@ describe('the watchdog', () => {
     await expectGone(zot)
   })
 
-  test('ends a command of the person', async () => {
+  test('ends a running ! command', async () => {
     const zotui = await openZot('busy')
     await zotui.see(ready)
     await zotui.type('!sleep 703')
@@ -292,7 +292,7 @@ describe('the watchdog', () => {
     await expectGone(running)
   })
 
-  test('leaves a terminal alone that was given back', async () => {
+  test('does not touch a terminal that was already restored', async () => {
     const zotui = await openZot('busy', { job: 'of the shell' })
     await zotui.see(ready)
     await zotui.press('ctrl+z')
@@ -306,7 +306,7 @@ describe('the watchdog', () => {
     expect(zotui.bytes().subarray(before).toString()).not.toContain('\u001B')
   })
 
-  test('can be left out', async () => {
+  test('ZOTUI_WATCHDOG=0 turns it off', async () => {
     const zotui = await openZot('busy', { env: { ZOTUI_WATCHDOG: '0' } })
     await zotui.see(ready)
     expect(zotui.watchdogs()).toEqual([])

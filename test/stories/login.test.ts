@@ -18,7 +18,7 @@ const hasScript = ((): boolean => {
 const shell = Array.from({ length: 40 }, (_line, index) => `$ command ${index + 1}`)
 
 describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
-  test('shows zot on a screen of its own; afterwards all is as it was, and the agent answers', async () => {
+  test('runs zot on the alternate screen, restores the screen, and the agent answers', async () => {
     const zotui = await openZot('logging-in', { shell })
     await zotui.see(/No credential for anthropic\.[^]*\/login/i)
     await send(zotui, '/login')
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
     await zotui.see('With a key it works.')
   })
 
-  test('that is ended in the middle gives the terminal back', async () => {
+  test('restores the terminal if it is ended in the middle', async () => {
     const zotui = await openZot('logging-in', { shell })
     await zotui.see(/No credential/i)
     await send(zotui, '/login')
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
     expect(zotui.history().join('\n')).toContain(shell.join('\n'))
   })
 
-  test('in a terminal that is resized, zot has all of it', async () => {
+  test('gives zot the whole terminal after a resize', async () => {
     const zotui = await openZot('logging-in', { shell })
     await zotui.see(/No credential/i)
     await send(zotui, '/login')
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
   })
 })
 
-test('where no terminal can be put between, /login says what to do instead, and wipes nothing', async () => {
+test('/login says what to do instead if script is missing, and wipes nothing', async () => {
   const zotui = await openZot('logging-in', {
     shell,
     env: home => {

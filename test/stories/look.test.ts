@@ -60,7 +60,7 @@ describe('the theme follows the terminal', () => {
     },
   )
 
-  test('an answer that comes late is taken for all that follows', async () => {
+  test('a late answer of the terminal sets the theme for later output', async () => {
     const zotui = await openDemo({ terminal: { answers: false } })
     await expectLook(zotui, 'ansi')
     // An answer stands only below a header that is printed: then it is too late for that.
@@ -76,17 +76,17 @@ describe('the theme follows the terminal', () => {
   })
 })
 
-describe('the theme that was asked for', () => {
-  test('by --theme, whatever the background is', async () => {
+describe('the chosen theme', () => {
+  test('--theme wins over the background', async () => {
     await expectLook(await openDemo({ args: ['--theme', 'light'] }), 'light')
   })
 
-  test('by ZOTUI_THEME; a flag goes over it', async () => {
+  test('--theme overrides ZOTUI_THEME', async () => {
     await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' } }), 'light')
     await expectLook(await openDemo({ env: { ZOTUI_THEME: 'light' }, args: ['--theme', 'ansi'] }), 'ansi')
   })
 
-  test('a file of one’s own', async () => {
+  test('a theme file of the user is used', async () => {
     const home = makeHome()
     const file = join(home.project, 'mine.json')
     writeFileSync(file, JSON.stringify({ extends: 'dark', styles: { accent: '#123456 bold' } }))
@@ -96,7 +96,7 @@ describe('the theme that was asked for', () => {
     home.remove()
   })
 
-  test('mistakes are named with their place, before anything is drawn', async () => {
+  test('mistakes in a theme are reported with their place before anything is drawn', async () => {
     const home = makeHome()
     const file = join(home.project, 'bad.json')
     writeFileSync(file, JSON.stringify({ styles: { acent: 'red', dim: 'blod' } }))
@@ -112,7 +112,7 @@ describe('the theme that was asked for', () => {
     home.remove()
   })
 
-  test('what the environment says wrongly is told, and keeps nobody from working', async () => {
+  test('a wrong variable is reported and does not stop the start', async () => {
     const zotui = await openDemo({ env: { ZOTUI_THEME: 'nope' } })
     await zotui.see(/ZOTUI_THEME: There is no theme "nope"/)
     await expectComposerLook(zotui, 'dark')
@@ -120,7 +120,7 @@ describe('the theme that was asked for', () => {
 })
 
 describe('/theme', () => {
-  test('lists the themes and switches; the screen is drawn with the new one', async () => {
+  test('lists the themes, switches, and redraws the screen', async () => {
     const zotui = await openDemo()
     await expectComposerLook(zotui, 'dark')
     await zotui.type('/theme ')
@@ -139,21 +139,21 @@ describe('/theme', () => {
     await zotui.see('Switched the theme to high-contrast.')
   })
 
-  test('goes back to what suits the background', async () => {
+  test('auto returns to the theme of the background', async () => {
     const zotui = await openDemo({ args: ['--theme', 'dark'], terminal: { background: 'light' } })
     await expectLook(zotui, 'dark')
     await send(zotui, '/theme auto')
     await expectLook(zotui, 'light')
   })
 
-  test('says what it cannot do, and stays as it is', async () => {
+  test('an unusable theme is reported and changes nothing', async () => {
     const zotui = await openDemo({ args: ['--theme', 'dark'] })
     await send(zotui, '/theme ./nothing.json')
     await zotui.see('There is no file ./nothing.json.')
     await expectLook(zotui, 'dark')
   })
 
-  test('offers zot’s own themes, mapped', async () => {
+  test('lists the themes of zot', async () => {
     const home = makeHome()
     const folder = join(home.path, '.local', 'state', 'zot', 'themes')
     mkdirSync(folder, { recursive: true })
@@ -188,17 +188,17 @@ describe('fewer colours', () => {
     expect(zotui.bytes().includes('\x1b]11;?')).toBe(false)
   })
 
-  test('an empty NO_COLOR says nothing', async () => {
+  test('an empty NO_COLOR is ignored', async () => {
     await expectComposerLook(await openDemo({ env: { NO_COLOR: '' } }), 'dark')
   })
 
-  test('256', async () => {
+  test('256 colours are used where the terminal has no more', async () => {
     const zotui = await openDemo({ env: { COLORTERM: undefined } })
     await zotui.until('a colour of the 256', { check: () => zotui.drawn('▌')?.color === '111' })
     expect(colours(zotui).filter(each => /[34]8;2;/.test(each))).toEqual([])
   })
 
-  test('sixteen', async () => {
+  test('sixteen colours are used where the terminal has no more', async () => {
     const zotui = await openDemo({ env: { FORCE_COLOR: '1' } })
     await expectLook(zotui, 'ansi')
     expect(colours(zotui).filter(each => /[34]8;/.test(each))).toEqual([])

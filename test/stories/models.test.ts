@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { letGo, openZot, send } from './stage.ts'
 
-test('what was used last stands before the rest, also after a restart, and what zot no longer knows is not listed', async () => {
+test('recent models are listed first, also after a restart, without those that zot no longer knows', async () => {
   const home = makeHome()
   const zotui = await openZot('reading', { home })
   await zotui.see(/anthropic\/sonnet/)
@@ -35,7 +35,7 @@ test('what was used last stands before the rest, also after a restart, and what 
   home.remove()
 })
 
-test('favourites go before what was used last, and both are called so', async () => {
+test('favourites are listed before recent models, and both are labelled', async () => {
   const home = makeHome()
   mkdirSync(join(home.path, '.config/zotui'), { recursive: true })
   mkdirSync(join(home.path, '.local/state/zotui'), { recursive: true })
@@ -49,7 +49,7 @@ test('favourites go before what was used last, and both are called so', async ()
   home.remove()
 })
 
-test('a model of another provider without a key is marked, and choosing it costs nothing that the agent remembers', async () => {
+test('a model without a key is marked, and choosing it does not make the agent forget', async () => {
   const zotui = await openZot('providers')
   await zotui.see(/anthropic\/sonnet/)
   await send(zotui, 'one')

@@ -33,7 +33,7 @@ async function drawnBelow(zotui: Screen): Promise<{ row: string; column: number 
   return { row, column: active.cursorX }
 }
 
-test('once, below the panel, and not again after a resize or Ctrl+L', async () => {
+test('an image is drawn once below its panel, and not again after a resize or Ctrl+L', async () => {
   const png = makePng(160, 80)
   const zotui = await reading(kitty, 'small.png', png)
   expect(times(zotui, '\u001B_Ga=T,f=100,c=20,r=5,C=1,q=2,m=0;')).toBe(1)
@@ -51,7 +51,7 @@ test('once, below the panel, and not again after a resize or Ctrl+L', async () =
   expect(times(zotui, '\u001B_Ga=T')).toBe(1)
 })
 
-test('by the protocol of iTerm2, other kinds too', async () => {
+test('the protocol of iTerm2 draws other kinds of images, too', async () => {
   const zotui = await reading({ TERM_PROGRAM: 'iTerm.app' }, 'photo.jpg', samples.jpegBaseline)
   expect(times(zotui, '\u001B]1337;File=inline=1;')).toBe(1)
   expect(times(zotui, samples.jpegBaseline.toString('base64'))).toBe(1)

@@ -80,13 +80,13 @@ const costly = (cost: number) => [
 const eventsIn = (stdout: string) => stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
 
 describe('the prompt', () => {
-  test('stands behind -p, and its answer on standard output', async () => {
+  test('-p prints the answer to standard output', async () => {
     const said = { code: 0, stdout: 'You are welcome. **Ctrl+D** on an empty line leaves.', stderr: '' }
     expect(await run(['--demo', '-p', 'thanks'])).toEqual(said)
     expect(await run(['--demo', '--print', '--prompt', 'thanks'])).toEqual(said)
   })
 
-  test('is what is piped in, or that below the words on the command line', async () => {
+  test('piped input is the prompt, or is appended to it', async () => {
     const home = makeHome()
     homes.push(home)
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
@@ -98,13 +98,13 @@ describe('the prompt', () => {
     expect(await run(['explain'], { env })).toMatchObject({ code: 0, stdout: 'You said: explain.' })
   })
 
-  test.each([[[]], [['-p']], [['-p', ' ']]])('is missing: %j', async args => {
+  test.each([[[]], [['-p']], [['-p', ' ']]])('%j is rejected without a prompt', async args => {
     const { code, stdout, stderr } = await run(['--demo', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^zotui: There is no prompt\. .*-p.*pipe.*$/)
   })
 
-  test('is sent as it is, however long and whatever it looks like', async () => {
+  test('is sent unchanged, however long it is', async () => {
     const home = makeHome()
     homes.push(home)
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
@@ -119,36 +119,36 @@ describe('the prompt', () => {
     expect({ code, length: stdout.length }).toEqual({ code: 0, length: `You said: ${long.trimEnd()}.`.length })
   })
 
-  test('is refused where it is too long or no text', async () => {
+  test('is rejected if it is too long or not text', async () => {
     const input = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]), Buffer.alloc(99)])
     const binary = await run(['--demo', '-p', 'what is this?'], { input })
     expect(binary).toMatchObject({ code: 2, stdout: '' })
-    expect(binary.stderr).toMatch(/^zotui: Standard input is no text\. Name the file.*$/)
+    expect(binary.stderr).toMatch(/^zotui: Standard input is not text\. Name the file.*$/)
     const long = await run(['--demo', '-p'], { input: 'x'.repeat(16_000_001) })
     expect(long).toMatchObject({ code: 1, stdout: '' })
     expect(long.stderr).toMatch(/^zotui: Standard input is too long for a prompt\..*$/)
   })
 
   test.each([
-    [['-p', '-x y'], /stands behind --prompt/],
+    [['-p', '-x y'], /needs --prompt/],
     [['-p', 'x', '--timeout', 'soon'], /--timeout needs a time/],
     [['-p', 'x', '--timeout', '0'], /--timeout/],
     [['-p', 'x', '--max-cost', '-1'], /--max-cost needs an amount/],
-    [['-p', 'x', '--continue'], /Of the demo no session is kept/],
+    [['-p', 'x', '--continue'], /Demo sessions are not saved/],
   ])('%j is one line and exit code 2', async (args, words) => {
     const { code, stdout, stderr } = await run(['--demo', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(words)
   })
 
-  test('in a terminal the flags for printing want -p', async () => {
+  test('the flags for printing need -p in a terminal', async () => {
     const zotui = await open({ args: ['--demo', '--json', '--quiet'] })
     expect(await zotui.exit()).toEqual({ code: 2, signal: null })
-    await zotui.see('--json, --quiet needs -p')
+    await zotui.see('--json, --quiet can only be used with -p')
   })
 })
 
-test('a theme that there is not is a mistake of the command line, though nothing is drawn', async () => {
+test('an unknown theme is a mistake on the command line, even without the UI', async () => {
   expect(await run(['--demo', '-p', '--theme', 'drak', 'hi'])).toMatchObject({
     code: 2,
     stdout: '',
@@ -157,14 +157,14 @@ test('a theme that there is not is a mistake of the command line, though nothing
 })
 
 describe('the answer', () => {
-  test('streams', async () => {
+  test('is printed as it streams', async () => {
     const zotui = start('hostile', ['-p', 'go'], answer)
     await zotui.printed('first ')
     zotui.letGo('more')
     expect(await zotui.child).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
-  test('takes no effect in a terminal, where tools and remarks stand beside it', async () => {
+  test('is sanitised for a terminal, with tools and remarks on standard error', async () => {
     const zotui = await open({ args: ['--demo', '-p', 'tools'] })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     await zotui.seeInHistory(/^● bash /m)
@@ -173,7 +173,7 @@ describe('the answer', () => {
     await hostile.seeInHistory('␛')
   })
 
-  test('in a file, with tools and remarks on the terminal beside it', async () => {
+  test('goes to a file while tools and remarks go to the terminal', async () => {
     const home = makeHome()
     homes.push(home)
     const zotui = await open({ args: ['--demo', '-p', 'tools'], home, under: 'exec "$@" >answer' })
@@ -184,13 +184,13 @@ describe('the answer', () => {
     expect(written).not.toContain('●')
   })
 
-  test('--quiet leaves it alone', async () => {
+  test('--quiet prints only the answer', async () => {
     const zotui = await open({ args: ['--demo', '-p', '--quiet', 'tools'] })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     expect(zotui.history().join('\n')).not.toMatch(/^● /m)
   })
 
-  test('what is remarked of the command line is left out by --quiet', async () => {
+  test('--quiet omits remarks on the command line', async () => {
     const home = makeHome()
     homes.push(home)
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
@@ -199,7 +199,7 @@ describe('the answer', () => {
     expect(await run(['--quiet', ...args], { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('--json is every event, the pieces too', async () => {
+  test('--json prints every event, including pieces of text', async () => {
     const { code, stdout, stderr } = await run(['--demo', '-p', '--json', 'thanks'])
     const events = eventsIn(stdout)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -208,7 +208,7 @@ describe('the answer', () => {
     expect(events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
   })
 
-  test('ends quietly when nobody reads on', async () => {
+  test('ends without an error when the reader closes the pipe', async () => {
     const zotui = start('hostile', ['-p', 'go'], answer)
     await zotui.printed('first ')
     zotui.child.stdout.destroy()
@@ -233,7 +233,7 @@ function atHome() {
 }
 
 describe('a session', () => {
-  test('is what it becomes, and --continue tells the agent of it', async () => {
+  test('is saved, and --continue passes it to the agent', async () => {
     const zotui = atHome()
     expect((await zotui('echo', '-p', 'remember the blue door')).stdout).toBe('You said: remember the blue door.')
     const second = await zotui('echo', '-p', '--continue', 'which door?')
@@ -245,7 +245,7 @@ describe('a session', () => {
     expect(JSON.parse(used)).toMatchObject({ total: { turns: 2, calls: 2 } })
   })
 
-  test('is named by --resume: its id, or words that are in no other', async () => {
+  test('--resume takes an id, or words that match one session only', async () => {
     const zotui = atHome()
     await zotui('echo', '-p', 'remember the blue door')
     const { stdout: listed } = await zotui('echo', 'sessions', '--json')
@@ -259,12 +259,9 @@ describe('a session', () => {
   })
 
   test.each([
-    [
-      ['--resume', 'door', '-p', 'which?'],
-      /^zotui: "door" may mean more than one session.*Write the id behind --resume\.$/,
-    ],
-    [['--resume', 'nowhere', '-p', 'which?'], /^zotui: There is no session with "nowhere" in it.*$/],
-    [['-p', 'which?', '--resume'], /^zotui: --resume has to name a session.*$/],
+    [['--resume', 'door', '-p', 'which?'], /^zotui: "door" may match several sessions.*Use `--resume ID`.*$/],
+    [['--resume', 'nowhere', '-p', 'which?'], /^zotui: No sessions match "nowhere".*$/],
+    [['-p', 'which?', '--resume'], /^zotui: --resume needs an ID.*$/],
   ])('cannot be asked for without a terminal: %j', async (args, words) => {
     const zotui = atHome()
     for (const color of ['blue', 'red']) await zotui('echo', '-p', `remember the ${color} door`)
@@ -273,7 +270,7 @@ describe('a session', () => {
     expect(stderr).toMatch(words)
   })
 
-  test('that goes on is judged by what happens now, and its cost counts', async () => {
+  test('a resumed session has the exit code of the new turn, and its earlier cost counts', async () => {
     const zotui = atHome()
     expect(await zotui('echo', '-p', '--max-cost', '0.004', 'one')).toMatchObject({ exitCode: 0 })
     const dear = await zotui('echo', '-p', '--continue', '--max-cost', '0.004', 'two')
@@ -285,7 +282,7 @@ describe('a session', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   test.each([
     [
       'the provider',
@@ -301,13 +298,13 @@ describe('what goes wrong', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('an agent that does not start says what to do', async () => {
+  test('an agent that does not start gives a reason and what to do', async () => {
     const { exitCode, stdout, stderr } = await start('no-credential', ['-p', 'go']).child
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^zotui: No credential for \w+\. .*API_KEY.*$/)
   })
 
-  test('--max-cost lets the step end and begins no other', async () => {
+  test('--max-cost finishes the step and starts no other', async () => {
     const dear = await start('hostile', ['-p', 'go', '--max-cost', '0.5'], [...costly(0.5), ...answer]).child
     expect(dear).toMatchObject({ exitCode: 1 })
     expect(dear.stderr).toMatch(/^zotui: Stopped: the session has cost \$0\.50.*--max-cost\.$/)
@@ -316,7 +313,7 @@ describe('what goes wrong', () => {
     expect(await cheap.child).toMatchObject({ exitCode: 0, stdout: 'first second' })
   })
 
-  test('an agent that hangs at its start: --timeout', async () => {
+  test('--timeout ends an agent that hangs at its start', async () => {
     const { exitCode, stdout, stderr } = await start('silent', ['-p', 'go', '--timeout', '1']).child
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
@@ -333,7 +330,7 @@ describe('what goes wrong', () => {
     expect(await child).toMatchObject({ exitCode: code, stdout: '', stderr: '' })
   })
 
-  test('--json tells a failure as events, and its last one is the end', async () => {
+  test('--json prints a failure as events that end with agent_ended', async () => {
     const frames = [...answer.slice(0, 3), { dies: 'zot: out of luck' }]
     const { exitCode, stdout, stderr } = await start('hostile', ['-p', '--json', 'go'], frames).child
     expect(exitCode).toBe(1)
@@ -341,7 +338,7 @@ describe('what goes wrong', () => {
     expect(eventsIn(stdout).at(-1)).toMatchObject({ type: 'agent_ended', expected: false })
   })
 
-  test('a standard input that never ends, within --timeout and without', async () => {
+  test('an endless standard input is reported, and --timeout ends it', async () => {
     const home = makeHome()
     homes.push(home)
     const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
@@ -355,7 +352,7 @@ describe('what goes wrong', () => {
     const { exitCode, stdout, stderr } = await child
     child.stdin.destroy()
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: Standard input did not end within the time of --timeout\.[^\n]*$/)
+    expect(stderr).toMatch(/^zotui: Standard input did not end within --timeout\.[^\n]*$/)
     // Without it is said what is waited for.
     const open = execa(process.execPath, [program, '-p', 'go'], { env, extendEnv: false, stdin: 'pipe', reject: false })
     await once(open.stderr, 'data')
@@ -363,14 +360,14 @@ describe('what goes wrong', () => {
     expect(await open).toMatchObject({ exitCode: 0, stdout: 'You said: go\n\non.' })
   })
 
-  test('--timeout stops it', async () => {
+  test('--timeout stops the answer', async () => {
     const { exitCode, stderr } = await start('hostile', ['-p', 'go', '--timeout', '1'], answer).child
     expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
     expect(exitCode).toBe(1)
   })
 })
 
-test('an agent that hears nothing is killed once the time of --timeout and its own are up', async () => {
+test('an agent that ignores the abort is killed after --timeout and its own limit', async () => {
   const began = performance.now()
   const { exitCode, stderr } = await start('deaf', ['-p', 'go', '--timeout', '1']).child
   expect(stderr).toMatch(/^zotui: Stopped: --timeout was reached\.$/)
@@ -392,7 +389,7 @@ describe('a signal', () => {
     await expect.poll(() => children.filter(alive)).toEqual([])
   })
 
-  test('with --json every line is whole, and the last ones tell of the stop', async () => {
+  test('leaves every line of --json complete, and the last ones report the stop', async () => {
     const zotui = start('hostile', ['-p', '--json', 'go'], answer)
     await zotui.printed('first ')
     zotui.child.kill('SIGINT')
@@ -418,7 +415,7 @@ describe('a signal', () => {
     await expect.poll(() => children.filter(alive)).toEqual([])
   })
 
-  test('the second one ends an agent that hears nothing at once', async () => {
+  test('a second signal kills an agent that ignores the first', async () => {
     const zotui = start('deaf', ['-p', 'go'])
     await zotui.printed('I hear nothing')
     zotui.child.kill('SIGINT')
@@ -429,7 +426,7 @@ describe('a signal', () => {
     expect(performance.now() - began).toBeLessThan(1000 + BUSY)
   })
 
-  test('Ctrl+C in a terminal does the same', async () => {
+  test('Ctrl+C in a terminal has the same effect', async () => {
     const zotui = await openZot('mortal', { args: ['-p', 'works in a shell'] })
     await zotui.see('I will be gone')
     await zotui.raw('\u0003')
@@ -437,7 +434,7 @@ describe('a signal', () => {
   })
 })
 
-test('neither React nor Ink is loaded', async () => {
+test('-p loads neither React nor Ink', async () => {
   const home = makeHome()
   homes.push(home)
   const loaded = join(home.path, 'loaded')

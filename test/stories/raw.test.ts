@@ -33,7 +33,7 @@ function stands(lines: readonly string[], wanted: readonly (string | RegExp)[]):
 }
 
 describe('Alt+R', () => {
-  test('prints the source from then on, and says so', async () => {
+  test('prints later output as source, and the status line says raw', async () => {
     const zotui = await openReady()
     await zotui.press('alt+r')
     await zotui.see('Raw mode: text is shown as written')
@@ -47,7 +47,7 @@ describe('Alt+R', () => {
     await zotui.gone('```ts')
   })
 
-  test('what is on the screen is drawn anew as it was written', async () => {
+  test('redraws the screen as source', async () => {
     const zotui = await openReady()
     await send(zotui, 'code')
     await zotui.see(ended)
@@ -58,7 +58,7 @@ describe('Alt+R', () => {
     await zotui.see(/^▌ a draft/m)
   })
 
-  test('a long line is wrapped by the terminal, and copied as one', async () => {
+  test('long lines are left to the terminal to wrap, and are copied as one', async () => {
     const zotui = await openReady({ columns: 40 })
     await zotui.press('alt+r')
     await zotui.see('Raw mode:')
@@ -71,7 +71,7 @@ describe('Alt+R', () => {
     expect(zotui.bytes().toString()).toContain(long)
   })
 
-  test('in the viewer', async () => {
+  test('works in the viewer', async () => {
     const zotui = await openReady()
     await send(zotui, 'code')
     await zotui.see(ended)
@@ -87,7 +87,7 @@ describe('Alt+R', () => {
   })
 })
 
-test('/raw on and off', async () => {
+test('/raw on and /raw off switch raw mode', async () => {
   const zotui = await openReady()
   await send(zotui, '/raw on')
   await zotui.see('Raw mode:')

@@ -18,7 +18,7 @@ function home(): Home {
   return made
 }
 
-test('from the UI, without the keys, and looks at it again', async () => {
+test('a recording of the UI has no keys in it and can be replayed', async () => {
   const here = home()
   const file = join(here.path, 'wire.ndjson')
   const key = 'a-key-that-nobody-sees'
@@ -38,7 +38,7 @@ test('from the UI, without the keys, and looks at it again', async () => {
   await again.see(/You said: say a-k/)
 })
 
-test('from print mode', async () => {
+test('-p can be recorded', async () => {
   const here = home()
   const file = join(here.path, 'wire.ndjson')
   const env = { ZOTUI_ZOT: installZot(here, 'echo') }
@@ -46,7 +46,7 @@ test('from print mode', async () => {
   expect((await run(['replay', file])).stdout).toMatch(/^> hello\n\n {2}You said: hello\./)
 })
 
-test('with arguments that are nested too deep, and of a version that wrote them down as they were', async () => {
+test('arguments that are nested too deep are recorded shortened, and old recordings of them can be replayed', async () => {
   const here = home()
   const file = join(here.path, 'wire.ndjson')
   const env = { ZOTUI_ZOT: installZot(here, 'chaos'), SOME_API_KEY: 'a-key-that-nobody-sees' }
@@ -66,19 +66,19 @@ test('with arguments that are nested too deep, and of a version that wrote them 
   }
 })
 
-test('never over a file that is there, nor where none can be', async () => {
+test('--record rejects an existing file and a folder that cannot be written', async () => {
   const file = join(home().path, 'precious')
   writeFileSync(file, 'precious')
   const there = await run(['--demo', '-p', 'thanks', '--record', file])
   expect(there).toMatchObject({ code: 2, stdout: '' })
-  expect(there.stderr).toMatch(/^zotui: The file .*precious is there already\. Name another one for --record\.$/)
+  expect(there.stderr).toMatch(/^zotui: The file .*precious already exists\. Choose another file for --record\.$/)
   expect(readFileSync(file, 'utf8')).toBe('precious')
   const nowhere = await run(['--demo', '-p', 'thanks', '--record', '/nowhere/at/all'])
   expect(nowhere).toMatchObject({ code: 2, stdout: '' })
   expect(nowhere.stderr).toMatch(/cannot be written \(ENOENT\)/)
 })
 
-test('where the file cannot grow any more the UI says so once, in the conversation, and goes on', async () => {
+test('a recording that cannot grow is reported once, and the session continues', async () => {
   const here = home()
   const file = join(here.path, 'wire.ndjson')
   // A file may have one block.
@@ -94,7 +94,7 @@ test('where the file cannot grow any more the UI says so once, in the conversati
     await send(zotui, prompt)
     await zotui.see(new RegExp(`You said: ${prompt}`))
   }
-  await zotui.seeInHistory(/The recording .*wire\.ndjson cannot be written any further \((EFBIG|ENOSPC)\)/)
-  expect(zotui.history().filter(line => line.includes('cannot be written any further'))).toHaveLength(1)
+  await zotui.seeInHistory(/Recording to .*wire\.ndjson stopped \((EFBIG|ENOSPC)\)/)
+  expect(zotui.history().filter(line => line.includes('Recording to'))).toHaveLength(1)
   expect(parseRecording(readFileSync(file, 'utf8')).lines.length).toBeGreaterThan(1)
 })

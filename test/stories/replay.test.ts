@@ -11,9 +11,9 @@ import { program, run } from './stage.ts'
 const text = recordingFile('zot-0.3.3x', 'text')
 const tools = recordingFile('zot-0.3.3x', 'bash-ok-and-fail')
 
-test('a replay runs in the UI, says where it stands, and takes no prompt', async () => {
+test('a replay runs in the UI, shows its position, and takes no prompt', async () => {
   const zotui = await open({ args: ['replay', tools] })
-  await zotui.see('A replay of bash-ok-and-fail.ndjson')
+  await zotui.see('Replaying bash-ok-and-fail.ndjson')
   await zotui.see(/● bash +echo one/)
   await zotui.see('Done.')
   await zotui.see(/End of the recording/)
@@ -24,9 +24,9 @@ test('a replay runs in the UI, says where it stands, and takes no prompt', async
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
-test('paused it waits, and a key takes a step or goes on', async () => {
+test('a paused replay waits, and keys step or continue', async () => {
   const zotui = await open({ args: ['replay', text, '--paused'] })
-  await zotui.see('A replay of text.ndjson')
+  await zotui.see('Replaying text.ndjson')
   await zotui.press('right')
   await zotui.see(/Paused at .*Space resumes/)
   expect(zotui.history().join('\n')).not.toContain('Hello world')
@@ -36,7 +36,7 @@ test('paused it waits, and a key takes a step or goes on', async () => {
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
-test('the viewer has its own keys, and leaving it leaves the replay where it is', async () => {
+test('the viewer has its own keys and does not move the replay', async () => {
   const zotui = await open({ args: ['replay', tools, '--at-once'] })
   await zotui.see(/End of the recording/)
   await zotui.press('ctrl+o')
@@ -53,7 +53,7 @@ test('the viewer has its own keys, and leaving it leaves the replay where it is'
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
 })
 
-test('a terminal that is closed ends a replay, with nothing in the log', async () => {
+test('closing the terminal ends a replay, with nothing in the log', async () => {
   const home = makeHome()
   onTestFinished(() => home.remove())
   const zotui = await open({ home, args: ['replay', '--at-once', tools], job: 'of the shell' })
@@ -64,7 +64,7 @@ test('a terminal that is closed ends a replay, with nothing in the log', async (
   expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'zotui.log'))).toBe(false)
 })
 
-test('--at-once and --speed', async () => {
+test('--at-once and --speed set the pace', async () => {
   const once = await open({ args: ['replay', '--at-once', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
   await once.see(/overloaded or unavailable/)
   const fast = await open({ args: ['replay', '--speed', '60', recordingFile('zot-0.3.3x', 'http-503-persistent')] })
@@ -77,7 +77,7 @@ test('without a terminal the transcript is printed', async () => {
   expect(stdout).toMatch(/^> go\n\n {2}Running\.\n\n● bash +echo one/)
 })
 
-test('a torn recording is played as far as it goes, and says so', async () => {
+test('a torn recording is played up to its end, which is reported', async () => {
   const home = makeHome()
   onTestFinished(() => home.remove())
   const torn = join(home.path, 'torn.ndjson')
@@ -90,7 +90,7 @@ test('a torn recording is played as far as it goes, and says so', async () => {
   await zotui.seeInHistory(`Line ${last} of the recording could not be read.`)
 })
 
-test('a recording that an editor has been at', async () => {
+test('a recording that was changed in an editor is played', async () => {
   const home = makeHome()
   onTestFinished(() => home.remove())
   const file = join(home.path, 'edited.ndjson')
@@ -117,7 +117,7 @@ test.each([
   [['replay', '--speed', 'quick', text], 2, /--speed needs a number .*"quick"/],
   [['replay'], 2, /needs FILE/],
   [['replay', '/nowhere/x'], 1, /\/nowhere\/x cannot be read \(ENOENT\)/],
-  [['replay', program], 1, /is no recording/],
+  [['replay', program], 1, /is not a recording/],
 ])('%j is one line and exit code %d', async (args, exitCode, words) => {
   const { code, stdout, stderr } = await run(args)
   expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' })

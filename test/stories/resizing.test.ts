@@ -56,7 +56,7 @@ describe.each([
     return zotui
   }
 
-  test('four resizes double nothing and lose nothing', async () => {
+  test('four resizes neither duplicate nor lose a line', async () => {
     const zotui = await begun()
     for (const [columns, rows] of four) {
       zotui.resize(columns, rows)
@@ -65,7 +65,7 @@ describe.each([
     await expectWhole(zotui, 'a draft')
   })
 
-  test('a drag of forty steps does not either', async () => {
+  test('a drag of forty steps neither duplicates nor loses a line', async () => {
     const zotui = await begun()
     await zotui.seeInHistory('w0100')
     for (const [columns, rows] of drag) {
@@ -76,7 +76,7 @@ describe.each([
     await expectWhole(zotui, 'a draft')
   })
 
-  test('nor do resizes while the viewer is open', async () => {
+  test('resizes in the viewer neither duplicate nor lose a line', async () => {
     const zotui = await begun()
     await zotui.seeInHistory('w0100')
     await zotui.press('ctrl+o')
@@ -93,7 +93,7 @@ describe.each([
     await expectWhole(zotui, 'a draft')
   })
 
-  test('nor do resizes while a picker is open', async () => {
+  test('resizes in a picker neither duplicate nor lose a line', async () => {
     const zotui = await begun()
     await zotui.press('alt+p')
     await zotui.see('haiku')
@@ -108,7 +108,7 @@ describe.each([
   })
 })
 
-test('a terminal that cuts lines has all of the last screenful again after Ctrl+L', async () => {
+test('Ctrl+L restores the last screenful in a terminal that cuts lines', async () => {
   const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { reflows: false } })
   await zotui.see(ended)
   await send(zotui, '40')
@@ -123,7 +123,7 @@ test('a terminal that cuts lines has all of the last screenful again after Ctrl+
   await zotui.until('all that stood on the screen', { check: isWhole })
 })
 
-test('answers of the terminal that come late, and between letters, are no keys', async () => {
+test('late replies of the terminal between letters are not taken for keys', async () => {
   const zotui = await openZot('streaming', { columns: 100, rows: 30, terminal: { reflows: false, answers: false } })
   await zotui.see(ended)
   await zotui.type('a dra')
@@ -137,7 +137,7 @@ test('answers of the terminal that come late, and between letters, are no keys',
   expect(zotui.history().filter(row => row.startsWith('▌ a draft'))).toEqual(['▌ a draft goes on'])
 })
 
-test('in a terminal that nobody knows, nothing that was printed is doubled or lost', async () => {
+test('an unknown terminal neither duplicates nor loses printed lines', async () => {
   const zotui = await openZot('streaming', { columns: 100, rows: 30, shell, terminal: { kind: '1;2;0' } })
   await zotui.see(ended)
   await send(zotui, '8')

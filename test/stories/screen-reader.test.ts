@@ -45,7 +45,7 @@ describe('with --screen-reader', () => {
     expect(zotui.history().join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏●✗›]/)
   })
 
-  test('a draft is written as it is typed, and anew below after any other change', async () => {
+  test('a draft is written as it is typed, and again below after any other change', async () => {
     const zotui = await openSpoken()
     await zotui.type('helo')
     await zotui.see(/^> helo$/m)
@@ -57,7 +57,7 @@ describe('with --screen-reader', () => {
     await zotui.see(/^> hell\|o$/m)
   })
 
-  test('a list has numbers, which choose', async () => {
+  test('a number chooses a row of a list', async () => {
     const zotui = await openSpoken()
     await say(zotui, '/settings detail')
     await zotui.see(/^detail/m)
@@ -85,7 +85,7 @@ describe('with --screen-reader', () => {
     expect(zotui.history().join('\n')).not.toMatch(/---/)
   })
 
-  test('what comes while one types does not lose the draft', async () => {
+  test('output while typing does not lose the draft', async () => {
     const zotui = await openSpoken()
     await say(zotui, 'tour')
     await zotui.see('running bash')
@@ -98,7 +98,7 @@ describe('with --screen-reader', () => {
     await zotui.see(/^1 held$/m)
   })
 
-  test('what completes a word is a list with numbers, behind Tab', async () => {
+  test('Tab lists completions with numbers', async () => {
     const zotui = await openSpoken()
     for (const name of ['one.txt', 'other.txt']) writeFileSync(join(zotui.home.project, name), '')
     await zotui.type('look at @o')
@@ -138,7 +138,7 @@ describe('with --screen-reader', () => {
     await zotui.see(done)
   })
 
-  test('prompts of before, sessions, turns to go back to and questions are lists with numbers', async () => {
+  test('earlier prompts, sessions, turns and questions are lists with numbers', async () => {
     const zotui = await openZot('echo', { rows: 120, args: ['--screen-reader'] })
     opened.push(zotui)
     for (const text of ['first thing', 'second thing']) {
@@ -172,7 +172,7 @@ describe('with --screen-reader', () => {
     await zotui.see(/^sessions$[\s\S]*^sessions$/m)
   })
 
-  test('the queue is edited by words', async () => {
+  test('the queue can be edited in words', async () => {
     const zotui = await openSpoken()
     await say(zotui, 'slow')
     await zotui.see('thinking')
@@ -187,7 +187,7 @@ describe('with --screen-reader', () => {
     await zotui.press('esc', 'esc')
   })
 
-  test('/keys debug, an editor, a command of the person and /usage are words', async () => {
+  test('/keys debug, an editor, a ! command and /usage work in words', async () => {
     const zotui = await openSpoken({ env: { EDITOR: 'true' } })
     await say(zotui, '/keys debug')
     await zotui.press('alt+k')
@@ -206,14 +206,14 @@ describe('with --screen-reader', () => {
     await zotui.see(/^ +does: leave \(\/quit \/q\)$/m)
   })
 
-  test('/doctor asks what it can without moving the cursor', async () => {
+  test('/doctor does not move the cursor', async () => {
     const zotui = await openSpoken()
     await say(zotui, '/doctor')
     await zotui.see(/(?:ok|note), kitty keys: /)
     await zotui.see('not measured, since that moves the cursor')
   })
 
-  test('the agent that ends is said', async () => {
+  test('the end of the agent is announced', async () => {
     const zotui = await openZot('gated', { args: ['--screen-reader'] })
     opened.push(zotui)
     await zotui.see('starting')
@@ -247,8 +247,8 @@ async function choose(zotui: Screen, row: RegExp): Promise<void> {
   await zotui.press('enter')
 }
 
-describe('Ctrl+O, where there is no other screen', () => {
-  test('turns and their blocks are lists with numbers, and what is chosen is printed whole', async () => {
+describe('Ctrl+O', () => {
+  test('lists turns and blocks with numbers, and prints the chosen one in full', async () => {
     const zotui = await openReading('code', 'printing')
     await zotui.see(/^\d\. turn 2 printing/m)
     await choose(zotui, /turn 2 printing/)
@@ -265,7 +265,7 @@ describe('Ctrl+O, where there is no other screen', () => {
     await zotui.see(/^> goes on$/m)
   })
 
-  test('the search lists the lines, and reads around them', async () => {
+  test('lists the matching lines, and reads around them', async () => {
     const zotui = await openReading('printing')
     await choose(zotui, /search/)
     await zotui.see(/^search for/m)
@@ -276,7 +276,7 @@ describe('Ctrl+O, where there is no other screen', () => {
     await zotui.see(/^ *printed 33$/m)
   })
 
-  test('a block is copied exactly as it was said', async () => {
+  test('copies a block exactly as it was written', async () => {
     const zotui = await openReading('code')
     await choose(zotui, /turn 1 code/)
     await zotui.see(/^\d\. sh \[2\].*code/m)

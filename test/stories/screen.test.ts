@@ -8,7 +8,7 @@ import { open } from '../helpers/screen.ts'
 import { expectDraft, openDemo, openZot, send } from './stage.ts'
 
 describe('the tour', () => {
-  test('shows text, every kind of tool with what it did, and a failure', { timeout: 90_000 }, async () => {
+  test('shows text, every kind of tool with its result, and a failure', { timeout: 90_000 }, async () => {
     const zotui = await openDemo({ columns: 120, rows: 40 })
     await send(zotui, 'tour')
     await zotui.see(/running bash/, { timeout: 40_000 })
@@ -32,7 +32,7 @@ describe('the tour', () => {
     zotui.committedOnce(['● glob', '● skill', 'built in 3.1s', 'That was the tour', '1 failed, 27 passed'])
   })
 
-  test('a tool that calls tools shows them below it', async () => {
+  test('nested calls are shown below their tool', async () => {
     const zotui = await openDemo()
     await send(zotui, 'nested')
     await zotui.see(/first word/)
@@ -66,7 +66,7 @@ describe('at every size', () => {
     zotui.committedOnce(['▌ edit', 'A slip', 'Fixed:'])
   })
 
-  test('drawn anew at every height that it grows to, it never reaches above the screen', async () => {
+  test('the live zone never exceeds the screen at any height', async () => {
     const zotui = await openDemo({ rows: 14 })
     for (let turn = 1; turn < 4; turn += 1) {
       await send(zotui, 'thanks')
@@ -81,7 +81,7 @@ describe('at every size', () => {
     }
   })
 
-  test('a window that is resized while text streams shows all once', async () => {
+  test('a resize while text streams shows every line once', async () => {
     const zotui = await openDemo({ columns: 100, rows: 30 })
     await send(zotui, 'long')
     await zotui.seeInHistory('2. The')
@@ -102,7 +102,7 @@ describe('at every size', () => {
     expect(zotui.screen().filter(row => row === '▌').length).toBe(1)
   })
 
-  test('a drag of forty steps to and fro while text streams leaves one frame and loses nothing', async () => {
+  test('a drag of forty steps while text streams leaves one live zone and loses nothing', async () => {
     const zotui = await openDemo({ columns: 100, rows: 30 })
     await send(zotui, 'long')
     await zotui.seeInHistory('2. The')
@@ -127,7 +127,7 @@ describe('at every size', () => {
     expect(lines.filter(line => /^ +demo .*demo-large/.test(line))).toHaveLength(1)
   })
 
-  test('a window that grows and shrinks keeps the draft, the caret and what the shell had shown', async () => {
+  test('growing and shrinking keeps the draft, the caret and the output of the shell', async () => {
     const zotui = await openDemo({ shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft that stays')
     for (const [columns, rows] of [
@@ -146,7 +146,7 @@ describe('at every size', () => {
     zotui.committedOnce(['$ ls', 'README.md', '$ zotui', 'Enter sends', 'a draft that stays'])
   })
 
-  test('where the terminal moves the caret with what stands below it, no half of a line stays behind', async () => {
+  test('no half line is left where the terminal moves the caret with rows below it', async () => {
     const zotui = await openDemo({ columns: 80, rows: 24, shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft')
     await expectDraft(zotui, 'a draft')
@@ -167,7 +167,7 @@ describe('at every size', () => {
     }
   })
 
-  test('Ctrl+L draws anew and deletes nothing', async () => {
+  test('Ctrl+L redraws and deletes nothing', async () => {
     const zotui = await openDemo()
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
@@ -182,7 +182,7 @@ describe('at every size', () => {
   })
 })
 
-test('a blank line in code stays', async () => {
+test('blank lines in code are kept', async () => {
   const zotui = await openZot('echo')
   await zotui.see(/anthropic.sonnet/)
   await zotui.paste('code:\n```\nfirst\n\nthird\n```')
@@ -193,8 +193,8 @@ test('a blank line in code stays', async () => {
   expect(lines.slice(at, at + 3)).toEqual(['  first', '', '  third'])
 })
 
-describe('nothing more than is needed', () => {
-  test('an idle screen is not drawn at all', async () => {
+describe('minimal output', () => {
+  test('an idle screen is not redrawn', async () => {
     const zotui = await openDemo()
     await send(zotui, 'thanks')
     await zotui.see(/first word/)
@@ -207,14 +207,14 @@ describe('nothing more than is needed', () => {
     expect(zotui.bytes().length).toBe(before)
   })
 
-  test('without colour where that is asked for', async () => {
+  test('colours can be turned off', async () => {
     const zotui = await openDemo({ env: { NO_COLOR: '1' } })
     await send(zotui, 'refused')
     await zotui.see(/first word|\d\d:\d\d/)
     expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
   })
 
-  test('talk with the demo leaves no file behind', async () => {
+  test('the demo leaves no file behind', async () => {
     const home = makeHome()
     const zotui = await openDemo({ home })
     await send(zotui, 'edit')

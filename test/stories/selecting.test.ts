@@ -30,7 +30,7 @@ describe('Shift with the arrows', () => {
     expect(zotui.drawn('2')?.inverse).toBe(false)
   })
 
-  test('over lines, by words and by rows; a movement lets go', async () => {
+  test('selects by line, word and row; a plain movement ends the selection', async () => {
     const zotui = await openDemo()
     await zotui.type('first line')
     await zotui.press('ctrl+j')
@@ -44,7 +44,7 @@ describe('Shift with the arrows', () => {
   })
 })
 
-test('what is selected is copied and cut, also for the kill ring', async () => {
+test('the selection can be copied and cut, and is added to the kill ring', async () => {
   const zotui = await open({ args: ['--demo'], env: withClipboard })
   const clipboard = join(zotui.home.path, 'clipboard')
   const holds = (text: string) => () => existsSync(clipboard) && readFileSync(clipboard, 'utf8') === text

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectCaret, expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('Enter', () => {
-  test('sends; the answer streams, and its facts stand below it', async () => {
+  test('sends the prompt, streams the answer, and prints its facts below', async () => {
     const zotui = await openDemo()
     await zotui.type('many thanks')
     await expectDraft(zotui, 'many thanks')
@@ -18,7 +18,7 @@ describe('Enter', () => {
     zotui.committedOnce(['▌ many thanks', 'You are welcome', 'first word'])
   })
 
-  test('before hello queues, and it is sent with the hello', async () => {
+  test('queues before hello, and sends with the hello', async () => {
     const zotui = await openZot('gated')
     await zotui.see(/starting zot/)
     await send(zotui, 'good morning')
@@ -29,7 +29,7 @@ describe('Enter', () => {
     zotui.committedOnce(['▌ good morning'])
   })
 
-  test('while the agent works queues, and all is sent in order', async () => {
+  test('queues while the agent works, and sends in order', async () => {
     const zotui = await openDemo()
     await send(zotui, 'retry')
     await zotui.see(/(thinking|answering) .*Esc stops/)
@@ -46,7 +46,7 @@ describe('Enter', () => {
     expect(prompts).toEqual(['▌ retry', '▌ thanks one', '▌ thanks two'])
   })
 
-  test('on an empty composer does nothing', async () => {
+  test('does nothing on an empty composer', async () => {
     const zotui = await openDemo()
     await zotui.press('enter')
     await zotui.type('  ')
@@ -57,7 +57,7 @@ describe('Enter', () => {
     expect(zotui.history().filter(line => /^▌ \S/.test(line))).toEqual([])
   })
 
-  test('a path is text, and so is an unknown command with a space before it', async () => {
+  test('sends a path, and an unknown command after a space, as text', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await send(zotui, '/etc/hosts is what?')
@@ -68,7 +68,7 @@ describe('Enter', () => {
 })
 
 describe('the queue', () => {
-  test('gives back its newest with Up on an empty composer, and is edited in place with Alt+Up', async () => {
+  test('returns its newest message with Up, and is edited in place with Alt+Up', async () => {
     const zotui = await openDemo()
     await send(zotui, 'slow')
     await send(zotui, 'one')
@@ -88,7 +88,7 @@ describe('the queue', () => {
     await expectDraft(zotui, 'three')
   })
 
-  test('holds commands, too', async () => {
+  test('takes commands, too', async () => {
     const zotui = await openDemo()
     await send(zotui, 'thanks')
     await send(zotui, '/clear')
@@ -99,7 +99,7 @@ describe('the queue', () => {
 })
 
 describe('history', () => {
-  test('Up and Down walk through it, and the unsent draft waits at its end', async () => {
+  test('Up and Down step through it, and the unsent draft stays at its end', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     for (const text of ['first', 'second']) {
@@ -120,7 +120,7 @@ describe('history', () => {
     }
   })
 
-  test('a recalled prompt of several lines is walked through before it is left', async () => {
+  test('Up moves within a recalled prompt of several lines first', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await zotui.type('top')
@@ -137,7 +137,7 @@ describe('history', () => {
 })
 
 describe('pasting', () => {
-  test('several lines are one draft, sent only by Enter', async () => {
+  test('pasted lines are one draft, and only Enter sends it', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await zotui.paste('one\ntwo\nthree')
@@ -148,13 +148,13 @@ describe('pasting', () => {
     await zotui.see(/You said: one\s+two\s+three\./)
   })
 
-  test('control characters in it do nothing', async () => {
+  test('pasted control characters do nothing', async () => {
     const zotui = await openDemo()
     await zotui.paste('safe\u0003\u0004\u001B[2J text')
     await zotui.see(/▌ safe.* text/)
   })
 
-  test('a terminal without brackets is understood as well', async () => {
+  test('a paste without bracketed paste mode works', async () => {
     const zotui = await openDemo()
     await zotui.raw('one\rtwo\rthree')
     await zotui.see(/▌ one\n▌ two\n▌ three\n/)

@@ -50,8 +50,8 @@ function sessionFolder({ path }: Home): string {
   return join(root, readdirSync(root).find(name => name.startsWith('project-')) ?? '')
 }
 
-describe('import and what follows from it', () => {
-  test('the session is listed, shown and exported', async () => {
+describe('an imported session', () => {
+  test('is listed, shown and exported', async () => {
     const { home, zotui, id } = await withSession()
     const listed = await zotui('sessions')
     expect(listed.stdout).toMatch(
@@ -75,7 +75,7 @@ describe('import and what follows from it', () => {
     }
   })
 
-  test('no file is written over without being told so', async () => {
+  test('an existing file is only overwritten with --force', async () => {
     const { home, zotui, id } = await withSession()
     const first = await zotui('export', id)
     expect((await zotui('export', id)).stdout).toBe(first.stdout.replace(/\.md$/, '-2.md'))
@@ -89,7 +89,7 @@ describe('import and what follows from it', () => {
     expect(readFileSync(mine, 'utf8')).toContain('<!doctype html>')
   })
 
-  test('a reader that leaves early is no failure', async () => {
+  test('a reader that closes the pipe is not a failure', async () => {
     const { home, id } = await withSession()
     const { exitCode, stdout, stderr } = await execa({
       cwd: home.project,
@@ -102,7 +102,7 @@ describe('import and what follows from it', () => {
   })
 })
 
-test('the columns stand below each other, whatever the folders are called', async () => {
+test('columns are aligned, whatever the folders are called', async () => {
   const { home, zotui } = await withSession()
   const wide = join(home.path, '日本語')
   mkdirSync(wide)
@@ -118,7 +118,7 @@ test('the columns stand below each other, whatever the folders are called', asyn
 })
 
 describe('sessions that zot keeps', () => {
-  test('are listed and shown, and stay as they are', async () => {
+  test('are listed and shown, and do not change', async () => {
     const { home, zotui } = machine()
     const mark = createHash('sha256').update(home.project).digest('hex').slice(0, 16)
     const folder = join(home.path, '.local', 'state', 'zot', 'sessions', mark)
@@ -133,15 +133,15 @@ describe('sessions that zot keeps', () => {
   })
 })
 
-describe('what was used', () => {
-  test('nothing yet', async () => {
+describe('usage', () => {
+  test('reports that nothing was used', async () => {
     const { zotui } = machine()
-    expect(await zotui('usage')).toEqual({ code: 0, stdout: 'Nothing was used: the last 30 days.', stderr: '' })
+    expect(await zotui('usage')).toEqual({ code: 0, stdout: 'No usage in the last 30 days.', stderr: '' })
     const { stdout } = await zotui('usage', '--json', '--days', '7')
     expect(JSON.parse(stdout)).toMatchObject({ days: 7, total: { turns: 0, costUsd: 0 }, byDay: {} })
   })
 
-  test('what was noted, by model and by day', async () => {
+  test('is shown by model and by day', async () => {
     const { home, zotui } = machine()
     const stateFolder = join(home.path, '.local', 'state', 'zotui')
     const place = {
@@ -166,7 +166,7 @@ describe('what was used', () => {
   })
 })
 
-describe('what cannot be done', () => {
+describe('mistakes', () => {
   test('an empty folder has no sessions', async () => {
     const { zotui } = machine()
     expect(await zotui('sessions')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('--all') })
@@ -178,17 +178,17 @@ describe('what cannot be done', () => {
     [['show', 'nobody'], 1, /There is no session nobody\. .*zotui sessions --all/],
     [['show', '../../../etc/passwd'], 1, /There is no session/],
     [['export', 'nobody'], 1, /There is no session nobody/],
-    [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. --format takes md, html, json, zotsession/],
+    [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. Formats: md, html, json, zotsession/],
     [['import', 'nothing.zotsession'], 1, /nothing\.zotsession cannot be read: ENOENT/],
     [['import', '.'], 1, /is a folder\. It takes/],
-    [['replay', '.'], 1, /\. is a folder\. Name a file that `zotui --record` wrote/],
+    [['replay', '.'], 1, /\. is a folder\. Choose a file made with `zotui --record`/],
     [['import'], 2, /needs FILE/],
     [['show'], 2, /needs ID/],
     [['show', ''], 2, /needs ID/],
-    [['sessions', 'of', 'yesterday'], 2, /--prompt "sessions \.\.\."` sends it to the agent/],
+    [['sessions', 'of', 'yesterday'], 2, /To send it to the agent, use `zotui --prompt "sessions \.\.\."`/],
     [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
-    [['--demo', 'sessions'], 2, /`sessions` is a command and stands first/],
+    [['--demo', 'sessions'], 2, /`sessions` is a command and must come first/],
   ])('%j', async (args, code, words) => {
     const { home, zotui } = machine()
     const outcome = await zotui(...args)
@@ -198,7 +198,7 @@ describe('what cannot be done', () => {
     expect(readdirSync(home.project)).toEqual([])
   })
 
-  test('an id that is not quite one, or the beginning of several', async () => {
+  test('a mistyped or ambiguous id is explained', async () => {
     const { home, zotui, id } = await withSession()
     const typo = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     expect(await zotui('show', typo)).toMatchObject({
@@ -208,11 +208,11 @@ describe('what cannot be done', () => {
     await zotui('import', join(home.path, 'sample.zotsession'))
     expect(await zotui('show', '20')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^zotui: 2 sessions are called 20: \S+, \S+\. Write more of it\.$/),
+      stderr: expect.stringMatching(/^zotui: 2 sessions match 20: \S+, \S+\. Type more of the ID\.$/),
     })
   })
 
-  test('a file of a session that is damaged', async () => {
+  test('a damaged session file is reported', async () => {
     const { home, zotui, id } = await withSession()
     const folder = sessionFolder(home)
     const whole = (await zotui('show', id)).stdout
@@ -221,19 +221,17 @@ describe('what cannot be done', () => {
     writeFileSync(join(folder, `${id}.jsonl`), 'torn {"type"\n', { flag: 'a' })
 
     const listed = await zotui('sessions')
-    expect(listed.stderr).toBe('zotui: Of these sessions nothing can be understood: 20260101-000000-nothing0.')
+    expect(listed.stderr).toBe('zotui: These sessions cannot be read: 20260101-000000-nothing0.')
     expect(listed.stdout).toMatch(new RegExp(`^${id} .*$`))
     expect(await zotui('show', 'nothing0')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^zotui: The session \S+nothing0 cannot be read: nothing in it can be understood\.$/,
-      ),
+      stderr: expect.stringMatching(/^zotui: The session \S+nothing0 cannot be read: its file is damaged\.$/),
     })
     expect(await zotui('show', id)).toEqual({
       code: 0,
       stdout: whole,
-      stderr: 'zotui: One line of it could not be understood, and was left out.',
+      stderr: 'zotui: Skipped one line that could not be read.',
     })
   })
 
@@ -243,12 +241,12 @@ describe('what cannot be done', () => {
     writeFileSync(file, '{"type":"meta","meta":{"id":"a"}}\n')
     expect(await zotui('import', file)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no prompt in'),
+      stderr: expect.stringContaining('contains no prompt'),
     })
     expect(existsSync(join(home.path, '.local', 'state', 'zotui', 'sessions'))).toBe(false)
   })
 
-  test('--help of a command', async () => {
+  test('--help shows the arguments and flags of a command', async () => {
     const { zotui } = machine()
     const { code, stdout } = await zotui('export', '--help')
     expect(code).toBe(0)

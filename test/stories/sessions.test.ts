@@ -42,8 +42,8 @@ function files(home: Home): string[] {
 
 const createdAt = (text: string): number => Number(/"createdAt":(\d+)/.exec(text)?.[1])
 
-describe('going on', () => {
-  test('after kill -9 in mid-stream: what was told is there, and the prompt goes on below it', async () => {
+describe('resuming', () => {
+  test('kill -9 while streaming keeps the text, and the next prompt continues below it', async () => {
     const home = homeForLong()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
@@ -56,7 +56,7 @@ describe('going on', () => {
       const between = await openIn(home)
       await between.press('ctrl+l')
       const said = between.history().join(' ').replaceAll(/\s+/g, ' ')
-      expect(said.includes('zotui was killed here while a session was open: `zotui --continue` goes on with it')).toBe(
+      expect(said.includes('zotui was killed in this folder. To resume the session, use `zotui --continue`')).toBe(
         isTold,
       )
       await between.press('ctrl+d')
@@ -77,7 +77,7 @@ describe('going on', () => {
     expect(only).toMatch(/"go on for ever".*"and now"/s)
   })
 
-  test('after leaving in mid-stream it is not said that the agent ended by itself', async () => {
+  test('leaving while streaming does not blame the agent', async () => {
     const home = homeForLong()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
@@ -91,7 +91,7 @@ describe('going on', () => {
     expect(after.history().join('\n')).not.toContain('the agent ended')
   })
 
-  test('what is wrong at the start is said below what is resumed', async () => {
+  test('problems at the start are printed below the resumed session', async () => {
     const home = homeForLong()
     const before = await openIn(home)
     await send(before, 'one')
@@ -104,21 +104,21 @@ describe('going on', () => {
     await after.see(/You said: one\..*Resumed the session: 1 turn.*maxCostUsd/s)
   })
 
-  test('says at the end how to come back, and does', async () => {
+  test('zotui says how to resume the session at the end, and that works', async () => {
     const home = homeForLong()
     const before = await openIn(home)
     await send(before, 'one')
     await before.see('You said: one.')
     await before.press('ctrl+d')
     await before.exit()
-    const [, id = ''] = /To go on with this session: zotui --resume (\S+)/.exec(before.history().join('\n')) ?? []
+    const [, id = ''] = /Resume this session with: zotui --resume (\S+)/.exec(before.history().join('\n')) ?? []
     const after = await openIn(home, { args: ['--resume', id] })
     await after.see(/one\n+.*You said: one\./s)
     await send(after, 'two')
     await after.see('You said: two.')
   })
 
-  test('nothing is said at the end, and no file made, where nothing was said', async () => {
+  test('an empty session leaves no message and no file', async () => {
     const home = homeForLong()
     const zotui = await openIn(home)
     await zotui.press('ctrl+d')
@@ -127,7 +127,7 @@ describe('going on', () => {
     expect(readdirSync(join(home.path, ...STATE))).not.toContain('sessions')
   })
 
-  test('two in one folder: the second goes on with a fork', async () => {
+  test('a second zotui in the folder continues with a fork', async () => {
     const home = homeForLong()
     const one = await openIn(home)
     await send(one, 'from one')
@@ -147,7 +147,7 @@ describe('going on', () => {
     expect(second).not.toContain('again one')
   })
 
-  test('/clear begins a new file', async () => {
+  test('/clear starts a new session file', async () => {
     const home = homeForLong()
     const zotui = await openIn(home)
     await send(zotui, 'one')
@@ -164,7 +164,7 @@ describe('going on', () => {
     expect(second).not.toContain('"one"')
   })
 
-  test('where nothing can be written the conversation goes on, and it is said once', async () => {
+  test('a read-only folder is reported once, and the conversation continues', async () => {
     const home = homeForLong()
     mkdirSync(join(home.path, '.local', 'state'), { recursive: true })
     writeFileSync(join(home.path, ...STATE), '')
@@ -185,7 +185,7 @@ describe('going on', () => {
     ).toHaveLength(1)
   })
 
-  test('a key in the environment is neither shown nor stored', async () => {
+  test('a key in the environment is neither shown nor saved', async () => {
     const home = homeForLong()
     const secret = 'sk-ant-0123456789abcdef'
     const zotui = await openIn(home, { env: { ANTHROPIC_API_KEY: secret } })
@@ -199,7 +199,7 @@ describe('going on', () => {
 })
 
 describe('/resume', () => {
-  test('lists them, the newest first, finds by letters and by words, and goes on with one', async () => {
+  test('lists the sessions newest first, searches by letters and words, and resumes one', async () => {
     const home = homeForLong()
     await talk(home, 'fix the parser', 'and its tests')
     await talk(home, 'write the docs')
@@ -222,7 +222,7 @@ describe('/resume', () => {
     expect(files(home)[2]).not.toContain('and more')
   })
 
-  test('lists those of all folders on a key, and goes on with one of them here, as a fork', async () => {
+  test('a key lists the sessions of all folders, and resuming one of them creates a fork', async () => {
     const home = homeForLong()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
@@ -246,7 +246,7 @@ describe('/resume', () => {
     ).toHaveLength(1)
   })
 
-  test('renames, and deletes after asking; not the one that is open', async () => {
+  test('renames a session, and deletes one after a question, but not the open one', async () => {
     const home = homeForLong()
     await talk(home, 'one')
     await talk(home, 'two')
@@ -276,7 +276,7 @@ describe('/resume', () => {
     await zotui.see('That session is open')
   })
 
-  test('a fork stands below what it began from', async () => {
+  test('lists a fork below its parent', async () => {
     const home = homeForLong()
     const one = await openIn(home)
     await send(one, 'the trunk')
@@ -289,7 +289,7 @@ describe('/resume', () => {
     await two.see(/› the trunk .*\n +└ the branch /)
   })
 
-  test('is not offered in the demo, of which nothing is kept', async () => {
+  test('is not offered in the demo', async () => {
     const zotui = await openDemo()
     await zotui.type('/resume')
     await zotui.see('No command /resume')
@@ -313,7 +313,7 @@ describe('/resume', () => {
 })
 
 describe('--resume', () => {
-  test('with a text goes on with the one that has it, or lets choose', async () => {
+  test('resumes the session that matches a text, or opens the list', async () => {
     const home = homeForLong()
     await talk(home, 'fix the parser')
     await talk(home, 'test the parser')
@@ -324,7 +324,7 @@ describe('--resume', () => {
     await several.see(/^▌ sessions {2}parser\s+› test the parser .*\n +fix the parser /m)
   })
 
-  test('alone lets choose', async () => {
+  test('opens the list without a text', async () => {
     const home = homeForLong()
     await talk(home, 'one')
     const zotui = await openIn(home, { args: ['--resume'] })

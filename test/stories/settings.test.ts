@@ -17,7 +17,7 @@ function writeProject(home: Home, text: string): void {
 }
 
 describe('settings', () => {
-  test('/settings shows each value and where it comes from, and changes it in the file', async () => {
+  test('/settings shows each value and its source, and changes it in the file', async () => {
     const home = makeHome()
     writeOwn(home, '{\n  // mine\n  "compactAt": 70\n}\n')
     const zotui = await openDemo({ home, columns: 120, rows: 40, env: { ZOTUI_DETAIL: 'full' }, args: ['--ascii'] })
@@ -43,7 +43,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('what a row has no room for stands whole below the list', async () => {
+  test('the full text of a cut row is shown below the list', async () => {
     const zotui = await openDemo({ columns: 40, rows: 20 })
     await send(zotui, '/settings')
     await zotui.see(/› theme +auto/)
@@ -54,7 +54,7 @@ describe('settings', () => {
     await zotui.see(/^ {6}true \(default\). Whether there\n {6}are colours.$/m)
   })
 
-  test('favourite models stand first in the list', async () => {
+  test('favourite models are listed first', async () => {
     const home = makeHome()
     writeOwn(home, '{ "favouriteModels": ["demo/demo-small"] }')
     const zotui = await openDemo({ home })
@@ -64,12 +64,12 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('readOnly and ascii in the file hold, until a flag takes the one back', async () => {
+  test('readOnly and ascii in the file apply until a flag overrides them', async () => {
     const home = makeHome()
     writeOwn(home, '{ "readOnly": true, "ascii": true }')
     const zotui = await openZot('echo', { home, args: ['--tools', 'bash'] })
     await zotui.exit()
-    await zotui.see('readOnly (~/.config/zotui/config.json line 1) chooses the tools itself')
+    await zotui.see('readOnly (~/.config/zotui/config.json line 1) cannot be combined with --tools')
     await zotui.close()
     const again = await openZot('echo', { home, args: ['--no-read-only', '--tools', 'bash'] })
     await again.see(/^>/m)
@@ -77,7 +77,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('an agent that may only read is marked, and what it could not do is said in words', async () => {
+  test('a read-only agent is marked, and what it could not do is explained', async () => {
     const home = makeHome()
     const steps = [{ run: 'touch a' }, { run: 'touch b' }, { write: 'c', content: 'x' }]
     writeFileSync(join(home.path, 'work'), JSON.stringify(steps))
@@ -101,7 +101,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('mistakes in the file are named with their line', async () => {
+  test('mistakes in the file are reported with their line', async () => {
     const home = makeHome()
     writeOwn(home, '{\n  "themee": "dark",\n  "detail": "shrot"\n}')
     const zotui = await openDemo({ home, columns: 120 })
@@ -111,7 +111,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('a project changes looks by itself, and what runs programs only when it is trusted, asked once', async () => {
+  test('a project may change the appearance, and runs programs only after a question about trust', async () => {
     const home = makeHome()
     writeProject(home, '{ "ascii": true, "zot": "./evil", "model": "claude-x" }')
     const options = { home, columns: 120, rows: 30, env: { ZOTUI_ZOT: undefined, PATH: join(home.path, 'bin') } }
@@ -128,7 +128,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('a project that was not trusted is not asked about again, but what is left out is said', async () => {
+  test('an untrusted project is not asked about again, and its ignored settings are named', async () => {
     const home = makeHome()
     writeProject(home, '{ "readOnly": false, "retentionDays": 1, "compactAt": 5, "screenReader": true }')
     const size = { home, columns: 120, rows: 40 }
@@ -162,7 +162,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test('without the UI it is said as well what of the project is left out', async () => {
+  test('ignored settings of a project are also named without the UI', async () => {
     const home = makeHome()
     writeProject(home, '{ "model": "claude-x" }')
     const zotui = await openZot('echo', { home, columns: 140, args: ['-p', 'argv'] })
@@ -177,7 +177,7 @@ describe('settings', () => {
     home.remove()
   })
 
-  test("a relative path counts from the project's folder, and one that is typed from where one is", async () => {
+  test('a relative path starts at the project folder, and a typed one at the current folder', async () => {
     const home = makeHome()
     writeProject(home, '{ "zot": "./tools/zot" }')
     mkdirSync(join(home.project, '.git'))

@@ -17,7 +17,7 @@ async function runCommand(zotui: Screen, line: string): Promise<void> {
 const waitFor = (gate: string) => `until [ -e "$HOME/${gate}" ]; do sleep 0.05; done`
 
 describe.skipIf(process.platform === 'win32')('a command of the person', () => {
-  test('shows what it prints while it runs, and stands in the scrollback when it is done', async () => {
+  test('shows its output while it runs, and is printed to the scrollback when it ends', async () => {
     const zotui = await openDemo()
     await runCommand(zotui, `!echo one; ${waitFor('go')}; echo two; exit 3`)
     await zotui.see(/⠋|⠙|⠹|⠸|⠼|⠴|⠦|⠧|⠇|⠏/)
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     zotui.committedOnce(['✗ bash', 'You ran this'])
   })
 
-  test('is told to the agent with the next prompt, in words that the screen does not repeat', async () => {
+  test('is passed to the agent with the next prompt, without repeating it on the screen', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await runCommand(zotui, '!echo the-output')
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await zotui.see('You said: again.')
   })
 
-  test('behind !! stays between the person and the shell', async () => {
+  test('is not passed to the agent with !!', async () => {
     const zotui = await openZot('echo')
     await zotui.see(/anthropic\/sonnet/)
     await runCommand(zotui, '!!echo secret')
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await zotui.see('You said: hello.')
   })
 
-  test('runs while the agent works, and Esc stops all of it, and then the agent', async () => {
+  test('runs while the agent works, and Esc stops first the command, then the agent', async () => {
     const zotui = await openDemo()
     await send(zotui, 'long')
     await zotui.seeInHistory('2. The')
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await zotui.see(/Stopped/)
   })
 
-  test('finds the person`s folder, shell and files', async () => {
+  test('runs in the project folder with the shell and files of the user', async () => {
     const zotui = await openDemo()
     writeFileSync(join(zotui.cwd, 'here.txt'), 'x')
     await runCommand(zotui, '!ls; echo $0; touch made')
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     expect(existsSync(join(zotui.cwd, 'made'))).toBe(true)
   })
 
-  test('prints up to 20 lines into the scrollback, of more its end, and Ctrl+O shows all of them', async () => {
+  test('prints up to 20 lines, the end of longer output, and everything in the viewer', async () => {
     const zotui = await openDemo()
     await runCommand(zotui, '!seq 101 120')
     await zotui.see('You ran this')
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('a command of the person', () => {
     await zotui.press('esc')
   })
 
-  test('that prints escapes does not take the terminal over, and a flood leaves room for the keyboard', async () => {
+  test('cannot control the terminal with escape sequences, nor block the keyboard with a flood', async () => {
     const zotui = await openDemo()
     await runCommand(zotui, String.raw`!printf '\033[2J\033]0;title\007\033[31mred\033[0m\n'; yes`)
     await zotui.see(/^ {4}y$/m)

@@ -31,7 +31,7 @@ async function withHome(files: Record<string, string>, story: (home: Home) => Pr
 }
 
 describe('/skills', () => {
-  test('lists them with where they are from; Enter puts one into the composer', async () => {
+  test('lists the skills with their origin, and Enter puts one into the composer', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
       await send(zotui, '/skills')
@@ -44,7 +44,7 @@ describe('/skills', () => {
     })
   })
 
-  test('one that was written since is said to be new', async () => {
+  test('marks a skill that was added since the start', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
       writeFileSync(join(home.path, 'project/.zot/skills/wrong/SKILL.md'), skill('late', 'Came late.', 'Do.'))
@@ -54,7 +54,7 @@ describe('/skills', () => {
     })
   })
 
-  test('with a name opens its file, and knows what was meant', async () => {
+  test('opens the file of a named skill, and suggests the nearest name', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home, { env: { EDITOR: 'tail -n1' } })
       await send(zotui, '/skills review')
@@ -66,7 +66,7 @@ describe('/skills', () => {
     })
   })
 
-  test('of a zot that leaves them alone', async () => {
+  test('explains that an old zot does not load skills', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home, { args: ['--no-skill'] })
       await send(zotui, '/skills')
@@ -75,14 +75,14 @@ describe('/skills', () => {
     })
   })
 
-  test('where there are none, says how to have some', async () => {
+  test('explains how to add skills if there are none', async () => {
     const zotui = await openZot('echo', { columns: 80 })
     await zotui.see(/zot 0\.3\.36/)
     await send(zotui, '/skills')
     await zotui.see(/There are no skills here\.\s+A skill is a folder with a SKILL\.md/)
   })
 
-  test('by number for who hears them', async () => {
+  test('lists the skills with numbers for a screen reader', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home, { args: ['--screen-reader'], rows: 40 })
       await zotui.type('/skills')
@@ -96,7 +96,7 @@ describe('/skills', () => {
     })
   })
 
-  test('the demo has none, and does not offer it', async () => {
+  test('is not offered in the demo', async () => {
     const zotui = await openDemo()
     await send(zotui, '/skills')
     await zotui.see('No command /skills')
@@ -104,7 +104,7 @@ describe('/skills', () => {
 })
 
 describe('/skill:name', () => {
-  test('is completed, and sends what the skill says with what is wanted', async () => {
+  test('is completed, and sends the skill with the request', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
       await zotui.type('/skill:rvw')
@@ -120,7 +120,7 @@ describe('/skill:name', () => {
     })
   })
 
-  test('a name that is none is said, with one that is', async () => {
+  test('suggests a name for an unknown skill', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
       await send(zotui, '/skill:revew it')
@@ -129,7 +129,7 @@ describe('/skill:name', () => {
     })
   })
 
-  test('one that cannot be used says why, and nothing is sent', async () => {
+  test('an unusable skill gives the reason and sends nothing', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home)
       await zotui.type('/skill:wrong')
@@ -139,7 +139,7 @@ describe('/skill:name', () => {
     })
   })
 
-  test('as the first prompt of the command line', async () => {
+  test('works as the first prompt on the command line', async () => {
     await withHome(mine, async home => {
       const zotui = await openIn(home, { args: ['/skill:deploy today'] })
       await zotui.see(/You said: Use the skill deploy: today/)

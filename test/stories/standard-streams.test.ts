@@ -29,7 +29,7 @@ function expectHarmless(text: string): void {
     expect(text).not.toContain(mark)
 }
 
-describe('what stands on the command line', () => {
+describe('command-line arguments are sanitised', () => {
   test.each([
     ['a folder', ['--cwd', hostile, 'hi']],
     ['a session to show', ['show', hostile]],
@@ -55,14 +55,14 @@ describe('what stands on the command line', () => {
   })
 })
 
-describe('what others put in place', () => {
-  test('a key name in the settings of a project', async () => {
+describe('foreign text without the UI is sanitised', () => {
+  test('a key name in a project’s settings', async () => {
     const home = homeWith({ 'project/.zotui/config.json': JSON.stringify({ [hostile]: 1 }) })
     mkdirSync(join(home.project, '.git'))
     expectHarmless(await written({ home, args: ['-p', 'hi'], env: { ZOTUI_ZOT: installZot(home, 'echo') } }))
   })
 
-  test('what `zot --version` prints', async () => {
+  test('the output of `zot --version`', async () => {
     const home = homeWith({ version: `zot ${hostile}` })
     const zot = join(home.path, 'zot')
     writeFileSync(zot, `#!/bin/sh\ncat '${join(home.path, 'version')}'\n`)
@@ -78,7 +78,7 @@ describe('what others put in place', () => {
     expectHarmless(await written({ home, args: ['--version'], env: { ZOTUI_ZOT: zot } }))
   })
 
-  test.each([['-p', 'hi'], ['usage']])('the words of a bug, with %s', async (...args) => {
+  test.each([['-p', 'hi'], ['usage']])('the message of a bug, with %s', async (...args) => {
     const throwing = `const thrower = setInterval(() => {
       if (process.listenerCount('uncaughtException') === 0) return
       clearInterval(thrower)
@@ -91,7 +91,7 @@ describe('what others put in place', () => {
     expect(text).toContain('this is a bug in zotui')
   })
 
-  test('a name of a line that zotui says: it begins no line of its own', async () => {
+  test('a name with a line break does not begin a message of its own', async () => {
     const home = homeWith({ 'project/.zotui/config.json': JSON.stringify({ 'x\nzotui: all is well': 1 }) })
     mkdirSync(join(home.project, '.git'))
     const text = await written({ home, args: ['-p', 'hi'], env: { ZOTUI_ZOT: installZot(home, 'echo') } })
@@ -100,7 +100,7 @@ describe('what others put in place', () => {
   })
 })
 
-describe('what a session holds', () => {
+describe('the content of a session is sanitised', () => {
   const frames = [
     { type: 'user_message', content: [] },
     { type: 'turn_start', step: 1 },

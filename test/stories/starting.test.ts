@@ -12,7 +12,7 @@ import { expectDraft, installZot, letGo, openDemo, openZot, run, send } from './
 const nowhere = { PATH: '/nowhere' }
 
 describe('in a terminal', () => {
-  test('the header, the keys that matter and an empty composer', async () => {
+  test('shows the header, the main keys and an empty composer', async () => {
     const zotui = await openDemo()
     await zotui.see(/~\/project$/m)
     await zotui.see(/Enter sends.*Esc stops.*all keys/)
@@ -20,7 +20,7 @@ describe('in a terminal', () => {
     expect(zotui.cursor().shown).toBe(true)
   })
 
-  test('says once a folder that zot runs its tools without asking', async () => {
+  test('says once per folder that zot runs tools without asking', async () => {
     const home = makeHome()
     const other = join(home.path, 'other')
     mkdirSync(other)
@@ -39,14 +39,14 @@ describe('in a terminal', () => {
     home.remove()
   })
 
-  test('--read-only is said, and gives zot only what reads', async () => {
+  test('--read-only is shown, and allows zot only tools that read', async () => {
     const zotui = await openZot('echo', { args: ['--read-only'] })
-    await zotui.see(/may only read/)
+    await zotui.see(/can only read/)
     await send(zotui, 'argv')
     await zotui.see(/started with rpc.* --tools read,glob,skill/)
   })
 
-  test('the header is live until hello, and then stands there once', async () => {
+  test('the header is live until hello, and is then printed once', async () => {
     const zotui = await openZot('gated')
     await zotui.see(/starting zot/)
     expect(zotui.screen().join('\n')).not.toContain('sonnet')
@@ -56,7 +56,7 @@ describe('in a terminal', () => {
     zotui.committedOnce(['zot 0.3.36'])
   })
 
-  test('what is typed before the first frame is not lost', async () => {
+  test('typing before the first frame is not lost', async () => {
     const zotui = await open({ args: ['--demo'] })
     await zotui.type('early bird')
     await zotui.see(/demo-large/)
@@ -65,7 +65,7 @@ describe('in a terminal', () => {
     zotui.committedOnce(['early bird', 'zotui 0', 'Enter sends'])
   })
 
-  test('a zot in PATH is found without being named', async () => {
+  test('finds the zot in PATH', async () => {
     const zotui = await open({
       env: home => {
         installZot(home, 'echo')
@@ -75,7 +75,7 @@ describe('in a terminal', () => {
     await zotui.see(/zot 0\.3\.36/)
   })
 
-  test('--cwd works in another folder', async () => {
+  test('--cwd runs in another folder', async () => {
     const home = makeHome()
     const folder = join(home.path, 'elsewhere')
     mkdirSync(folder)
@@ -98,19 +98,19 @@ describe('in a terminal', () => {
 })
 
 describe('with a prompt', () => {
-  test('words are joined and sent at once', async () => {
+  test('joins the words and sends them at once', async () => {
     const zotui = await openDemo({ args: ['thanks', 'for', 'all'] })
     await zotui.see(/^▌ thanks for all$/m)
     await zotui.see('You are welcome')
   })
 
-  test('--prompt takes what looks like a flag', async () => {
+  test('--prompt takes a text that looks like a flag', async () => {
     const zotui = await openZot('echo', { args: ['--prompt', '--help me'] })
     await zotui.see(/^▌ --help me$/m)
     await zotui.see('You said: --help me.')
   })
 
-  test('flags for zot reach it, and after -- everything as it is', async () => {
+  test('passes flags to zot, and everything after -- unchanged', async () => {
     const zotui = await openZot('echo', {
       columns: 160,
       args: ['--provider=anthropic', '--model', 'sonnet', '--no-ext', '--max-steps', '7', 'argv', '--', '--odd', 'x y'],
@@ -120,14 +120,14 @@ describe('with a prompt', () => {
       await zotui.see(new RegExp(part))
   })
 
-  test('a token in the environment is kept from zot', async () => {
+  test('does not pass a token of the environment to zot', async () => {
     const zotui = await openZot('echo', { args: ['token'], env: { ZOTCORE_RPC_TOKEN: 'secret' } })
     await zotui.see('the token is not set')
   })
 })
 
 describe('without a zot', () => {
-  test('a bare start opens the demo and says so, and how to install zot', async () => {
+  test('a bare start opens the demo, says so, and says how to install zot', async () => {
     const zotui = await open({ env: nowhere })
     await zotui.see(/zot was not found.*demo.*go install/s)
     await zotui.see(/demo-large/)
@@ -145,7 +145,7 @@ describe('without a zot', () => {
     await zotui.see(/zotui: zot was not found.*go install/s)
   })
 
-  test('nor is anything where there is no terminal', async () => {
+  test('does not open the demo without a terminal', async () => {
     const { code, stderr } = await run([], { env: nowhere })
     expect(stderr).toMatch(/^zotui: zot was not found.*go install.*\n?$/)
     expect(code).toBe(1)
@@ -162,7 +162,7 @@ describe('without a terminal', () => {
     expect(await run(['-h'])).toEqual({ code, stdout, stderr: '' })
   })
 
-  test('--version also says which zot was found', async () => {
+  test('--version names the zot that was found', async () => {
     const home = makeHome()
     const found = await run(['--version'], { env: { ZOTUI_ZOT: installZot(home, 'echo') } })
     home.remove()
@@ -180,7 +180,7 @@ describe('without a terminal', () => {
     [['--temperature=3'], /--temperature/],
     [['--demo=yes'], /--demo takes no value/],
     [['--demo', '--model', 'x'], /--demo.*--model/],
-    [['--prompt', 'a', 'b'], /twice/],
+    [['--prompt', 'a', 'b'], /two prompts/],
     [['--read-only', '--tools', 'bash'], /--read-only/],
     [['--cwd', '/nowhere'], /\/nowhere/],
   ])('%j is one line and exit code 2', async (args, words) => {

@@ -5,7 +5,7 @@ import type { Screen } from '../helpers/screen.ts'
 import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('Esc', () => {
-  test('in the middle of a text: what was said stays, the draft too, the queue is held until Enter', async () => {
+  test('keeps text and draft in the middle of an answer, and pauses the queue until Enter', async () => {
     const zotui = await openDemo()
     await send(zotui, 'slow')
     await zotui.see(/Let me think/)
@@ -22,7 +22,7 @@ describe('Esc', () => {
     zotui.committedOnce(['Let me think', '▌ thanks anyway', 'Stopped'])
   })
 
-  test('while a tool runs: it is stopped, and the one behind it is not run', async () => {
+  test('stops a running tool, and the next tool does not run', async () => {
     const zotui = await openDemo()
     await send(zotui, 'sleep')
     await zotui.see(/watching for changes/)
@@ -33,7 +33,7 @@ describe('Esc', () => {
     await zotui.see(/bash +echo "after it" .*(not run|aborted)/)
   })
 
-  test('before the prompt was even taken: it is kept, and sent then', async () => {
+  test('stops before the prompt was accepted, and keeps the prompt', async () => {
     const zotui = await openZot('late')
     await zotui.see(/anthropic\/sonnet/)
     await send(zotui, 'quick')
@@ -45,7 +45,7 @@ describe('Esc', () => {
     await zotui.see(/Stopped/)
   })
 
-  test('closes what is open before it stops anything', async () => {
+  test('closes an open list before it stops the agent', async () => {
     const zotui = await openDemo()
     await send(zotui, 'slow')
     await zotui.see(/Let me think/)
@@ -58,7 +58,7 @@ describe('Esc', () => {
     await zotui.see(/Stopped/)
   })
 
-  test('when nothing runs is only a hint; twice with a draft puts it into the history', async () => {
+  test('shows a hint when idle, and moves a draft into the history if pressed twice', async () => {
     const zotui = await openDemo()
     await zotui.press('esc')
     await zotui.see(/Nothing is running/)
@@ -72,7 +72,7 @@ describe('Esc', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('stops compacting, and all is as it was', async () => {
+  test('stops compacting without a change', async () => {
     const zotui = await openDemo()
     for (const text of ['thanks', 'thanks again', 'tabs']) await sendAndWait(zotui, text)
     await zotui.press('alt+k')
@@ -84,7 +84,7 @@ describe('Esc', () => {
 })
 
 describe('an agent that does not stop', () => {
-  test('hears one abort only; after ten seconds Ctrl+C ends it and starts another', async () => {
+  test('gets one abort, and after ten seconds Ctrl+C kills it and starts another', async () => {
     const zotui = await openZot('deaf')
     await zotui.see(/anthropic\/sonnet/)
     const [first] = zotui.children()
@@ -108,7 +108,7 @@ describe('an agent that does not stop', () => {
     await zotui.see(/^▌ later$/m)
   })
 
-  test('three Ctrl+C leave: the second says what the next will do', async () => {
+  test('the second Ctrl+C announces that the third exits', async () => {
     const zotui = await openZot('deaf', { args: ['hello'] })
     await zotui.see('I hear nothing.')
     const children = zotui.children()
@@ -121,7 +121,7 @@ describe('an agent that does not stop', () => {
     await expectGone(children)
   })
 
-  test('Ctrl+C on the way out does not wait for it', async () => {
+  test('Ctrl+C while leaving does not wait for it', async () => {
     const zotui = await openZot('deaf', { args: ['hello'] })
     await zotui.see('I hear nothing.')
     const children = zotui.children()
@@ -132,7 +132,7 @@ describe('an agent that does not stop', () => {
     await expectGone(children)
   })
 
-  test('does not keep anybody from leaving', async () => {
+  test('does not prevent leaving', async () => {
     const zotui = await openZot('deaf', { args: ['hello'] })
     await zotui.see('I hear nothing.')
     await zotui.press('ctrl+d')
@@ -145,7 +145,7 @@ describe('an agent that does not stop', () => {
 })
 
 describe('Ctrl+C', () => {
-  test('stops the agent as Esc does, and never leaves', async () => {
+  test('stops the agent like Esc, and does not exit', async () => {
     const zotui = await openDemo()
     await send(zotui, 'slow')
     await zotui.see(/Let me think/)
@@ -155,7 +155,7 @@ describe('Ctrl+C', () => {
     await expectDraft(zotui, 'draft')
   })
 
-  test('puts a draft into the history; then twice leaves with exit code 0', async () => {
+  test('moves a draft into the history, then exits with code 0 if pressed twice', async () => {
     const zotui = await openDemo()
     await zotui.type('my draft')
     await zotui.press('ctrl+c')
@@ -168,7 +168,7 @@ describe('Ctrl+C', () => {
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
   })
 
-  test('a first press is forgotten after a while, and by another key', async () => {
+  test('a first press expires after a while, and with another key', async () => {
     const zotui = await openDemo()
     await zotui.press('ctrl+c')
     await zotui.see(/again to exit/)
@@ -183,13 +183,13 @@ describe('Ctrl+C', () => {
 })
 
 describe('leaving', () => {
-  test('Ctrl+D on an empty composer', async () => {
+  test('Ctrl+D exits on an empty composer', async () => {
     const zotui = await openDemo()
     await zotui.press('ctrl+d')
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
   })
 
-  test('Ctrl+D with text deletes', async () => {
+  test('Ctrl+D deletes in a text', async () => {
     const zotui = await openDemo()
     await zotui.type('xy')
     await zotui.press('ctrl+a', 'ctrl+d')
@@ -207,7 +207,7 @@ describe('leaving', () => {
     zotui.committedOnce(['▌ thanks', 'You are welcome', 'zotui 0'])
   })
 
-  test('Ctrl+\\ ends all at once, at any time', async () => {
+  test('Ctrl+\\ ends everything at once, at any time', async () => {
     const zotui = await openZot('mortal', { args: ['works in a shell'] })
     await zotui.see(/sleeping in a shell/)
     const children = zotui.children()

@@ -7,7 +7,7 @@ import type { Screen } from '../helpers/screen.ts'
 import { letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('the title', () => {
-  test('says what goes on, and is given back', async () => {
+  test('shows the state, and is restored on exit', async () => {
     const zotui = await openZot('gated', {})
     await zotui.until('the title of one that starts', { check: () => zotui.around.title === '● zotui: project' })
     letGo(zotui, 'hello')
@@ -17,7 +17,7 @@ describe('the title', () => {
     expect(zotui.around.title).toBe('')
   })
 
-  test('is left alone where that is set, at once', async () => {
+  test('is not changed if the setting is off', async () => {
     const zotui = await openDemo({ env: { ZOTUI_TERMINAL_TITLE: '0' } })
     await send(zotui, 'help')
     await zotui.see('markdown')
@@ -28,7 +28,7 @@ describe('the title', () => {
     expect(other.around.title).toBe('')
   })
 
-  test('holds nothing that a terminal obeys', async () => {
+  test('contains no control characters', async () => {
     const home = makeHome()
     const cwd = join(home.path, 'a\x07\x1b]0;evil\x07')
     mkdirSync(cwd)
@@ -42,14 +42,14 @@ describe('the title', () => {
 })
 
 describe('progress', () => {
-  test('is shown while the agent works, where the terminal knows it', async () => {
+  test('is shown while the agent works, if the terminal supports it', async () => {
     const zotui = await openZot('gated', { env: { WT_SESSION: 'x' } })
     await zotui.until('progress', { check: () => zotui.around.progress === 3 })
     letGo(zotui, 'hello')
     await zotui.until('no progress', { check: () => zotui.around.progress === 0 })
   })
 
-  test('is no notification for terminals that do not know it', async () => {
+  test('is not sent to terminals that would show it as a notification', async () => {
     const zotui = await openDemo()
     await send(zotui, 'help')
     await zotui.see('markdown')
@@ -58,7 +58,7 @@ describe('progress', () => {
 })
 
 describe('prompts', () => {
-  test('are marked, each once', async () => {
+  test('are marked once each', async () => {
     const zotui = await openDemo()
     await send(zotui, 'help')
     await zotui.see(/\d+s|\$0/)
@@ -67,7 +67,7 @@ describe('prompts', () => {
     expect(zotui.around.prompts).toEqual(['▌ help', '▌ help again'])
   })
 
-  test('are not marked where that is set', async () => {
+  test('are not marked if the setting is off', async () => {
     const zotui = await openDemo({ env: { ZOTUI_PROMPT_MARKS: 'off' } })
     await send(zotui, 'help')
     await zotui.see('markdown')
@@ -92,7 +92,7 @@ describe('a notification', () => {
     expect(zotui.around.notifications[0]).toMatch(expected)
   })
 
-  test('does not come while the person looks, after a short turn, or where it is off', async () => {
+  test('is not sent with focus, after a short turn, or if it is off', async () => {
     for (const [variables, looks] of [
       [env, true],
       [{}, false],
@@ -108,7 +108,7 @@ describe('a notification', () => {
     }
   })
 
-  test('goes through tmux', async () => {
+  test('is passed through tmux', async () => {
     const zotui = await openDemo({ env: { ...env, TMUX: '/tmp/tmux-1/default,1,0', KITTY_WINDOW_ID: '1' } })
     zotui.focus(false)
     await send(zotui, 'help')
@@ -117,7 +117,7 @@ describe('a notification', () => {
   })
 })
 
-describe('each of these can be switched off', () => {
+describe('each feature can be turned off', () => {
   const shown: Record<string, (zotui: Screen) => boolean> = {
     terminalTitle: ({ around }) => around.titles.length > 0,
     progress: zotui => zotui.bytes().toString('latin1').includes('\x1b]9;4;3'),
@@ -162,7 +162,7 @@ describe('each of these can be switched off', () => {
   })
 })
 
-test('with reduced motion nothing is written while the agent only works', async () => {
+test('reduced motion writes nothing while the agent only works', async () => {
   const zotui = await openZot('silent', { env: { ZOTUI_REDUCED_MOTION: '1' } })
   await zotui.see('starting')
   const before = zotui.bytes().length

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 
 describe('zot does not start', () => {
-  test('without a credential: its own words, the draft stays, and /restart helps once there is one', async () => {
+  test('without a credential shows its message, keeps the draft, and /restart works once there is one', async () => {
     const zotui = await openZot('no-credential')
     await zotui.type('my precious draft')
     await zotui.see(/no credential for anthropic/i)
@@ -22,18 +22,18 @@ describe('zot does not start', () => {
     await zotui.see('With a key it works.')
   })
 
-  test('a flag that it is too old for: one sentence instead of its help', async () => {
+  test('an unknown flag gives one sentence instead of the help', async () => {
     const zotui = await openZot('old', { args: ['--temperature', '1'] })
     await zotui.see(/too old for --temperature/)
     expect(zotui.history().join('\n')).not.toContain('--flag-')
   })
 
-  test('a model that it does not know', async () => {
+  test('an unknown model is reported', async () => {
     const zotui = await openZot('old', { args: ['--model', 'gpt-9'] })
     await zotui.see(/no model "gpt-9".*--list-models/s)
   })
 
-  test('it is silent: after ten seconds that is said, with what to try', async () => {
+  test('a silent zot is reported after ten seconds, with what to try', async () => {
     const zotui = await openZot('silent')
     await zotui.see(/starting zot/)
     await send(zotui, 'waiting for you')
@@ -43,14 +43,14 @@ describe('zot does not start', () => {
     await zotui.until('the silent zot is gone', { check: () => zotui.children().length === 0 })
   })
 
-  test('another provider or model than was asked for is said', async () => {
+  test('another provider or model than requested is reported', async () => {
     const zotui = await openZot('substituting', { args: ['--provider', 'deepseek', '--model', 'deepseek-v9'] })
     await zotui.see(/uses anthropic instead of deepseek/)
     await zotui.see(/model haiku instead of deepseek-v9/)
     await zotui.see(/anthropic\/haiku/)
   })
 
-  test('a zot of long ago has no reasoning level, and says so instead of failing', async () => {
+  test('an old zot without reasoning levels is reported instead of failing', async () => {
     const zotui = await openZot('old')
     await zotui.see(/zot 0\.1\.62/)
     await zotui.press('shift+tab')
@@ -77,13 +77,13 @@ describe('zot ends in the middle of an answer', () => {
     await zotui.see(/↑2k ↓30/)
   })
 
-  test('what it says that means nothing is not shown', async () => {
+  test('meaningless output is not shown', async () => {
     const zotui = await openZot('mortal', { args: ['talks nonsense'] })
     await zotui.see(/↑2k ↓30/)
     expect(zotui.history().join('\n')).not.toMatch(/no JSON|from_the_future/)
   })
 
-  test('the demo crashes too: what waited in the queue is held', async () => {
+  test('a crash of the demo pauses the queue', async () => {
     const zotui = await openDemo()
     await send(zotui, 'crash')
     await zotui.see(/I will be gone/)
@@ -111,7 +111,7 @@ describe('the provider', () => {
     await zotui.see('You are welcome')
   })
 
-  test('a failure holds the queue, and /retry sends the prompt again', async () => {
+  test('a failure pauses the queue, and /retry sends the prompt again', async () => {
     const zotui = await openDemo()
     await send(zotui, 'fail please')
     await send(zotui, 'thanks')
@@ -122,7 +122,7 @@ describe('the provider', () => {
     })
   })
 
-  test('an answer that breaks off is taken back and comes again', async () => {
+  test('an interrupted answer is withdrawn and repeated', async () => {
     const zotui = await openDemo()
     await send(zotui, 'retry')
     await zotui.see(/withdrawn/)
@@ -130,7 +130,7 @@ describe('the provider', () => {
     await zotui.see(/first word/)
   })
 
-  test('an answer that is cut at its longest is marked', async () => {
+  test('an answer that reached its length limit is marked', async () => {
     const zotui = await openDemo()
     await send(zotui, 'length')
     await zotui.see(/cut off.*"go on"/s)
@@ -138,7 +138,7 @@ describe('the provider', () => {
 })
 
 describe('the model', () => {
-  test('writes broken calls: they are marked, and the work goes on', async () => {
+  test('broken calls are marked, and the turn continues', async () => {
     const zotui = await openDemo()
     await send(zotui, 'rubbish')
     await zotui.see(/✗ bash/)
@@ -148,7 +148,7 @@ describe('the model', () => {
     await zotui.see('Neither did.')
   })
 
-  test('sends escape sequences: none takes effect', async () => {
+  test('escape sequences have no effect', async () => {
     const zotui = await openDemo()
     await send(zotui, 'hostile')
     await zotui.see(/all is\s+well/)
@@ -160,7 +160,7 @@ describe('the model', () => {
     zotui.committedOnce(['▌ hostile'])
   })
 
-  test('writes wide, joined and right-to-left characters: each row keeps its width', async () => {
+  test('wide, joined and right-to-left characters keep each row in its width', async () => {
     const zotui = await openDemo({ columns: 60 })
     await send(zotui, 'unicode')
     await zotui.seeInHistory(/first word/)

@@ -14,7 +14,7 @@ function installNpm(home: Home): string {
   return `${folder}:${process.env['PATH'] ?? ''}`
 }
 
-test('a newer version is said when a turn has ended, once a day, and only where that was wished for', async () => {
+test('a newer version is announced after a turn, once a day, and only if the setting is on', async () => {
   const home = makeHome()
   const PATH = installNpm(home)
   const asked = (): boolean => existsSync(join(home.path, 'asked'))
@@ -27,7 +27,7 @@ test('a newer version is said when a turn has ended, once a day, and only where 
   const zotui = await openDemo(wished)
   expect(asked()).toBe(false)
   await send(zotui, 'help')
-  await zotui.see(/zotui 99\.0\.0 is there; this is \d/)
+  await zotui.see(/zotui 99\.0\.0 is available; this is \d/)
   await zotui.close()
   const again = await openDemo(wished)
   await send(again, 'help')

@@ -59,8 +59,8 @@ const left = (zotui: Screen, name: string): string | null => {
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
 
-describe('coming and going', () => {
-  test('the inline screen is as it was, with the draft', async () => {
+describe('opening and closing the viewer', () => {
+  test('closing restores the screen and the draft', async () => {
     const zotui = await openReading('code')
     await zotui.type('half a draft')
     await expectDraft(zotui, 'half a draft')
@@ -78,7 +78,7 @@ describe('coming and going', () => {
     await expectDraft(zotui, 'half a draft goes on')
   })
 
-  test('what came meanwhile stands in the scrollback once, and the end is followed', async () => {
+  test('output that came meanwhile is printed once, and the viewer follows the end', async () => {
     const zotui = await openViewer('growing')
     await zotui.see(/number 200$/m)
     letGo(zotui, 'grow')
@@ -93,7 +93,7 @@ describe('coming and going', () => {
     expect(lines.filter(line => line === 'and the end of it.')).toHaveLength(1)
   })
 
-  test('scrolling up stops following, and says what comes below', async () => {
+  test('scrolling up stops following, and a note announces new output', async () => {
     const zotui = await openViewer('growing')
     await zotui.see(/number 200$/m)
     await zotui.press('pageup')
@@ -110,7 +110,7 @@ describe('coming and going', () => {
     await zotui.see(ended)
   })
 
-  test('a resize while it is open', async () => {
+  test('a resize redraws the viewer', async () => {
     const zotui = await openViewer('code')
     zotui.resize(60, 20)
     await zotui.until('a page of the new size', { check: () => zotui.screen()[19]?.endsWith('back') === true })
@@ -138,7 +138,7 @@ describe('coming and going', () => {
     expect(zotui.screen().filter(line => line === '  const one = 1').length).toBeLessThan(2)
   })
 
-  test('Ctrl+Z, and fg', async () => {
+  test('Ctrl+Z and fg return to the viewer', async () => {
     const zotui = await openZot('reading', { job: 'of the shell' })
     await zotui.see(ready)
     await zotui.press('ctrl+o')
@@ -153,7 +153,7 @@ describe('coming and going', () => {
     await zotui.see(ready)
   })
 
-  test('an agent that ends is said', async () => {
+  test('the viewer reports the end of the agent', async () => {
     const zotui = await openZot('mortal')
     await zotui.see(ready)
     await zotui.press('ctrl+o')
@@ -167,7 +167,7 @@ describe('coming and going', () => {
 })
 
 describe('blocks', () => {
-  test('Enter shows all of what a tool gave back, and closes it again', async () => {
+  test('Enter opens and closes the whole output of a tool', async () => {
     const zotui = await openViewer('printing', { rows: 30 })
     await zotui.see('+57 lines')
     await zotui.press('shift+tab')
@@ -179,7 +179,7 @@ describe('blocks', () => {
     await zotui.see('+57 lines')
   })
 
-  test('any block closes', async () => {
+  test('every kind of block can be closed', async () => {
     const zotui = await openViewer('numbers')
     await zotui.type(' ')
     await zotui.see(/\+199 lines/)
@@ -201,7 +201,7 @@ describe('blocks', () => {
     await zotui.until('the last prompt', { check: () => chosen(zotui).some(line => line.includes('▌ code')) })
   })
 
-  test('the list of turns jumps', async () => {
+  test('choosing a turn in the list jumps to it', async () => {
     const zotui = await openReading('numbers')
     await send(zotui, 'code')
     await zotui.see('That was all.')
@@ -217,7 +217,7 @@ describe('blocks', () => {
 })
 
 describe('the search', () => {
-  test('finds what is closed, counts, and goes on from match to match', async () => {
+  test('searches closed blocks, counts matches, and steps through them', async () => {
     const zotui = await openViewer('printing')
     await zotui.type('/')
     await zotui.type('printed 3')
@@ -235,7 +235,7 @@ describe('the search', () => {
     expect(alternate(zotui)).toBe(true)
   })
 
-  test('typed fast, or over a slow line, it is no keys', async () => {
+  test('fast typing in the search triggers no keys', async () => {
     const zotui = await openViewer('printing')
     await zotui.raw('/printed 3')
     await zotui.see('11 found')
@@ -245,7 +245,7 @@ describe('the search', () => {
     await expectDraft(zotui, 'back')
   })
 
-  test('says that there is nothing', async () => {
+  test('reports that nothing matches', async () => {
     const zotui = await openViewer('code')
     await zotui.type('/')
     await zotui.type('nowhere')
@@ -254,7 +254,7 @@ describe('the search', () => {
   })
 })
 
-test('all keys can be read, in any terminal', async () => {
+test('the list of keys fits any terminal', async () => {
   const zotui = await openZot('reading', { columns: 40, rows: 12 })
   await zotui.see(ready)
   await zotui.press('ctrl+o')
@@ -270,8 +270,8 @@ test('all keys can be read, in any terminal', async () => {
   await zotui.gone('a line up')
 })
 
-describe('taking something out', () => {
-  test('c copies a piece of code exactly as it was written', async () => {
+describe('copying and exporting from the viewer', () => {
+  test('c copies code exactly as it was written', async () => {
     const zotui = await openViewer('code', { env: desk })
     await zotui.press('shift+tab')
     await zotui.until('the code', { check: () => chosen(zotui).some(line => line.includes('echo two')) })
@@ -300,7 +300,7 @@ describe('taking something out', () => {
     await expectDraft(zotui, 'goes on')
   })
 
-  test('v opens it in the editor, and comes back', async () => {
+  test('v opens the session in the editor and returns', async () => {
     const zotui = await openViewer('code', { env: desk })
     await zotui.type('v')
     await zotui.see('the editor')
@@ -312,7 +312,7 @@ describe('taking something out', () => {
     expect(alternate(zotui)).toBe(true)
   })
 
-  test('x exports', async () => {
+  test('x exports the conversation', async () => {
     const zotui = await openViewer('code')
     await zotui.type('x')
     await zotui.see('Written:')
@@ -334,8 +334,8 @@ async function openPanel(zotui: Screen): Promise<void> {
   await zotui.press('enter')
 }
 
-describe('an output that memory does not hold', () => {
-  test('is read from the session when it is opened, and copied as a whole', async () => {
+describe('a tool output that is too long for memory', () => {
+  test('is read from the session when it is opened, and copied in full', async () => {
     const zotui = await openLong()
     await openPanel(zotui)
     await zotui.see(/of 9\d{3} /)
@@ -349,7 +349,7 @@ describe('an output that memory does not hold', () => {
     expect(left(zotui, 'clipboard')?.split('\n')).toHaveLength(9000)
   })
 
-  test('where the session is gone, its ends are shown, and that is said', async () => {
+  test('shows its two ends and says so if the session file is missing', async () => {
     const zotui = await openLong()
     rmSync(join(zotui.home.path, '.local/state/zotui/sessions'), { recursive: true })
     await openPanel(zotui)
@@ -366,7 +366,7 @@ describe('an output that memory does not hold', () => {
 describe('the mouse', () => {
   const wheelUp = '\u001B[<64;10;5M'
 
-  test('the wheel scrolls, a click chooses and another one closes', async () => {
+  test('the wheel scrolls, a click chooses a block and another one closes it', async () => {
     const zotui = await openViewer('numbers')
     await zotui.see(/number 200$/m)
     expect(zotui.mode(1000)).toBe(true)
@@ -378,7 +378,7 @@ describe('the mouse', () => {
     await zotui.see('+199 lines')
   })
 
-  test('can be left to the terminal', async () => {
+  test('the setting mouse leaves it to the terminal', async () => {
     const zotui = await openViewer('code', { env: withoutMouse })
     expect(zotui.mode(1000)).toBe(false)
     await zotui.type('q')
@@ -408,7 +408,7 @@ describe('/copy', () => {
     expect(left(zotui, 'clipboard')).toBe(text)
   })
 
-  test('Alt+C does the same, and a number that is none says what there is', async () => {
+  test('Alt+C copies too, and a wrong number lists the possible ones', async () => {
     const zotui = await openReading('code', { env: desk })
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2')
@@ -419,14 +419,14 @@ describe('/copy', () => {
     expect(left(zotui, 'clipboard')).toContain('1. in a list')
   })
 
-  test('over ssh the terminal takes it', async () => {
+  test('uses the terminal over ssh', async () => {
     const zotui = await openReading('code', { env: { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' } })
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2, through the terminal (OSC 52).')
     expect(zotui.bytes().toString()).toContain(`\u001B]52;c;${Buffer.from('echo two\n  indented').toString('base64')}`)
   })
 
-  test('within tmux, tmux takes it', async () => {
+  test('uses tmux within tmux', async () => {
     const zotui = await openReading('code', { env: withTmux })
     await zotui.press('alt+c')
     await zotui.see('Copied code 2 of 2, through tmux.')
@@ -434,16 +434,16 @@ describe('/copy', () => {
     expect(left(zotui, 'clipboard')).toBe('echo two\n  indented')
   })
 
-  test('within a tmux whose program is not there, the terminal is asked, also through it', async () => {
+  test('asks the terminal directly and through tmux if the program tmux is missing', async () => {
     const zotui = await openReading('code', { env: home => ({ ...inTmux, PATH: desk(home)['PATH'] ?? '' }) })
     await zotui.press('alt+c')
-    await zotui.see('through the terminal (OSC 52), if tmux lets it.')
+    await zotui.see('through the terminal (OSC 52), if tmux allows it.')
     const asks = `52;c;${Buffer.from('echo two\n  indented').toString('base64')}`
     expect(zotui.bytes().toString()).toContain(`\u001B]${asks}\u001B\\`)
     expect(zotui.bytes().toString()).toContain(`\u001BPtmux;\u001B\u001B]${asks}`)
   })
 
-  test('where nothing takes it, it is in a file', async () => {
+  test('saves the text to a file if nothing else takes it', async () => {
     const zotui = await openReading('code', { columns: 140, env: { VTE_VERSION: '6800' } })
     await zotui.press('alt+c')
     await zotui.see(/No clipboard can be reached; code 2 of 2 is in \S+copied\.txt/)
@@ -453,7 +453,7 @@ describe('/copy', () => {
 })
 
 describe('favourite models', () => {
-  test('stand first, and Alt with a number switches', async () => {
+  test('are listed first, and Alt with a number switches to one', async () => {
     const zotui = await openZot('reading', { env: withFavourites })
     await zotui.see(ready)
     await zotui.press('alt+p')

@@ -1,4 +1,4 @@
-/** `zotui completion SHELL`: a script that makes the shell complete flags and commands. */
+/** `zotui completion SHELL` prints a completion script. */
 import { UserError } from '../../../src/platform/errors.ts'
 import { print } from '../../standard-streams.ts'
 import type { ProgramCommand, CommandCall } from '../commands.ts'
@@ -18,8 +18,8 @@ export async function run(call: CommandCall, commands: readonly ProgramCommand[]
   const script = scripts.get(shell)
   if (!script)
     throw new UserError(
-      `There is no completion for ${shell}.`,
-      `There is one for ${[...scripts.keys()].join(', ')}.`,
+      `There is no completion for the shell ${shell}.`,
+      `Supported shells: ${[...scripts.keys()].join(', ')}.`,
       2,
     )
   print(script(completableCommands(commands)))

@@ -1,4 +1,4 @@
-/** `zotui doctor`: what there is, what of it is broken, and what zotui does because of it. */
+/** `zotui doctor` checks the machine, the terminal and the settings. */
 import { openSync } from 'node:fs'
 import { homedir } from 'node:os'
 import process from 'node:process'
@@ -26,7 +26,7 @@ export async function run(call: CommandCall): Promise<0 | 1> {
   return isBroken(sections) ? 1 : 0
 }
 
-/** With the terminal that the person sits at, also where the output goes elsewhere; null where there is none. */
+/** Calls `use` with the user's terminal, even if the output is redirected; with null if there is none. */
 async function withTerminal(
   isSpoken: boolean,
   use: (terminal: Parameters<typeof examine>[0]['terminal']) => Promise<ReportSection[]>,
@@ -48,7 +48,7 @@ function controllingTerminal(): (WriteStream & { fd: number }) | null {
     const fd = openSync('/dev/tty', 'r+')
     return Object.assign(new WriteStream(fd), { fd })
   } catch {
-    // Windows has none under that name, and a job of its own has none at all.
+    // Windows has no such file, and a detached process has no terminal.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** `zotui export`: a session as a file. */
+/** `zotui export` saves a session to a file. */
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../../src/export/formats.ts'
@@ -23,19 +23,18 @@ export const run: RunCommand = async call => {
     format,
     overwrite: call.has('force'),
   })
-  if (!saved.ok)
-    throw new UserError(saved.message, saved.isTaken ? `${saved.hint} --force writes over it.` : saved.hint)
+  if (!saved.ok) throw new UserError(saved.message, saved.isTaken ? `${saved.hint} --force overwrites it.` : saved.hint)
   print(`${saved.path}\n`)
   return 0
 }
 
-/** What was asked for, else what the file's name says. */
+/** The requested format, or the one of the file's extension. */
 function formatOf(call: CommandCall): ExportFormat {
   const asked = call.value('format')
   const named = exportFormatOf(/\.(\w+)$/.exec(call.value('output') ?? '')?.[1] ?? '')
   const format = asked === null ? (named ?? 'md') : exportFormatOf(asked)
   if (format === null) {
-    throw new UserError(`There is no format ${asked}.`, `--format takes ${exportFormats.join(', ')}.`, 2)
+    throw new UserError(`There is no format ${asked}.`, `Formats: ${exportFormats.join(', ')}.`, 2)
   }
   return format
 }

@@ -1,4 +1,4 @@
-/** `zotui import`: a session of zot becomes one of ours. */
+/** `zotui import` turns a session of zot into one of zotui. */
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
@@ -13,7 +13,7 @@ export const run: RunCommand = async ({ words: [file = ''] }) => {
   const path = resolve(file)
   const { title, events, skipped } = readZotsession(path)
   const turns = events.filter(event => event.type === 'prompt_sent').length
-  if (turns === 0) throw new UserError(`There is no prompt in ${path}.`, 'Nothing was imported.')
+  if (turns === 0) throw new UserError(`${path} contains no prompt.`, 'Nothing was imported.')
   const redactor = createRedactor(knownSecrets(process.env))
   const sessions = openStored()
   if (title !== '') sessions.rename(sessions.current().id, redactor.redact(title))

@@ -1,4 +1,4 @@
-/** `zotui replay FILE`: a recording of the wire in the real UI; without a terminal the transcript that it comes to. */
+/** `zotui replay FILE` plays a recording in the UI, or prints its transcript without a terminal. */
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import process from 'node:process'
@@ -31,7 +31,7 @@ export const run: RunCommand = async call => {
   return 0
 }
 
-/** What of it is missing in the replay. */
+/** Remarks on lines that could not be read. */
 function remarksOn({ unread }: Recording): string[] {
   if (unread.length === 0) return []
   const named = unread.slice(0, MOST_NAMED).join(', ')
@@ -39,9 +39,9 @@ function remarksOn({ unread }: Recording): string[] {
   return [`${unread.length === 1 ? 'Line' : 'Lines'} ${named}${more} of the recording could not be read.`]
 }
 
-/** Lines whose numbers are told. */
+/** The most line numbers that a remark lists. */
 const MOST_NAMED = 5
-/** The longest that a timer can wait, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1
 
 const atOnce = { speed: Infinity, paused: false }
@@ -71,16 +71,16 @@ function readFile(file: string): Recording {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     const why = error instanceof UnreadableFile ? error.reason : `cannot be read (${code})`
-    throw new UserError(`The file ${file} ${why}.`, 'Name a file that `zotui --record` wrote.')
+    throw new UserError(`The file ${file} ${why}.`, 'Choose a file made with `zotui --record`.')
   }
   const recording = parseRecording(text)
   if (recording.lines.length === 0) {
-    throw new UserError(`The file ${file} is no recording.`, 'Name a file that `zotui --record` wrote.')
+    throw new UserError(`The file ${file} is not a recording.`, 'Choose a file made with `zotui --record`.')
   }
   return recording
 }
 
-/** When it began, as far as zot's own words tell; else now. */
+/** The start time of the recording, from zot's frames; the current time if they have none. */
 function startOf({ lines }: Recording): number {
   for (const { t, frame } of lines) {
     const time = Date.parse(String(frame?.['time']))
@@ -109,7 +109,7 @@ async function show(
       prompts: lines.filter(({ dir, frame }) => dir === 'in' && frame?.['type'] === 'prompt').map(({ t }) => t),
     },
     recording: null,
-    notice: `A replay of ${basename(file)}: no agent runs, and nothing is changed.`,
+    notice: `Replaying ${basename(file)}: no agent runs, and nothing is changed.`,
     toolLimit: null,
     folder,
     home,

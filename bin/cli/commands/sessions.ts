@@ -1,4 +1,4 @@
-/** `zotui sessions`: what is kept, the newest first. */
+/** `zotui sessions` lists the saved sessions, newest first. */
 import process from 'node:process'
 import { dateTime } from '../../../src/export/facts.ts'
 import { print, tell } from '../../standard-streams.ts'
@@ -16,7 +16,7 @@ export const run: RunCommand = async call => {
   const found = await openStored(tell).list(call.has('all') ? 'all' : 'folder')
   const rows = found.filter(isUnderstood)
   const lost = found.filter(row => !isUnderstood(row)).map(({ id }) => id)
-  if (lost.length > 0) tell(`Of these sessions nothing can be understood: ${lost.join(', ')}.`)
+  if (lost.length > 0) tell(`These sessions cannot be read: ${lost.join(', ')}.`)
   if (call.has('json')) {
     print(
       `${toJson(
@@ -27,7 +27,7 @@ export const run: RunCommand = async call => {
     return 0
   }
   if (rows.length === 0) {
-    tell(call.has('all') ? 'No sessions yet.' : 'No sessions in this folder yet; --all lists every one.')
+    tell(call.has('all') ? 'No sessions yet.' : 'No sessions in this folder yet. --all lists those of all folders.')
     return 0
   }
   const width = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
@@ -40,10 +40,10 @@ export const run: RunCommand = async call => {
   return 0
 }
 
-/** Whether anything in its file tells when it was. */
+/** Whether the session's file could be read: it then has a time. */
 const isUnderstood = ({ at }: SessionSummary): boolean => at > 0
 
-/** The last cell is the one that may be long. */
+/** The cells of a row. Only the last one may be long. */
 function cellsOf(row: SessionSummary, isAll: boolean): string[] {
   const { id, at, turns, costUsd, costIsPartial, title, firstPrompt, folder } = row
   return [

@@ -1,4 +1,4 @@
-/** `zotui show`: a session to read. */
+/** `zotui show` prints a session as Markdown. */
 import { exported } from '../../../src/export/formats.ts'
 import { print } from '../../standard-streams.ts'
 import type { RunCommand } from '../commands.ts'

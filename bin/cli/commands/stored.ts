@@ -1,4 +1,4 @@
-/** The sessions that are kept for this folder and the others, as the commands see them. */
+/** Opens and finds saved sessions for the shell commands. */
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import type { Transcript } from '../../../src/export/schema.ts'
@@ -11,7 +11,7 @@ import { tell } from '../../standard-streams.ts'
 import { nearest } from '../../../src/text/nearest.ts'
 import { timers, zotSessions } from '../../wiring/journals.ts'
 
-/** What cannot be read or written ends the command, or is told to `onProblem`. */
+/** Opens the saved sessions. A problem ends the command, unless `onProblem` takes it. */
 export function openStored(onProblem: (words: string) => void = fail): Sessions {
   return openSessions({
     stateFolder: statePath(),
@@ -29,7 +29,7 @@ function fail(words: string): never {
 
 type StoredSession = SessionContent & { id: string }
 
-/** What is exported of one. */
+/** The session as a transcript for exports. */
 export function transcriptOfStored({ id, title, header, events }: StoredSession): Transcript {
   return transcriptOfEvents(events, { id, title, folder: header?.folder ?? null })
 }
@@ -37,7 +37,7 @@ export function transcriptOfStored({ id, title, header, events }: StoredSession)
 /**
  * The session that `word` names: its id, the beginning or the end of an id, or `last`.
  *
- * @throws UserError where there is none, or more than one, or nothing in it can be understood.
+ * @throws UserError if no session matches, or several, or the session cannot be read.
  */
 export async function findStored(sessions: Sessions, word: string): Promise<StoredSession> {
   const id = word === 'last' ? sessions.newest() : await matching(sessions, word)
@@ -50,29 +50,27 @@ export async function findStored(sessions: Sessions, word: string): Promise<Stor
   }
   const { header, events, skipped } = content
   if (header === null && events.length === 0) {
-    throw new UserError(`The session ${id} cannot be read: nothing in it can be understood.`)
+    throw new UserError(`The session ${id} cannot be read: its file is damaged.`)
   }
   if (skipped > 0) tell(omittedNote(skipped))
   return { ...content, id }
 }
 
-/** What of a file could not be understood. */
+/** A note on damaged lines of a file. */
 export function omittedNote(lines: number): string {
-  return lines === 1
-    ? 'One line of it could not be understood, and was left out.'
-    : `${lines} lines of it could not be understood, and were left out.`
+  return lines === 1 ? 'Skipped one line that could not be read.' : `Skipped ${lines} lines that could not be read.`
 }
 
 async function matching(sessions: Sessions, word: string): Promise<string | null> {
   if (sessions.read(word)) return word
   const ids = (await sessions.list('all')).map(({ id }) => id)
   const found = ids.filter(id => id.startsWith(word) || id.endsWith(word))
-  const meant = found.length === 0 ? nearest(word, ids) : null
-  if (meant !== null) throw new UserError(`There is no session ${word}. Did you mean ${meant}?`)
+  const similar = found.length === 0 ? nearest(word, ids) : null
+  if (similar !== null) throw new UserError(`There is no session ${word}. Did you mean ${similar}?`)
   if (found.length > 1) {
     throw new UserError(
-      `${found.length} sessions are called ${word}: ${found.slice(0, 3).join(', ')}.`,
-      'Write more of it.',
+      `${found.length} sessions match ${word}: ${found.slice(0, 3).join(', ')}.`,
+      'Type more of the ID.',
     )
   }
   return found[0] ?? null

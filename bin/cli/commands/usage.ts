@@ -1,4 +1,4 @@
-/** `zotui usage`: what was used, by day and by model. */
+/** `zotui usage` shows tokens and cost by day and model. */
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
@@ -16,7 +16,7 @@ import type { CommandCall, RunCommand } from '../commands.ts'
 
 const DAYS = 30
 const MOST_DAYS = 3660
-/** More than this are no small chart. */
+/** The most bars in the chart. */
 const MOST_BARS = 14
 
 export const run: RunCommand = call => {
@@ -44,7 +44,7 @@ function daysOf(call: CommandCall): number {
 
 function asText(records: readonly UsageRecord[], days: number): string {
   const period = days === 1 ? 'today' : `the last ${days} days`
-  if (records.length === 0) return `Nothing was used: ${period}.\n`
+  if (records.length === 0) return `No usage ${days === 1 ? '' : 'in '}${period}.\n`
   const byModel = sumsBy(records, modelOf).toSorted((a, b) => b.sum.costUsd - a.sum.costUsd)
   const byDay = new Map(sumsBy(records, ({ at }) => dayOf(at)).map(({ name, sum }) => [name, sum]))
   const total = { name: period, sum: sumOf(records) }

@@ -3,7 +3,7 @@ import { ownFlags, type Completable, type CompletableCommand } from './words.ts'
 
 const dashes = ({ name, short }: Completable): string[] => (short === null ? [`--${name}`] : [`--${name}`, `-${short}`])
 
-/** The branches for what stands behind a flag that takes a value. */
+/** The branches for the value of a flag. */
 function valueCases(command: string, flags: readonly Completable[]): string[] {
   return flags.flatMap(flag => {
     if (flag.value === null) return []
@@ -29,7 +29,7 @@ export function bashScript(commands: readonly CompletableCommand[]): string {
     const files = takesFile ? ' COMPREPLY=($(compgen -f -- "$current"));' : ''
     return `    ${name}) words='${all}';${files} ;;`
   })
-  return `# Completion of zotui for bash. Put this into ~/.bashrc:  source <(zotui completion bash)
+  return `# Completion of zotui for bash. Add this to ~/.bashrc:  source <(zotui completion bash)
 _zotui() {
   local IFS=$'\\n'
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= words=
@@ -37,7 +37,7 @@ _zotui() {
   if [ "$COMP_CWORD" -gt 1 ]; then
     case \${COMP_WORDS[1]} in ${names.join('|')}) command=\${COMP_WORDS[1]} ;; esac
   fi
-  # Of --flag=value bash makes three words.
+  # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
     current=
   elif [ "$previous" = = ]; then

@@ -1,4 +1,4 @@
-/** Completion for fish, with what each flag does. */
+/** Completion for fish, with descriptions. */
 import { ownFlags, type Completable, type CompletableCommand } from './words.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, '\\$&')}'`
@@ -28,7 +28,7 @@ export function fishScript(commands: readonly CompletableCommand[]): string {
       return flags.map(flag => line(condition, flag)).concat(words, files)
     }),
   ]
-  return `# Completion of zotui for fish. Put it where fish looks:
+  return `# Completion of zotui for fish. Save it in fish's folder:
 #   zotui completion fish > ~/.config/fish/completions/zotui.fish
 complete -c zotui -f
 ${lines.join('\n')}

@@ -1,15 +1,15 @@
-/** What can be completed, in one shape for all shells: the flags of zotui itself, and those of each command. */
+/** The flags of zotui and of its commands, in one form for the completion of all shells. */
 import type { ProgramCommand, CommandFlag } from '../commands.ts'
 import { allFlags } from '../flags.ts'
 
 export type Completable = {
-  /** Without the dashes before. */
+  /** The name without the leading dashes. */
   name: string
   short: string | null
   help: string
-  /** Whether it may stand more than once. */
+  /** Whether the flag is repeatable. */
   many: boolean
-  /** What its value may be: words, files, folders, or anything; null where it takes none. */
+  /** Its possible values: words, files, folders, or anything. Null for a flag without a value. */
   value: readonly string[] | 'file' | 'folder' | 'any' | null
 }
 
@@ -33,7 +33,7 @@ export const ownFlags: readonly Completable[] = allFlags.map(
 
 const FILES = /FILE|DIR/
 
-const HELP: Completable = { name: 'help', short: 'h', help: 'this', many: false, value: null }
+const HELP: Completable = { name: 'help', short: 'h', help: 'show this help', many: false, value: null }
 
 export function completableCommands(table: readonly ProgramCommand[]): CompletableCommand[] {
   return table.map(({ name, summary, takes, flags, words }) => ({

@@ -1,7 +1,7 @@
-/** Completion for zsh, with what each flag does. */
+/** Completion for zsh, with descriptions. */
 import { ownFlags, type Completable, type CompletableCommand } from './words.ts'
 
-/** For a text in single quotes within an argument of `_arguments`. */
+/** Escapes a text for single quotes within an argument of `_arguments`. */
 const quoted = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&').replaceAll("'", `'\\''`)
 
 function argumentOf({ name, short, help, many, value }: Completable): string {
@@ -24,7 +24,7 @@ export function zshScript(commands: readonly CompletableCommand[]): string {
     return `      ${name}) _arguments -s ${flags.map(argumentOf).concat(rest).join(' ')} ;;`
   })
   return `#compdef zotui
-# Completion of zotui for zsh. Put this into ~/.zshrc, below compinit:  source <(zotui completion zsh)
+# Completion of zotui for zsh. Add this to ~/.zshrc, after compinit:  source <(zotui completion zsh)
 _zotui() {
   local -a commands
   commands=(
