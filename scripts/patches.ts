@@ -39,6 +39,13 @@ const patches: readonly Patch[] = [
     to: 'const fetch = undefined;\n',
   },
   {
+    // meow would clean up package.json with tables of licences, and uses that for one option which we do not.
+    name: 'meow-without-licences',
+    files: /meow\/build\/dependencies\.js$/,
+    from: /^var normalizeExports = requireNormalize\(\);$/m,
+    to: 'var normalizeExports = () => {};',
+  },
+  {
     // It puts a hundred expressions together as it loads, and reading them takes longer than drawing the first frame.
     name: 'markdown-rules-when-needed',
     files: /marked\/lib\/marked\.esm\.js$/,

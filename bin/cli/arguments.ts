@@ -1,9 +1,10 @@
 /** Reads the command line of `zotui [flags] [prompt]`. */
+import meow from 'meow'
 import type { ZotOptions } from '../../src/agents/index.ts'
-import { checkSetting, settingNames, type SettingName, type Settings } from '../../src/config/schema.ts'
+import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { findCommand } from './commands.ts'
-import { readFlags, usage, type GivenFlags } from './flag-reading.ts'
-import { dashed } from './flags.ts'
+import { flagNamed, readFlags, usage } from './flag-reading.ts'
+import { dashed, flags } from './flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -36,71 +37,92 @@ export type Arguments = {
  */
 export function parseArguments(argv: readonly string[]): Arguments {
   const end = argv.indexOf('--')
-  const given = readFlags(end < 0 ? argv : argv.slice(0, end))
+  const own = end < 0 ? argv : argv.slice(0, end)
   const extra = end < 0 ? [] : argv.slice(end + 1)
-  const { has, value, values } = given
-  if (has('readOnly') && has('no-read-only')) throw usage('--read-only and --no-read-only exclude each other.')
+  const { argv: joined, names } = readFlags(own)
+  const negative = new Set(names)
+  const { flags: given, input } = meow({
+    importMeta: import.meta,
+    // Without it meow looks for a package.json and reads it.
+    pkg: { name: 'zotui' },
+    argv: joined,
+    flags,
+    // A flag that was not given leaves the choice to the settings.
+    booleanDefault: undefined,
+    autoHelp: false,
+    autoVersion: false,
+    help: false,
+  })
+  if (given.readOnly && negative.has('--no-read-only'))
+    throw usage('--read-only and --no-read-only exclude each other.')
   const options: ZotOptions = {
-    apiKey: value('apiKey'),
-    baseUrl: value('baseUrl'),
-    systemPrompt: value('systemPrompt'),
-    appendSystemPrompt: values('appendSystemPrompt'),
+    apiKey: given.apiKey,
+    baseUrl: given.baseUrl,
+    systemPrompt: given.systemPrompt,
+    appendSystemPrompt: given.appendSystemPrompt,
     maxSteps: numberOf(
       '--max-steps',
-      value('maxSteps'),
-      steps => Number.isInteger(steps) && steps > 0,
+      given.maxSteps,
+      value => Number.isInteger(value) && value > 0,
       'a whole number from 1',
     ),
     temperature: numberOf(
       '--temperature',
-      value('temperature'),
-      degree => degree >= 0 && degree <= 2,
+      given.temperature,
+      value => value >= 0 && value <= 2,
       'a number from 0 to 2',
     ),
-    tools: value('tools')?.split(','),
-    noTools: has('no-tools'),
-    ext: values('ext'),
-    noExt: has('no-ext'),
-    noSkill: has('no-skill'),
-    noContextFiles: has('no-context-files'),
-    insecure: has('insecure'),
-    cwd: value('cwd'),
+    tools: given.tools?.split(','),
+    noTools: negative.has('--no-tools'),
+    ext: given.ext,
+    noExt: negative.has('--no-ext'),
+    noSkill: negative.has('--no-skill'),
+    noContextFiles: negative.has('--no-context-files'),
+    insecure: given.insecure,
+    cwd: given.cwd,
     extra,
   }
   return {
-    help: has('help'),
-    version: has('version'),
-    demo: has('demo'),
-    cwd: value('cwd'),
-    session: sessionOf(has('continue'), value('resume')),
-    prompt: promptOf(value('prompt'), given.words),
-    print: has('print'),
-    json: has('json'),
-    quiet: has('quiet'),
-    timeout: durationOf('--timeout', value('timeout')),
-    record: value('record') ?? null,
-    settings: settingsOf(given),
+    help: given.help === true,
+    version: given.version === true,
+    demo: given.demo === true,
+    cwd: given.cwd,
+    session: sessionOf(given.continue === true, given.resume),
+    prompt: promptOf(given.prompt, input),
+    print: given.print === true,
+    json: given.json === true,
+    quiet: given.quiet === true,
+    timeout: durationOf('--timeout', given.timeout),
+    record: given.record ?? null,
+    settings: settingsOf({
+      ...given,
+      ...(negative.has('--no-color') && { color: false }),
+      ...(negative.has('--no-read-only') && { readOnly: false }),
+      ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
+    }),
     options,
-    zotFlags: extra.length > 0 ? [...given.forZot, '--'] : given.forZot,
+    zotFlags: names.filter(name => flagNamed(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
   }
 }
 
-function settingsOf({ has, value }: GivenFlags): Arguments['settings'] {
-  const given: Partial<Record<SettingName, unknown>> = {
-    theme: value('theme'),
-    color: has('no-color') ? false : undefined,
-    ascii: has('ascii') || undefined,
-    screenReader: has('screenReader') || undefined,
-    readOnly: has('no-read-only') ? false : has('readOnly') || undefined,
-    zot: value('zot'),
-    provider: value('provider'),
-    model: value('model'),
-    reasoning: value('reasoning'),
-    maxCostUsd: costOf(value('maxCost')),
-  }
+/** The flags that are settings have their names. */
+const AS_FLAGS = [
+  'theme',
+  'color',
+  'ascii',
+  'screenReader',
+  'readOnly',
+  'zot',
+  'provider',
+  'model',
+  'reasoning',
+  'maxCostUsd',
+] as const
+
+function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
-  for (const name of settingNames) {
+  for (const name of AS_FLAGS) {
     if (given[name] === undefined) continue
     const flag = name === 'maxCostUsd' ? '--max-cost' : `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
     const checked = checkSetting(name, given[name])
@@ -129,7 +151,7 @@ function numberOf(
   return value
 }
 
-function costOf(text: string | undefined): number | undefined {
+function costOf(text: string): number | undefined {
   return numberOf('--max-cost', text, value => value > 0 && value < Infinity, 'an amount in US dollars, such as 0.50')
 }
 

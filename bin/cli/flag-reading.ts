@@ -1,26 +1,18 @@
-/** Reads the flags and words of a command line, by the table in `flags.ts`. */
+/** Checks the flags on a command line by the table in `flags.ts`, before meow reads them. */
 import { UserError } from '../../src/platform/errors.ts'
 import { nearest } from '../../src/text/nearest.ts'
-import { allFlags, dashed, flags, negatives, type NamedFlag } from './flags.ts'
+import { allFlags, negatives, type NamedFlag } from './flags.ts'
 
-const byName: ReadonlyMap<string, NamedFlag> = new Map(
-  allFlags.flatMap(flag => [
-    [`--${flag.name}`, flag],
-    ...(flag.shortFlag === undefined ? [] : [[`-${flag.shortFlag}`, flag] as const]),
-  ]),
+const byName = new Map(allFlags.map(flag => [`--${flag.name}`, flag]))
+const NEGATIVES: ReadonlySet<string> = new Set(Object.keys(negatives).map(name => `--${name}`))
+const SHORT: ReadonlySet<string> = new Set(allFlags.flatMap(({ shortFlag }) => (shortFlag ? [`-${shortFlag}`] : [])))
+/** The flags with an optional value, by their letters: each is read like its name. */
+const VALUE_OR_NONE: ReadonlyMap<string, string> = new Map(
+  allFlags.flatMap(flag => (flag.isOptional === true ? [[`-${flag.shortFlag}`, `--${flag.name}`]] : [])),
 )
 
-export type GivenFlags = {
-  /** The arguments that are not flags, in order. */
-  words: readonly string[]
-  /** Whether the flag was given. */
-  has: (name: keyof typeof flags | keyof typeof negatives) => boolean
-  /** The flag's value, undefined if it was not given. An optional value that is missing is empty. */
-  value: (name: keyof typeof flags) => string | undefined
-  /** The values of a repeatable flag, undefined if it was not given. */
-  values: (name: keyof typeof flags) => string[] | undefined
-  /** The given flags that need a zot, as they are written. */
-  forZot: readonly string[]
+export function flagNamed(name: string): NamedFlag | undefined {
+  return byName.get(name)
 }
 
 export function usage(message: string): UserError {
@@ -28,53 +20,45 @@ export function usage(message: string): UserError {
 }
 
 /**
- * Reads the arguments before `--`. The value of a flag may begin with a dash where that makes sense.
- *
- * @throws UserError with exit code 2 for an unknown flag, or a flag with a wrong or missing value.
+ * Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. `names` are
+ * the given flags. A flag that meow would read as the opposite of another one (`--no-x`) is in `names` only.
  */
-export function readFlags(argv: readonly string[]): GivenFlags {
-  const words: string[] = []
-  const given = new Map<NamedFlag, string[]>()
+export function readFlags(argv: readonly string[]): { argv: string[]; names: string[] } {
+  const joined: string[] = []
+  const names: string[] = []
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? ''
-    if (!argument.startsWith('-') || argument === '-') {
-      words.push(argument)
+    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(VALUE_OR_NONE.get(argument) ?? argument)
+    if (!match) {
+      const isText = !argument.startsWith('-') || argument === '-'
+      if (!isText && !SHORT.has(argument)) throw noFlag(argument)
+      joined.push(argument)
       continue
     }
-    const [, name = argument, inline] = /^(--[^=]+)(?:=([^]*))?$/.exec(argument) ?? []
+    const name = match[1] ?? ''
+    const own = match[2]
     const flag = byName.get(name)
     if (!flag) throw noFlag(argument)
-    const values = given.get(flag) ?? []
-    given.set(flag, values)
-    if (flag.type === 'boolean') {
-      if (inline !== undefined) throw usage(`${name} takes no value.`)
-    } else if (values.length > 0 && flag.isMultiple !== true) {
-      throw usage(`--${flag.name} was given twice.`)
-    } else if (flag.isOptional === true && inline === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
-      values.push('')
-    } else {
-      const value = inline ?? argv[(index += 1)]
-      if (value === undefined || !fits(flag, value, inline !== undefined)) throw usage(`--${flag.name} needs a value.`)
-      values.push(value)
+    const isValued = flag.type === 'string'
+    if (isValued && flag.isMultiple !== true && names.includes(name)) throw usage(`${name} was given twice.`)
+    names.push(name)
+    if (!isValued) {
+      if (own !== undefined) throw usage(`${name} takes no value.`)
+      if (!NEGATIVES.has(name)) joined.push(argument)
+      continue
     }
+    if (flag.isOptional === true && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
+      joined.push(`${name}=""`)
+      continue
+    }
+    const value = own ?? argv[(index += 1)]
+    const wrong = value === '' || (own === undefined && value?.startsWith('--'))
+    const isFree = flag.isText === true || (flag.isOptional === true && value === '')
+    if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`)
+    // meow removes one pair of quotes around a value.
+    joined.push(`${name}="${value}"`)
   }
-  const valuesOf = (name: string): string[] | undefined => {
-    const flag = byName.get(`--${dashed(name)}`)
-    return flag && given.get(flag)
-  }
-  return {
-    words,
-    has: name => valuesOf(name) !== undefined,
-    value: name => valuesOf(name)?.[0],
-    values: valuesOf,
-    forZot: [...given.keys()].filter(flag => flag.isForZot).map(flag => `--${flag.name}`),
-  }
-}
-
-/** Whether the value can be meant: an empty one, or another flag in its place, is a mistake unless the flag takes any text. */
-function fits({ isText, isOptional }: NamedFlag, value: string, isInline: boolean): boolean {
-  if (isText === true || (isOptional === true && value === '')) return true
-  return value !== '' && (isInline || !value.startsWith('--'))
+  return { argv: joined, names }
 }
 
 /** The error for an unknown flag. An argument with spaces before any `=` is a prompt. */

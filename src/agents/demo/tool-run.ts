@@ -37,7 +37,8 @@ function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps
   const { name, args, argsText, runs = [], result } = use
   const { timers } = stage
   const running: RunningTool = { id, output: '', inner: new Set() }
-  const command = argsText === undefined ? String(args['command'] ?? '') : ''
+  const wanted = argsText === undefined ? args['command'] : ''
+  const command = typeof wanted === 'string' ? wanted : ''
   const since = timers.now()
   let isComplete = false
   try {
