@@ -652,7 +652,7 @@ describe('the popup', () => {
     expect(state().popup.closedFor).toBeNull()
   })
 
-  test('offers the models, asked for once when the argument begins, with the letters that suit', async () => {
+  test('offers the models, asked for once when the argument begins, with the matching letters', async () => {
     const value = ['claude-opus', 'gpt', 'o-plus'].map(id => ({
       id,
       provider: 'anthropic',
@@ -667,11 +667,11 @@ describe('the popup', () => {
     expect(asked()).toEqual(['models'])
     const rows = popupRows(state(), controller.commands())
     expect(rows.map(({ label, positions }) => ({ label, positions }))).toEqual([
-      { label: 'o-plus', positions: [0, 2] },
       { label: 'claude-opus', positions: [7, 8] },
+      { label: 'o-plus', positions: [0, 2] },
     ])
     await press('enter')
-    expect(asked()).toEqual(['model o-plus'])
+    expect(asked()).toEqual(['model claude-opus'])
   })
 
   test('says of what only begins like a command how it is sent as text', async () => {
