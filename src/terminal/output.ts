@@ -5,7 +5,7 @@ import { displayWidth } from '../text/width.ts'
 import { ERASE_BELOW, FrameEncoder, type CursorPlace } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
-import { keepsWhole } from './reflow.ts'
+import { keptBelow } from './reflow.ts'
 import { Room, type TerminalPlace } from './room.ts'
 
 /** How long the size must stay the same before something is drawn again. */
@@ -291,11 +291,10 @@ export class TerminalOutput extends Writable {
     this.#settling = null
     const before = { columns: this.columns, rows: this.rows }
     this.#measure()
-    const { free, scrolled } = this.#room
-    const isWhole = keepsWhole(free, scrolled, before, this.#least)
+    const kept = keptBelow(this.#encoder.below, this.#room, before, this.#least)
     const isOnlyWidth = this.#least.rows === before.rows && this.rows === before.rows
     const asks = this.#reflow === null && isOnlyWidth ? this.#room.askMoved(this.#encoder.below, this.rows) : ''
-    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, isWhole, reflow: this.reflow }))
+    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, kept, reflow: this.reflow }))
     this.#room.forget()
   }
 

@@ -63,7 +63,11 @@ export class Room {
     if (!this.#waits) return false
     const stood = this.#stood
     const free = this.#asked ? rows - 1 - y - this.#asked.below : -1
-    if (this.#asked && free >= 0) this.free = Math.max(this.#asked.least, free - this.#asked.taken)
+    if (this.#asked && free >= 0) {
+      const { taken, least } = this.#asked
+      this.free = Math.max(least, free - taken)
+      this.scrolled += Math.max(0, taken - free)
+    }
     this.#waits = false
     this.#asked = null
     this.#stood = null
