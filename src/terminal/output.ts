@@ -81,6 +81,8 @@ export class TerminalOutput extends Writable {
   #held = false
   #released = false
   #settling: NodeJS.Timeout | null = null
+  /** How long a repaint waits for the terminal to say where the frame is. */
+  #patience: NodeJS.Timeout | null = null
   /** What the terminal had least of columns and rows while its size changed. */
   #least: ScreenSize = { columns: 0, rows: 0 }
 
@@ -121,6 +123,7 @@ export class TerminalOutput extends Writable {
   /** It has told where the cursor is. One that cuts lines leaves it in its row when only the width changes. */
   tellPlace(place: TerminalPlace): void {
     if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
+    if (this.#patience) this.#lookNoLonger()
   }
 
   /**
@@ -248,13 +251,23 @@ export class TerminalOutput extends Writable {
 
   /**
    * Draws the screen anew, as soon as that is possible. `make` gives what is to stand there, and how many rows above the
-   * cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe.
+   * cursor that begins now, null for the top of the screen: what the shell left above is not ours to wipe. A window that was
+   * lower may still have some of those rows in its scrollback, so where the terminal is about to say where the frame is, that
+   * is waited for.
    */
   repaint(make: () => ScreenDrawing & { rowsAbove: number | null }): void {
-    this.#isStale = !this.canDraw()
+    this.#isStale = !this.canDraw() || this.#patience !== null
     if (this.#isStale) return
+    if (this.#room.isComing) {
+      this.#isStale = true
+      this.#patience = setTimeout(this.#lookNoLonger, SETTLE)
+      return
+    }
+    const { free } = this.#room
+    const most = free === null ? this.rows - 1 : Math.max(0, this.rows - 1 - free - this.#encoder.below)
     const { rowsAbove, finished, zone, caret } = make()
-    const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
+    const up = Math.min(rowsAbove ?? 0, most)
+    const start = rowsAbove === null ? '\u001B[H' : up === 0 ? '\r' : `\u001B[${up}F`
     const above = finished.map(row => `${row}\r\n`).join('')
     this.#encoder.reset()
     this.#room.forget()
@@ -271,6 +284,7 @@ export class TerminalOutput extends Writable {
   release(): void {
     this.#write('')
     this.#settle()
+    if (this.#patience) clearTimeout(this.#patience)
     this.#released = true
     this.#target.off('resize', this.#onResize)
   }
@@ -294,7 +308,7 @@ export class TerminalOutput extends Writable {
     const kept = keptBelow(this.#encoder.below, this.#room, before, this.#least)
     const isOnlyWidth = this.#least.rows === before.rows && this.rows === before.rows
     const asks = this.#reflow === null && isOnlyWidth ? this.#room.askMoved(this.#encoder.below, this.rows) : ''
-    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, kept, reflow: this.reflow }))
+    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, kept, reflow: this.reflow }, this.rows))
     this.#room.forget()
   }
 
@@ -342,6 +356,14 @@ export class TerminalOutput extends Writable {
   #redrawAlternate(): void {
     this.#modes += this.#alternate.wipe()
     this.onAlternate?.()
+  }
+
+  /** The place is known, or the terminal has taken too long to tell it. */
+  readonly #lookNoLonger = (): void => {
+    if (this.#patience) clearTimeout(this.#patience)
+    this.#patience = null
+    if (this.#room.isComing) this.#room.forget()
+    this.#onTaken()
   }
 
   readonly #onTaken = (): void => {

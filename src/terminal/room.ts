@@ -18,12 +18,19 @@ export class Room {
   free: number | null = null
   /** How many rows have left the screen upwards, at least. */
   scrolled = 0
+  /** Whether the terminal has ever answered. */
+  #answers = false
   /** Whether an answer is still to come: until then nothing else is asked, so that each is known for what it is. */
   #waits = false
   /** How many rows of the frame stood below the cursor when that was asked for, and what has changed since. */
   #asked: { below: number; taken: number; least: number } | null = null
   /** Where the cursor was before a resize, when it was asked for then. */
   #stood: number | null = null
+
+  /** Whether it will soon be known where the frame is: one that has answered will answer again. */
+  get isComing(): boolean {
+    return this.#answers && this.#asked !== null
+  }
 
   /** The frame, or what is printed above it, became so many rows longer. */
   take(rows: number): void {
@@ -61,6 +68,7 @@ export class Room {
   /** The answer, in a terminal of so many rows; true where a resize has moved the cursor. */
   told({ y }: TerminalPlace, rows: number): boolean {
     if (!this.#waits) return false
+    this.#answers = true
     const stood = this.#stood
     const free = this.#asked ? rows - 1 - y - this.#asked.below : -1
     if (this.#asked && free >= 0) {

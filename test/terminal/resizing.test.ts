@@ -86,7 +86,7 @@ describe('what was printed stays, and nothing of the frame does', () => {
         }
         const kept = keptBelow(encoder.below, before, size, { columns: least, rows: lowest })
         const isWhole = kept === encoder.below
-        await write(terminal, encoder.eraseResized({ columns: to.columns, kept, reflow }))
+        await write(terminal, encoder.eraseResized({ columns: to.columns, kept, reflow }, to.rows))
         const wanted = textOf(expected)
         const left = textOf(terminal)
         // Where such a terminal has taken something off, some of ours may stay, but nothing else goes.
