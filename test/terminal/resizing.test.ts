@@ -131,3 +131,15 @@ test('where the cursor waits behind a full row the frame is not taken to begin h
   expect(rowsAboveCursor(['c'.repeat(31), 'b'.repeat(40), ''], { x: 35, y: 1 }, resize)).toBe(3)
   expect(rowsAboveCursor(['', '漢'.repeat(15), 'c'], { x: 1, y: 2 }, { ...resize, columns: 15 })).toBe(4)
 })
+
+test.each([
+  ['nobody has said how much room there is', { free: null, scrolled: 0 }, 30, 0],
+  ['nobody has, but a screenful has scrolled away', { free: null, scrolled: 30 }, 30, 8],
+  ['the same, and it became lower', { free: null, scrolled: 30 }, 24, 2],
+  ['the same, and rows were free', { free: 4, scrolled: 30 }, 24, 6],
+])(
+  'of eight rows below the cursor xterm.js surely keeps, where %s: in %j, at least %i rows',
+  (_, room, lowest, kept) => {
+    expect(keptBelow(8, room, { columns: 100, rows: 30 }, { columns: 60, rows: lowest })).toBe(kept)
+  },
+)
