@@ -47,9 +47,9 @@ type Room = { free: number | null; scrolled: number }
  * nothing has scrolled away, when more rows come in than are free. `least` is what it had least of each while its size changed.
  */
 export function keptBelow(below: number, { free, scrolled }: Room, from: Size, least: Size): number {
-  const lost = Math.max(0, from.rows - least.rows)
-  if (scrolled >= from.rows) return Math.max(0, below - Math.max(0, lost - (free ?? 0)))
   if (free === null) return 0
+  const lost = Math.max(0, from.rows - least.rows)
+  if (scrolled >= from.rows) return Math.max(0, below - Math.max(0, lost - free))
   return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free ? below : 0
 }
 

@@ -133,9 +133,9 @@ test('where the cursor waits behind a full row the frame is not taken to begin h
 })
 
 test.each([
-  ['nobody has said how much room there is', { free: null, scrolled: 0 }, 30, 0],
-  ['nobody has, but a screenful has scrolled away', { free: null, scrolled: 30 }, 30, 8],
-  ['the same, and it became lower', { free: null, scrolled: 30 }, 24, 2],
+  ['nobody has said how much room there is', { free: null, scrolled: 30 }, 30, 0],
+  ['a screenful has scrolled away', { free: 0, scrolled: 30 }, 30, 8],
+  ['the same, and it became lower', { free: 0, scrolled: 30 }, 24, 2],
   ['the same, and rows were free', { free: 4, scrolled: 30 }, 24, 6],
 ])(
   'of eight rows below the cursor xterm.js surely keeps, where %s: in %j, at least %i rows',
