@@ -59,10 +59,10 @@ export class FrameEncoder {
     return this.#take()
   }
 
-  /** The same in a terminal that has another size since the frame was drawn. */
-  eraseResized(resize: Resize): string {
+  /** The same in a terminal that has another size, with so many rows, since the frame was drawn. */
+  eraseResized(resize: Resize, rows: number): string {
     if (!this.isShown) return ''
-    const up = rowsAboveCursor(this.#shown, this.#cursor, resize)
+    const up = Math.min(rows - 1, rowsAboveCursor(this.#shown, this.#cursor, resize))
     this.reset()
     return `\r${up > 0 ? `${ESC}${up}A` : ''}${ERASE_BELOW}`
   }

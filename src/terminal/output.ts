@@ -5,7 +5,7 @@ import { displayWidth, type Size } from '../text/width.ts'
 import { ERASE_BELOW, finishedRow, FrameEncoder, type CursorPlace } from './frames.ts'
 import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
-import { keepsWhole } from './reflow.ts'
+import { keptBelow } from './reflow.ts'
 import { Room, type TerminalPlace } from './room.ts'
 
 /** Milliseconds that the size must stay the same before drawing resumes. */
@@ -78,6 +78,8 @@ export class TerminalOutput extends Writable {
   #held = false
   #released = false
   #settling: NodeJS.Timeout | null = null
+  /** The timer of a repaint that waits for the terminal to say where the frame is. */
+  #patience: NodeJS.Timeout | null = null
   /** The fewest columns and rows while the size changed. */
   #least: Size = { columns: 0, rows: 0 }
 
@@ -118,6 +120,7 @@ export class TerminalOutput extends Writable {
   /** Takes the cursor's place. A terminal that cuts lines leaves it in its row when only the width changes. */
   tellPlace(place: TerminalPlace): void {
     if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
+    if (this.#patience) this.#lookNoLonger()
   }
 
   /**
@@ -245,13 +248,22 @@ export class TerminalOutput extends Writable {
 
   /**
    * Redraws the screen as soon as possible. `make` gives the frame and the number of rows above the cursor at which it
-   * begins now, null for the top of the screen: the shell's rows above are not ours to wipe.
+   * begins now, null for the top of the screen: the shell's rows above are not ours to wipe. A window that was lower may
+   * still have some of those rows in its scrollback: if the terminal is about to say where the frame is, the repaint waits.
    */
   repaint(make: () => ScreenDrawing & { rowsAbove: number | null }): void {
-    this.#isStale = !this.canDraw()
+    this.#isStale = !this.canDraw() || this.#patience !== null
     if (this.#isStale) return
+    if (this.#room.isComing) {
+      this.#isStale = true
+      this.#patience = setTimeout(this.#lookNoLonger, SETTLE)
+      return
+    }
+    const { free } = this.#room
+    const most = free === null ? this.rows - 1 : Math.max(0, this.rows - 1 - free - this.#encoder.below)
     const { rowsAbove, finished, zone, caret } = make()
-    const start = rowsAbove === null ? '\u001B[H' : rowsAbove === 0 ? '\r' : `\u001B[${rowsAbove}F`
+    const up = Math.min(rowsAbove ?? 0, most)
+    const start = rowsAbove === null ? '\u001B[H' : up === 0 ? '\r' : `\u001B[${up}F`
     const above = finished.map(row => `${finishedRow(row, this.#bands)}\r\n`).join('')
     this.#encoder.reset()
     this.#room.forget()
@@ -276,6 +288,7 @@ export class TerminalOutput extends Writable {
   release(): void {
     this.#write('')
     this.#settle()
+    if (this.#patience) clearTimeout(this.#patience)
     this.#released = true
     this.#target.off('resize', this.#onResize)
   }
@@ -296,11 +309,10 @@ export class TerminalOutput extends Writable {
     this.#settling = null
     const before = { columns: this.columns, rows: this.rows }
     this.#measure()
-    const { free, scrolled } = this.#room
-    const isWhole = keepsWhole(free, scrolled, before, this.#least)
+    const kept = keptBelow(this.#encoder.below, this.#room, before, this.#least)
     const isOnlyWidth = this.#least.rows === before.rows && this.rows === before.rows
     const asks = this.#reflow === null && isOnlyWidth ? this.#room.askMoved(this.#encoder.below, this.rows) : ''
-    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, isWhole, reflow: this.reflow }))
+    this.#write(asks + this.#encoder.eraseResized({ columns: this.columns, kept, reflow: this.reflow }, this.rows))
     this.#room.forget()
   }
 
@@ -348,6 +360,14 @@ export class TerminalOutput extends Writable {
   #redrawAlternate(): void {
     this.#modes += this.#alternate.wipe()
     this.onAlternate?.()
+  }
+
+  /** The place is known, or the terminal has taken too long to tell it. */
+  readonly #lookNoLonger = (): void => {
+    if (this.#patience) clearTimeout(this.#patience)
+    this.#patience = null
+    if (this.#room.isComing) this.#room.forget()
+    this.#onTaken()
   }
 
   readonly #onTaken = (): void => {

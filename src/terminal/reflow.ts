@@ -34,21 +34,21 @@ function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): R
   return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
 }
 
-/**
- * A frame that was drawn for another width now stands in so many columns. `isWhole`: the terminal has surely taken nothing off
- * below it.
- */
-export type Resize = { columns: number; isWhole: boolean; reflow: Reflow }
+/** A frame that was drawn for another width now stands in so many columns, with at least so many of its rows below the cursor. */
+export type Resize = { columns: number; kept: number; reflow: Reflow }
+
+/** What is known of where a frame stood: rows free below it, null where nobody knows, and those that have left the screen, at least. */
+type Room = { free: number | null; scrolled: number }
 
 /**
- * Whether xterm.js keeps what stands below the cursor. It takes rows off there when it becomes lower, and when more rows come
- * in than are free before anything has scrolled away. `least` is what it had least of each while its size changed.
+ * How many of the rows below the cursor xterm.js surely keeps. It takes rows off there when it becomes lower, and, as long as
+ * nothing has scrolled away, when more rows come in than are free. `least` is what it had least of each while its size changed.
  */
-export function keepsWhole(free: number | null, scrolled: number, from: Size, least: Size): boolean {
-  if (free === null) return false
+export function keptBelow(below: number, { free, scrolled }: Room, from: Size, least: Size): number {
+  if (free === null) return 0
   const lost = Math.max(0, from.rows - least.rows)
-  if (lost === 0 && free === 0) return scrolled >= from.rows
-  return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free
+  if (scrolled >= from.rows) return Math.max(0, below - Math.max(0, lost - free))
+  return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free ? below : 0
 }
 
 /**
@@ -56,10 +56,10 @@ export function keepsWhole(free: number | null, scrolled: number, from: Size, le
  * lower one: a row of ours that stays is better than one that was not ours to erase, and the first of ours is blank.
  */
 export function rowsAboveCursor(rows: readonly string[], { x, y }: { x: number; y: number }, resize: Resize): number {
-  const { columns, isWhole, reflow } = resize
+  const { columns, kept, reflow } = resize
   if (reflow === 'cuts') return y
   const rowsNow = (row = ''): number => rowsOf(row, columns)
-  if (reflow === 'sinks') return sunk(isWhole ? rows : rows.slice(0, y + 1), y, rowsNow)
+  if (reflow === 'sinks') return sunk(rows.slice(0, y + 1 + kept), y, rowsNow)
   // Behind the last column of a full row a cursor waits there.
   const isBehind = x > 0 && x >= displayWidth(rows[y] ?? '')
   const inRow = Math.floor((isBehind ? x - 1 : x) / columns)

@@ -18,12 +18,19 @@ export class Room {
   free: number | null = null
   /** The least number of rows that have scrolled off the screen. */
   scrolled = 0
+  /** Whether the terminal has ever answered. */
+  #answers = false
   /** Whether an answer is still to come: until then nothing else is asked, so that each is known for what it is. */
   #waits = false
   /** The rows of the frame below the cursor at the time of the question, and the changes since. */
   #asked: { below: number; taken: number; least: number } | null = null
   /** The cursor's place before a resize, if it was asked for. */
   #stood: number | null = null
+
+  /** Whether it will soon be known where the frame is: one that has answered will answer again. */
+  get isComing(): boolean {
+    return this.#answers && this.#asked !== null
+  }
 
   /** The frame, or what is printed above it, became so many rows longer. */
   take(rows: number): void {
@@ -61,9 +68,14 @@ export class Room {
   /** The answer, in a terminal of so many rows; true where a resize has moved the cursor. */
   told({ y }: TerminalPlace, rows: number): boolean {
     if (!this.#waits) return false
+    this.#answers = true
     const stood = this.#stood
     const free = this.#asked ? rows - 1 - y - this.#asked.below : -1
-    if (this.#asked && free >= 0) this.free = Math.max(this.#asked.least, free - this.#asked.taken)
+    if (this.#asked && free >= 0) {
+      const { taken, least } = this.#asked
+      this.free = Math.max(least, free - taken)
+      this.scrolled += Math.max(0, taken - free)
+    }
     this.#waits = false
     this.#asked = null
     this.#stood = null

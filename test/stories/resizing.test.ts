@@ -34,6 +34,8 @@ function wrong(zotui: Screen, wanted: readonly string[]): Record<string, number>
 
 async function expectWhole(zotui: Screen, draft: string): Promise<void> {
   await zotui.seeInHistory('That was all.')
+  // The status line stands there during the turn as well: its end is that of the working line.
+  await zotui.gone('Enter queues')
   await zotui.see(ended)
   await expectDraft(zotui, draft)
   expect(wrong(zotui, [...shell, ...words, 'That was all.'])).toEqual({})

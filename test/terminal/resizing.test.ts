@@ -4,7 +4,7 @@ import xterm from '@xterm/headless'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FrameEncoder } from '../../src/terminal/frames.ts'
-import { keepsWhole, reflowByAnswer, rowsAboveCursor } from '../../src/terminal/reflow.ts'
+import { keptBelow, reflowByAnswer, rowsAboveCursor } from '../../src/terminal/reflow.ts'
 import type { Reflow } from '../../src/text/reflow.ts'
 import { displayWidth, type Size } from '../../src/text/width.ts'
 import { cutLines, cutting } from '../helpers/cutting.ts'
@@ -83,8 +83,9 @@ describe('what was printed stays, and nothing of the frame does', () => {
         for (const next of sizes) {
           for (const one of [terminal, expected]) resize(one, next, reflow)
         }
-        const isWhole = keepsWhole(before.free, before.scrolled, size, { columns: least, rows: lowest })
-        await write(terminal, encoder.eraseResized({ columns: to.columns, isWhole, reflow }))
+        const kept = keptBelow(encoder.below, before, size, { columns: least, rows: lowest })
+        const isWhole = kept === encoder.below
+        await write(terminal, encoder.eraseResized({ columns: to.columns, kept, reflow }, to.rows))
         const wanted = textOf(expected)
         const left = textOf(terminal)
         // Where such a terminal has taken something off, some of ours may stay, but nothing else goes.
@@ -123,9 +124,21 @@ test.each([
 ])('what %s does is known by %j', (_, answer, reflow) => expect(reflowByAnswer(answer)).toBe(reflow))
 
 test('where the cursor waits behind a full row the frame is not taken to begin higher', () => {
-  const resize = { columns: 30, isWhole: true, reflow: 'wraps' } as const
+  const resize = { columns: 30, kept: 0, reflow: 'wraps' } as const
   expect(rowsAboveCursor(['a', 'b'.repeat(60), ''], { x: 30, y: 1 }, resize)).toBe(2)
   expect(rowsAboveCursor(['a', 'b'.repeat(30), ''], { x: 30, y: 1 }, resize)).toBe(1)
   expect(rowsAboveCursor(['c'.repeat(31), 'b'.repeat(40), ''], { x: 35, y: 1 }, resize)).toBe(3)
   expect(rowsAboveCursor(['', '漢'.repeat(15), 'c'], { x: 1, y: 2 }, { ...resize, columns: 15 })).toBe(4)
 })
+
+test.each([
+  ['nobody has said how much room there is', { free: null, scrolled: 30 }, 30, 0],
+  ['a screenful has scrolled away', { free: 0, scrolled: 30 }, 30, 8],
+  ['the same, and it became lower', { free: 0, scrolled: 30 }, 24, 2],
+  ['the same, and rows were free', { free: 4, scrolled: 30 }, 24, 6],
+])(
+  'of eight rows below the cursor xterm.js surely keeps, where %s: in %j, at least %i rows',
+  (_, room, lowest, kept) => {
+    expect(keptBelow(8, room, { columns: 100, rows: 30 }, { columns: 60, rows: lowest })).toBe(kept)
+  },
+)
