@@ -65,7 +65,7 @@ describe('at its start', () => {
 /** What is seen of a fault in a turn; the word `After` is in each answer that comes to its end. */
 const seen: Record<string, RegExp> = {
   'invalid utf-8': /Before it\. <\uFFFD\(\uFFFD+>After it/,
-  'a line of 70 MB': /After it[^▌]*a line of 70\.0 MB, which is more than is read/s,
+  'a line of 70 MB': /After it[^▌]*a line of 70\.0 MB, which is too long to read/s,
   'arguments nested too deep': /bash +ls -la.*some files[^▌]*After it/s,
   'calls without results': /bash.*not run[^▌]*After it/s,
   'says only done': /▌ says only done/,

@@ -70,7 +70,7 @@ describe('the disk', () => {
       await run('head -c 600000 /dev/zero > "$XDG_STATE_HOME"/fill; echo filled', /^ +filled$/m)
       await zotui.paste('words for a full disk '.repeat(2000))
       await zotui.see(/Pasted #1/)
-      await zotui.seeInHistory(/What is typed and not sent cannot be kept on disk/)
+      await zotui.seeInHistory(/Unsent text cannot be saved/)
       await zotui.press('ctrl+u')
       await run(`echo whole: $(grep -c '"stash":"words of before"\\|"draft":"words of before"' ${kept})`, /whole: 1$/m)
       await run('rm "$XDG_STATE_HOME"/fill; echo emptied', /^ +emptied$/m)
@@ -166,7 +166,7 @@ describe('processes', () => {
     [
       'that may not be executed',
       (path: string) => writeFileSync(path, 'x', { mode: 0o600 }),
-      /not be executed|not found/,
+      /not executable|not found/,
     ],
     ['of no known kind', (path: string) => writeFileSync(path, '\0\u0001', { mode: 0o755 }), /zot ended, \/restart/],
   ])('an agent %s', async (_, make, words) => {

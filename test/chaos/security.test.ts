@@ -185,7 +185,7 @@ test('a project that would like to run something runs nothing', async () => {
     writeFileSync(join(home.project, '.zotui', 'commands', `${name}.md`), words)
   }
   const zotui = await openZot('echo', { home, rows: 40 })
-  await zotui.see(/› leave out +what runs programs/)
+  await zotui.see(/› ignore them +they can run programs/)
   await zotui.press('esc')
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   for (const [name, words] of [

@@ -272,7 +272,7 @@ describe('a resumed session', () => {
     const zotui = await openIn(home)
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await send(zotui, '/clear')
-    await zotui.see('A new conversation')
+    await zotui.see('New conversation')
     await openDiff(zotui)
     await zotui.see('No changes.')
     await zotui.see('changed before this session, and not since then: 1 file')

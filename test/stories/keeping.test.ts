@@ -265,7 +265,7 @@ describe('a file after @', () => {
       await zotui.press('tab')
       await zotui.gone(/› notes\.md *$/m)
       await zotui.press('enter')
-      await zotui.see(/notes\.md is there already/)
+      await zotui.see(/notes\.md already exists/)
     },
   )
 

@@ -195,7 +195,7 @@ describe('the answer', () => {
     homes.push(home)
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     const args = ['-p', '--api-key', 'a-key-that-is-no-key', 'hello']
-    expect((await run(args, { env })).stderr).toMatch(/^zotui: --api-key can be read/)
+    expect((await run(args, { env })).stderr).toMatch(/^zotui: --api-key is visible to other users/)
     expect(await run(['--quiet', ...args], { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
@@ -289,8 +289,8 @@ describe('failures', () => {
       failure('anthropic: http 401: {"error":{"message":"bad key"}}'),
       /rejected the API key.*401.*bad key/,
     ],
-    ['a prompt that is not taken', [{ refuses: 'no such thing' }], /not taken: No such thing/],
-    ['an agent that dies', [...answer.slice(0, 3), { dies: 'zot: out of luck' }], /ended in the middle: Out of luck/],
+    ['a prompt that is not taken', [{ refuses: 'no such thing' }], /was rejected: No such thing/],
+    ['an agent that dies', [...answer.slice(0, 3), { dies: 'zot: out of luck' }], /exited during the turn: Out of luck/],
   ])('%s: exit code 1 and one line', async (_, frames, words) => {
     const { exitCode, stderr } = await start('hostile', ['-p', 'go'], frames).child
     expect(stderr).toMatch(words)

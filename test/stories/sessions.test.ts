@@ -153,7 +153,7 @@ describe('resuming', () => {
     await send(zotui, 'one')
     await zotui.see('You said: one.')
     await send(zotui, '/clear')
-    await zotui.see('A new conversation')
+    await zotui.see('New conversation')
     await send(zotui, 'two')
     await zotui.see('You said: two.')
     await zotui.close()

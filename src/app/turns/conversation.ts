@@ -9,7 +9,7 @@ import type { Turn } from '../../conversation/state.ts'
 import { createAfterTurn } from './after-turn.ts'
 import { createAgentLifecycle, type AgentLifecycle } from './agent-lifecycle.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
-import { expand } from '../../state/chips.ts'
+import { expand, withPaths } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import { createCostLimit } from './cost-limit.ts'
 import { createQueuedInput } from './queued-input.ts'
@@ -260,7 +260,8 @@ export function createTurns(parts: TurnsParts): Turns {
   }
 
   async function runAndDrain(name: CommandName, argument: string): Promise<void> {
-    await context.naming.during(entryText(commandEntry(name, argument)), () => run(name, argument))
+    const line = withPaths(entryText(commandEntry(name, argument)), state().chips)
+    await context.naming.during(line, () => run(name, argument))
     // A command that was an operation of the agent has drained the queue already.
     if (isFree()) queue.drain(true)
   }
