@@ -40,7 +40,7 @@ test('commands, lists, popups and the viewer use ASCII only', async () => {
   assertAscii(zotui)
   await zotui.press('ctrl+u')
   for (const line of ['/model', '/theme', '/reasoning', '/settings']) await lookInto(zotui, line, 'Esc leaves')
-  await look(zotui, '/settings detail full', 'detail is full now.')
+  await look(zotui, '/settings detail full', 'detail is now full.')
   await look(zotui, '/usage', 'Tokens in')
   await look(zotui, '/context', 'free')
   await look(zotui, '/nonsense', /No command|no command/)

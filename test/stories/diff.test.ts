@@ -355,7 +355,7 @@ describe('outside of a repository', () => {
     await openDiff(zotui)
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
     await zotui.see(/^ {2}A {2}b.txt +new +\+1 -0$/m)
-    await zotui.see('This folder is not in a git repository: changes made by commands are not listed.')
+    await zotui.see(/not in a git repository: changes made by commands are not\s+listed\./)
     await zotui.press('enter')
     await zotui.see(/^▌ 2 {2}- two$/m)
     await zotui.see(/^▌ 2 {2}\+ two times$/m)

@@ -13,11 +13,11 @@ describe('zotui doctor', () => {
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     for (const line of [
       /ok +zot +.* at ~\/bin\/zot/,
-      /ok +synchronized output +yes; frames are shown whole/,
+      /ok +synchronized output +yes; frames are shown complete/,
       /note +kitty keys +no; Ctrl\+J makes a new line/,
       /ok +background \(OSC 11\) +rgb:1414\/1818\/1c1c/,
       /ok +colours +.* zotui uses all/,
-      /ok +width of signs +ambiguous 1, emoji 2/,
+      /ok +character widths +ambiguous 1, emoji 2/,
     ])
       await zotui.see(line)
   })
@@ -45,7 +45,7 @@ describe('zotui doctor', () => {
     })
     expect((await zotui.exit()).code).toBe(1)
     await zotui.see(/BROKEN +zot +zot was not found/)
-    await zotui.see(/answers +it answers questions; it says it is kitty\(0.40.0\)/)
+    await zotui.see(/answers +it answers queries; it says it is kitty\(0.40.0\)/)
     await zotui.see(/ok +kitty keys +yes; Shift\+Enter and Ctrl\+Enter arrive/)
     await zotui.see(/background \(OSC 11\) +rgb:fdfd/)
     await zotui.see(/notifications .* by osc99/)
@@ -56,10 +56,10 @@ describe('zotui doctor', () => {
     const env = { NO_COLOR: '1', LANG: 'C', TMUX: '/nowhere,1,0' }
     const zotui = await open({ args: ['doctor'], ...size, terminal: { answers: false }, env })
     await zotui.exit()
-    await zotui.see(/note +answers +it answers nothing/)
+    await zotui.see(/note +answers +it does not answer queries/)
     await zotui.see(/unknown +synchronized output +not told/)
     await zotui.see(/colours .* zotui uses none/)
-    await zotui.see(/note +locale +LANG=C; signs are plain/)
+    await zotui.see(/note +locale +LANG=C; only ASCII signs are drawn/)
     await zotui.see(/multiplexer +tmux/)
   })
 
@@ -119,8 +119,8 @@ describe('a warning is a note, not a failure', () => {
     writeFileSync(join(folder, 'keys.json'), '{ "composer": { "ctrl+t": "raw" } }')
     const zotui = await open({ args: ['doctor'], ...size, home, env: () => ({ ZOTUI_ZOT: installZot(home, 'echo') }) })
     expect((await zotui.exit()).code).toBe(0)
-    await zotui.see(/note +settings +~\/.config\/zotui\/config.json line 2: detail stands here for the second time/)
-    await zotui.see(/note +settings +keys.json line 1: composer: ctrl\+t does raw now, and no longer/)
+    await zotui.see(/note +settings +~\/.config\/zotui\/config.json line 2: detail is set a second time here/)
+    await zotui.see(/note +settings +keys.json line 1: composer: ctrl\+t now does raw instead of/)
     await zotui.close()
     home.remove()
   })
@@ -135,7 +135,7 @@ test('/doctor wraps lines between words', async () => {
 test('/doctor reports the same and leaves the screen intact', async () => {
   const zotui = await openDemo({ ...size, rows: 60 })
   await send(zotui, '/bug')
-  await zotui.see(/width of signs +ambiguous 1, emoji 2/)
+  await zotui.see(/character widths +ambiguous 1, emoji 2/)
   await zotui.type('on')
   await zotui.see(/^▌ on$/m)
   zotui.committedOnce(['Type tour, or help for more.', 'synchronized output'])

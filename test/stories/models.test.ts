@@ -62,7 +62,7 @@ test('a model without a key is marked, and choosing it does not make the agent f
   await zotui.see(/Enter starts a new agent, told a digest/)
   await zotui.press('enter')
   await zotui.see(/Nothing was changed: No credential for deepseek/)
-  await zotui.see(/anthropic\/sonnet goes on, and remembers all/)
+  await zotui.see(/anthropic\/sonnet continues, with its memory intact/)
   expect(zotui.children().map(({ pid }) => pid)).toEqual([agent?.pid])
   await send(zotui, 'two')
   await zotui.see(new RegExp(String.raw`I am ${agent?.pid}, remember 2\.`))

@@ -29,7 +29,7 @@ describe('output that cannot be written', () => {
     'is a failure where the disk is full: %j',
     async args => {
       const { exitCode, stderr } = await sh(`exec "$0" "$@" >${FULL}`, args)
-      expect(stderr).toMatch(/^zotui: Standard output cannot be written \(ENOSPC\)\.[^\n]*$/)
+      expect(stderr).toMatch(/^zotui: Cannot write to standard output \(ENOSPC\)\.[^\n]*$/)
       expect(exitCode).toBe(1)
     },
   )

@@ -41,7 +41,7 @@ describe('with --screen-reader', () => {
     await zotui.see('thinking')
     await zotui.see('running bash')
     await say(zotui, '/settings detail full')
-    await zotui.see('detail is full now.')
+    await zotui.see('detail is now full.')
     expect(zotui.history().join('\n')).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏●✗›]/)
   })
 
@@ -67,7 +67,7 @@ describe('with --screen-reader', () => {
     await zotui.type('3')
     await zotui.see(/^3\. full/m)
     await zotui.press('enter')
-    await zotui.see('detail is full now.')
+    await zotui.see('detail is now full.')
   })
 
   test('no row of a list is cut', async () => {
@@ -203,7 +203,7 @@ describe('with --screen-reader', () => {
     await say(zotui, '/usage')
     await zotui.see(/^ +usage of this session\n+ +Turns: 0$/m)
     await say(zotui, '/keys')
-    await zotui.see(/^ +does: leave \(\/quit \/q\)$/m)
+    await zotui.see(/^ +does: exit \(\/quit \/q\)$/m)
   })
 
   test('/doctor does not move the cursor', async () => {

@@ -83,7 +83,7 @@ describe('an imported session', () => {
     writeFileSync(mine, 'mine')
     const refused = await zotui('export', id, '--output', 'mine.html')
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(/mine\.html is there already\. .*--force/)
+    expect(refused.stderr).toMatch(/mine\.html already exists\. .*--force/)
     expect(readFileSync(mine, 'utf8')).toBe('mine')
     expect((await zotui('export', id, '--output', 'mine.html', '--force')).code).toBe(0)
     expect(readFileSync(mine, 'utf8')).toContain('<!doctype html>')
@@ -180,7 +180,7 @@ describe('mistakes', () => {
     [['export', 'nobody'], 1, /There is no session nobody/],
     [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. Formats: md, html, json, zotsession/],
     [['import', 'nothing.zotsession'], 1, /nothing\.zotsession cannot be read: ENOENT/],
-    [['import', '.'], 1, /is a folder\. It takes/],
+    [['import', '.'], 1, /is a folder\. Give a/],
     [['replay', '.'], 1, /\. is a folder\. Choose a file made with `zotui --record`/],
     [['import'], 2, /needs FILE/],
     [['show'], 2, /needs ID/],

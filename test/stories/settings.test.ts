@@ -33,7 +33,7 @@ describe('settings', () => {
     await zotui.press('enter')
     await zotui.see('compactAt must be a whole number from 0 to 100; it stays 70.')
     await send(zotui, '/settings compact_at 60')
-    await zotui.see('compactAt is 60 now.')
+    await zotui.see('compactAt is now 60.')
     expect(readFileSync(ownFile(home), 'utf8')).toBe('{\n  // mine\n  "compactAt": 60\n}\n')
     await send(zotui, '/config theem')
     await zotui.see('there is no setting theem; did you mean theme?')

@@ -24,7 +24,7 @@ describe('the title', () => {
     expect(zotui.around.titles).toEqual([])
     const other = await openDemo()
     await send(other, '/settings terminalTitle off')
-    await other.see('terminalTitle is false now.')
+    await other.see('terminalTitle is now false.')
     expect(other.around.title).toBe('')
   })
 

@@ -30,7 +30,7 @@ describe('zot does not start', () => {
 
   test('an unknown model is reported', async () => {
     const zotui = await openZot('old', { args: ['--model', 'gpt-9'] })
-    await zotui.see(/no model "gpt-9".*--list-models/s)
+    await zotui.see(/does not know the model "gpt-9".*--list-models/s)
   })
 
   test('a silent zot is reported after ten seconds, with what to try', async () => {
@@ -100,7 +100,7 @@ describe('zot ends in the middle of an answer', () => {
 describe('the provider', () => {
   test.each([
     ['fail', /overloaded.*http 529/s, /\/retry/],
-    ['refused', /rejected the API key.*http 401/s, /the login/],
+    ['refused', /rejected the API key.*http 401/s, /log in again/],
   ])('%s: what happened, its own words, what to do', async (script, what, hint) => {
     const zotui = await openDemo()
     await send(zotui, script)
@@ -133,7 +133,7 @@ describe('the provider', () => {
   test('an answer that reached its length limit is marked', async () => {
     const zotui = await openDemo()
     await send(zotui, 'length')
-    await zotui.see(/cut off.*"go on"/s)
+    await zotui.see(/cut off.*"continue"/s)
   })
 })
 
