@@ -24,7 +24,7 @@ async function look(zotui: Screen, line: string, words: string | RegExp): Promis
 async function lookInto(zotui: Screen, line: string, words: string | RegExp): Promise<void> {
   await look(zotui, line, words)
   await zotui.press('esc')
-  await zotui.gone('Esc leaves')
+  await zotui.gone('Esc cancels')
 }
 
 test('commands, lists, popups and the viewer use ASCII only', async () => {
@@ -39,7 +39,7 @@ test('commands, lists, popups and the viewer use ASCII only', async () => {
   await zotui.see('one.txt')
   assertAscii(zotui)
   await zotui.press('ctrl+u')
-  for (const line of ['/model', '/theme', '/reasoning', '/settings']) await lookInto(zotui, line, 'Esc leaves')
+  for (const line of ['/model', '/theme', '/reasoning', '/settings']) await lookInto(zotui, line, 'Esc cancels')
   await look(zotui, '/settings detail full', 'detail is now full.')
   await look(zotui, '/usage', 'Tokens in')
   await look(zotui, '/context', 'free')

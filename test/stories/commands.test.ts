@@ -9,7 +9,7 @@ import { expectDraft, openDemo, openZot, send } from './stage.ts'
 describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
     [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
-    [['/clear', '/new', '/reset'], /new conversation/i],
+    [['/clear', '/new', '/reset'], /New conversation/],
     [['/compact', '/compress', '/summarize'], /Not compacted: nothing to compact/],
     [['/model', '/models'], /demo-small.*32k/],
     [['/reasoning', '/effort', '/thinking'], /› off +in use/],

@@ -22,7 +22,7 @@ test('/export saves the conversation in each format and never overwrites a file'
 
   writeFileSync(join(project, 'mine.json'), 'mine')
   await send(zotui, '/export mine.json')
-  await zotui.see(/mine\.json is there already/)
+  await zotui.see(/mine\.json already exists/)
   expect(readFileSync(join(project, 'mine.json'), 'utf8')).toBe('mine')
 
   await send(zotui, '/export zotsession my notes')
@@ -43,7 +43,7 @@ test('/export and /usage count only what came after /clear', async () => {
   }
   await zotui.see(/↑4k/)
   await send(zotui, '/clear')
-  await zotui.see(/forgotten what stands above/)
+  await zotui.see(/forgotten everything above/)
   await send(zotui, '/export')
   await zotui.see('There is no conversation to export yet.')
   await send(zotui, 'third')
