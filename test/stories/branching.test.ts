@@ -26,7 +26,7 @@ describe('Esc Esc on an empty composer', () => {
     await zotui.press('down', 'enter')
     await expectDraft(zotui, 'second')
     await zotui.see(/Back to before "second"/)
-    await zotui.see(/takes\s+along 1 turn/)
+    await zotui.see(/\(1 turn,/)
     await zotui.type(' thought')
     await zotui.press('enter')
     await zotui.see('You said: second thought. Before, you said first.')
@@ -71,7 +71,7 @@ describe('/fork', () => {
     await zotui.exit()
     const again = await openZot('echo', { home, args: ['--continue'] })
     await again.see('You said: instead. Before, you said first, then second.')
-    await again.see(/takes\s+along 3 turns/)
+    await again.see(/\(3 turns,/)
     expect(said(again, 'You said: third.')).toBe(0)
   })
 

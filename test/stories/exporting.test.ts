@@ -30,7 +30,7 @@ test('/export saves the conversation in each format and never overwrites a file'
   expect(readFileSync(join(project, 'my notes'), 'utf8')).toMatch(/^\{"type":"meta"/)
 
   await send(zotui, '/export nowhere/a.md')
-  await zotui.see(/its folder is not there/)
+  await zotui.see(/its folder does not exist/)
   expect(existsSync(join(project, 'nowhere'))).toBe(false)
 })
 

@@ -290,7 +290,11 @@ describe('failures', () => {
       /rejected the API key.*401.*bad key/,
     ],
     ['a prompt that is not taken', [{ refuses: 'no such thing' }], /was rejected: No such thing/],
-    ['an agent that dies', [...answer.slice(0, 3), { dies: 'zot: out of luck' }], /exited during the turn: Out of luck/],
+    [
+      'an agent that dies',
+      [...answer.slice(0, 3), { dies: 'zot: out of luck' }],
+      /exited during the turn: Out of luck/,
+    ],
   ])('%s: exit code 1 and one line', async (_, frames, words) => {
     const { exitCode, stderr } = await start('hostile', ['-p', 'go'], frames).child
     expect(stderr).toMatch(words)

@@ -22,7 +22,7 @@ describe('settings', () => {
     writeOwn(home, '{\n  // mine\n  "compactAt": 70\n}\n')
     const zotui = await openDemo({ home, columns: 120, rows: 40, env: { ZOTUI_DETAIL: 'full' }, args: ['--ascii'] })
     await send(zotui, '/settings')
-    await zotui.see(/> theme +auto +default +The colours/)
+    await zotui.see(/> theme +auto +default +The theme/)
     await zotui.see(/ascii +true +--ascii/)
     await zotui.see(/detail +full +ZOTUI_DETAIL/)
     await zotui.type('compact')
@@ -48,7 +48,7 @@ describe('settings', () => {
     await send(zotui, '/settings')
     await zotui.see(/› theme +auto/)
     await zotui.see(
-      /^ {4}─+\n {6}auto \(default\). The colours:\n {6}auto, the name of a theme, or\n {6}the path of a theme file.$/m,
+      /^ {4}─+\n {6}auto \(default\). The theme: auto,\n {6}the name of a theme, or the path\n {6}of a theme file.$/m,
     )
     await zotui.press('down')
     await zotui.see(/^ {6}true \(default\). Whether there\n {6}are colours.$/m)
@@ -69,7 +69,7 @@ describe('settings', () => {
     writeOwn(home, '{ "readOnly": true, "ascii": true }')
     const zotui = await openZot('echo', { home, args: ['--tools', 'bash'] })
     await zotui.exit()
-    await zotui.see('readOnly (~/.config/zotui/config.json line 1) cannot be combined with --tools')
+    await zotui.see(/readOnly \(~\/\.config\/zotui\/config\.json line 1\) cannot be combined with/)
     await zotui.close()
     const again = await openZot('echo', { home, args: ['--no-read-only', '--tools', 'bash'] })
     await again.see(/^>/m)
@@ -172,7 +172,7 @@ describe('settings', () => {
     await zotui.close()
     const doctor = await openZot('echo', { home, columns: 140, rows: 40, args: ['doctor'] })
     await doctor.exit()
-    await doctor.see(/note +project settings +model left out; not trusted/)
+    await doctor.see(/note +project settings +model ignored; this project is not trusted/)
     await doctor.close()
     home.remove()
   })
@@ -195,7 +195,7 @@ describe('settings', () => {
     await send(again, 'folder')
     await again.see(/at work in .*inside$/m)
     await send(again, '/settings zot ./mine/zot')
-    await again.see('Written to your file')
+    await again.see('Saved to your file')
     expect(JSON.parse(readFileSync(ownFile(home), 'utf8'))).toEqual({
       zot: join(home.project, 'inside', 'mine', 'zot'),
     })
