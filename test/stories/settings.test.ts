@@ -51,7 +51,7 @@ describe('settings', () => {
       /^ {4}─+\n {6}auto \(default\). The theme: auto,\n {6}the name of a theme, or the path\n {6}of a theme file.$/m,
     )
     await zotui.press('down')
-    await zotui.see(/^ {6}true \(default\). Whether there\n {6}are colours.$/m)
+    await zotui.see(/^ {6}true \(default\). Whether to use\n {6}colours.$/m)
   })
 
   test('favourite models are listed first', async () => {
