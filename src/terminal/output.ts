@@ -3,7 +3,6 @@ import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
 import { displayWidth } from '../text/width.ts'
 import { ERASE_BELOW, FrameEncoder, type CursorPlace } from './frames.ts'
-import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keepsWhole } from './reflow.ts'
 import { Room, type TerminalPlace } from './room.ts'
@@ -44,7 +43,7 @@ export type ScreenSize = { columns: number; rows: number }
  * size that changes only when a resize has settled, and knows when not to draw: who draws asks `canDraw` first and keeps its
  * changes to itself until `onReady`.
  *
- * For Ink it has the shape of a TTY write stream: of what Ink writes, only modes are passed on.
+ * For Ink it has the shape of a TTY write stream, for its size. What Ink writes itself is left out.
  */
 export class TerminalOutput extends Writable {
   readonly isTTY = true
@@ -206,8 +205,7 @@ export class TerminalOutput extends Writable {
     this.#modes += sequences
   }
 
-  override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.send(modesOf(chunk.toString()))
+  override _write(_chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
     callback()
   }
 
