@@ -87,11 +87,17 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     dispatch({ type: 'reading_found', reading: await backend.reading() })
   }
 
-  async function end(how: 'close' | 'kill'): Promise<void> {
+  /** Ends the agent and starts another one. Prompts of the meantime wait for it, from the first moment to the last. */
+  async function endAndOpen(how: 'close' | 'kill', onEnd?: () => void): Promise<void> {
     exchanging = true
-    await backend[how]()
-    exchanging = false
-    batcher.flush()
+    try {
+      await backend[how]()
+      batcher.flush()
+      onEnd?.()
+      await open()
+    } finally {
+      exchanging = false
+    }
   }
 
   function isReady(): boolean {
@@ -99,9 +105,9 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 
   async function startAgain(how: 'close' | 'kill'): Promise<void> {
-    await end(how)
-    if (how === 'kill') announce('warn', `${backend.name} was killed: commands that it had started may still run.`)
-    await open()
+    await endAndOpen(how, () => {
+      if (how === 'kill') announce('warn', `${backend.name} was killed: commands that it had started may still run.`)
+    })
     if (isReady()) sayStarted(`${backend.name} was started again.`)
   }
 
@@ -128,8 +134,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   /** Starts an agent if none runs. */
   async function startWith(options: StartOptions): Promise<void> {
     const former = backend.startWith?.(options)
-    await end('close')
-    await open()
+    await endAndOpen('close')
     if (isReady()) return sayStarted(startedText(options))
     // Options that failed are not used again by the next start.
     if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
