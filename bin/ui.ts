@@ -40,6 +40,7 @@ import { createReadable } from '../src/viewer/readable.ts'
 import { composerWidth } from '../src/rows/composer.ts'
 import { createScreen } from '../src/rows/screen.ts'
 import { examine } from './wiring/examine.ts'
+import { exit } from './wiring/exit.ts'
 import { followState } from './wiring/terminal-status.ts'
 import { closeJournals, openJournals } from './wiring/journals.ts'
 import { copyThroughTerminal } from './wiring/copying.ts'
@@ -224,7 +225,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   async function end(code: number): Promise<void> {
     await mounted?.unmount()
     terminal.restore(journals ? resumeHint(journals.sessions.current(), folder) : literal``)
-    process.exit(code)
+    await exit(code)
   }
 
   let hasCrashed = false
@@ -315,7 +316,7 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined):
 /** Kills the agent, then exits with code 1. */
 async function killed(backend: Backend): Promise<void> {
   await backend.kill()
-  process.exit(1)
+  await exit(1)
 }
 
 function greetings({ notice, demo, replay, folder, settings }: UiOptions): string[] {
