@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mount, mountForScreenReader, type Mounted } from '../components/mount.tsx'
-import { createDiffScreen } from '../components/diff-screen.ts'
-import { createHelpScreen } from '../components/help-screen.ts'
-import { createAlternateScreen } from '../components/alternate-screen.ts'
-import { createViewerScreen } from '../components/viewer-screen.ts'
+import { createDiffScreen } from '../components/screens/diff-screen.ts'
+import { createHelpScreen } from '../components/screens/help-screen.ts'
+import { createAlternateScreen } from '../components/screens/alternate-screen.ts'
+import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { createController, type SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
@@ -91,7 +91,6 @@ export async function openUi(options: UiOptions): Promise<void> {
     isSpoken,
     env: process.env,
     onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
-    onSent: raw => controller.sent(raw),
     onMouse: event => second.mouse(event),
     onBackground: color => {
       if (!look.learn(color)) return
@@ -258,7 +257,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     if (journals) closeJournals(journals)
   })
   const signalCode = handleSignals({ isLent: lending.isLent, leave: controller.leave, quit: controller.quit })
-  input.once('end', () => void controller.leave())
+  input.onEnd = () => void controller.leave()
 
   noticeUpdates({
     store,

@@ -1,26 +1,104 @@
-import { useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react'
-import type { Controller } from '../src/app/controller.ts'
-import { KeyboardInput } from './KeyboardInput.tsx'
-import type { LiveScreen } from './live-screen.ts'
+import { Box } from 'ink'
+import { memo, type ReactNode } from 'react'
+import type { Below } from '../src/rows/below.ts'
+import type { LiveZone, OpenPiece } from '../src/rows/live.ts'
+import { empty } from '../src/style/styled.ts'
+import type { KeySource } from '../src/terminal/input.ts'
+import type { ViewerPage } from '../src/viewer/page.ts'
+import { CompletionPopup } from './CompletionPopup.tsx'
+import { Composer } from './Composer.tsx'
+import { DiffViewer } from './DiffViewer.tsx'
+import { Header } from './Header.tsx'
+import { HelpViewer } from './HelpViewer.tsx'
+import { KeyboardInput, type Keyboard } from './KeyboardInput.tsx'
+import { KeyDebug } from './KeyDebug.tsx'
+import { OpenBlock } from './OpenBlock.tsx'
+import { Picker } from './Picker.tsx'
+import { PromptQueue } from './PromptQueue.tsx'
+import { Rows } from './Rows.tsx'
+import { StatusLine } from './StatusLine.tsx'
+import { ToolPanel } from './ToolPanel.tsx'
+import { TranscriptViewer } from './TranscriptViewer.tsx'
+import { KeyContext } from './use-input.ts'
+import { WorkingLine } from './WorkingLine.tsx'
 
-type Props = { picture: LiveScreen; controller: Controller }
+/** What stands on the terminal: the live zone, or a page of the alternate screen. */
+export type View =
+  | { kind: 'live'; zone: LiveZone }
+  | { kind: 'conversation'; page: ViewerPage }
+  | { kind: 'changes'; page: ViewerPage }
+  | { kind: 'help'; page: ViewerPage }
 
-/** The whole program on the inline screen: what it hears, and what it shows. */
-export function App({ picture, controller }: Props): ReactNode {
+type Props = {
+  keys: KeySource
+  keyboard: Keyboard
+  /** The screen, which draws a `View`. */
+  children: ReactNode
+}
+
+/** The whole program on the terminal: what it hears, and what it shows. */
+export function App({ keys, keyboard, children }: Props): ReactNode {
+  return (
+    <KeyContext value={keys}>
+      <KeyboardInput keyboard={keyboard} />
+      {children}
+    </KeyContext>
+  )
+}
+
+export function viewOf(view: View): ReactNode {
+  switch (view.kind) {
+    case 'live':
+      return <Live zone={view.zone} />
+    case 'conversation':
+      return <TranscriptViewer body={view.page.body} bottom={view.page.bottom} />
+    case 'changes':
+      return <DiffViewer title={view.page.title ?? empty} body={view.page.body} bottom={view.page.bottom} />
+    case 'help':
+      return <HelpViewer body={view.page.body} bottom={view.page.bottom} />
+  }
+}
+
+/** All that still changes, from the top. Who adds a part to it gives it its share of the rows in `src/rows/live.ts`. */
+function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>
-      <KeyboardInput controller={controller} />
-      <Frames picture={picture} />
+      {open.map(piece => (
+        <Open key={piece.key} piece={piece} />
+      ))}
+      <Working {...working} />
+      <Composer {...composer} />
+      {below && <BelowComposer below={below} />}
     </>
   )
 }
 
-/**
- * Each frame is put on the terminal as it is committed. Its lines are styled, cut and placed already: as Ink's own texts they
- * would be measured, taken apart and put together again, which was half of all work.
- */
-function Frames({ picture }: Pick<Props, 'picture'>): ReactNode {
-  const frame = useSyncExternalStore(picture.subscribe, picture.get)
-  useLayoutEffect(() => picture.draw(frame), [frame, picture])
-  return null
-}
+const openComponents = { header: Header, text: OpenBlock, panel: ToolPanel, omitted: Rows } as const
+
+const Open = memo(function Open({ piece: { kind, gap, rows } }: { piece: OpenPiece }): ReactNode {
+  const Component = openComponents[kind]
+  return <Component gap={gap} rows={rows} />
+})
+
+const Working = memo(function Working({ gap, line, command, queue }: LiveZone['working']): ReactNode {
+  return (
+    <Box flexDirection="column" marginTop={gap ? 1 : 0}>
+      {line !== null && <WorkingLine text={line} />}
+      {command !== null && <WorkingLine text={command} />}
+      {queue !== null && <PromptQueue text={queue} />}
+    </Box>
+  )
+})
+
+const BelowComposer = memo(function BelowComposer({ below }: { below: Below }): ReactNode {
+  switch (below.kind) {
+    case 'status':
+      return <StatusLine text={below.text} />
+    case 'popup':
+      return <CompletionPopup rows={below.rows} />
+    case 'picker':
+      return <Picker rows={below.rows} />
+    case 'keys':
+      return <KeyDebug title={below.title} rows={below.rows} />
+  }
+})

@@ -1,17 +1,22 @@
-import { useInput, usePaste } from 'ink'
 import type { ReactNode } from 'react'
 import type { Controller } from '../src/app/controller.ts'
-import { keyName } from './key-name.ts'
+import type { KeyInput } from '../src/terminal/input.ts'
+import { useInput, usePaste } from './use-input.ts'
 
-type Props = { controller: Controller }
+export type Keyboard = Pick<Controller, 'press' | 'type' | 'paste' | 'ignore'>
 
-/** What the program hears; draws nothing. */
-export function KeyboardInput({ controller }: Props): ReactNode {
-  useInput((input, key) => {
-    const name = keyName(input, key)
-    if (name === null) controller.type(input)
-    else controller.press(name)
-  })
-  usePaste(text => controller.paste(text))
+type Props = { keyboard: Keyboard }
+
+/** Hands each key to the program; draws nothing. */
+export function KeyboardInput({ keyboard }: Props): ReactNode {
+  useInput((_text, key) => handOn(key, keyboard))
+  usePaste((_text, key) => handOn(key, keyboard))
   return null
+}
+
+export function handOn({ name, text, raw }: KeyInput, keyboard: Keyboard): void {
+  if (name === 'text') keyboard.type(text, raw)
+  else if (name === 'paste') keyboard.paste(text, raw)
+  else if (name === '') keyboard.ignore(raw)
+  else keyboard.press(name, raw)
 }

@@ -1,4 +1,3 @@
-import { render } from 'ink'
 import type { Controller } from '../src/app/controller.ts'
 import type { AppState } from '../src/state/state.ts'
 import type { Store } from '../src/state/store.ts'
@@ -6,11 +5,12 @@ import type { TerminalInput } from '../src/terminal/input.ts'
 import type { TerminalOutput } from '../src/terminal/output.ts'
 import type { Screen } from '../src/rows/screen.ts'
 import type { Theme } from '../src/style/theme.ts'
-import { App } from './App.tsx'
-import { KeyboardInput } from './KeyboardInput.tsx'
-import { createLiveScreen, type LiveScreenImages } from './live-screen.ts'
-import { createScreenReaderOutput } from './screen-reader-output.ts'
-import type { AlternateScreen } from './alternate-screen.ts'
+import { App, viewOf, type View } from './App.tsx'
+import { createCanvas } from './canvas.tsx'
+import { handOn } from './KeyboardInput.tsx'
+import { createLiveScreen, type LiveScreenImages } from './screens/live-screen.ts'
+import { createScreenReaderOutput } from './screens/screen-reader-output.ts'
+import type { AlternateScreen } from './screens/alternate-screen.ts'
 
 export type Mounted = {
   /** The shell's screen is shown again, after another one. */
@@ -39,15 +39,7 @@ export type MountOptions = {
   /** Whether the terminal is told where prompts begin. */
   marksPrompts?: () => boolean
   /** What may be shown in place of the shell's. */
-  second: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw'>
-}
-
-/** How Ink runs: it hears keys, and what it writes are modes. */
-const inkOptions = {
-  // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
-  interactive: true,
-  exitOnCtrlC: false,
-  patchConsole: false,
+  second: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>
 }
 
 /** Puts the program on a terminal that is heard and not seen: nothing that was written is ever changed. */
@@ -60,7 +52,7 @@ export function mountForScreenReader({
   theme,
 }: Omit<MountOptions, 'second'> & { theme: () => Theme }): Mounted {
   const teller = createScreenReaderOutput({ store, screen, output, commands: controller.commands, theme })
-  const instance = render(<KeyboardInput controller={controller} />, { ...inkOptions, stdout: output, stdin: input })
+  const stopHearing = input.subscribe(key => handOn(key, controller))
   output.onReady = teller.show
   teller.show()
   return {
@@ -84,8 +76,7 @@ export function mountForScreenReader({
       await output.lastTaken()
       teller.show()
       output.append('\n')
-      instance.unmount()
-      await instance.waitUntilExit()
+      stopHearing()
     },
   }
 }
@@ -101,12 +92,22 @@ export function mount({
   marksPrompts,
   second,
 }: MountOptions): Mounted {
-  const picture = createLiveScreen(store, screen, output, images, marksPrompts)
-  const instance = render(<App picture={picture} controller={controller} />, {
-    ...inkOptions,
-    stdout: output,
-    stdin: input,
+  const canvas = createCanvas<View>({
+    output,
+    app: screen => (
+      <App keys={input} keyboard={controller}>
+        {screen}
+      </App>
+    ),
+    viewOf,
   })
+  const picture = createLiveScreen({ store, screen, output, canvas, images, marksPrompts })
+  second.onPage = (view, isAnew) => output.drawAlternate({ rows: canvas.draw(view), caret: view.page.caret }, isAnew)
+  canvas.onDrawn = (view, rows) => {
+    if (view.kind === 'live') picture.drawn(rows)
+    else output.drawAlternate({ rows, caret: view.page.caret })
+  }
+  picture.show()
   const redraw = (): void => (second.isOpen() ? second.redraw() : picture.repaint())
   output.onRepaint = redraw
   return {
@@ -130,8 +131,7 @@ export function mount({
       await output.lastTaken()
       // The last change empties the live zone.
       picture.show()
-      instance.unmount()
-      await instance.waitUntilExit()
+      await canvas.unmount()
     },
   }
 }

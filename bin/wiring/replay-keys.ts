@@ -30,14 +30,14 @@ export function withReplayKeys(controller: Controller, replay: UiReplay, store: 
   }
   return {
     ...controller,
-    press(key) {
-      if (inViewer(() => controller.press(key)) || hear(key)) return
-      if (LOOKS.has(key)) controller.press(key)
+    press(key, raw) {
+      if (inViewer(() => controller.press(key, raw)) || hear(key)) return
+      if (LOOKS.has(key)) controller.press(key, raw)
     },
-    type(text) {
-      if (!inViewer(() => controller.type(text))) hear(text)
+    type(text, raw) {
+      if (!inViewer(() => controller.type(text, raw))) hear(text)
     },
-    paste: text => void inViewer(() => controller.paste(text)),
+    paste: (text, raw) => void inViewer(() => controller.paste(text, raw)),
   }
 }
 

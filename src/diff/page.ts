@@ -24,8 +24,9 @@ export function diffPage(reader: DiffReader, state: AppState, context: PageConte
         : listRows(reader, context)
       : [drawn`${context.theme.accent(sanitize('keys'))}`, ...helpPage(reader, reader.help, context)]
   const rows = Array.from({ length: body }, (_, row) => rest[row] ?? empty)
-  const all = [title, ...rows, bottomLine(reader, state, context)]
-  return { rows: fitted(all, columns, context.theme.signs.ellipsis), caret: null }
+  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, columns, context.theme.signs.ellipsis)
+  const [head = empty, bottom = empty] = fit([title, bottomLine(reader, state, context)])
+  return { title: head, body: fit(rows), bottom, caret: null }
 }
 
 /** A row of the list: a file with its index, or text between files. */

@@ -5,7 +5,7 @@ import type { SlashCommand } from '../state/slash.ts'
 import type { FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from '../state/picker.ts'
 import type { AppState } from '../state/state.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import { truncate } from '../text/shorten.ts'
+import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { answerRows } from './answers.ts'
 import { PROMPT_WIDTH } from './composer.ts'
@@ -15,7 +15,7 @@ import { matchedName, matchPaints, withMatches, wordPositions } from './matched.
 import { popupLines } from './popup.ts'
 import { sessionLines } from './sessions.ts'
 import { statusLine } from './status.ts'
-import { drawn, type Styled } from '../style/styled.ts'
+import { drawn, empty, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import type { Fact } from '../style/facts.ts'
 import { keyFact, keysLine, listKeys, rowsIn, windowOf, type RowWindow } from '../style/window.ts'
@@ -40,14 +40,48 @@ export function pickerTitle(picker: Picker, { theme, columns }: BelowContext): {
   return { line, column: before + displayWidth(filter) }
 }
 
-export function belowLines(state: AppState, context: BelowContext, room: number): Styled[] {
+/** What stands there, by its kind. */
+export type Below =
+  | { kind: 'status'; text: Styled }
+  | { kind: 'popup' | 'picker'; rows: readonly Styled[] }
+  | { kind: 'keys'; title: Styled; rows: readonly Styled[] }
+
+export function belowLines(state: AppState, context: BelowContext, room: number): readonly Styled[] {
+  return rowsOfBelow(belowOf(state, context, room))
+}
+
+/** All rows of it, from the top. */
+export function rowsOfBelow(below: Below): readonly Styled[] {
+  if (below.kind === 'status') return [below.text]
+  return below.kind === 'keys' ? [below.title, ...below.rows] : below.rows
+}
+
+export function belowOf(state: AppState, context: BelowContext, room: number): Below {
   const { theme, columns } = context
-  if (state.watched) return keyDebugLines(state.watched, context, Math.max(2, room))
-  if (state.picker) return pickerLines(state.picker, state, context, Math.max(2, room))
+  if (state.watched) return titled(keyDebugLines(state.watched, context, Math.max(2, room)))
+  if (state.picker) return { kind: 'picker', rows: pickerLines(state.picker, state, context, Math.max(2, room)) }
   const rows = popupRows(state, context.commands)
-  if (rows.length > 0) return popupLines(rows, state.popup.selected, context, Math.max(3, room))
+  if (rows.length > 0) {
+    return { kind: 'popup', rows: popupLines(rows, state.popup.selected, context, Math.max(3, room)) }
+  }
   const hint = state.hint ?? noCommandHint(state, context.commands)
-  return [statusLine({ ...state, hint }, theme, columns)]
+  return { kind: 'status', text: statusLine({ ...state, hint }, theme, columns) }
+}
+
+function titled([title = empty, ...rows]: readonly Styled[]): Below {
+  return { kind: 'keys', title, rows }
+}
+
+/** The first rows of it, none wider than the screen; null where there is room for none. */
+export function cutBelow(
+  below: Below,
+  { columns, room, ellipsis }: { columns: number; room: number; ellipsis: Ellipsis },
+): Below | null {
+  const shown = fitted(rowsOfBelow(below).slice(0, Math.max(0, room)), columns, ellipsis)
+  const [first] = shown
+  if (first === undefined) return null
+  if (below.kind === 'status') return { ...below, text: first }
+  return below.kind === 'keys' ? titled(shown) : { ...below, rows: shown }
 }
 
 function pickerLines(picker: Picker, state: AppState, context: BelowContext, room: number): Styled[] {

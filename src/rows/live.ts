@@ -10,7 +10,7 @@ import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { belowLines, pickerTitle } from './below.ts'
+import { belowOf, cutBelow, pickerTitle, rowsOfBelow, type Below } from './below.ts'
 import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
@@ -22,20 +22,45 @@ import { ruleLine } from '../style/window.ts'
 import { renderTool, type ToolContext } from '../tools/panel.ts'
 import type { Detail } from '../tools/detail.ts'
 
-export type LiveRows = {
-  /** Header while the agent starts, the open block, running tools. */
-  open: readonly Styled[]
-  working: readonly Styled[]
-  composer: readonly Styled[]
-  /** The status line, or what opened in its place. */
-  below: readonly Styled[]
+/** A part of what is open, from the top. */
+export type OpenPiece = {
+  /** The header, text that is being written, the panel of a call, or how many rows had no room. */
+  kind: 'header' | 'text' | 'panel' | 'omitted'
+  /** The same as long as it is the same part. */
+  key: string
+  /** Whether a blank row stands above it. */
+  gap: boolean
+  rows: readonly Styled[]
+}
+
+/** The live zone, cut to its size. Where nothing has changed since the last frame, its parts are the same objects. */
+export type LiveZone = {
+  open: readonly OpenPiece[]
+  working: {
+    gap: boolean
+    line: Styled | null
+    /** The same of the person's own command. */
+    command: Styled | null
+    queue: Styled | null
+  }
+  composer: { gap: boolean; rows: readonly Styled[] }
+  below: Below | null
   /** The caret's place in the live zone, from its upper left corner. */
   cursor: { x: number; y: number }
 }
 
-/** All lines of the live zone, from the top. */
-export function linesOfLive({ open, working, composer, below }: LiveRows): Styled[] {
-  return [...open, ...working, ...composer, ...below]
+/** All rows of the live zone, from the top: what its components draw. */
+export function linesOfLive({ open, working, composer, below }: LiveZone): Styled[] {
+  const parts = [...open, { gap: working.gap, rows: workingRows(working) }, composer]
+  return [...parts.flatMap(withGap), ...(below ? rowsOfBelow(below) : [])]
+}
+
+function withGap({ gap, rows }: Pick<OpenPiece, 'gap' | 'rows'>): readonly Styled[] {
+  return gap ? [empty, ...rows] : rows
+}
+
+export function workingRows({ line, command, queue }: LiveZone['working']): Styled[] {
+  return [line, command, queue].filter(row => row !== null)
 }
 
 export type LiveContext = {
@@ -60,31 +85,37 @@ export type LiveContext = {
 /** Below this height there is room for the composer and the status only. */
 const SMALL = 8
 
-export function liveZone(state: AppState, context: LiveContext): LiveRows {
+export function liveZone(state: AppState, context: LiveContext): LiveZone {
   if (state.leaving === 'gone') return nothing
   const { theme, columns, rows } = context
+  const { ellipsis } = theme.signs
   const leaving = leavingLine(state, theme, columns)
-  if (leaving) return { ...nothing, working: fitted([leaving], columns, theme.signs.ellipsis) }
+  if (leaving) {
+    const [line = null] = fitted([leaving], columns, ellipsis)
+    return { ...nothing, working: { ...nothing.working, line } }
+  }
   const room = Math.max(1, rows - 1)
   const small = rows < SMALL
   const box = state.picker
     ? titleBox(state.picker, context, small)
     : composerBox(state, context, Math.max(1, Math.floor(rows / 3)))
   const under = room - box.lines.length
-  const below = belowLines(state, context, under - (small ? 0 : 2)).slice(0, under)
-  let left = room - box.lines.length - below.length
+  const below = cutBelow(belowOf(state, context, under - (small ? 0 : 2)), { columns, room: under, ellipsis })
+  const belowCount = below ? rowsOfBelow(below).length : 0
+  let left = room - box.lines.length - belowCount
   // At least one line above the composer, so that it stands apart from the scrollback.
-  const gap = left > 0 ? 1 : 0
-  left -= gap
-  const working = small ? [] : workingLines(state, context).slice(0, Math.max(0, left))
-  left -= working.length
-  const open = small ? [] : openLines(state, context, left)
-  const above = open.length + working.length + gap
+  const gap = left > 0
+  left -= gap ? 1 : 0
+  const working = small ? nothing.working : workingPart(state, context, left)
+  const workingHeight = heightOf({ gap: working.gap, rows: workingRows(working) })
+  left -= workingHeight
+  const open = small ? [] : openPieces(state, context, left)
+  const above = heights(open) + workingHeight + (gap ? 1 : 0)
   return {
-    open: fitted(open, columns, theme.signs.ellipsis),
-    working: fitted(working, columns, theme.signs.ellipsis),
-    composer: fitted([...(gap === 1 ? [empty] : []), ...box.lines], columns),
-    below: fitted(below, columns, theme.signs.ellipsis),
+    open,
+    working,
+    composer: { gap, rows: fitted(box.lines, columns) },
+    below,
     cursor: { x: Math.min(box.column, columns - 1), y: above + box.row },
   }
 }
@@ -96,65 +127,90 @@ function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnT
   return { lines, row: lines.length - 1, column }
 }
 
-const nothing: LiveRows = { open: [], working: [], composer: [], below: [], cursor: { x: 0, y: 0 } }
-
-function workingLines(state: AppState, { theme, columns }: LiveContext): Styled[] {
-  const lines = [workingLine, shellLine, queueLine]
-    .map(line => line(state, theme, columns))
-    .filter(line => line !== null)
-  return lines.length > 0 ? [empty, ...lines] : []
+const nothing: LiveZone = {
+  open: [],
+  working: { gap: false, line: null, command: null, queue: null },
+  composer: { gap: false, rows: [] },
+  below: null,
+  cursor: { x: 0, y: 0 },
 }
 
-/** The lines above the working line, as far as they fit. */
-function openLines(state: AppState, context: LiveContext, room: number): Styled[] {
+const heightOf = ({ gap, rows }: Pick<OpenPiece, 'gap' | 'rows'>): number => rows.length + (gap ? 1 : 0)
+
+const heights = (pieces: readonly OpenPiece[]): number => pieces.reduce((sum, piece) => sum + heightOf(piece), 0)
+
+function workingPart(state: AppState, { theme, columns }: LiveContext, room: number): LiveZone['working'] {
+  let left = room
+  const take = (make: typeof workingLine): Styled | null => {
+    const [line] = fitted([make(state, theme, columns) ?? []].flat(), columns, theme.signs.ellipsis)
+    // The blank row above them comes first.
+    left -= line === undefined ? 0 : left === room ? 2 : 1
+    return line === undefined || left < 0 ? null : line
+  }
+  const [line, command, queue] = [take(workingLine), take(shellLine), take(queueLine)]
+  return { gap: room > 0 && left < room, line, command, queue }
+}
+
+/** What stands above the working line, as far as it fits. */
+function openPieces(state: AppState, context: LiveContext, room: number): readonly OpenPiece[] {
   const { theme, columns } = context
-  const lines: Styled[] = context.headerDone ? [] : headerLines(state, theme, columns)
   const { open, shell } = state.chat
-  const turn = open?.kind === 'turn' ? turnLines(open, context, room) : { lines: [], hidden: 0 }
-  if (turn.lines.length > 0 && lines.length > 0 && turn.lines[0] !== empty) lines.push(empty)
-  lines.push(...turn.lines)
-  if (shell) lines.push(empty, ...shellLines(shell, toolContext(context), context.rows))
-  return bounded(lines, room, turn.hidden, theme)
+  const header = context.headerDone ? [] : headerLines(state, theme, columns)
+  const pieces: OpenPiece[] = header.length === 0 ? [] : [{ kind: 'header', key: 'header', gap: false, rows: header }]
+  const turn = open?.kind === 'turn' ? turnPieces(open, context, room) : { pieces: [], hidden: 0 }
+  const [first, ...rest] = turn.pieces
+  if (first) pieces.push({ ...first, gap: first.gap || (header.length > 0 && first.rows[0] !== empty) }, ...rest)
+  if (shell) {
+    const rows = shellLines(shell, toolContext(context), context.rows)
+    pieces.push({ kind: 'panel', key: 'shell', gap: true, rows })
+  }
+  const fit = (piece: OpenPiece): OpenPiece => ({ ...piece, rows: fitted(piece.rows, columns, theme.signs.ellipsis) })
+  return bounded(pieces, room, turn.hidden, context).map(fit)
 }
 
-/** Lines of the turn from its first part on that is not printed, and how many of its parts are not among them. */
-function turnLines(open: Turn, context: LiveContext, room: number): { lines: Styled[]; hidden: number } {
+/** The turn from its first part on that is not printed, and how many of its parts are not among them. */
+function turnPieces(open: Turn, context: LiveContext, room: number): { pieces: OpenPiece[]; hidden: number } {
   // Of very much that is to be printed, the next frames take their part first; else what came last is looked at.
   const isBehind = context.timeline.isBehind()
   const forward = partsFrom(open, context.timeline.openPart())
   const places = isBehind ? forward : [...forward].toReversed()
-  const pieces: OpenPiece[] = []
+  const found: OpenPart[] = []
   let rows = 0
   let hidden = Array.isArray(places) ? places.length : 0
   for (const index of places) {
     if (rows >= room) break
     hidden -= 1
     const part = open.parts.get(index)
-    const piece = part && openPiece(open, index, part, context, room)
-    if (!piece) continue
-    pieces.push(piece)
-    rows += piece.lines.length
+    const own = part && openPart(open, index, part, context, room)
+    if (!own) continue
+    found.push(own)
+    rows += own.rows.length
   }
-  const lines: Styled[] = []
+  const pieces: OpenPiece[] = []
   let last = context.last
-  for (const { item, lines: own } of isBehind ? pieces : pieces.toReversed()) {
-    if (hasGap(last, item) && own.length > 0) lines.push(empty)
-    for (const line of own) lines.push(line)
+  for (const { item, kind, key, rows: own } of isBehind ? found : found.toReversed()) {
+    if (own.length > 0) pieces.push({ kind, key, gap: hasGap(last, item), rows: own })
     last = item
   }
-  return { lines, hidden: Math.max(0, hidden) }
+  return { pieces, hidden: Math.max(0, hidden) }
 }
 
-type OpenPiece = { item: Item; lines: Styled[] }
+type OpenPart = Omit<OpenPiece, 'gap'> & { item: Item }
 
-function openPiece(turn: Turn, index: number, part: Part, context: LiveContext, room: number): OpenPiece | null {
-  if (part.kind === 'notice')
-    return { item: { kind: 'notice', notice: part }, lines: noticeLines(part, itemContext(context)) }
-  if (part.kind === 'shell')
-    return { item: { kind: 'shell', shell: part }, lines: shellLines(part, toolContext(context), context.rows) }
+function openPart(turn: Turn, index: number, part: Part, context: LiveContext, room: number): OpenPart | null {
+  const key = `part ${index}`
+  if (part.kind === 'notice') {
+    const rows = noticeLines(part, itemContext(context))
+    return { kind: 'text', key, item: { kind: 'notice', notice: part }, rows }
+  }
+  if (part.kind === 'shell') {
+    const rows = shellLines(part, toolContext(context), context.rows)
+    return { kind: 'panel', key, item: { kind: 'shell', shell: part }, rows }
+  }
   if (part.kind === 'tool') {
     const nested = nestedCalls(turn, index)
-    return { item: { kind: 'tool', tool: part, nested }, lines: renderTool(part, nested, toolContext(context)) }
+    const rows = renderTool(part, nested, toolContext(context))
+    return { kind: 'panel', key, item: { kind: 'tool', tool: part, nested }, rows }
   }
   const text = index === context.timeline.openPart() ? context.timeline.openText() : null
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []
@@ -162,17 +218,12 @@ function openPiece(turn: Turn, index: number, part: Part, context: LiveContext, 
   if (!text || !first) return null
   const { columns: width, markdown: style, takesCommands: copies } = context
   const source = text.lines.rest
-  const lines = context.raw
-    ? rawOpen(source, width).slice(-Math.max(1, room))
-    : renderOpen(blocks, {
-        width,
-        style,
-        indent: PROSE_INDENT,
-        maxRows: Math.max(1, room),
-        code: text.code,
-        copies,
-      }).map(trusted)
-  return { item: { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }, lines }
+  const maxRows = Math.max(1, room)
+  const rows = context.raw
+    ? rawOpen(source, width).slice(-maxRows)
+    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies }).map(trusted)
+  const item: Item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }
+  return { kind: 'text', key, item, rows }
 }
 
 function toolContext({ theme, columns: width, now, detail, rows }: LiveContext): ToolContext {
@@ -187,15 +238,36 @@ function itemContext({ theme, markdown, columns }: LiveContext): {
   return { theme, markdown, width: columns }
 }
 
-/** The last lines that fit, under a line that counts the others; parts that are `hidden` altogether have not been drawn. */
-function bounded(lines: Styled[], room: number, hidden: number, theme: Theme): Styled[] {
-  if (lines.length <= room && hidden === 0) return lines
+/** The last rows that fit, under one that counts the others; parts that are `hidden` altogether have not been drawn. */
+function bounded(
+  pieces: readonly OpenPiece[],
+  room: number,
+  hidden: number,
+  { theme }: LiveContext,
+): readonly OpenPiece[] {
+  const all = heights(pieces)
+  if (all <= room && hidden === 0) return pieces
   if (room <= 0) return []
-  // The blank line before them stays where it can.
-  const gap = lines[0] === empty && room > 3 ? [empty] : []
-  const shown = room - 1 - gap.length
-  const kept = shown === 0 ? [] : lines.slice(-shown)
-  const above = lines.length - gap.length - kept.length
-  const words = hidden === 0 ? `+${above} lines above` : `+${hidden} above that are not finished`
-  return [...gap, theme.dim(sanitize(`  ${words}`)), ...kept]
+  const [first] = pieces
+  // The blank row before them stays where it can.
+  const gap = room > 3 && (first?.gap === true || first?.rows[0] === empty)
+  const shown = room - (gap ? 2 : 1)
+  const kept = lastRows(pieces, shown)
+  const words = hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} above that are not finished`
+  const rows = [theme.dim(sanitize(`  ${words}`))]
+  return [{ kind: 'omitted', key: 'omitted', gap, rows }, ...kept]
+}
+
+function lastRows(pieces: readonly OpenPiece[], count: number): OpenPiece[] {
+  const kept: OpenPiece[] = []
+  let left = count
+  for (const piece of pieces.toReversed()) {
+    if (left <= 0) break
+    const rows = piece.rows.slice(-left)
+    left -= rows.length
+    const gap = piece.gap && left > 0
+    left -= gap ? 1 : 0
+    kept.unshift({ ...piece, gap, rows })
+  }
+  return kept
 }

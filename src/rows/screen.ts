@@ -6,7 +6,8 @@ import type { SlashCommand } from '../state/slash.ts'
 import type { AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
-import { linesOfLive, liveZone, type LiveRows } from './live.ts'
+import { linesOfLive, liveZone, type LiveZone } from './live.ts'
+import { shared } from './shared.ts'
 import { headerLines } from './status.ts'
 import { empty, joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
@@ -21,7 +22,7 @@ export type Committed = { id: number; text: Styled; isPrompt: boolean; picture?:
 export type ScreenFrame = {
   /** The finished pieces that have not been printed, oldest first. */
   committed: readonly Committed[]
-  live: LiveRows
+  live: LiveZone
   /** Whether there is more to draw already: of much text that came at once, a frame takes a part. */
   more: boolean
 }
@@ -43,7 +44,7 @@ export type Screen = {
    * Rows from the first finished line down to the caret: of the live zone that stands there, and of the printed pieces as the
    * terminal has reflowed them. Null where that is all of the screen or more, so that nothing of anybody else stands on it.
    */
-  rowsAboveCaret: (live: LiveRows, now: Size, reflow: Reflow) => number | null
+  rowsAboveCaret: (live: LiveZone, now: Size, reflow: Reflow) => number | null
 }
 
 /** What stands in the scrollback, as far as it may have to be drawn anew; the header is no item. */
@@ -87,6 +88,7 @@ export function createScreen(
   let last: Item | null = null
   let waiting: string[] = []
   let raw = false
+  let live: LiveZone | null = null
 
   return { wear, draw, print: text => void waiting.push(text), printed, lastScreenful, rowsAboveCaret }
 
@@ -146,7 +148,8 @@ export function createScreen(
       takesCommands: !state.startup.isReplay,
       now,
     }
-    return { committed, live: liveZone(state, context), more: header !== null && timeline.isBehind() }
+    live = shared(live, liveZone(state, context))
+    return { committed, live, more: header !== null && timeline.isBehind() }
   }
 
   /** What has not been printed yet is made for the width that it will be printed in. */
@@ -205,7 +208,7 @@ export function createScreen(
     return rowsOf(linesOf(piece, piece.columns), reflow === 'cuts' ? piece.columns : columns)
   }
 
-  function rowsAboveCaret(live: LiveRows, now: Size, reflow: Reflow): number | null {
+  function rowsAboveCaret(live: LiveZone, now: Size, reflow: Reflow): number | null {
     let rows = live.cursor.y
     // Of the screen's rows, the caret's own and those below it are left, with the blank one at the end.
     const most = now.rows - (linesOfLive(live).length - rows) - 1

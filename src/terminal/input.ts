@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { ReadStream } from 'node:tty'
+import type { Token } from './key-encoding.ts'
 import { createKeyReader, type Taken } from './keys.ts'
-import { PASTE_END, PASTE_START } from './sequence.ts'
 
 /** Milliseconds for which a lone ESC may still begin a sequence. */
 const ESCAPE_WAIT = 50
@@ -11,23 +10,33 @@ const ESCAPE_APART = 10
 /** Milliseconds that an unterminated paste may pause before its text is taken as it is. */
 const PASTE_WAIT = 2000
 
+/** What the terminal sent, decoded once. */
+export type KeyInput = {
+  /** The keymap's name of a key; `text` or `paste` where `text` was typed or pasted; empty where it is no key to us. */
+  name: string
+  text: string
+  /** As the terminal sent it; of a paste only its end. */
+  raw: string
+}
+
+/** Where keys come from. */
+export type KeySource = {
+  /** Hands on all that comes from now on, and what came while nobody listened. Returns what ends that. */
+  subscribe: (listener: (input: KeyInput) => void) => () => void
+}
+
 export type InputListeners = {
   onReply(sequence: string): void
   onFocus(focused: boolean): void
-  /**
-   * Called with what the terminal sent, whatever it means: for a key, text or paste right before the program hears of it.
-   */
-  onSent?(raw: string): void
 }
 
 /**
- * Stands between the terminal and Ink, in the shape of a TTY read stream: removes replies, focus reports and unknown
- * sequences, and passes on one key, text or paste at each `read()`, in the forms Ink knows.
- *
- * It reads from the start, so that nothing typed before the first frame is lost.
+ * Reads the terminal: takes out what is not for the program (replies, focus reports), and hands on one key, text or paste at
+ * a time. It reads from the start, so that nothing typed before the first frame is lost.
  */
-export class TerminalInput extends Readable {
-  readonly isTTY = true
+export class TerminalInput implements KeySource {
+  /** Called once, when the terminal is gone. */
+  onEnd: (() => void) | null = null
   readonly #source: ReadStream
   readonly #listeners: InputListeners
   readonly #reader = createKeyReader()
@@ -35,12 +44,11 @@ export class TerminalInput extends Readable {
   #timer: NodeJS.Timeout | null = null
   /** The time of the last input, in milliseconds of a monotonic clock. */
   #cameAt = 0
-  /** The raw bytes of each token that is not read yet. */
-  readonly #unread: string[] = []
+  readonly #subscribers = new Set<(input: KeyInput) => void>()
+  /** Keys that came while nobody listened. */
+  #waiting: KeyInput[] = []
 
   constructor(source: ReadStream, listeners: InputListeners) {
-    // In object mode each `read()` gives one token.
-    super({ objectMode: true })
     this.#source = source
     this.#listeners = listeners
     source.on('data', this.#onData)
@@ -49,34 +57,10 @@ export class TerminalInput extends Readable {
     source.on('error', this.#onEnd)
   }
 
-  override _read(): void {
-    // Nothing to do: the terminal is read all the time.
-  }
-
-  override read(size?: number): ReturnType<Readable['read']> {
-    const read: ReturnType<Readable['read']> = super.read(size)
-    if (read !== null) this.#listeners.onSent?.(this.#unread.shift() ?? '')
-    return read
-  }
-
-  /** Does nothing: the input is text already. */
-  override setEncoding(): this {
-    return this
-  }
-
-  setRawMode(on: boolean): this {
-    this.#source.setRawMode(on)
-    return this
-  }
-
-  ref(): this {
-    this.#source.ref()
-    return this
-  }
-
-  unref(): this {
-    this.#source.unref()
-    return this
+  readonly subscribe = (listener: (input: KeyInput) => void): (() => void) => {
+    this.#subscribers.add(listener)
+    if (this.#waiting.length > 0) queueMicrotask(() => this.#handOnWaiting())
+    return () => void this.#subscribers.delete(listener)
   }
 
   /** Stops reading, for good or while another program has the terminal. */
@@ -101,9 +85,9 @@ export class TerminalInput extends Readable {
     this.#wait()
   }
 
-  /** The terminal is gone. */
   readonly #onEnd = (): void => {
-    this.emit('end')
+    this.onEnd?.()
+    this.onEnd = null
   }
 
   #wait(): void {
@@ -117,17 +101,27 @@ export class TerminalInput extends Readable {
 
   #take(taken: readonly Taken[]): void {
     for (const { raw, token } of taken) {
-      if (token?.kind === 'key') this.#pass(token.sequence, raw)
-      else if (token?.kind === 'text') this.#pass(token.text, raw)
-      else if (token?.kind === 'paste') this.#pass(PASTE_START + token.text + PASTE_END, raw)
-      else this.#listeners.onSent?.(raw)
+      this.#handOn(inputOf(raw, token))
       if (token?.kind === 'reply') this.#listeners.onReply(token.sequence)
       else if (token?.kind === 'focus') this.#listeners.onFocus(token.focused)
     }
   }
 
-  #pass(chunk: string, raw: string): void {
-    this.#unread.push(raw)
-    this.push(chunk)
+  #handOn(input: KeyInput): void {
+    if (this.#subscribers.size === 0 || this.#waiting.length > 0) this.#waiting.push(input)
+    else for (const listener of this.#subscribers) listener(input)
   }
+
+  #handOnWaiting(): void {
+    if (this.#subscribers.size === 0) return
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const input of waiting) this.#handOn(input)
+  }
+}
+
+function inputOf(raw: string, token: Token | null): KeyInput {
+  if (token?.kind === 'key') return { name: token.name, text: '', raw }
+  if (token?.kind === 'text' || token?.kind === 'paste') return { name: token.kind, text: token.text, raw }
+  return { name: '', text: '', raw }
 }

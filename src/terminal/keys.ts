@@ -1,5 +1,5 @@
 /** Terminal input as tokens: keys, text, pastes and the terminal's own replies. Pure; the bytes come decoded. */
-import { altKey, classify, controlKey, kitty, type Token } from './key-encoding.ts'
+import { altKey, classify, controlKey, ESCAPE, type Token } from './key-encoding.ts'
 import { ESC, isReplyStart, matchSequence, PASTE_END, PASTE_START } from './sequence.ts'
 
 /** Raw input and its token; null for unknown input. For a paste, `raw` is only its end. */
@@ -53,7 +53,7 @@ export function createKeyReader(): KeyReader {
       return taken
     }
     for (; pending === ESC || pending.startsWith(ESC + ESC); pending = pending.slice(1)) {
-      taken.push({ raw: ESC, token: { kind: 'key', sequence: kitty(27, 0) } })
+      taken.push({ raw: ESC, token: ESCAPE })
     }
     if (pending === '' || isReplyStart(pending)) return taken
     // A longer unfinished sequence is no key and no text: it is dropped whole.
@@ -88,7 +88,7 @@ export function createKeyReader(): KeyReader {
     if (code === 0x1b) return takeEscape()
     if (code >= 0x20 && code !== 0x7f) return takeText()
     pending = pending.slice(1)
-    return { kind: 'key', sequence: controlKey(code) }
+    return controlKey(code)
   }
 
   function takeText(): Token | null {

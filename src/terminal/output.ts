@@ -3,7 +3,6 @@ import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
 import { displayWidth, type Size } from '../text/width.ts'
 import { ERASE_BELOW, finishedRow, FrameEncoder, type CursorPlace } from './frames.ts'
-import { modesOf } from './modes.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keptBelow } from './reflow.ts'
 import { Room, type TerminalPlace } from './room.ts'
@@ -41,7 +40,7 @@ export type PictureOverlay = {
  * size that changes only when a resize has settled, and knows when not to draw: callers ask `canDraw` first and hold back
  * changes until `onReady`.
  *
- * For Ink it has the shape of a TTY write stream: only the modes in Ink's output are passed on.
+ * For Ink it has the shape of a TTY write stream, for its size. What Ink writes itself is left out.
  */
 export class TerminalOutput extends Writable {
   readonly isTTY = true
@@ -206,8 +205,7 @@ export class TerminalOutput extends Writable {
     this.#modes += sequences
   }
 
-  override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.send(modesOf(chunk.toString()))
+  override _write(_chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
     callback()
   }
 

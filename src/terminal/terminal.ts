@@ -52,8 +52,6 @@ export type TerminalOptions = {
   isSpoken?: boolean
   /** Called with the sequences that undo our modes, at once and when they change, and with null when the terminal is not ours. */
   onModes?: (giveBack: string | null) => void
-  /** Called with raw input right before the program gets it. */
-  onSent?: (raw: string) => void
   onMouse?: (event: MouseEvent) => void
 }
 
@@ -90,7 +88,7 @@ export type Terminal = {
 export function openTerminal(
   stdin: ReadStream,
   stdout: TerminalStream,
-  { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onSent, onMouse }: TerminalOptions = {},
+  { asksBackground = false, onBackground, onModes, env = {}, isSpoken = false, onMouse }: TerminalOptions = {},
 ): Terminal {
   let kittyKeys = false
   // tmux tells more keys apart then, and knows no other way.
@@ -129,7 +127,6 @@ export function openTerminal(
     onFocus: now => {
       focused = now
     },
-    ...(onSent && { onSent }),
   })
   const surroundings = createTerminalStatus(bytes => {
     output.send(bytes)
@@ -140,7 +137,7 @@ export function openTerminal(
   if (asksOtherKeys) output.send(OTHER_KEYS)
   output.asksPlace = answersQueries(env) && !isSpoken
   const questions = ASK_KITTY_KEYS + (asksBackground ? ASK_BACKGROUND : '') + (output.asksPlace ? ASK_NAME : '')
-  output.send(FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
+  output.send(BRACKETED_PASTE + FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
 
   function tellModes(): void {
     if (!paused && !restored) onModes?.(leavesAlternate + giveBack())

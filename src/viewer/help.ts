@@ -54,6 +54,7 @@ export function helpScreenPage(reader: HelpReader, context: Omit<PageContext, 'k
   const shown = Array.from({ length: body }, (_, row) => all[reader.from + row] ?? empty)
   const place = keyFact(`line ${Math.min(all.length, reader.from + body)} of ${all.length}`, 2)
   const keys = [...(all.length > body ? [keyFact('Up, Down scroll', 1), place] : []), keyFact('Esc back', 0)]
-  const bottom = theme.dim(factsLine(keys, size.columns))
-  return { rows: fitted([...shown, bottom], size.columns, theme.signs.ellipsis), caret: null }
+  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, size.columns, theme.signs.ellipsis)
+  const [bottom = empty] = fit([theme.dim(factsLine(keys, size.columns))])
+  return { body: fit(shown), bottom, caret: null }
 }

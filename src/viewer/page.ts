@@ -14,8 +14,20 @@ import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
 import { MARGIN, type ViewerOverlay, type Reader } from './reader.ts'
 
-/** One row for each row of the terminal. The caret marks where typing goes; null if nothing is typed. */
-export type ViewerPage = { rows: Styled[]; caret: { x: number; y: number } | null }
+/** A row for each of the terminal. */
+export type ViewerPage = {
+  /** Above the body, where there is one. */
+  title?: Styled
+  body: readonly Styled[]
+  bottom: Styled
+  /** Where something is typed. */
+  caret: { x: number; y: number } | null
+}
+
+/** All rows of a page, from the top: what its component draws. */
+export function rowsOfPage({ title, body, bottom }: ViewerPage): Styled[] {
+  return [...(title === undefined ? [] : [title]), ...body, bottom]
+}
 
 export type PageContext = {
   theme: Theme
@@ -36,7 +48,8 @@ export function viewerPage(reader: Reader, state: AppState, context: PageContext
   const rows = Array.from({ length: body }, (_, row) => shown[row] ?? empty)
   const bottom = overlay?.kind === 'typing' ? typedLine(reader, overlay.query) : bottomLine(reader, state, context)
   const caret = caretIn(overlay, body, columns)
-  return { rows: fitted([...rows, bottom], columns, context.theme.signs.ellipsis), caret }
+  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, columns, context.theme.signs.ellipsis)
+  return { body: fit(rows), bottom: fit([bottom])[0] ?? empty, caret }
 }
 
 function caretIn(overlay: ViewerOverlay, body: number, columns: number): ViewerPage['caret'] {

@@ -9,6 +9,7 @@ import { displayWidth } from '../../src/text/width.ts'
 import { initialState } from '../../src/state/state.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { diffPage } from '../../src/diff/page.ts'
+import { rowsOfPage } from '../../src/viewer/page.ts'
 import { DiffReader } from '../../src/diff/reader.ts'
 
 const theme = createTheme(0)
@@ -39,7 +40,7 @@ function page(changes: Changes, size: { columns: number; rows: number }, ...move
     reader.perform(move)
     update()
   }
-  const { rows } = diffPage(reader, state, { theme, size, keys })
+  const rows = rowsOfPage(diffPage(reader, state, { theme, size, keys }))
   return { reader, rows: rows.map(withoutAnsi) }
 }
 
@@ -93,7 +94,7 @@ describe('one file', () => {
     expect(rows[1]).toMatch(/ line 18$/)
     const more = changesOf({ a: compared('', lines(200)) })
     reader.update(more, theme, size)
-    const after = diffPage(reader, state, { theme, size, keys }).rows.map(withoutAnsi)
+    const after = rowsOfPage(diffPage(reader, state, { theme, size, keys })).map(withoutAnsi)
     expect(after[1]).toBe(rows[1])
   })
 

@@ -5,6 +5,7 @@ import { initialState, type AppState } from '../../src/state/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import { drawZone } from '../components/draw.tsx'
 import { accepted, fold, prompt, started, step, timed, type Told } from '../conversation/events.ts'
 
 /** 2026-03-14, 14:02 in UTC. */
@@ -39,9 +40,8 @@ export function drawShot(shot: Shot, theme: Theme, columns: number): Drawn {
   for (let length = 1; length <= events.length; length += 1) frame = screen.draw(state(length), { columns, rows })
   const { committed, live } = frame
   const finished = committed.slice(header ? 0 : 1).flatMap(piece => piece.text.split('\n'))
-  const above = [...finished, ...live.open, ...live.working]
   return {
-    lines: [...above, ...live.composer, ...live.below],
+    lines: [...finished, ...drawZone(live, columns)],
     cursor: { row: finished.length + live.cursor.y, column: live.cursor.x },
   }
 }

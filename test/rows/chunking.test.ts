@@ -6,7 +6,7 @@ import { reduce } from '../../src/conversation/reduce.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
-import type { LiveRows } from '../../src/rows/live.ts'
+import type { LiveZone } from '../../src/rows/live.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { cuts, inPieces } from '../conversation/arbitrary-events.ts'
@@ -38,7 +38,7 @@ const begun: readonly Told[] = [started, prompt('write'), accepted, step(1), ans
 type Shown = {
   /** The pieces that are finished while it is still being written, each with its number, and the live zone then. */
   committed: string[]
-  live: LiveRows
+  live: LiveZone
   /** The pieces when the turn is over. */
   all: string[]
 }
@@ -48,7 +48,7 @@ function shownOf(deltas: readonly string[], size: Size, every = 1): Shown {
   const screen = createScreen(theme, () => slashCommands)
   const pieces: string[] = []
   let chat = chatAfter(...begun)
-  const draw = (chat: ChatState): LiveRows => {
+  const draw = (chat: ChatState): LiveZone => {
     const { committed, live, more } = screen.draw(stateWith({ chat, now: 60_000 }), size)
     for (const piece of committed) {
       if (piece.id !== pieces.length) throw new Error(`piece ${piece.id} comes as number ${pieces.length}`)

@@ -5,15 +5,13 @@ import type { ChatState } from '../../src/conversation/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
 import { displayWidth, type Size } from '../../src/text/width.ts'
 import { composerWidth } from '../../src/rows/composer.ts'
-import type { LiveRows } from '../../src/rows/live.ts'
+import { linesOfLive } from '../../src/rows/live.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
 import {
   accepted,
   answering,
   calls,
   chatAfter,
-  fold,
   notes,
   prints,
   prompt,
@@ -21,20 +19,25 @@ import {
   says,
   started,
   step,
-  timed,
   type Told,
 } from '../conversation/events.ts'
-import { commands, startup, stateWith, theme, withChat, withDraft } from './stage.ts'
-import { promptEntry } from '../../src/state/queue-entry.ts'
+import { anySize as size, anyState as state } from './arbitrary-states.ts'
+import { commands, livePartsOf, stateWith, theme, withChat, withDraft, type LiveParts } from './stage.ts'
 
-/** The live zone as it is after what is finished has gone to the scrollback. */
-function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LiveRows {
-  return createScreen(theme, () => commands).draw(state, size).live
+/** The live zone as it is after what is finished has gone to the scrollback, part by part. */
+function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LiveParts {
+  return livePartsOf(createScreen(theme, () => commands).draw(state, size).live)
 }
 
-const linesOf = ({ open, working, composer, below }: LiveRows): string[] => [...open, ...working, ...composer, ...below]
+const shown = (state: AppState, size: Size = { columns: 80, rows: 24 }): string[] =>
+  linesOfLive(createScreen(theme, () => commands).draw(state, size).live)
 
-const shown = (state: AppState, size?: Size): string[] => linesOf(live(state, size))
+const linesOf = ({ open, working, composer, below }: LiveParts): string[] => [
+  ...open,
+  ...working,
+  ...composer,
+  ...below,
+]
 
 const during = (...events: readonly Told[]): ChatState =>
   chatAfter(started, prompt('go'), accepted, step(1), answering, ...events)
@@ -155,72 +158,6 @@ describe('what stands there', () => {
     expect(shown(stateWith({ leaving: 'gone' }))).toEqual([])
   })
 })
-
-const size = fc.oneof(
-  fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 50 }) }),
-  fc.record({ columns: fc.integer({ min: 1, max: 12 }), rows: fc.integer({ min: 1, max: 12 }) }),
-)
-
-const model = fc.record({
-  id: fc.oneof(anyText, fc.constantFrom('claude', 'gpt-5')),
-  provider: fc.constantFrom('anthropic', 'a-provider-with-a-long-name'),
-  contextWindow: fc.option(fc.nat(2_000_000)),
-  maxOutput: fc.constant(null),
-  reasoning: fc.boolean(),
-})
-
-const state: fc.Arbitrary<AppState> = fc
-  .record({
-    events: fc.oneof(anyEvents, conversation),
-    files: fc.option(
-      fc.record({
-        query: fc.constant('s'),
-        found: fc.array(fc.record({ path: anyText, positions: fc.uniqueArray(fc.nat(9)) }), { maxLength: 60 }),
-      }),
-    ),
-    draft: fc.oneof(
-      fc.constantFrom(
-        '',
-        '/',
-        '/re',
-        '/reasoning ',
-        '/model x',
-        'a @s',
-        'x'.repeat(500),
-        'a\n'.repeat(80),
-        '你好'.repeat(40),
-      ),
-      anyText,
-    ),
-    queue: fc.record({ entries: fc.array(anyText.map(promptEntry), { maxLength: 4 }), held: fc.boolean() }),
-    picker: fc.option(
-      fc.oneof(
-        fc.record({
-          kind: fc.constant('models' as const),
-          elsewhere: fc.boolean(),
-          filter: fc.oneof(fc.constant(''), anyText),
-          selected: fc.nat(3),
-          models: fc.option(fc.array(model, { maxLength: 30 })),
-        }),
-        fc.record({
-          kind: fc.constant('history' as const),
-          scope: fc.constantFrom('folder' as const, 'all' as const),
-          filter: fc.oneof(fc.constant(''), anyText),
-          selected: fc.nat(3),
-          prompts: fc.constant([]),
-          found: fc.array(fc.record({ text: anyText, place: anyText }), { maxLength: 30 }),
-        }),
-      ),
-      { freq: 4 },
-    ),
-    popup: fc.record({ selected: fc.nat(9), closedFor: fc.constantFrom(null, '/') }),
-    hint: fc.option(anyText, { freq: 4 }),
-    leaving: fc.option(fc.constantFrom('ending' as const, 'gone' as const), { freq: 8 }),
-    startup: fc.constantFrom(startup, { ...startup, demo: true, folder: `~/${'deep/'.repeat(30)}`, branch: null }),
-  })
-  .map(({ events, draft, ...rest }) =>
-    stateWith({ chat: fold(timed(events)), editor: createEditor(draft), now: 100_000, ...rest }),
-  )
 
 describe('at any size, whatever goes on', () => {
   test('it is shorter than the terminal, and no line is wider', () => {

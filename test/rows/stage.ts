@@ -5,6 +5,8 @@ import { initialState, type AppState, type Startup } from '../../src/state/state
 import type { ChatState } from '../../src/conversation/state.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
+import { rowsOfBelow } from '../../src/rows/below.ts'
+import { workingRows, type LiveZone } from '../../src/rows/live.ts'
 import type { Item } from '../../src/transcript/timeline.ts'
 import { chatAfter, started } from '../conversation/events.ts'
 
@@ -25,4 +27,21 @@ export const withChat = (chat: ChatState, changes: Partial<AppState> = {}): AppS
 
 export function linesOfItem(item: Item, width = 60): string[] {
   return renderItem(item, { theme, markdown: theme.markdown, width })
+}
+
+/** The rows of a live zone, by what they are of. */
+export type LiveParts = Record<'open' | 'working' | 'composer' | 'below', string[]> & Pick<LiveZone, 'cursor'>
+
+export function livePartsOf({ open, working, composer, below, cursor }: LiveZone): LiveParts {
+  return {
+    open: open.flatMap(all),
+    working: all({ gap: working.gap, rows: workingRows(working) }),
+    composer: all(composer),
+    below: below ? [...rowsOfBelow(below)] : [],
+    cursor,
+  }
+}
+
+function all({ gap, rows }: { gap: boolean; rows: readonly string[] }): string[] {
+  return gap ? ['', ...rows] : [...rows]
 }

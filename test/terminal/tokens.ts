@@ -4,15 +4,16 @@ import { createKeyReader, type Taken } from '../../src/terminal/keys.ts'
 
 export { ESC, PASTE_END, PASTE_START } from '../../src/terminal/sequence.ts'
 
-/** A token on one line: `text a`, `key [13u`, `paste a b`, `reply [?62c`, `focus in`. */
+/** A token on one line: `text a`, `key enter`, `paste a b`, `reply [?62c`, `focus in`. */
 export function describeToken(token: Token): string {
   switch (token.kind) {
     case 'text':
     case 'paste':
       return `${token.kind} ${token.text}`
     case 'key':
+      return `key ${token.name}`
     case 'reply':
-      return `${token.kind} ${token.sequence.slice(1)}`
+      return `reply ${token.sequence.slice(1)}`
     case 'focus':
       return `focus ${token.focused ? 'in' : 'out'}`
   }

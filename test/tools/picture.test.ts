@@ -4,6 +4,7 @@ import { slashCommands } from '../../src/state/slash.ts'
 import { initialState } from '../../src/state/state.ts'
 import { cellsFor, picturePlace } from '../../src/tools/picture.ts'
 import { createScreen, type ScreenFrame } from '../../src/rows/screen.ts'
+import { linesOfLive } from '../../src/rows/live.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import {
   accepted,
@@ -76,7 +77,7 @@ test('the panel says what it is, and keeps blank rows for the picture, also when
   expect(piece?.picture?.rows).toBe(12)
   expect(piece?.text).toMatch(/read +cat\.png[^\n]*\n +\[image: png 700 B\]\n{12}$/)
   expect(again.join('\n')).toMatch(/\[image: png 700 B\]\n{13}/)
-  expect(frame.live.open.join('\n')).not.toContain('image')
+  expect(linesOfLive(frame.live).join('\n')).not.toContain('image')
 })
 
 test('and none where the terminal draws none, or names alone are wanted', () => {

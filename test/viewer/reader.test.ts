@@ -6,7 +6,7 @@ import { initialChat, type ChatState, type ToolCall } from '../../src/conversati
 import { wholeCall } from '../../src/conversation/full-transcript.ts'
 import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
-import { viewerPage } from '../../src/viewer/page.ts'
+import { rowsOfPage, viewerPage } from '../../src/viewer/page.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
 import { Reader } from '../../src/viewer/reader.ts'
 import { anyEvents } from '../conversation/arbitrary-events.ts'
@@ -51,7 +51,7 @@ function read(first: ChatState, size = { columns: 60, rows: 12 }, call: ReadCall
   let state = withChat(first)
   const rows = (): string[] => {
     reader.update(state, theme, size)
-    return viewerPage(reader, state, { theme, size, keys: [] }).rows.map(withoutAnsi)
+    return rowsOfPage(viewerPage(reader, state, { theme, size, keys: [] })).map(withoutAnsi)
   }
   reader.open(state, theme, size)
   return {

@@ -13,12 +13,13 @@ import { keyLabel } from '../context/texts.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 
 export type InputRouter = {
-  press: (key: string) => void
-  /** What the terminal sent, right before it comes here as a key, text or a paste. */
-  sent: (raw: string) => void
+  /** A key, and what the terminal sent for it. */
+  press: (key: string, raw?: string) => void
   /** Text that was typed; never holds control characters. */
-  type: (text: string) => void
-  paste: (text: string) => void
+  type: (text: string, raw?: string) => void
+  paste: (text: string, raw?: string) => void
+  /** What the terminal sent and is no key. */
+  ignore: (raw: string) => void
 }
 
 export type InputRouterParts = {
@@ -46,17 +47,12 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createChordMatcher(keymap)
   let pressed = ''
-  let raw = ''
 
   return {
     press,
-    sent(bytes) {
-      raw = bytes
-      keyDebug.sent(bytes)
-    },
     type,
-    paste(text) {
-      if (keyDebug.paste(text)) return
+    paste(text, raw = '') {
+      if (keyDebug.paste(text, raw)) return
       if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
       // There is nothing to be typed.
       if (state().viewing) return
@@ -64,10 +60,11 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       if (state().picker) typeIntoPicker(normalisePaste(text))
       else attaching.paste(text)
     },
+    ignore: keyDebug.ignore,
   }
 
-  function press(key: string): void {
-    if (keyDebug.press(key)) return
+  function press(key: string, raw = ''): void {
+    if (keyDebug.press(key, raw)) return
     // What a second press would do is meant for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
@@ -75,7 +72,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     const action = heard(key)
     if (action === 'waits') return hint(`${keyLabel(key)}, and then?`)
     if (action) return perform(action)
-    const behindEscape = characterBehindEscape()
+    const behindEscape = characterBehindEscape(raw)
     if (behindEscape !== null) {
       press('escape')
       type(behindEscape)
@@ -101,15 +98,15 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
    * Esc and a letter that were read in one go look like Alt and that letter. In a list, where Alt with it is no key, they were
    * Esc, which closes it, and the beginning of what is typed next.
    */
-  function characterBehindEscape(): string | null {
+  function characterBehindEscape(raw: string): string | null {
     return place() === 'composer' ? null : (/^\u001B([^\u0000-\u001F\u007F])$/u.exec(raw)?.[1] ?? null)
   }
 
-  function type(text: string): void {
+  function type(text: string, raw = ''): void {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
-    if (keyDebug.type(meant)) return
+    if (keyDebug.type(meant, raw)) return
     // A key that the person has given nothing to do is the character.
-    if (meant !== null && keymap.actionFor(meant, place())) return press(meant)
+    if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
     if (state().viewing) return typeInViewer(text)
     if (isDismissedByTyping()) lists.closePicker()

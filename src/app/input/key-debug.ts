@@ -6,13 +6,13 @@ import type { SeenKey } from '../../state/state.ts'
 
 export type KeyDebug = {
   start: () => void
-  /** What the terminal sent, right before the program hears of it. */
-  sent: (raw: string) => void
-  /** Shows a key; false where nobody watches, and the key is to be carried out. */
-  press: (key: string) => boolean
+  /** Shows a key, and what the terminal sent for it; false where nobody watches, and the key is to be carried out. */
+  press: (key: string, raw: string) => boolean
   /** The same of text; `meant` is the key that Option was held for on a Mac. */
-  type: (meant: string | null) => boolean
-  paste: (text: string) => boolean
+  type: (meant: string | null, raw: string) => boolean
+  paste: (text: string, raw: string) => boolean
+  /** The same of what is no key. */
+  ignore: (raw: string) => void
 }
 
 /** So many are shown. */
@@ -23,25 +23,22 @@ const CARRIED_OUT: ReadonlySet<Action['do']> = new Set(['interrupt', 'emergency'
 export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebug {
   return {
     start: () => show([]),
-    sent(raw) {
-      const { watched } = state()
-      if (watched) show([...watched, { bytes: readable(raw), key: null, action: null }].slice(-SHOWN))
-    },
-    press(key) {
+    press(key, raw) {
       const action = keymap.actionFor(key, 'composer')
       if (!state().watched) return false
       if (action && CARRIED_OUT.has(action.do)) {
         dispatch({ type: 'keys_watched', watched: null })
         return action.do === 'interrupt'
       }
-      return told(key, nameOf(key, action))
+      return add(raw, key, nameOf(key, action))
     },
-    type(meant) {
+    type(meant, raw) {
       const action = meant === null ? null : keymap.actionFor(meant, 'composer')
-      if (meant !== null && action) return told(`${meant}, typed by Option`, nameOf(meant, action))
-      return told('text', 'types it')
+      if (meant !== null && action) return add(raw, `${meant}, typed by Option`, nameOf(meant, action))
+      return add(raw, 'text', 'types it')
     },
-    paste: text => told('paste', `pastes ${text.length} characters`),
+    paste: (text, raw) => add(raw, 'paste', `pastes ${text.length} characters`),
+    ignore: raw => void add(raw, null, null),
   }
 
   function nameOf(key: string, action: Action | null): string {
@@ -49,13 +46,10 @@ export function createKeyDebug({ state, dispatch, keymap }: AppContext): KeyDebu
     return keymap.begins(key, 'composer') ? 'waits for a second key' : 'nothing'
   }
 
-  /** Says what came of what was sent last. */
-  function told(key: string, action: string): boolean {
+  function add(raw: string, key: string | null, action: string | null): boolean {
     const { watched } = state()
-    const last = watched?.at(-1)
-    if (!watched) return false
-    show([...watched.slice(0, -1), { bytes: last?.bytes ?? '', key, action }])
-    return true
+    if (watched) show([...watched, { bytes: readable(raw), key, action }].slice(-SHOWN))
+    return watched !== null
   }
 
   function show(watched: readonly SeenKey[]): void {

@@ -39,8 +39,8 @@ describe('a question that nobody asked for', () => {
 })
 
 async function together(stage: Stage, key: string, character: string): Promise<void> {
-  stage.controller.sent(`\u001B${character}`)
-  await stage.press(key)
+  stage.controller.press(key, `\u001B${character}`)
+  await stage.settle()
 }
 
 describe('Esc and a letter that were read in one go', () => {
@@ -64,8 +64,8 @@ describe('Esc and a letter that were read in one go', () => {
   test('are Alt and that letter, where the terminal says so', async () => {
     const stage = await startedStage()
     await stage.press('ctrl+r')
-    stage.controller.sent('\u001B[109;3u')
-    await stage.press('alt+m')
+    stage.controller.press('alt+m', '\u001B[109;3u')
+    await stage.settle()
     expect(asks(stage)).toBe('history')
   })
 })

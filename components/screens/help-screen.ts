@@ -1,6 +1,6 @@
-import type { HelpScreen } from '../src/state/help-screen.ts'
-import { HelpReader, helpScreenPage } from '../src/viewer/help.ts'
-import type { Theme } from '../src/style/theme.ts'
+import type { HelpScreen } from '../../src/state/help-screen.ts'
+import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
+import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen } from './alternate-screen.ts'
 
 /** The keys and commands, on the alternate screen. */
@@ -11,7 +11,7 @@ export function createHelpScreen({ screen, theme }: { screen: AlternateScreen; t
       reader = new HelpReader(sections)
       const reading = reader
       screen.show({
-        page: (_state, size) => helpScreenPage(reading, { theme: theme(), size }),
+        page: (_state, size) => ({ kind: 'help', page: helpScreenPage(reading, { theme: theme(), size }) }),
         work: () => false,
         mouse(event) {
           if (event.kind !== 'wheel') return

@@ -1,10 +1,10 @@
-import type { DiffScreen } from '../src/state/diff-screen.ts'
-import type { Keymap } from '../src/state/keymap.ts'
-import { keyRows } from '../src/app/context/texts.ts'
-import { DiffReader } from '../src/diff/reader.ts'
-import { diffPage, fileAtRow } from '../src/diff/page.ts'
-import type { PageContext } from '../src/viewer/page.ts'
-import type { Theme } from '../src/style/theme.ts'
+import type { DiffScreen } from '../../src/state/diff-screen.ts'
+import type { Keymap } from '../../src/state/keymap.ts'
+import { keyRows } from '../../src/app/context/texts.ts'
+import { DiffReader } from '../../src/diff/reader.ts'
+import { diffPage, fileAtRow } from '../../src/diff/page.ts'
+import type { PageContext } from '../../src/viewer/page.ts'
+import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, Shown } from './alternate-screen.ts'
 
 export type DiffScreenOptions = {
@@ -22,7 +22,7 @@ export function createDiffScreen({ screen, theme, keymap }: DiffScreenOptions): 
     page(state, size) {
       seen = { theme: theme(), size, keys }
       reader.update(state.changes, theme(), size)
-      return diffPage(reader, state, seen)
+      return { kind: 'changes', page: diffPage(reader, state, seen) }
     },
     work: () => false,
     mouse(event) {

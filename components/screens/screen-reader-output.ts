@@ -1,11 +1,11 @@
 /** Writes the program's state for who hears it: each thing once, below all that is there; nothing is ever drawn over. */
-import type { SlashCommand } from '../src/state/slash.ts'
-import type { AppState } from '../src/state/state.ts'
-import type { Store } from '../src/state/store.ts'
-import type { TerminalOutput } from '../src/terminal/output.ts'
-import type { Screen } from '../src/rows/screen.ts'
-import { announcedDraft, announcementLines } from '../src/rows/announcements.ts'
-import type { Theme } from '../src/style/theme.ts'
+import type { SlashCommand } from '../../src/state/slash.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
+import type { TerminalOutput } from '../../src/terminal/output.ts'
+import type { Screen } from '../../src/rows/screen.ts'
+import { announcedDraft, announcementLines } from '../../src/rows/announcements.ts'
+import type { Theme } from '../../src/style/theme.ts'
 
 export type ScreenReaderOutput = {
   /** Writes what has come since the last time, at once. */

@@ -1,13 +1,17 @@
-import type { AppState } from '../src/state/state.ts'
-import type { Store } from '../src/state/store.ts'
-import type { MouseEvent } from '../src/terminal/mouse.ts'
-import type { Terminal } from '../src/terminal/terminal.ts'
-import type { ViewerPage } from '../src/viewer/page.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
+import type { MouseEvent } from '../../src/terminal/mouse.ts'
+import type { Size } from '../../src/text/width.ts'
+import type { Terminal } from '../../src/terminal/terminal.ts'
+import type { View } from '../App.tsx'
+
+/** A page of it, and whose. */
+type Page = Exclude<View, { kind: 'live' }>
 
 /** What can be shown in place of the shell's screen. */
 export type Shown = {
   /** All that is to be seen now. */
-  page: (state: AppState, size: { columns: number; rows: number }) => ViewerPage
+  page: (state: AppState, size: Size) => Page
   /** Does a small part of what nobody waits for; false where nothing is left to do. */
   work: () => boolean
   mouse: (event: MouseEvent) => void
@@ -27,6 +31,8 @@ export type AlternateScreen = {
   resume: () => void
   /** Draws all of it anew. */
   redraw: () => void
+  /** Puts a page on the terminal, whatever stands there where `isAnew`. */
+  onPage: ((page: Page, isAnew: boolean) => void) | null
 }
 
 export type AlternateScreenOptions = {
@@ -62,7 +68,7 @@ export function createAlternateScreen({
   store.subscribe(drawSoon)
   output.onAlternate = () => draw()
 
-  return {
+  const screen: AlternateScreen = {
     isOpen: () => shown !== null,
     show(next) {
       shown = next
@@ -84,7 +90,9 @@ export function createAlternateScreen({
       if (shown) enter()
     },
     redraw: () => draw(true),
+    onPage: null,
   }
+  return screen
 
   function enter(): void {
     terminal.enterAlternate(hearsMouse())
@@ -103,7 +111,7 @@ export function createAlternateScreen({
 
   function draw(anew = false): void {
     if (!shown || !output.isAlternate) return
-    output.drawAlternate(shown.page(store.get(), { columns: output.columns, rows: output.rows }), anew)
+    screen.onPage?.(shown.page(store.get(), { columns: output.columns, rows: output.rows }), anew)
     drawnAt = clock()
     hasNews = false
     workSoon()

@@ -1,14 +1,14 @@
-import { keyRows } from '../src/app/context/texts.ts'
-import type { Keymap } from '../src/state/keymap.ts'
-import type { AppState } from '../src/state/state.ts'
-import type { Store } from '../src/state/store.ts'
-import type { TerminalOutput } from '../src/terminal/output.ts'
-import { viewerPage } from '../src/viewer/page.ts'
-import type { ReadCall } from '../src/viewer/output-loader.ts'
-import { Reader } from '../src/viewer/reader.ts'
-import type { Theme } from '../src/style/theme.ts'
+import { keyRows } from '../../src/app/context/texts.ts'
+import type { Keymap } from '../../src/state/keymap.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
+import type { TerminalOutput } from '../../src/terminal/output.ts'
+import { viewerPage } from '../../src/viewer/page.ts'
+import type { ReadCall } from '../../src/viewer/output-loader.ts'
+import { Reader } from '../../src/viewer/reader.ts'
+import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, Shown } from './alternate-screen.ts'
-import type { Viewer } from '../src/state/viewer-screen.ts'
+import type { Viewer } from '../../src/state/viewer-screen.ts'
 
 export type ViewerScreenOptions = {
   store: Store<AppState>
@@ -66,7 +66,7 @@ export function createViewerScreen({
     return {
       page(state, seen) {
         reading.update(state, theme(), seen)
-        return viewerPage(reading, state, { theme: theme(), size: seen, keys })
+        return { kind: 'conversation', page: viewerPage(reading, state, { theme: theme(), size: seen, keys }) }
       },
       work() {
         const wasSeeking = reading.isSeeking

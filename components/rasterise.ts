@@ -1,0 +1,72 @@
+/**
+ * The rows that Ink's tree stands for. Ink's own rasteriser takes each visible text apart in every frame, a cell for each
+ * column; ours places whole lines where yoga has laid them out. It knows neither overlaps nor borders, and does not wrap.
+ */
+import type { DOMElement } from 'ink'
+import { fitted, trusted, type Styled } from '../src/style/styled.ts'
+import { displayWidth } from '../src/text/width.ts'
+
+/** The rows of an element that Ink has laid out, none wider than the element. */
+export function rasterise(element: DOMElement): Styled[] {
+  const rows: Styled[] = []
+  const columns = element.yogaNode?.getComputedWidth() ?? 0
+  const height = element.yogaNode?.getComputedHeight() ?? 0
+  for (let row = 0; row < height; row += 1) rows.push(trusted(''))
+  for (const child of element.childNodes) if (child.nodeName !== '#text') place(child, 0, 0)
+  return rows
+
+  function place(node: DOMElement, left: number, top: number): void {
+    if (!node.yogaNode || node.isHidden) return
+    const x = left + node.yogaNode.getComputedLeft()
+    const y = top + node.yogaNode.getComputedTop()
+    if (node.nodeName === 'ink-text') put(linesOf(node, columns - x), x, y)
+    else for (const child of node.childNodes) if (child.nodeName !== '#text') place(child, x, y)
+  }
+
+  function put(lines: readonly Styled[], x: number, y: number): void {
+    for (const [index, line] of lines.entries()) {
+      const before = rows[y + index]
+      if (before === undefined) return
+      const gap = x === 0 ? '' : ' '.repeat(Math.max(0, x - displayWidth(before)))
+      rows[y + index] = before === '' && gap === '' ? line : trusted(before + gap + line)
+    }
+  }
+}
+
+type Drawn = { text: string; room: number; transform: DOMElement['internal_transform']; lines: readonly Styled[] }
+
+/** By element, what was made of it last. */
+const known = new WeakMap<DOMElement, Drawn>()
+
+function linesOf(node: DOMElement, room: number): readonly Styled[] {
+  // Rows that are finished: see `Rows`.
+  const { rows } = node.attributes
+  const text = typeof rows === 'string' ? rows : textOf(node)
+  const transform = node.internal_transform
+  const last = known.get(node)
+  if (last?.text === text && last.room === room && last.transform === transform) return last.lines
+  const all = transformed(text, transform).split('\n').map(trusted)
+  const lines = rows === undefined ? fitted(all, room) : all
+  known.set(node, { text, room, transform, lines })
+  return lines
+}
+
+/** The text of an element and of those inside of it, each as its component wants it. */
+function textOf(node: DOMElement): string {
+  const [only] = node.childNodes
+  if (node.childNodes.length === 1 && only?.nodeName === '#text') return only.nodeValue
+  return node.childNodes
+    .map(child =>
+      child.nodeName === '#text'
+        ? child.nodeValue
+        : child.isHidden
+          ? ''
+          : transformed(textOf(child), child.internal_transform),
+    )
+    .join('')
+}
+
+function transformed(text: string, transform: DOMElement['internal_transform']): string {
+  if (!transform || text === '') return text
+  return text.split('\n').map(transform).join('\n')
+}

@@ -1,0 +1,463 @@
+/** Each component as text, in a narrow, a usual and a wide terminal. */
+import { expect, test } from 'vitest'
+import { CompletionPopup } from '../../components/CompletionPopup.tsx'
+import { Composer } from '../../components/Composer.tsx'
+import { DiffViewer } from '../../components/DiffViewer.tsx'
+import { Header } from '../../components/Header.tsx'
+import { HelpViewer } from '../../components/HelpViewer.tsx'
+import { KeyDebug } from '../../components/KeyDebug.tsx'
+import { OpenBlock } from '../../components/OpenBlock.tsx'
+import { Picker } from '../../components/Picker.tsx'
+import { PromptQueue } from '../../components/PromptQueue.tsx'
+import { StatusLine } from '../../components/StatusLine.tsx'
+import { ToolPanel } from '../../components/ToolPanel.tsx'
+import { TranscriptViewer } from '../../components/TranscriptViewer.tsx'
+import { WorkingLine } from '../../components/WorkingLine.tsx'
+import { diffPage } from '../../src/diff/page.ts'
+import { DiffReader } from '../../src/diff/reader.ts'
+import type { Below } from '../../src/rows/below.ts'
+import type { LiveZone, OpenPiece } from '../../src/rows/live.ts'
+import { createScreen } from '../../src/rows/screen.ts'
+import type { Changes } from '../../src/state/diff-screen.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { FileChange } from '../../src/tools/diff/change.ts'
+import type { ReadCall } from '../../src/viewer/output-loader.ts'
+import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
+import { viewerPage, type ViewerPage } from '../../src/viewer/page.ts'
+import { Reader } from '../../src/viewer/reader.ts'
+import { models } from '../golden/shots.ts'
+import {
+  accepted,
+  answered,
+  answering,
+  chatAfter,
+  prints,
+  prompt,
+  runsTool,
+  says,
+  started,
+  step,
+  text,
+  type Told,
+} from '../conversation/events.ts'
+import { commands, stateWith, theme, withChat, withDraft } from '../rows/stage.ts'
+import { promptEntry } from '../../src/state/queue-entry.ts'
+import { atWidths } from './draw.tsx'
+
+const zoneOf = (state: AppState, columns: number): LiveZone =>
+  createScreen(theme, () => commands).draw(state, { columns, rows: 24 }).live
+
+const during = (...events: readonly Told[]): AppState =>
+  withChat(chatAfter(started, prompt('go'), accepted, step(1), answering, ...events))
+
+function piece(state: AppState, columns: number, kind: OpenPiece['kind']): OpenPiece {
+  const found = zoneOf(state, columns).open.find(each => each.kind === kind)
+  if (!found) throw new Error(`there is no ${kind}`)
+  return found
+}
+
+function below<Kind extends Below['kind']>(
+  state: AppState,
+  columns: number,
+  kind: Kind,
+): Extract<Below, { kind: Kind }> {
+  const found = zoneOf(state, columns).below
+  const is = (each: Below | null): each is Extract<Below, { kind: Kind }> => each?.kind === kind
+  if (!is(found)) throw new Error(`there is no ${kind}`)
+  return found
+}
+
+test('Header', () => {
+  const state = withChat(chatAfter({ type: 'agent_starting', agent: 'zot' }))
+  expect(
+    atWidths(columns => {
+      const { gap, rows } = piece(state, columns, 'header')
+      return <Header gap={gap} rows={rows} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+    zotui 1.2.3   starting zot …
+    Enter sends   Esc stops   / commands
+    80:
+    zotui 1.2.3   starting zot …                                   ~/src/zotui  main
+    Enter sends   Esc stops   / commands   ? all keys
+    120:
+    zotui 1.2.3   starting zot …                                                                           ~/src/zotui  main
+    Enter sends   Esc stops   / commands   ? all keys"
+  `)
+})
+
+test('OpenBlock', () => {
+  const state = during(says('One paragraph is done.\n\nThe second one is still being written, and `code` in it'))
+  expect(
+    atWidths(columns => {
+      const { gap, rows } = piece(state, columns, 'text')
+      return <OpenBlock gap={gap} rows={rows} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+
+      The second one is still being written,
+      and code in it
+    80:
+
+      The second one is still being written, and code in it
+    120:
+
+      The second one is still being written, and code in it"
+  `)
+})
+
+test('ToolPanel', () => {
+  const calls = runsTool('a', 'bash', { command: 'npm test -- --reporter=verbose' }).slice(1)
+  const state = during(...calls, prints('a', 'first\n'), prints('a', '\nthird\n'))
+  expect(
+    atWidths(columns => {
+      const { gap, rows } = piece(state, columns, 'panel')
+      return <ToolPanel gap={gap} rows={rows} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+
+    ⠋ bash  npm test --                  49s
+            --reporter=verbose
+      first
+      third
+    80:
+
+    ⠋ bash  npm test -- --reporter=verbose                                       49s
+        first
+        third
+    120:
+
+    ⠋ bash  npm test -- --reporter=verbose                                                                               49s
+        first
+        third"
+  `)
+})
+
+test('WorkingLine', () => {
+  const state = { ...during(says('a')), now: 75_000 }
+  expect(
+    atWidths(columns => {
+      const { line } = zoneOf(state, columns).working
+      return line && <WorkingLine text={line} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+    ⠴ answering   1m13s   Esc stops
+    80:
+    ⠴ answering   1m13s   Esc stops
+    120:
+    ⠴ answering   1m13s   Esc stops"
+  `)
+})
+
+test('PromptQueue', () => {
+  const entries = ['and then the tests', 'write it down in the changelog, as one line a change']
+  const state = { ...during(says('a')), queue: { entries: entries.map(promptEntry), held: false } }
+  expect(
+    atWidths(columns => {
+      const { queue } = zoneOf(state, columns).working
+      return queue && <PromptQueue text={queue} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+      2 queued   Alt+Up edits   1 "and then…
+    80:
+      2 queued   Alt+Up edits   1 "and then the tests"   2 "write it down in the ch…
+    120:
+      2 queued   Alt+Up edits   1 "and then the tests"   2 "write it down in the changelog, as one line a change""
+  `)
+})
+
+test('Composer', () => {
+  const state = withDraft('A line that is longer than a narrow terminal is wide.\n\nAnd one more 你好')
+  expect(
+    atWidths(columns => {
+      const { gap, rows } = zoneOf(state, columns).composer
+      return <Composer gap={gap} rows={rows} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+
+    › A line that is longer than a narrow 
+      terminal is wide.
+      
+      And one more 你好
+    80:
+
+    › A line that is longer than a narrow terminal is wide.
+      
+      And one more 你好
+    120:
+
+    › A line that is longer than a narrow terminal is wide.
+      
+      And one more 你好"
+  `)
+})
+
+test('CompletionPopup', () => {
+  expect(atWidths(columns => <CompletionPopup rows={below(withDraft('/re'), columns, 'popup').rows} />))
+    .toMatchInlineSnapshot(`
+    "40:
+      › /resume     go on with a session of…
+        /reasoning  set the reasoning level
+        /retry      send the last prompt ag…
+        /rewind     go back to an earlier p…
+        /rename     give this session a name
+        /restart    start the agent anew, a…
+        /clear      /reset: begin a new con…
+        /compact    /compress: replace the …
+    80:
+      › /resume [text]      go on with a session of before
+        /reasoning [level]  set the reasoning level
+        /retry              send the last prompt again
+        /rewind [text]      go back to an earlier prompt and say it differently
+        /rename [name]      give this session a name
+        /restart [flags]    start the agent anew, also with another --model, --prov…
+        /clear              /reset: begin a new conversation; nothing on screen is …
+        /compact            /compress: replace the conversation by a summary of it
+    120:
+      › /resume [text]      go on with a session of before
+        /reasoning [level]  set the reasoning level
+        /retry              send the last prompt again
+        /rewind [text]      go back to an earlier prompt and say it differently
+        /rename [name]      give this session a name
+        /restart [flags]    start the agent anew, also with another --model, --provider or --base-url
+        /clear              /reset: begin a new conversation; nothing on screen is deleted
+        /compact            /compress: replace the conversation by a summary of it"
+  `)
+})
+
+test('Picker', () => {
+  const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: 'c', selected: 1, models } })
+  expect(
+    atWidths(columns => {
+      const { composer } = zoneOf(state, columns)
+      return (
+        <>
+          <Composer {...composer} />
+          <Picker rows={below(state, columns, 'picker').rows} />
+        </>
+      )
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+    › model  c
+        claude                 200k   in use
+      › claude-small           200k
+        gpt-5-codex-preview    400k
+        a-model-of-unknown-…   
+      4 of 4   Up and Down choose   Enter t…
+    80:
+    › model  c
+        claude                    anthropic   200k   reasoning   in use
+      › claude-small              anthropic   200k
+        gpt-5-codex-preview       openai      400k   reasoning
+        a-model-of-unknown-size   local
+      4 of 4   Up and Down choose   Enter takes   Esc leaves it
+    120:
+    › model  c
+        claude                    anthropic   200k   reasoning   in use
+      › claude-small              anthropic   200k
+        gpt-5-codex-preview       openai      400k   reasoning
+        a-model-of-unknown-size   local
+      4 of 4   Up and Down choose   Enter takes   Esc leaves it"
+  `)
+})
+
+test('StatusLine', () => {
+  expect(atWidths(columns => <StatusLine text={below(stateWith(), columns, 'status').text} />)).toMatchInlineSnapshot(`
+    "40:
+      anthropic/claude     ~/src/zotui  main
+    80:
+      anthropic/claude                                             ~/src/zotui  main
+    120:
+      anthropic/claude                                                                                     ~/src/zotui  main"
+  `)
+})
+
+test('KeyDebug', () => {
+  const watched = [
+    { bytes: 'ESC [1;5D', key: 'ctrl+left', action: 'word_left' },
+    { bytes: 'ESC [?1u', key: null, action: null },
+  ]
+  expect(
+    atWidths(columns => {
+      const { title, rows } = below(stateWith({ watched }), columns, 'keys')
+      return <KeyDebug title={title} rows={rows} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+      Each key shows what the terminal sent…
+      ESC [1;5D   ctrl+left   word_left
+      ESC [?1u    no key      
+    80:
+      Each key shows what the terminal sent, the key, and what it does; nothing is …
+      ESC [1;5D   ctrl+left   word_left
+      ESC [?1u    no key      
+    120:
+      Each key shows what the terminal sent, the key, and what it does; nothing is done. Ctrl+C ends it.
+      ESC [1;5D   ctrl+left   word_left
+      ESC [?1u    no key      "
+  `)
+})
+
+const keys = [['q', 'back']] as const
+
+/** A session that has nothing. */
+function* nowhere(): ReturnType<ReadCall> {
+  yield
+  return null
+}
+
+const change: FileChange = {
+  file: '/src/parser.ts',
+  path: 'src/parser.ts',
+  from: null,
+  kind: 'changed',
+  form: 'text',
+  added: 12,
+  removed: 3,
+  isEstimate: false,
+  calls: 1,
+}
+const changes: Changes = {
+  list: { session: [change], before: [], unsure: 0, notes: [] },
+  isAsking: false,
+  diffs: new Map(),
+}
+const rows = 8
+
+test('TranscriptViewer', () => {
+  const state = withChat(chatAfter(started, prompt('go'), accepted, step(1), answering, answered(text('An answer.'))))
+  const pageOf = (columns: number): ViewerPage => {
+    const size = { columns, rows }
+    const reader = new Reader(theme, size, nowhere)
+    reader.open(state, theme, size)
+    reader.update(state, theme, size)
+    return viewerPage(reader, state, { theme, size, keys })
+  }
+  expect(
+    atWidths(columns => {
+      const { body, bottom } = pageOf(columns)
+      return <TranscriptViewer body={body} bottom={bottom} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+
+      › go
+
+    ▌   An answer.
+
+
+
+    ⠋ working 58s   ? keys   q back
+    80:
+
+      › go
+
+    ▌   An answer.
+
+
+
+    ⠋ working 58s   line 4 of 4   100 %   ? keys   q back
+    120:
+
+      › go
+
+    ▌   An answer.
+
+
+
+    ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q back"
+  `)
+})
+
+function diffPageOf(columns: number): ViewerPage {
+  const size = { columns, rows }
+  const reader = new DiffReader()
+  reader.open()
+  reader.update(changes, theme, size)
+  return diffPage(reader, stateWith(), { theme, size, keys })
+}
+
+test('DiffViewer', () => {
+  expect(
+    atWidths(columns => {
+      const { title, body, bottom } = diffPageOf(columns)
+      return title && <DiffViewer title={title} body={body} bottom={bottom} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+    changed by this session: 1 file  +12 -3
+    › M  src/parser.ts               +12 -3
+
+
+
+
+
+    ? keys   q back
+    80:
+    changed by this session: 1 file                                          +12 -3
+    › M  src/parser.ts                                                       +12 -3
+
+
+
+
+
+    Edited once by the agent.   Enter shows   e editor   r again   ? keys   q back
+    120:
+    changed by this session: 1 file                                                                                  +12 -3
+    › M  src/parser.ts                                                                                               +12 -3
+
+
+
+
+
+    Edited once by the agent.   Enter shows   e editor   r again   ? keys   q back"
+  `)
+})
+
+test('HelpViewer', () => {
+  const reader = new HelpReader([
+    { title: 'Keys', of: 'key', rows: [['Enter', 'sends'], ['Alt+Enter', 'breaks the line, wherever the caret stands in the text']] },
+    { title: 'Commands', of: 'command', rows: [['/help', 'prints the keys']] },
+  ])
+  expect(
+    atWidths(columns => {
+      const { body, bottom } = helpScreenPage(reader, { theme, size: { columns, rows: 8 } })
+      return <HelpViewer body={body} bottom={bottom} />
+    }),
+  ).toMatchInlineSnapshot(`
+    "40:
+    Keys
+      Enter      sends
+      Alt+Enter  breaks the line, wherever
+                 the caret stands in the
+                 text
+
+    Commands
+    Up, Down scroll   line 7 of 8   Esc back
+    80:
+    Keys
+      Enter      sends
+      Alt+Enter  breaks the line, wherever the caret stands in the text
+
+    Commands
+      /help  prints the keys
+
+    Esc back
+    120:
+    Keys
+      Enter      sends
+      Alt+Enter  breaks the line, wherever the caret stands in the text
+
+    Commands
+      /help  prints the keys
+
+    Esc back"
+  `)
+})

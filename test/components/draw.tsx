@@ -1,0 +1,59 @@
+/** Components drawn as the program draws them, by Ink's layout and our rasteriser, into rows. */
+import { Writable } from 'node:stream'
+import type { ReactNode } from 'react'
+import { viewOf } from '../../components/App.tsx'
+import { createCanvas, type Canvas } from '../../components/canvas.tsx'
+import { KeyContext } from '../../components/use-input.ts'
+import type { LiveZone } from '../../src/rows/live.ts'
+import type { Styled } from '../../src/style/styled.ts'
+import type { KeyInput, KeySource } from '../../src/terminal/input.ts'
+import { TerminalOutput } from '../../src/terminal/output.ts'
+import type { TerminalStream } from '../../src/terminal/terminal-writer.ts'
+
+/** A terminal that nobody looks at. */
+function outputOf(columns: number): TerminalOutput {
+  const stream = Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), { columns, rows: 24 })
+  return new TerminalOutput(stream as TerminalStream)
+}
+
+/** A place for components, to be drawn again with other props, and a keyboard to hear. */
+export function canvasOf(columns: number): {
+  canvas: Canvas<ReactNode>
+  output: TerminalOutput
+  send: (key: Partial<KeyInput>) => void
+} {
+  const listeners = new Set<(key: KeyInput) => void>()
+  const keys: KeySource = {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  const output = outputOf(columns)
+  const canvas = createCanvas<ReactNode>({
+    output,
+    app: screen => <KeyContext value={keys}>{screen}</KeyContext>,
+    viewOf: node => node,
+  })
+  const send = (key: Partial<KeyInput>): void => {
+    for (const listener of listeners) listener({ name: '', text: '', raw: '', ...key })
+  }
+  return { canvas, output, send }
+}
+
+/** The rows of a component. */
+export function drawn(node: ReactNode, columns: number): readonly Styled[] {
+  const { canvas } = canvasOf(columns)
+  const rows = canvas.draw(node)
+  void canvas.unmount()
+  return rows
+}
+
+/** The rows of a component at the widths that count, as one text. */
+export function atWidths(component: (columns: number) => ReactNode): string {
+  return [40, 80, 120].map(columns => [`${columns}:`, ...drawn(component(columns), columns)].join('\n')).join('\n')
+}
+
+/** The rows of the whole live zone, as the program shows it. */
+export const drawZone = (zone: LiveZone, columns: number): readonly Styled[] =>
+  drawn(viewOf({ kind: 'live', zone }), columns)

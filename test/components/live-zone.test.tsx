@@ -1,0 +1,52 @@
+/** All parts of the live zone together. */
+import * as fc from 'fast-check'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import { viewOf } from '../../components/App.tsx'
+import { linesOfLive, type LiveZone } from '../../src/rows/live.ts'
+import { createScreen } from '../../src/rows/screen.ts'
+import type { AppState } from '../../src/state/state.ts'
+import { accepted, answering, chatAfter, prompt, says, started, step } from '../conversation/events.ts'
+import { anySize, anyState } from '../rows/arbitrary-states.ts'
+import { commands, theme, withChat } from '../rows/stage.ts'
+import { canvasOf } from './draw.tsx'
+
+const zoneOf = (state: AppState, size: { columns: number; rows: number }): LiveZone =>
+  createScreen(theme, () => commands).draw(state, size).live
+
+test('the components draw the rows that the frame is made of, whatever stood there before', async () => {
+  const { canvas, output } = canvasOf(80)
+  const draw = (node: ReactNode, columns: number): readonly string[] => {
+    output.columns = columns
+    return canvas.draw(node)
+  }
+  fc.assert(
+    fc.property(anyState, anySize, (state, size) => {
+      const zone = zoneOf(state, size)
+      expect(draw(viewOf({ kind: 'live', zone }), size.columns)).toEqual(linesOfLive(zone))
+    }),
+    { numRuns: 200 },
+  )
+  await canvas.unmount()
+})
+
+test('what has not changed is the same object, so that no component is drawn for nothing', () => {
+  const screen = createScreen(theme, () => commands)
+  const size = { columns: 80, rows: 24 }
+  const during = (text: string, now: number): LiveZone => {
+    const chat = chatAfter(started, prompt('go'), accepted, step(1), answering, says(text))
+    return screen.draw(withChat(chat, { now }), size).live
+  }
+  const before = during('One', 1000)
+  const more = during('One two', 1000)
+  expect(more.open).not.toBe(before.open)
+  expect([more.working, more.composer, more.below]).toEqual([before.working, before.composer, before.below])
+  expect(more.working).toBe(before.working)
+  expect(more.composer).toBe(before.composer)
+  expect(more.below).toBe(before.below)
+
+  const later = during('One two', 9000)
+  expect(later.open).toBe(more.open)
+  expect(later.working).not.toBe(more.working)
+  expect(during('One two', 9000)).toBe(later)
+})

@@ -1,0 +1,98 @@
+import { Box, Text, Transform } from 'ink'
+import { describe, expect, test } from 'vitest'
+import { Rows } from '../../components/Rows.tsx'
+import { Row } from '../../components/Row.tsx'
+import { trusted, type Styled } from '../../src/style/styled.ts'
+import { canvasOf, drawn } from './draw.tsx'
+
+const lines = (...texts: string[]): Styled[] => texts.map(trusted)
+
+describe('Ink lays out, and the rows are', () => {
+  test('one below the other, with what a box keeps free', () => {
+    const node = (
+      <Box flexDirection="column" marginTop={1} paddingLeft={2}>
+        <Text>one</Text>
+        <Box marginTop={2}>
+          <Text>two</Text>
+        </Box>
+      </Box>
+    )
+    expect(drawn(node, 40)).toEqual(['', '  one', '', '', '  two'])
+  })
+
+  test('beside each other, at the ends of a row', () => {
+    const node = (
+      <Box justifyContent="space-between">
+        <Text>left</Text>
+        <Text>你好</Text>
+      </Box>
+    )
+    expect(drawn(node, 20)).toEqual([`left${' '.repeat(12)}你好`])
+  })
+
+  test('of several rows beside another', () => {
+    const node = (
+      <Box columnGap={1}>
+        <Box width={2}>
+          <Rows rows={lines('a', 'bb')} />
+        </Box>
+        <Text>c</Text>
+      </Box>
+    )
+    expect(drawn(node, 20)).toEqual(['a  c', 'bb'])
+  })
+
+  test('empty where a row is, and none where there are none', () => {
+    expect(drawn(<Rows rows={lines('', 'a', '')} />, 20)).toEqual(['', 'a', ''])
+    expect(drawn(<Rows rows={[]} />, 20)).toEqual([])
+    expect(drawn(<Rows gap rows={lines('a')} />, 20)).toEqual(['', 'a'])
+  })
+
+  test('as a component changes them, also inside of another text', () => {
+    const node = (
+      <Text>
+        a <Transform transform={text => text.toUpperCase()}>b{'\n'}c</Transform> d
+      </Text>
+    )
+    expect(drawn(node, 20)).toEqual(['a B', 'C d'])
+    expect(drawn(<Transform transform={line => `> ${line}`}>{'x\ny'}</Transform>, 20)).toEqual(['> x', '> y'])
+  })
+
+  test('with the colours that they come with', () => {
+    const red = trusted('\u001B[31mred\u001B[39m')
+    expect(drawn(<Row text={red} />, 20)).toEqual([red])
+  })
+
+  test('never wider than the screen', () => {
+    expect(drawn(<Text wrap="truncate">{'x'.repeat(30)}</Text>, 20)).toEqual([`${'x'.repeat(19)}…`])
+    const node = (
+      <Box paddingLeft={5}>
+        <Text wrap="truncate">{'x'.repeat(30)}</Text>
+      </Box>
+    )
+    expect(drawn(node, 20)).toEqual([`${' '.repeat(5)}${'x'.repeat(14)}…`])
+  })
+})
+
+test('what is drawn again is what has changed', () => {
+  const { canvas } = canvasOf(20)
+  expect(canvas.draw(<Rows rows={lines('a', 'b', 'c')} />)).toEqual(['a', 'b', 'c'])
+  expect(canvas.draw(<Rows rows={lines('a', 'x')} />)).toEqual(['a', 'x'])
+  expect(canvas.draw(<Rows rows={lines('y')} />)).toEqual(['y'])
+  expect(canvas.draw(<Rows rows={lines('y', 'z')} />)).toEqual(['y', 'z'])
+  expect(canvas.draw(null)).toEqual([])
+  void canvas.unmount()
+})
+
+test('another width of the screen lays out anew, also where no text changes', () => {
+  const { canvas, output } = canvasOf(10)
+  const node = (
+    <Box justifyContent="flex-end">
+      <Text>end</Text>
+    </Box>
+  )
+  expect(canvas.draw(node)).toEqual([`${' '.repeat(7)}end`])
+  output.columns = 6
+  expect(canvas.draw(node)).toEqual(['   end'])
+  void canvas.unmount()
+})
