@@ -43,7 +43,8 @@ export function pickerTitle(picker: Picker, { theme, columns }: BelowContext): {
 /** What stands there, by its kind. */
 export type Below =
   | { kind: 'status'; text: Styled }
-  | { kind: 'popup' | 'picker'; rows: readonly Styled[] }
+  | { kind: 'popup'; rows: readonly Styled[] }
+  | { kind: 'picker'; rows: readonly Styled[] }
   | { kind: 'keys'; title: Styled; rows: readonly Styled[] }
 
 export function belowLines(state: AppState, context: BelowContext, room: number): readonly Styled[] {

@@ -253,7 +253,8 @@ function bounded(
   const gap = room > 3 && (first?.gap === true || first?.rows[0] === empty)
   const shown = room - (gap ? 2 : 1)
   const kept = lastRows(pieces, shown)
-  const words = hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} above that are not finished`
+  const words =
+    hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} above that are not finished`
   const rows = [theme.dim(sanitize(`  ${words}`))]
   return [{ kind: 'omitted', key: 'omitted', gap, rows }, ...kept]
 }

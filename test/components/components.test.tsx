@@ -76,13 +76,13 @@ test('Header', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    zotui 1.2.3   starting zot …
+    zotui 1.2.3
     Enter sends   Esc stops   / commands
     80:
-    zotui 1.2.3   starting zot …                                   ~/src/zotui  main
+    zotui 1.2.3
     Enter sends   Esc stops   / commands   ? all keys
     120:
-    zotui 1.2.3   starting zot …                                                                           ~/src/zotui  main
+    zotui 1.2.3
     Enter sends   Esc stops   / commands   ? all keys"
   `)
 })
@@ -181,18 +181,18 @@ test('Composer', () => {
   ).toMatchInlineSnapshot(`
     "40:
 
-    › A line that is longer than a narrow 
+    > A line that is longer than a narrow 
       terminal is wide.
       
       And one more 你好
     80:
 
-    › A line that is longer than a narrow terminal is wide.
+    > A line that is longer than a narrow terminal is wide.
       
       And one more 你好
     120:
 
-    › A line that is longer than a narrow terminal is wide.
+    > A line that is longer than a narrow terminal is wide.
       
       And one more 你好"
   `)
@@ -245,21 +245,27 @@ test('Picker', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    › model  c
+
+    ────────────────────────
+    > model  c
         claude                 200k   in use
       › claude-small           200k
         gpt-5-codex-preview    400k
         a-model-of-unknown-…   
-      4 of 4   Up and Down choose   Enter t…
+      4 of 4   Enter takes   Esc leaves it
     80:
-    › model  c
+
+    ────────────────────────
+    > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
         gpt-5-codex-preview       openai      400k   reasoning
         a-model-of-unknown-size   local
       4 of 4   Up and Down choose   Enter takes   Esc leaves it
     120:
-    › model  c
+
+    ────────────────────────
+    > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
         gpt-5-codex-preview       openai      400k   reasoning
@@ -291,11 +297,11 @@ test('KeyDebug', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-      Each key shows what the terminal sent…
+      Ctrl+C ends it.
       ESC [1;5D   ctrl+left   word_left
       ESC [?1u    no key      
     80:
-      Each key shows what the terminal sent, the key, and what it does; nothing is …
+      Ctrl+C ends it.
       ESC [1;5D   ctrl+left   word_left
       ESC [?1u    no key      
     120:
@@ -348,27 +354,27 @@ test('TranscriptViewer', () => {
   ).toMatchInlineSnapshot(`
     "40:
 
-      › go
+      > go
 
-    ▌   An answer.
+    ┃   An answer.
 
 
 
     ⠋ working 58s   ? keys   q back
     80:
 
-      › go
+      > go
 
-    ▌   An answer.
+    ┃   An answer.
 
 
 
     ⠋ working 58s   line 4 of 4   100 %   ? keys   q back
     120:
 
-      › go
+      > go
 
-    ▌   An answer.
+    ┃   An answer.
 
 
 
@@ -423,7 +429,14 @@ test('DiffViewer', () => {
 
 test('HelpViewer', () => {
   const reader = new HelpReader([
-    { title: 'Keys', of: 'key', rows: [['Enter', 'sends'], ['Alt+Enter', 'breaks the line, wherever the caret stands in the text']] },
+    {
+      title: 'Keys',
+      of: 'key',
+      rows: [
+        ['Enter', 'sends'],
+        ['Alt+Enter', 'breaks the line, wherever the caret stands in the text'],
+      ],
+    },
     { title: 'Commands', of: 'command', rows: [['/help', 'prints the keys']] },
   ])
   expect(
