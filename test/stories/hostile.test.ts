@@ -132,10 +132,11 @@ function saidToTerminal(zotui: Screen): string[] {
 }
 
 /**
- * The words to every terminal at the start: tell when you are looked at, which keys do you send, what colours have you, what
- * are you called, what are you, put your title aside, where is your cursor, mark what is pasted.
+ * The words to every terminal at the start: mark what is pasted, tell when you are looked at, which keys do you send, what
+ * colours have you, what are you called, what are you, put your title aside, where is your cursor.
  */
 const greeting = [
+  '\x1b[?2004h',
   '\x1b[?1004h',
   '\x1b[?u',
   '\x1b]11;?\x1b\\',
@@ -144,7 +145,6 @@ const greeting = [
   '\x1b[c',
   '\x1b[22;2t',
   '\x1b[6n',
-  '\x1b[?2004h',
 ]
 
 /** Asserts that the terminal has heard nothing that it does not hear in any conversation, and is as it was. */
