@@ -201,34 +201,34 @@ test('Composer', () => {
 test('CompletionPopup', () => {
   expect(atWidths(columns => <CompletionPopup rows={below(withDraft('/re'), columns, 'popup').rows} />))
     .toMatchInlineSnapshot(`
-    "40:
-      › /resume     go on with a session of…
-        /reasoning  set the reasoning level
-        /retry      send the last prompt ag…
-        /rewind     go back to an earlier p…
-        /rename     give this session a name
-        /restart    start the agent anew, a…
-        /clear      /reset: begin a new con…
-        /compact    /compress: replace the …
-    80:
-      › /resume [text]      go on with a session of before
-        /reasoning [level]  set the reasoning level
-        /retry              send the last prompt again
-        /rewind [text]      go back to an earlier prompt and say it differently
-        /rename [name]      give this session a name
-        /restart [flags]    start the agent anew, also with another --model, --prov…
-        /clear              /reset: begin a new conversation; nothing on screen is …
-        /compact            /compress: replace the conversation by a summary of it
-    120:
-      › /resume [text]      go on with a session of before
-        /reasoning [level]  set the reasoning level
-        /retry              send the last prompt again
-        /rewind [text]      go back to an earlier prompt and say it differently
-        /rename [name]      give this session a name
-        /restart [flags]    start the agent anew, also with another --model, --provider or --base-url
-        /clear              /reset: begin a new conversation; nothing on screen is deleted
-        /compact            /compress: replace the conversation by a summary of it"
-  `)
+      "40:
+        › /resume     resume an earlier sessi…
+          /reasoning  set the reasoning level
+          /retry      send the last prompt ag…
+          /rewind     go back to an earlier p…
+          /rename     give this session a name
+          /restart    restart the agent, also…
+          /clear      /reset: begin a new con…
+          /compact    /compress: replace the …
+      80:
+        › /resume [text]      resume an earlier session
+          /reasoning [level]  set the reasoning level
+          /retry              send the last prompt again
+          /rewind [text]      go back to an earlier prompt and edit it
+          /rename [name]      give this session a name
+          /restart [flags]    restart the agent, also with another --model, --provide…
+          /clear              /reset: begin a new conversation; the screen stays
+          /compact            /compress: replace the conversation by a summary of it
+      120:
+        › /resume [text]      resume an earlier session
+          /reasoning [level]  set the reasoning level
+          /retry              send the last prompt again
+          /rewind [text]      go back to an earlier prompt and edit it
+          /rename [name]      give this session a name
+          /restart [flags]    restart the agent, also with another --model, --provider or --base-url
+          /clear              /reset: begin a new conversation; the screen stays
+          /compact            /compress: replace the conversation by a summary of it"
+    `)
 })
 
 test('Picker', () => {
@@ -252,7 +252,7 @@ test('Picker', () => {
       › claude-small           200k
         gpt-5-codex-preview    400k
         a-model-of-unknown-…   
-      4 of 4   Enter takes   Esc leaves it
+      4 of 4   Enter selects   Esc cancels
     80:
 
     ────────────────────────
@@ -261,7 +261,7 @@ test('Picker', () => {
       › claude-small              anthropic   200k
         gpt-5-codex-preview       openai      400k   reasoning
         a-model-of-unknown-size   local
-      4 of 4   Up and Down choose   Enter takes   Esc leaves it
+      4 of 4   Up and Down choose   Enter selects   Esc cancels
     120:
 
     ────────────────────────
@@ -270,7 +270,7 @@ test('Picker', () => {
       › claude-small              anthropic   200k
         gpt-5-codex-preview       openai      400k   reasoning
         a-model-of-unknown-size   local
-      4 of 4   Up and Down choose   Enter takes   Esc leaves it"
+      4 of 4   Up and Down choose   Enter selects   Esc cancels"
   `)
 })
 
@@ -414,7 +414,7 @@ test('DiffViewer', () => {
 
 
 
-    Edited once by the agent.   Enter shows   e editor   r again   ? keys   q back
+    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q back
     120:
     changed by this session: 1 file                                                                                  +12 -3
     › M  src/parser.ts                                                                                               +12 -3
@@ -423,7 +423,7 @@ test('DiffViewer', () => {
 
 
 
-    Edited once by the agent.   Enter shows   e editor   r again   ? keys   q back"
+    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q back"
   `)
 })
 
