@@ -2,7 +2,8 @@
 
 export type Attack = {
   about: string
-  frames: () => Iterable<object>
+  /** A string is a line as it stands: `JSON.stringify` does not go as deep as some. */
+  frames: () => Iterable<object | string>
 }
 
 /** The file that says how many models there are besides. */
@@ -43,8 +44,9 @@ function* drafts(count: number, length: number): Iterable<object> {
   for (const id of ids) yield { type: 'tool_use_start', id, name: `${id}${'n'.repeat(length)}` }
 }
 
-function nestedValue(depth: number): unknown {
-  return JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
+/** A call whose arguments are a list in a list, so many deep. */
+function deepCall(depth: number): string {
+  return `{"type":"tool_call","id":"a","name":"look","args":${'['.repeat(depth)}${']'.repeat(depth)}}`
 }
 
 const oddScripts = [
@@ -106,6 +108,6 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
   deep: {
     about: 'arguments 4,500 deep',
-    frames: () => [{ type: 'tool_call', id: 'a', name: 'look', args: nestedValue(4500) }, done('a')],
+    frames: () => [deepCall(4500), done('a')],
   },
 }
