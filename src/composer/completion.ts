@@ -80,6 +80,10 @@ const CLOSE = 0.1
 /** At most this many items are ranked: nobody goes through more. */
 export const MOST_RANKED = 1000
 
+/** At most this many items that have the letters are compared, in their order; so a key in a list of 100,000 stays fast. */
+const MOST_COMPARED = 5000
+const BEYOND_ASCII = /[^\u0000-\u007F]/
+
 /**
  * The items whose names match the query, best first. With `placeOf`, of items that match about equally the one with the
  * smaller place comes first; of equals the shorter name, then the earlier item. An empty query keeps all in their order.
@@ -91,7 +95,13 @@ export function rank<T>(
   placeOf?: (item: T) => number,
 ): readonly Ranked<T>[] {
   if (query.trim() === '') return items.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
-  const candidates = items.map((item, index) => ({ item, index, name: nameOf(item).slice(0, REACH) }))
+  const words = wordsIn(query)
+  const candidates: { item: T; index: number; name: string }[] = []
+  for (let index = 0; index < items.length && candidates.length < MOST_COMPARED; index += 1) {
+    const item = items[index] as T
+    const name = nameOf(item).slice(0, REACH)
+    if (mayMatch(words, name)) candidates.push({ item, index, name })
+  }
   let leader = Number.POSITIVE_INFINITY
   return go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
     .map(({ obj: { item, index, name }, score, indexes: positions }) => {
@@ -100,6 +110,21 @@ export function rank<T>(
     })
     .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length || a.index - b.index)
     .map(({ item, positions }) => ({ item, positions }))
+}
+
+/** Whether a name has the letters of each word in their order. Letters beyond ASCII have accents, which are not compared here. */
+function mayMatch(words: readonly string[], name: string): boolean {
+  const text = name.toLowerCase()
+  return BEYOND_ASCII.test(text) || words.every(word => BEYOND_ASCII.test(word) || hasLetters(word, text))
+}
+
+function hasLetters(word: string, text: string): boolean {
+  let at = -1
+  for (const letter of word) {
+    at = text.indexOf(letter, at + 1)
+    if (at < 0) return false
+  }
+  return true
 }
 
 /** The words of a filter, in lower case. */

@@ -1,6 +1,7 @@
 /** Shortens a long text: omits a part of it and says how much that was. */
 import { detached } from '../text/detached.ts'
 import { formatBytes } from '../text/format.ts'
+import { byteLength, countNewlines } from '../text/measure.ts'
 import type { Omitted } from './state.ts'
 
 /** The part that is kept. Files and diffs keep only their beginning, since line numbers would be wrong after a gap. */
@@ -35,7 +36,7 @@ export function elide(
 
 /** How much larger `whole` is than `kept`. */
 export function difference(whole: string, kept: string): Omitted {
-  const lines = count(whole, /\n/g) - count(kept, /\n/g)
+  const lines = countNewlines(whole) - countNewlines(kept)
   return { bytes: byteLength(whole) - byteLength(kept), lines, added: 0, removed: 0 }
 }
 
@@ -60,10 +61,6 @@ function isWithinCharacter(text: string, at: number): boolean {
 
 function count(text: string, what: RegExp): number {
   return text.match(what)?.length ?? 0
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }
 
 export function plus(a: Omitted = nothingOmitted, b: Omitted): Omitted {

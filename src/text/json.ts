@@ -24,27 +24,23 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** Goes down a level at a time: a stack of calls would be exhausted by what this is to find. */
-function bound(value: unknown): void {
-  let level: object[] = isContainer(value) ? [value] : []
-  for (let depth = 1; level.length > 0; depth += 1) {
-    const below: object[] = []
-    for (const container of level) {
-      for (const [name, member] of membersOf(container)) {
-        if (!isContainer(member)) continue
-        if (depth < DEEPEST) below.push(member)
-        else Object.defineProperty(container, name, { value: OMITTED })
-      }
-    }
-    level = below
+/** Replaces what is nested too deep; it calls itself no deeper than that. */
+function bound(value: unknown, depth = 1): void {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1)
+      if (isContainer(value[index])) boundMember(value, index, depth)
+  } else if (isContainer(value)) {
+    for (const name of Object.keys(value)) if (isContainer(value[name])) boundMember(value, name, depth)
   }
 }
 
-function membersOf(container: object): Iterable<[string | number, unknown]> {
-  return Array.isArray(container) ? container.entries() : Object.entries(container)
+function boundMember(container: object, name: string | number, depth: number): void {
+  if (depth < DEEPEST) bound((container as Readonly<Record<string | number, unknown>>)[name], depth + 1)
+  // An assignment to `__proto__` would not be a member.
+  else Object.defineProperty(container, name, { value: OMITTED })
 }
 
-function isContainer(value: unknown): value is object {
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 

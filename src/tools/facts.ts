@@ -1,4 +1,5 @@
 /** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
+import { byteLength } from '../text/measure.ts'
 import type { ToolCall } from '../conversation/state.ts'
 import { formatBytes, formatDuration } from '../text/format.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
@@ -127,9 +128,4 @@ function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText
 
 export function count(number: number, noun: string): SafeText {
   return sanitize(`${number} ${noun}${number === 1 ? '' : 's'}`)
-}
-
-/** Bytes of a text in UTF-8. */
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

@@ -1,4 +1,5 @@
 /** Lines below a title: cut or wrapped, the first or the last of many, never more than fit. */
+import { countNewlines } from '../text/measure.ts'
 import { linesOf, sanitize, type SafeText } from '../text/sanitize.ts'
 import { hasAnsi, withoutAnsi } from '../text/ansi.ts'
 import { truncate } from '../text/shorten.ts'
@@ -141,12 +142,6 @@ function startOfTail(text: string, length: number): number {
   const newline = text.indexOf('\n', near)
   // Nothing follows a newline at the very end.
   return newline < 0 || newline >= text.length - 1 ? near : newline + 1
-}
-
-function countNewlines(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1
-  return count
 }
 
 function clipped(lines: readonly Line[], { context }: BodyRows): Line[] {

@@ -114,6 +114,21 @@ function isSubsequence(query: string, name: string): boolean {
   return at >= query.length
 }
 
+test('Ranking drops no name that matches', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '/', '-', ' ', 'é', 'e', '界'), maxLength: 6 })
+  fc.assert(
+    fc.property(letters, fc.array(letters, { maxLength: 8 }), (query, names) => {
+      expect(ranked(query, names).toSorted()).toEqual(names.filter(name => match(query, name)).toSorted())
+    }),
+  )
+})
+
+test('A list of 100,000 names is compared in part, first names first', () => {
+  const names = Array.from({ length: 100_000 }, (_, at) => `provider/model-${at}`)
+  expect(ranked('model-99999', names)).toEqual(['provider/model-99999'])
+  expect(ranked('model', names)).toHaveLength(1000)
+})
+
 function ranked(query: string, names: readonly string[]): string[] {
   return rank(query, names, name => name).map(each => each.item)
 }
