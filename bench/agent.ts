@@ -82,7 +82,8 @@ async function answer({ count, rate, turn }: Play): Promise<Recorder> {
 /** As fast as it is read. */
 function misbehave({ frames }: Attack): Recorder {
   const own = (recorder = new Recorder())
-  for (const each of frames()) own.time(() => (typeof each === 'string' ? process.stdout.write(`${each}\n`) : say(each)))
+  for (const each of frames())
+    own.time(() => (typeof each === 'string' ? process.stdout.write(`${each}\n`) : say(each)))
   return own
 }
 

@@ -1,20 +1,13 @@
+/** Folds events into a conversation. */
 import type { AgentEvent, Usage } from '../agent/event.ts'
+import { append, close, closeCompaction, closeTurn, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
 import { hasTakenPrompts } from './session.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
-import {
-  initialChat,
-  noUsage,
-  type AgentState,
-  type ChatState,
-  type CutOff,
-  type Entry,
-  type Notice,
-  type Shell,
-  type Turn,
-} from './state.ts'
-import { endTools, reduceTurn } from './turn.ts'
+import { initialChat, noUsage, type AgentState, type ChatState, type Notice, type Shell, type Turn } from './state.ts'
+import { endTools } from './tool-calls.ts'
+import { reduceTurn } from './turn.ts'
 import { namesOfPart } from './nesting.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
@@ -193,36 +186,6 @@ function onTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
   return state.open?.kind === 'turn' ? { ...state, open: change(state.open) } : state
 }
 
-function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatState {
-  if (state.open?.kind !== 'turn') return state
-  return append({ ...state, open: null }, change(state.open))
-}
-
-/** Ends whatever is open, because it ended or because nothing more can come. */
-function close(state: ChatState, at: number, cutOff: CutOff | null = null): ChatState {
-  if (!state.open) return state
-  if (state.open.kind === 'compaction') {
-    return cutOff === null
-      ? closeCompaction(state, at, 'aborted', '', null)
-      : closeCompaction(state, at, 'failed', '', cutOff === 'agent_ended' ? 'the agent ended' : 'zotui was ended')
-  }
-  return closeTurn(state, turn => ({
-    ...endTools(turn, at),
-    outcome: cutOff ?? outcomeOf(turn),
-    endedAt: at,
-  }))
-}
-
-/**
- * Works out how a turn ended, which the wire does not say: an abort can look like an error, like nothing at all, or come
- * too late (docs/zot-protocol.md, 15). A step that had already ended by itself was not aborted.
- */
-function outcomeOf(turn: Turn): 'done' | 'aborted' | 'failed' {
-  const endedByItself = turn.stop === 'end' || turn.stop === 'end_turn' || turn.stop === 'length'
-  if (turn.aborting && !endedByItself) return 'aborted'
-  return turn.error === null ? 'done' : 'failed'
-}
-
 function usageReported(state: ChatState, event: EventOf<'usage_reported'>): ChatState {
   const { usage } = event
   const size = usage.input + usage.cacheRead + usage.cacheWrite + usage.output
@@ -241,40 +204,6 @@ export function addUsage(sum: Usage, more: Usage): Usage {
     costUsd: sum.costUsd + more.costUsd,
     reasoning: more.reasoning === null ? sum.reasoning : (sum.reasoning ?? 0) + more.reasoning,
   }
-}
-
-function compactionStarted(state: ChatState, at: number): ChatState {
-  return {
-    ...close(state, at),
-    open: {
-      kind: 'compaction',
-      startedAt: at,
-      endedAt: null,
-      outcome: 'running',
-      aborting: false,
-      abortedAt: null,
-      abortOverdue: false,
-      summary: '',
-      error: null,
-      contextBefore: state.context,
-    },
-  }
-}
-
-function closeCompaction(
-  state: ChatState,
-  at: number,
-  outcome: 'done' | 'failed' | 'aborted',
-  summary: string,
-  error: string | null,
-): ChatState {
-  if (state.open?.kind !== 'compaction') return state
-  const entry = { ...state.open, endedAt: at, outcome, summary, error }
-  const closed = append({ ...state, open: null }, entry)
-  // The agent does not report what the summary cost, and the size of the new context is known only after the next call.
-  // A compaction that was refused before any model call costs nothing, but cannot be told apart for certain.
-  if (outcome === 'done') return { ...closed, context: null, usageIsPartial: true }
-  return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }
 
 function abortRequested(state: ChatState, at: number): ChatState {
@@ -302,10 +231,6 @@ function notice(at: number, level: Notice['level'], text: string, source: string
 function remark(state: ChatState, entry: Notice | Shell): ChatState {
   if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: turn.parts.plus(entry) }))
   return append(state, entry)
-}
-
-function append(state: ChatState, entry: Entry): ChatState {
-  return { ...state, entries: [...state.entries, entry] }
 }
 
 /** Withdraws an extension's notes from the running turn; finished turns never change. */

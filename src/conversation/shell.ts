@@ -1,7 +1,7 @@
 /** Commands that the user runs beside the agent, in the form of calls of the agent's own tool. */
 import type { AgentEvent } from '../agent/event.ts'
 import type { Shell } from './state.ts'
-import { progress } from './turn.ts'
+import { progress } from './tool-calls.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 

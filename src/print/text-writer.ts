@@ -5,7 +5,7 @@
 import { textSince } from '../conversation/growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
 import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../conversation/state.ts'
-import { isOpen } from '../conversation/turn.ts'
+import { isOpen } from '../conversation/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, Writer } from './writer.ts'
 

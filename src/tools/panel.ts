@@ -1,5 +1,5 @@
 import type { ToolCall } from '../conversation/state.ts'
-import { isOpen } from '../conversation/turn.ts'
+import { isOpen } from '../conversation/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { fitted, indented, joinStyled, trusted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'

@@ -11,7 +11,7 @@ import { beginsCode } from '../markdown/code-blocks.ts'
 import { SourceLines } from '../markdown/source-lines.ts'
 import { textSince } from '../conversation/growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
-import { isOpen } from '../conversation/turn.ts'
+import { isOpen } from '../conversation/tool-calls.ts'
 import type {
   ChatState,
   Compaction,

@@ -1,7 +1,7 @@
 /** One entry of the conversation in blocks, read piece by piece, and again while it grows. */
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../conversation/state.ts'
-import { isOpen } from '../conversation/turn.ts'
+import { isOpen } from '../conversation/tool-calls.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
