@@ -22,7 +22,7 @@ import { TranscriptViewer } from './TranscriptViewer.tsx'
 import { KeyContext } from './use-input.ts'
 import { WorkingLine } from './WorkingLine.tsx'
 
-/** What stands on the terminal: the live zone, or a page of the alternate screen. */
+/** The content of the terminal: the live zone, or a page of the alternate screen. */
 export type View =
   | { kind: 'live'; zone: LiveZone }
   | { kind: 'conversation'; page: ViewerPage }
@@ -32,11 +32,11 @@ export type View =
 type Props = {
   keys: KeySource
   keyboard: Keyboard
-  /** The screen, which draws a `View`. */
+  /** The component that draws a `View`. */
   children: ReactNode
 }
 
-/** The whole program on the terminal: what it hears, and what it shows. */
+/** The root component: input and screen. */
 export function App({ keys, keyboard, children }: Props): ReactNode {
   return (
     <KeyContext value={keys}>
@@ -59,7 +59,7 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** All that still changes, from the top. Who adds a part to it gives it its share of the rows in `src/rows/live.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>

@@ -4,7 +4,7 @@ import { Rows } from './Rows.tsx'
 
 type Props = { rows: readonly Styled[] }
 
-/** What can complete the word at the caret, and which of it is chosen. */
+/** The completions of the word at the caret; one is selected. */
 export const CompletionPopup = memo(function CompletionPopup({ rows }: Props): ReactNode {
   return <Rows rows={rows} />
 })

@@ -4,7 +4,7 @@ import { Rows } from './Rows.tsx'
 
 type Props = { gap: boolean; rows: readonly Styled[] }
 
-/** The rows of the draft around the caret, or the title of the list that took their place, apart from what stands above. */
+/** The rows of the draft around the caret, or the title of the open list. */
 export const Composer = memo(function Composer({ gap, rows }: Props): ReactNode {
   return <Rows gap={gap} rows={rows} />
 })

@@ -6,7 +6,7 @@ import { Row } from './Row.tsx'
 
 type Props = { title: Styled; body: readonly Styled[]; bottom: Styled }
 
-/** What was changed, on the alternate screen: the list of files, or one of them. */
+/** The changed files on the alternate screen, or the diff of one. */
 export const DiffViewer = memo(function DiffViewer({ title, body, bottom }: Props): ReactNode {
   return (
     <Box flexDirection="column">

@@ -4,7 +4,7 @@ import { Rows } from './Rows.tsx'
 
 type Props = { gap: boolean; rows: readonly Styled[] }
 
-/** Program, agent and folder, and the keys that matter most, as long as the agent starts. */
+/** The program, the agent, the folder and the main keys, while the agent starts. */
 export const Header = memo(function Header({ gap, rows }: Props): ReactNode {
   return <Rows gap={gap} rows={rows} />
 })

@@ -6,7 +6,7 @@ import { Row } from './Row.tsx'
 
 type Props = { body: readonly Styled[]; bottom: Styled }
 
-/** The keys and commands on the alternate screen, and what scrolls them at the bottom. */
+/** The keys and commands on the alternate screen, with the keys for scrolling at the bottom. */
 export const HelpViewer = memo(function HelpViewer({ body, bottom }: Props): ReactNode {
   return (
     <Box flexDirection="column">

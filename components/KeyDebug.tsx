@@ -6,7 +6,7 @@ import { Rows } from './Rows.tsx'
 
 type Props = { title: Styled; rows: readonly Styled[] }
 
-/** The keys that came last, what the terminal sent for each, and what it does. */
+/** The last keys, the bytes of each, and its action. */
 export const KeyDebug = memo(function KeyDebug({ title, rows }: Props): ReactNode {
   return (
     <Box flexDirection="column">

@@ -7,7 +7,7 @@ export type Keyboard = Pick<Controller, 'press' | 'type' | 'paste' | 'ignore'>
 
 type Props = { keyboard: Keyboard }
 
-/** Hands each key to the program; draws nothing. */
+/** Passes each key to the program; draws nothing. */
 export function KeyboardInput({ keyboard }: Props): ReactNode {
   useInput((_text, key) => handOn(key, keyboard))
   usePaste((_text, key) => handOn(key, keyboard))

@@ -4,7 +4,7 @@ import { Rows } from './Rows.tsx'
 
 type Props = { gap: boolean; rows: readonly Styled[] }
 
-/** Text that is being written, as far as it has not gone to the scrollback. */
+/** The part of a growing text that is not in the scrollback yet. */
 export const OpenBlock = memo(function OpenBlock({ gap, rows }: Props): ReactNode {
   return <Rows gap={gap} rows={rows} />
 })

@@ -4,7 +4,7 @@ import { Rows } from './Rows.tsx'
 
 type Props = { rows: readonly Styled[] }
 
-/** What there is to choose from in a list that has the keyboard, with its keys. Its title stands in the composer's place. */
+/** The rows of an open list, with its keys. The composer shows its title. */
 export const Picker = memo(function Picker({ rows }: Props): ReactNode {
   return <Rows rows={rows} />
 })

@@ -8,9 +8,9 @@ type Props = {
 }
 
 /**
- * Finished rows, as one element of a fixed height. They are cut and measured already: so they are an attribute and no text of
- * the element, and yoga lays out anew only where their number changes. It is the element that Ink's `Text` is made of, which has
- * no component of its own.
+ * Finished rows as one element of a fixed height. They are cut and measured already, so they are an attribute of the element and
+ * not its text: yoga lays out again only when their number changes. Ink exports no component for this element, of which its
+ * `Text` is made.
  */
 export const Rows = memo(function Rows({ rows, gap = false }: Props): ReactNode {
   if (rows.length === 0 && !gap) return null

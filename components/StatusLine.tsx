@@ -4,7 +4,7 @@ import { Row } from './Row.tsx'
 
 type Props = { text: Styled }
 
-/** The model, what was used, and the folder; or a hint in their place. */
+/** The model, the usage and the folder, or a hint. */
 export const StatusLine = memo(function StatusLine({ text }: Props): ReactNode {
   return <Row text={text} />
 })

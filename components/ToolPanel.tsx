@@ -6,7 +6,7 @@ import { Row } from './Row.tsx'
 
 type Props = { gap: boolean; rows: readonly Styled[] }
 
-/** A call that runs: its title, in which the time goes on, and what it prints below. */
+/** A running call: its title with the elapsed time, and its output below. */
 export const ToolPanel = memo(function ToolPanel({ gap, rows: [title = empty, ...body] }: Props): ReactNode {
   return (
     <Box flexDirection="column" marginTop={gap ? 1 : 0}>

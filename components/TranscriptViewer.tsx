@@ -6,7 +6,7 @@ import { Row } from './Row.tsx'
 
 type Props = { body: readonly Styled[]; bottom: Styled }
 
-/** The whole conversation on the alternate screen, and a line about it at the bottom. */
+/** The whole conversation on the alternate screen, with a status line at the bottom. */
 export const TranscriptViewer = memo(function TranscriptViewer({ body, bottom }: Props): ReactNode {
   return (
     <Box flexDirection="column">

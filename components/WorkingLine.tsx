@@ -4,7 +4,7 @@ import { Row } from './Row.tsx'
 
 type Props = { text: Styled }
 
-/** What the agent does, or the person's own command, and what stops it. */
+/** The agent's activity or the user's own command, and the key that stops it. */
 export const WorkingLine = memo(function WorkingLine({ text }: Props): ReactNode {
   return <Row text={text} />
 })

@@ -6,31 +6,31 @@ import { rasterise } from './rasterise.ts'
 
 /** A tree of components, drawn as rows. */
 export type Canvas<View> = {
-  /** Has React draw this soon: `onDrawn` is called then. */
+  /** Lets React draw this soon, and then calls `onDrawn`. */
   show: (view: View) => void
-  /** Has React draw this at once. Returns its rows, from the top. */
+  /** Lets React draw this at once. Returns its rows from the top. */
   draw: (view: View) => readonly Styled[]
-  /** Called when React has drawn what was shown last, or a component has changed by itself. */
+  /** Called when React has drawn the last view, or a component has changed by itself. */
   onDrawn: ((view: View, rows: readonly Styled[]) => void) | null
-  /** Ends React. Resolves when nothing is heard any more. */
+  /** Unmounts the tree. Resolves when no component is active any more. */
   unmount: () => Promise<void>
 }
 
 export type CanvasOptions<View> = {
-  /** Ink is told its size; what Ink writes is left out. */
+  /** Gives Ink its size. Ink's own output is dropped. */
   output: TerminalOutput
-  /** What stands around all that is shown, such as contexts. */
+  /** Wraps every view, for example in contexts. */
   app: (screen: ReactNode) => ReactNode
-  /** The components of what is shown. */
+  /** The components of a view. */
   viewOf: (view: View) => ReactNode
 }
 
-/** Ink reconciles and lays out; the rows are made by our own rasteriser (`rasterise.ts`) in place of Ink's. */
+/** A canvas on which Ink lays out components. Our own rasteriser (`rasterise.ts`) makes the rows instead of Ink's. */
 export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>): Canvas<View> {
   const box = createRef<DOMElement>()
   const listeners = new Set<() => void>()
   let view: View | null = null
-  /** What React has drawn. */
+  /** The view that React has drawn. */
   let drawn: View | null = null
   let isSilent = false
 
@@ -43,7 +43,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
   }
   const rows = (): readonly Styled[] => {
     if (!box.current) return []
-    // Where only the width is another one, nothing had to be laid out for React.
+    // React lays out nothing if only the width has changed.
     if (box.current.yogaNode?.getComputedWidth() !== output.columns) inkRoot?.onComputeLayout?.()
     return rasterise(box.current)
   }
@@ -53,7 +53,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
     if (!isSilent && view !== null) canvas.onDrawn?.(view, rows())
   }
 
-  // A commit that changes no element is known by this only; its view may be due for what is not of the tree.
+  // A commit that changes no element calls nothing else, but its view may have to be shown, for example its caret.
   const tellIfNew = (): void => {
     if (drawn !== view) tell()
   }
@@ -62,7 +62,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
       <Shown store={store} viewOf={viewOf} onCommit={tellIfNew} />
     </Box>,
   )
-  // With nothing in it Ink's rasteriser has nothing to do, until ours is in its place.
+  // The first tree is empty, so Ink's rasteriser has nothing to do before ours replaces it.
   const instance = render(tree, {
     stdout: output,
     // An empty CI variable would count as CI for Ink; whether this is a terminal was asked before.
@@ -70,7 +70,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
     exitOnCtrlC: false,
     patchConsole: false,
   })
-  // It rejects with what a component throws, which ends the program as any bug does.
+  // It rejects with an error of a component, which ends the program like any bug.
   const ended = instance.waitUntilExit()
   const canvas: Canvas<View> = {
     show(next) {
@@ -80,7 +80,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
     draw(next) {
       isSilent = true
       canvas.show(next)
-      // Ink has no other way to have React do at once what is due. It draws each text anew, so that it is for few frames.
+      // Ink has no other way to render at once. It renders every text again, so only few frames use it.
       instance.rerender(tree)
       isSilent = false
       return rows()
@@ -103,7 +103,7 @@ type ShownProps<View> = {
   onCommit: () => void
 }
 
-/** All that a frame draws anew begins here. */
+/** The root of everything that a frame renders. */
 function Shown<View>({ store, viewOf, onCommit }: ShownProps<View>): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.get)
   useLayoutEffect(onCommit, [view, onCommit])

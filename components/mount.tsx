@@ -13,18 +13,18 @@ import { createScreenReaderOutput } from './screens/screen-reader-output.ts'
 import type { AlternateScreen } from './screens/alternate-screen.ts'
 
 export type Mounted = {
-  /** The shell's screen is shown again, after another one. */
+  /** Shows the main screen again, after the alternate one. */
   backFromAlternate(): void
-  /** Draws what was changed otherwise than in the program's state. */
+  /** Draws changes that are not in the program's state. */
   show(): void
-  /** Draws the screen anew; deletes nothing that has scrolled away. */
+  /** Redraws the screen. The scrollback stays. */
   redraw(): void
   /**
-   * Takes the live zone off the screen while `run` has the terminal, and draws then what has come meanwhile. Only one at a
-   * time. Rejects as `run` does, with the screen back.
+   * Removes the live zone while `run` has the terminal, then draws the latest state. Only one call at a time. Rejects with
+   * the error of `run`, after the screen is back.
    */
   suspend(run: () => Promise<void>): Promise<void>
-  /** Draws the last state and ends. Resolves when nothing is heard any more. */
+  /** Draws the last state and ends. Resolves when no input is read any more. */
   unmount(): Promise<void>
 }
 
@@ -34,15 +34,15 @@ export type MountOptions = {
   screen: Screen
   input: TerminalInput
   output: TerminalOutput
-  /** Null where the terminal draws none. */
+  /** Null if the terminal cannot draw images. */
   images?: LiveScreenImages | null
-  /** Whether the terminal is told where prompts begin. */
+  /** Whether to mark prompts for the terminal (OSC 133). */
   marksPrompts?: () => boolean
-  /** What may be shown in place of the shell's. */
+  /** The alternate screen. */
   second: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>
 }
 
-/** Puts the program on a terminal that is heard and not seen: nothing that was written is ever changed. */
+/** Mounts the program for a screen reader: it only appends text. */
 export function mountForScreenReader({
   store,
   controller,
@@ -81,7 +81,7 @@ export function mountForScreenReader({
   }
 }
 
-/** Puts the program on the terminal. */
+/** Mounts the program on the terminal. */
 export function mount({
   store,
   controller,
@@ -129,7 +129,7 @@ export function mount({
     },
     async unmount() {
       await output.lastTaken()
-      // The last change empties the live zone.
+      // The last state has an empty live zone.
       picture.show()
       await canvas.unmount()
     },

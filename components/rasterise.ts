@@ -1,6 +1,6 @@
 /**
- * The rows that Ink's tree stands for. Ink's own rasteriser takes each visible text apart in every frame, a cell for each
- * column; ours places whole lines where yoga has laid them out. It knows neither overlaps nor borders, and does not wrap.
+ * Turns Ink's tree into rows. Ink's own rasteriser splits each visible text into cells in every frame; ours places whole lines
+ * where yoga has put them. It has no overlaps, borders or wrapping.
  */
 import type { DOMElement } from 'ink'
 import { fitted, trusted, type Styled } from '../src/style/styled.ts'
@@ -35,11 +35,11 @@ export function rasterise(element: DOMElement): Styled[] {
 
 type Drawn = { text: string; room: number; transform: DOMElement['internal_transform']; lines: readonly Styled[] }
 
-/** By element, what was made of it last. */
+/** The last result for each element. */
 const known = new WeakMap<DOMElement, Drawn>()
 
 function linesOf(node: DOMElement, room: number): readonly Styled[] {
-  // Rows that are finished: see `Rows`.
+  // Finished rows: see `Rows`.
   const { rows } = node.attributes
   const text = typeof rows === 'string' ? rows : textOf(node)
   const transform = node.internal_transform
@@ -51,7 +51,7 @@ function linesOf(node: DOMElement, room: number): readonly Styled[] {
   return lines
 }
 
-/** The text of an element and of those inside of it, each as its component wants it. */
+/** The text of an element and its children, with the transform of each. */
 function textOf(node: DOMElement): string {
   const [only] = node.childNodes
   if (node.childNodes.length === 1 && only?.nodeName === '#text') return only.nodeValue

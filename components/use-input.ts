@@ -1,19 +1,19 @@
 /**
- * Keys, for components. In the shape of Ink's `useInput` and `usePaste`, which would take each key apart once more: they read
- * escape sequences only, and the terminal's input has read them already.
+ * Keys for components, in the shape of Ink's `useInput` and `usePaste`. Ink's hooks parse escape sequences; our terminal input
+ * has parsed them already.
  */
 import { createContext, use, useEffect, useEffectEvent } from 'react'
 import type { KeyInput, KeySource } from '../src/terminal/input.ts'
 
-/** Where the components' keys come from. */
+/** The source of the components' keys. */
 export const KeyContext = createContext<KeySource>({ subscribe: () => () => undefined })
 
 type Options = {
-  /** False while somebody else has the keyboard. */
+  /** False while another component has the keyboard. */
   isActive?: boolean
 }
 
-/** Calls `handler` with each key and each text that is typed; `text` is empty for a key. */
+/** Calls `handler` with each key and each typed text; `text` is empty for a key. */
 export function useInput(handler: (text: string, key: KeyInput) => void, { isActive = true }: Options = {}): void {
   const source = use(KeyContext)
   const hear = useEffectEvent((key: KeyInput) => {
@@ -22,7 +22,7 @@ export function useInput(handler: (text: string, key: KeyInput) => void, { isAct
   useEffect(() => (isActive ? source.subscribe(hear) : undefined), [isActive, source])
 }
 
-/** Calls `handler` with each text that is pasted. */
+/** Calls `handler` with each pasted text. */
 export function usePaste(handler: (text: string, key: KeyInput) => void, { isActive = true }: Options = {}): void {
   const source = use(KeyContext)
   const hear = useEffectEvent((key: KeyInput) => {

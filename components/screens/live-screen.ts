@@ -8,19 +8,19 @@ import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../../src/terminal/osc.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
 import type { Committed, ScreenFrame, Screen } from '../../src/rows/screen.ts'
 
-/** The shell's screen: what is finished, and the live zone below it. */
+/** The main screen: finished text, and the live zone below it. */
 export type LiveScreen = {
-  /** Puts the rows of the live zone on the terminal, as its components have drawn them, and what is finished above them. */
+  /** Writes the rows of the live zone, as its components have drawn them, and the finished text above them. */
   drawn: (zone: readonly string[]) => void
-  /** Draws the state as it is now, at once. */
+  /** Draws the current state at once. */
   show: () => void
-  /** Draws at once all that has come while another screen was shown. */
+  /** Draws at once everything that arrived while the alternate screen was open. */
   catchUp: () => void
-  /** Draws the whole screen anew. */
+  /** Redraws the whole screen. */
   repaint: () => void
 }
 
-/** How the images of files get into the scrollback. */
+/** Draws images of files into the scrollback. */
 export type LiveScreenImages = {
   protocol: PictureProtocol
   read: (path: string) => { mimeType: string; bytes: Buffer } | null
@@ -30,17 +30,17 @@ export type LiveScreenOptions = {
   store: Store<AppState>
   screen: Screen
   output: TerminalOutput
-  /** What the components of the live zone are drawn on. */
+  /** The canvas of the live zone's components. */
   canvas: Pick<Canvas<View>, 'show' | 'draw'>
-  /** Null where the terminal draws none. */
+  /** Null if the terminal cannot draw images. */
   images?: LiveScreenImages | null
-  /** Whether the terminal is told where prompts begin. */
+  /** Whether to mark prompts for the terminal (OSC 133). */
   marksPrompts?: (() => boolean) | undefined
 }
 
 /**
- * Draws the program's state as it changes, all changes of one go together. While the terminal cannot take a frame (it is
- * being resized, or it does not keep up) the changes stay here, and what is finished waits in the frame.
+ * Draws the program's state when it changes. Changes in one turn of the event loop are drawn together. While the terminal cannot
+ * take a frame (a resize, or a slow terminal), changes wait here.
  */
 export function createLiveScreen({
   store,
@@ -51,11 +51,11 @@ export function createLiveScreen({
   marksPrompts = () => false,
 }: LiveScreenOptions): LiveScreen {
   let frame: ScreenFrame | null = null
-  /** The frame that the terminal shows. */
+  /** The frame on the terminal. */
   let shown: ScreenFrame | null = null
   let due = false
 
-  /** Null while the terminal takes none. */
+  /** Null while the terminal cannot take one. */
   function nextFrame(): ScreenFrame | null {
     due = false
     if (output.canDraw()) return (frame = screen.draw(store.get(), output))
@@ -75,7 +75,7 @@ export function createLiveScreen({
   function drawn(zone: readonly string[]): void {
     if (!frame || !output.canDraw()) return
     const { live } = frame
-    // What is finished is printed once, however often its components change.
+    // Finished text is printed once, however often the components change.
     const committed = frame === shown ? [] : frame.committed
     const finished = committed.flatMap(piece => piece.text.split('\n'))
     const overlays = [...(images ? overlaysOf(committed, images) : []), ...(marksPrompts() ? marksOf(committed) : [])]
@@ -86,7 +86,7 @@ export function createLiveScreen({
   function printed(next: ScreenFrame): void {
     screen.printed(next.committed.length)
     shown = next
-    // The rest of much text, after the keys that have come meanwhile.
+    // The rest of a long text follows after the keys that have arrived.
     if (next.more) setImmediate(update)
   }
 
@@ -121,7 +121,7 @@ function viewOf({ live }: ScreenFrame): View {
 }
 
 /**
- * Marks where prompts begin: on the blank row before one, since a mark for what follows must not stand in the same row.
+ * Marks the beginning of a prompt on the blank row above it, because the mark must not be in the prompt's own row.
  */
 function marksOf(pieces: readonly Committed[]): PictureOverlay[] {
   let up = 0
@@ -134,7 +134,7 @@ function marksOf(pieces: readonly Committed[]): PictureOverlay[] {
   })
 }
 
-/** Images on the blank rows at the end of their pieces: all of these are written in one go. */
+/** Images on the blank rows at the end of their pieces, which are written together. */
 function overlaysOf(pieces: readonly Committed[], { protocol, read }: LiveScreenImages): PictureOverlay[] {
   const overlays: PictureOverlay[] = []
   let up = 0
