@@ -1,4 +1,4 @@
-/** The composer: the rows of its text around the caret, with chips as their labels and what is selected marked. */
+/** The composer: the rows of its text around the caret, with labels for chips and a marked selection. */
 import type { AppState } from '../state/state.ts'
 import { replaceChips } from '../composer/chips.ts'
 import { selection, type TextRange } from '../composer/editor.ts'
@@ -8,12 +8,12 @@ import { editSafe, sanitize, type SafeText } from '../text/sanitize.ts'
 import { drawn, empty, trusted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
-/** Columns of the sign before the text, with its blank. */
+/** The columns of the prompt sign and its blank. */
 export const PROMPT_WIDTH = 2
-/** Before a line that is for the shell and not for the agent. */
+/** The sign of a shell command. */
 const SHELL_SIGN = '$'
 
-/** The columns that the composer's text wraps at. */
+/** The width at which the composer's text wraps. */
 export function composerWidth(columns: number): number {
   return Math.max(2, columns - PROMPT_WIDTH)
 }
@@ -50,7 +50,7 @@ function withSelection(
   const from = drawnUpTo(raw, Math.max(0, start - row.start), width).length
   const to = drawnUpTo(raw, Math.max(0, end - row.start), width).length
   const part = (text: string): Styled => withLabels(text, state, theme)
-  // A selected line break is a blank at the end of its row: there is always room, since the caret can stand there.
+  // A selected line break is a blank at the end of its row. There is always room, because the caret needs it too.
   const hasBreak = !row.wraps && start <= row.end && end > row.end
   const marked = to > from ? part(row.drawn.slice(from, to)) : empty
   const inside = hasBreak ? drawn`${marked} ` : marked
@@ -58,8 +58,8 @@ function withSelection(
 }
 
 /**
- * Chips as their labels, which take the columns that the layout gave them. Invisible marks take none: here they are left
- * out, so that the caret stands where it should; once sent they are shown.
+ * Replaces chips by their labels, in the columns of the layout. Invisible marks have no columns and are omitted here, which
+ * keeps the caret in its place; a sent prompt shows them.
  */
 function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
   const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
@@ -67,5 +67,5 @@ function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
   return trusted(replaceChips(shown, character => theme.accent(label(character))))
 }
 
-/** What the sanitiser shows in the place of an invisible mark. */
+/** The sanitiser's text for an invisible mark. */
 const MARK = /⟦U\+[\dA-F]+⟧/g

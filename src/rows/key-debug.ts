@@ -1,4 +1,4 @@
-/** What `/keys debug` shows below the composer. */
+/** The rows of `/keys debug` below the composer. */
 import type { SeenKey } from '../state/state.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
@@ -15,7 +15,7 @@ const TITLE = [
   },
 ]
 
-/** A row for each key, the newest last; in so many rows at most. */
+/** A row for each key, the newest last, in at most this many rows. */
 export function keyDebugLines(
   keys: readonly SeenKey[],
   { theme, columns }: { theme: Theme; columns: number },
@@ -46,5 +46,5 @@ function widest(cells: readonly string[], most: number): number {
   return Math.min(most, Math.max(0, ...cells.map(cell => displayWidth(safe(cell)))))
 }
 
-/** The terminal sent something that is no key to us: an answer, a report, a key that terminals keep for themselves. */
+/** Input that is not a key: an answer, a report, or a key that the terminal uses itself. */
 const NO_KEY = 'no key'

@@ -1,6 +1,6 @@
 /**
- * The live zone: what stands below the scrollback and still changes. Always shorter than the terminal, because a taller one
- * would leave copies of itself behind; what does not fit becomes `+N`.
+ * The live zone: everything below the scrollback, which still changes. It is always lower than the terminal, because a taller
+ * one would leave copies in the scrollback. Rows that do not fit become `+N`.
  */
 import type { SlashCommand } from '../state/slash.ts'
 import type { Picker } from '../state/picker.ts'
@@ -22,24 +22,24 @@ import { ruleLine } from '../style/window.ts'
 import { renderTool, type ToolContext } from '../tools/panel.ts'
 import type { Detail } from '../tools/detail.ts'
 
-/** A part of what is open, from the top. */
+/** A part of the open turn, from the top. */
 export type OpenPiece = {
-  /** The header, text that is being written, the panel of a call, or how many rows had no room. */
+  /** The header, a growing text, the panel of a call, or the number of rows that do not fit. */
   kind: 'header' | 'text' | 'panel' | 'omitted'
-  /** The same as long as it is the same part. */
+  /** The key of the part, the same in each frame. */
   key: string
-  /** Whether a blank row stands above it. */
+  /** Whether a blank row precedes it. */
   gap: boolean
   rows: readonly Styled[]
 }
 
-/** The live zone, cut to its size. Where nothing has changed since the last frame, its parts are the same objects. */
+/** The live zone, cut to its size. Unchanged parts are the same objects as in the last frame. */
 export type LiveZone = {
   open: readonly OpenPiece[]
   working: {
     gap: boolean
     line: Styled | null
-    /** The same of the person's own command. */
+    /** The same for the user's own command. */
     command: Styled | null
     queue: Styled | null
   }
@@ -49,7 +49,7 @@ export type LiveZone = {
   cursor: { x: number; y: number }
 }
 
-/** All rows of the live zone, from the top: what its components draw. */
+/** All rows of the live zone from the top, as its components draw them. */
 export function linesOfLive({ open, working, composer, below }: LiveZone): Styled[] {
   const parts = [...open, { gap: working.gap, rows: workingRows(working) }, composer]
   return [...parts.flatMap(withGap), ...(below ? rowsOfBelow(below) : [])]
@@ -74,7 +74,7 @@ export type LiveContext = {
   last: Item | null
   headerDone: boolean
   detail: Detail
-  /** Whether what is said is shown as it was written. */
+  /** Whether answers are shown as they were written. */
   raw: boolean
   /** Whether commands can be typed. */
   takesCommands: boolean
@@ -82,7 +82,7 @@ export type LiveContext = {
   now: number
 }
 
-/** Below this height there is room for the composer and the status only. */
+/** The height below which only the composer and the status fit. */
 const SMALL = 8
 
 export function liveZone(state: AppState, context: LiveContext): LiveZone {
@@ -103,7 +103,7 @@ export function liveZone(state: AppState, context: LiveContext): LiveZone {
   const below = cutBelow(belowOf(state, context, under - (small ? 0 : 2)), { columns, room: under, ellipsis })
   const belowCount = below ? rowsOfBelow(below).length : 0
   let left = room - box.lines.length - belowCount
-  // At least one line above the composer, so that it stands apart from the scrollback.
+  // At least one line separates the composer from the scrollback.
   const gap = left > 0
   left -= gap ? 1 : 0
   const working = small ? nothing.working : workingPart(state, context, left)
@@ -120,7 +120,7 @@ export function liveZone(state: AppState, context: LiveContext): LiveZone {
   }
 }
 
-/** In the composer's place: what is chosen from, and what was typed to find it. A rule parts it from the conversation. */
+/** The composer's part of an open list: its title and its filter, below a rule. */
 function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnType<typeof composerBox> {
   const { line, column } = pickerTitle(picker, context)
   const lines = small ? [line] : [ruleLine(context.theme, 0, context.columns), line]
@@ -143,7 +143,7 @@ function workingPart(state: AppState, { theme, columns }: LiveContext, room: num
   let left = room
   const take = (make: typeof workingLine): Styled | null => {
     const [line] = fitted([make(state, theme, columns) ?? []].flat(), columns, theme.signs.ellipsis)
-    // The blank row above them comes first.
+    // The blank row above them is counted first.
     left -= line === undefined ? 0 : left === room ? 2 : 1
     return line === undefined || left < 0 ? null : line
   }
@@ -151,7 +151,7 @@ function workingPart(state: AppState, { theme, columns }: LiveContext, room: num
   return { gap: room > 0 && left < room, line, command, queue }
 }
 
-/** What stands above the working line, as far as it fits. */
+/** The parts above the working line that fit. */
 function openPieces(state: AppState, context: LiveContext, room: number): readonly OpenPiece[] {
   const { theme, columns } = context
   const { open, shell } = state.chat
@@ -168,9 +168,9 @@ function openPieces(state: AppState, context: LiveContext, room: number): readon
   return bounded(pieces, room, turn.hidden, context).map(fit)
 }
 
-/** The turn from its first part on that is not printed, and how many of its parts are not among them. */
+/** The turn from its first unprinted part on, and the number of parts that this omits. */
 function turnPieces(open: Turn, context: LiveContext, room: number): { pieces: OpenPiece[]; hidden: number } {
-  // Of very much that is to be printed, the next frames take their part first; else what came last is looked at.
+  // While much is still to be printed, the next parts to print are shown, otherwise the newest ones.
   const isBehind = context.timeline.isBehind()
   const forward = partsFrom(open, context.timeline.openPart())
   const places = isBehind ? forward : [...forward].toReversed()
@@ -238,7 +238,7 @@ function itemContext({ theme, markdown, columns }: LiveContext): {
   return { theme, markdown, width: columns }
 }
 
-/** The last rows that fit, under one that counts the others; parts that are `hidden` altogether have not been drawn. */
+/** The last rows that fit, below one that counts the others. `hidden` parts have not been drawn at all. */
 function bounded(
   pieces: readonly OpenPiece[],
   room: number,
@@ -249,7 +249,7 @@ function bounded(
   if (all <= room && hidden === 0) return pieces
   if (room <= 0) return []
   const [first] = pieces
-  // The blank row before them stays where it can.
+  // The blank row above them stays if there is room.
   const gap = room > 3 && (first?.gap === true || first?.rows[0] === empty)
   const shown = room - (gap ? 2 : 1)
   const kept = lastRows(pieces, shown)

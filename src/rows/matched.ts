@@ -1,4 +1,4 @@
-/** The letters that suit what was typed, made to stand out. */
+/** Highlights the letters that match a filter. */
 import { wordsIn } from '../composer/completion.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
@@ -13,7 +13,7 @@ export function matchPaints({ matched, selected }: Pick<Theme, 'matched' | 'sele
   return chosen ? { plain: selected, matched: text => selected(matched(text)) } : { plain: trusted, matched }
 }
 
-/** The text with the characters at `positions` (offsets in it) in a paint of their own; whole characters only. */
+/** The text with the characters at these offsets painted differently; whole characters only. */
 export function withMatches(text: SafeText, positions: readonly number[], { plain, matched }: MatchPaints): Styled {
   if (positions.length === 0) return plain(text)
   const wanted = new Set(positions)
@@ -30,8 +30,8 @@ export function withMatches(text: SafeText, positions: readonly number[], { plai
 }
 
 /**
- * Where offsets in a whole text are in what was left of it when its end or its middle was taken out for `mark`. Those that
- * were taken out are left out.
+ * Maps offsets in a text to a shortened version in which `mark` replaces the end or the middle. Offsets in the removed part are
+ * dropped.
  */
 export function positionsLeft(
   positions: readonly number[],
@@ -47,7 +47,7 @@ export function positionsLeft(
   })
 }
 
-/** The name of a row, in so many columns, with the letters that suit the filter. */
+/** The name of a row in this width, with the matching letters highlighted. */
 export function matchedName(
   name: string,
   { positions, chosen, width }: { positions: readonly number[]; chosen: boolean; width: number },
@@ -62,7 +62,7 @@ export function matchedName(
 /** The offsets of the first place of each word of a filter, in any case. */
 export function wordPositions(text: string, filter: string): number[] {
   const lower = text.toLowerCase()
-  // Where lower case is longer, offsets mean other letters.
+  // If lower case changes the length, the offsets do not fit.
   if (lower.length !== text.length) return []
   return wordsIn(filter).flatMap(word => {
     const start = lower.indexOf(word)

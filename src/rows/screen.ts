@@ -1,6 +1,6 @@
 /**
- * From the program's state to what the terminal shows: pieces for the scrollback, each once, and the live zone below.
- * Follows one run of the program.
+ * Turns the program's state into a screen: pieces for the scrollback, each once, and the live zone below. One instance serves
+ * one run of the program.
  */
 import type { SlashCommand } from '../state/slash.ts'
 import type { AppState } from '../state/state.ts'
@@ -16,58 +16,58 @@ import { createTimeline, type Item } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/detail.ts'
 import type { Size } from '../text/width.ts'
 
-/** A finished piece as one text of several lines. The last ones are blank where a picture is to be drawn on them. */
+/** A finished piece as one text of several lines. Its last lines are blank if a picture will be drawn on them. */
 export type Committed = { id: number; text: Styled; isPrompt: boolean; picture?: PicturePlace }
 
 export type ScreenFrame = {
-  /** The finished pieces that have not been printed, oldest first. */
+  /** The finished pieces that are not printed yet, oldest first. */
   committed: readonly Committed[]
   live: LiveZone
-  /** Whether there is more to draw already: of much text that came at once, a frame takes a part. */
+  /** Whether there is more to draw: a frame takes only a part of a long text. */
   more: boolean
 }
 
 export type Screen = {
-  /** Draws with this theme from now on; what is printed stays as it is. From the first call on it is decided. */
+  /** Draws with this theme from now on; printed text stays as it is. The first call decides the theme. */
   wear: (theme: Theme) => void
   draw: (state: AppState, size: Size) => ScreenFrame
-  /** Prints a text as it is, before what comes next. */
+  /** Prints a text as it is, before the next piece. */
   print: (text: string) => void
-  /** Tells that the first `count` pieces of the last frame have been printed: their text is let go. */
+  /** Reports that the first `count` pieces of the last frame have been printed. Their text is released. */
   printed: (count: number) => void
   /**
-   * The last finished lines, wrapped anew: what is on the screen, as the terminal has reflowed it, and the pieces that have
-   * not been printed. All that is kept where `whole`.
+   * The last finished lines, wrapped again: those on the screen, as the terminal has reflowed them, and the unprinted pieces.
+   * With `whole`, everything that is kept.
    */
   lastScreenful: (size: Size, whole: boolean, reflow: Reflow) => string[]
   /**
-   * Rows from the first finished line down to the caret: of the live zone that stands there, and of the printed pieces as the
-   * terminal has reflowed them. Null where that is all of the screen or more, so that nothing of anybody else stands on it.
+   * The rows from the first finished line down to the caret, with the printed pieces as the terminal has reflowed them. Null if
+   * these fill the screen, so that it shows no output of other programs.
    */
   rowsAboveCaret: (live: LiveZone, now: Size, reflow: Reflow) => number | null
 }
 
-/** What stands in the scrollback, as far as it may have to be drawn anew; the header is no item. */
+/** A piece in the scrollback that a redraw may need. The header has no item. */
 type Piece = {
   id: number
   item: Item | null
   gap: boolean
   detail: Detail
   picture: PicturePlace | null
-  /** Rows of the screen that it was printed on. */
+  /** The rows of the screen when it was printed. */
   rows: number
-  /** Whether it was printed as it was written, and for how many columns. */
+  /** Whether it was printed as it was written, and the columns then. */
   raw: boolean
   columns: number
 }
 
-/** Pieces that are kept to draw the screen anew; no terminal shows more than these. */
+/** The pieces that are kept for a redraw; no terminal shows more. */
 const KEPT = 400
 
 /**
- * While it is not decided which theme suits the terminal, everything is drawn in one that suits any, and nothing is
- * printed: the header, which stands before all else, stays in the live zone. `pictures` are the kinds of images that the
- * terminal draws: each once, when its piece is printed. Where that is drawn anew, its rows stay blank.
+ * Until the theme is decided, everything is drawn in a theme for any background, and nothing is printed: the header, which
+ * comes first, stays in the live zone. `pictures` are the kinds of images that the terminal draws. Each is drawn once, when its
+ * piece is printed; after a redraw its rows are blank.
  */
 export function createScreen(
   first: Theme,
@@ -76,11 +76,11 @@ export function createScreen(
   pictures: readonly string[] = [],
 ): Screen {
   let timeline = createTimeline()
-  /** The conversation that is on the screen: see `AppState.restored`. */
+  /** The conversation on the screen: see `AppState.restored`. */
   let shown = 0
   let theme = first
   let decided = isDecided
-  /** The pieces that have not been printed; before them there were `count`. */
+  /** The unprinted pieces, after `count` printed ones. */
   let committed: readonly Committed[] = []
   let count = 0
   let header: AppState | null = null
@@ -107,14 +107,14 @@ export function createScreen(
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
       const lines = linesOf(piece, columns)
-      // Of what is nothing now there may be something when the screen is drawn anew.
+      // A piece without lines may have some after a redraw.
       if (lines.length === 0) return
       fresh.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
     }
     raw = state.raw
     rewrap(columns)
     const { phase } = state.chat.agent
-    // The header is live until the agent has answered, or has ended instead, and what it reads by itself is known.
+    // The header is live until the agent has answered or ended, and the files that it loads are known.
     if (!header && decided && state.reading !== 'awaited' && (phase === 'ready' || phase === 'ended')) {
       header = state
       add(null, false)
@@ -124,7 +124,7 @@ export function createScreen(
       timeline = createTimeline(state.restored.shown)
     }
     const items = header ? timeline.advance(state.chat) : []
-    // What was said before is printed before.
+    // Earlier items are printed first.
     const texts = header && !timeline.isBehind() ? waiting.splice(0) : []
     for (const item of [...items, ...texts.map(text => ({ kind: 'raw', text }) as const)]) {
       add(item, hasGap(last, item))
@@ -152,7 +152,7 @@ export function createScreen(
     return { committed, live, more: header !== null && timeline.isBehind() }
   }
 
-  /** What has not been printed yet is made for the width that it will be printed in. */
+  /** Wraps unprinted pieces for the width at which they will be printed. */
   function rewrap(columns: number): void {
     if (!recent.some(piece => piece.id >= count && piece.columns !== columns)) return
     const again: Committed[] = []
@@ -194,7 +194,7 @@ export function createScreen(
       piece.raw = raw
       piece.columns = columns
       const lines = linesOf(piece, columns)
-      // Of a tall piece that was printed before, only as much is repeated as is on the screen.
+      // Only the visible part of a tall printed piece is repeated.
       const part = Math.min(1, (rows - repeated) / stood)
       const fits = Math.ceil(part * rowsOf(lines, columns))
       pieces.push(isPrinted && !whole && part < 1 ? lastRows(lines, fits, columns) : [...lines])
@@ -203,14 +203,14 @@ export function createScreen(
     return pieces.toReversed().flat()
   }
 
-  /** The rows that a printed piece takes in a terminal of so many columns. */
+  /** The rows of a printed piece in a terminal of this width. */
   function rowsNow(piece: Piece, columns: number, reflow: Reflow): number {
     return rowsOf(linesOf(piece, piece.columns), reflow === 'cuts' ? piece.columns : columns)
   }
 
   function rowsAboveCaret(live: LiveZone, now: Size, reflow: Reflow): number | null {
     let rows = live.cursor.y
-    // Of the screen's rows, the caret's own and those below it are left, with the blank one at the end.
+    // The caret's row, the rows below it and the blank row at the end are not counted.
     const most = now.rows - (linesOfLive(live).length - rows) - 1
     for (const piece of recent.toReversed()) {
       if (rows > most) return null
@@ -220,12 +220,12 @@ export function createScreen(
   }
 }
 
-/** Rows that the terminal makes of these lines. */
+/** The rows that a terminal needs for these lines. */
 function rowsOf(lines: readonly string[], columns: number): number {
   return lines.reduce((sum, line) => sum + rowsOfLine(line, columns), 0)
 }
 
-/** The last lines that take no more rows than these; of a line that takes more by itself nothing can be left out. */
+/** The last lines that fit into these rows, and at least one line. */
 function lastRows(lines: readonly string[], rows: number, columns: number): string[] {
   let from = lines.length
   for (let left = rows; from > 0; from -= 1) {

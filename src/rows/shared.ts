@@ -1,12 +1,12 @@
 /**
- * A value that was made anew, with all of it that is as before taken from there: who draws it sees by the objects what has
- * changed. For trees of arrays, plain objects and values; objects of `after` may be changed for that.
+ * Returns `after` with every equal part replaced by the object in `before`, so that `===` shows what has changed. For trees of
+ * arrays, plain objects and values; objects in `after` may be modified.
  */
 export function shared<Value>(before: Value | null, after: Value): Value {
   return before !== null && share(before, after) ? before : after
 }
 
-/** Whether both are equal. Where they are not, what is equal inside of `after` becomes that of `before`. */
+/** Whether both are equal. If not, equal parts inside `after` are replaced by those of `before`. */
 function share(before: unknown, after: unknown): boolean {
   if (before === after) return true
   if (!isTree(before) || !isTree(after)) return false

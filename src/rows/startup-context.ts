@@ -1,13 +1,13 @@
-/** What the agent reads by itself, in the few words that the start has room for. */
+/** A short line about the files that the agent loads by itself. */
 import type { Instructions, StartupContext, SourceList, Skill } from '../agent/startup-context.ts'
 import type { Startup } from '../state/state.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import type { Fact } from '../style/facts.ts'
 
-/** More skills are a number. */
+/** More skills are only counted. */
 const NAMED = 4
 
-/** None where there is nothing to say, or it is not known yet. Names give way to numbers first. */
+/** Empty if there is nothing to say or it is unknown yet. In a narrow terminal counts replace the names. */
 export function startupContextFacts(
   reading: StartupContext | 'awaited' | null,
   agent: string,
@@ -35,7 +35,7 @@ function instructionFacts({ items, read }: SourceList<Instructions>, agent: stri
   return [{ ...fact(said(names), 5), shorter: short }]
 }
 
-/** A file of this folder by its name, others with their folder. */
+/** The name of a file in this folder; other files with their folder. */
 function nameOf(path: string, { folder, home }: Startup): string {
   const isIn = (above: string): boolean => /^[/\\]/.test(path.slice(above.length)) && path.startsWith(above)
   const label = home !== undefined && home.length > 1 && isIn(home) ? `~${path.slice(home.length)}` : path

@@ -16,7 +16,7 @@ import { spinner } from '../tools/title.ts'
 const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
 
-/** Program and agent, and the keys that matter most: what is in use and where, the status line says. */
+/** The program, the agent and the main keys. The status line shows the model and the folder. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {
   const { startup, chat } = state
   const { agent } = chat
@@ -57,7 +57,7 @@ function place({ startup }: AppState, theme: Theme, room: number): Styled {
 
 const OPENING = 'reading the session'
 
-/** What is going on, while something is; null when idle. */
+/** The current activity; null when idle. */
 export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { chat, now, editor, queue, opening } = state
   const { open, agent } = chat
@@ -79,7 +79,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
   const elapsed = formatDuration(now - open.startedAt)
-  // Esc is for the command of the person first; nobody stops what is replayed.
+  // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
   const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open))
@@ -95,7 +95,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   )
 }
 
-/** The person's own command, while it runs; else null. */
+/** The user's running command, or null. */
 export function shellLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { shell } = state.chat
   if (!shell) return null
@@ -104,7 +104,7 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   return working(state, theme, width, sanitize('running your command'), elapsed, 'Esc stops it')
 }
 
-/** What is waited for on the way out; null when not leaving. */
+/** What zotui waits for before it exits; null when it is not exiting. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
   if (state.leaving === null) return null
   return working(
@@ -117,7 +117,7 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
   )
 }
 
-/** What the agent does, in a word or two; null while it does nothing. */
+/** The agent's activity in a word or two; null if there is none. */
 export function workWords({ chat, opening }: AppState): string | null {
   const { open, agent, shell } = chat
   if (opening !== null) return OPENING
@@ -136,7 +136,7 @@ function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
-  // A remark that comes meanwhile, or the answer to a command, is nothing that the agent does.
+  // A notice or the answer to a command is no activity of the agent.
   const last = turn.parts.get(turn.parts.findLastIndex(isDone, turn.attemptStart))
   if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`
   if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
@@ -144,7 +144,7 @@ function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string
   return 'thinking'
 }
 
-/** The spinner with what it stands for; the elapsed time falls away first, and what a key does last. */
+/** The spinner with its activity. A narrow line drops the elapsed time first, and the key last. */
 function working(
   state: AppState,
   theme: Theme,
@@ -162,7 +162,7 @@ function working(
   return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
 }
 
-/** The waiting messages, on one line; null when there are none. */
+/** The waiting prompts on one line; null if there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { queue, edited, chips } = state
   const texts = queue.entries.map(
@@ -181,13 +181,13 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
 }
 
-/** One line that never wraps; what matters most stays longest. */
+/** One line that never wraps and drops the least important facts first. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {
   const room = width - 2
   if (state.hint !== null)
     return indented(2, truncate(oneLine(sanitize(state.hint)), Math.max(1, room), theme.signs.ellipsis))
   const facts = statusFacts(state, theme)
-  // The folder counts as one of the facts, at the other end of the line.
+  // The folder is a fact at the other end of the line.
   const folder: Fact = { text: place(state, theme, Math.floor(room / 2)), rank: 6 }
   const kept = fitting([...facts, folder], room)
   const left = joinStyled(
@@ -197,7 +197,7 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
   return spread(indented(2, left), kept.includes(folder) ? drawn`${folder.text}` : empty, width)
 }
 
-/** Provider and model; where it is narrow the model alone, then its beginning. */
+/** The provider and the model; in a narrow terminal only the model, or its beginning. */
 function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
   const model = oneLine(sanitize(chat.agent.model))
   const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
@@ -206,7 +206,7 @@ function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
   return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
 }
 
-/** As much of a model's name as tells it from others. */
+/** The part of a model's name that distinguishes it. */
 const MODEL_START = 16
 
 function statusFacts(state: AppState, theme: Theme): Fact[] {
@@ -223,7 +223,7 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
   facts.push(modelFact(state, theme))
-  // A level that was set for another model means nothing to one that has none.
+  // A model without reasoning levels ignores the level of another model.
   if (agent.reasoningLevels.length > 0) add(agent.reasoning ?? '', 5)
   if (agent.contextWindow && context !== null) {
     const share = context / agent.contextWindow
