@@ -19,7 +19,7 @@ import { Rows } from './Rows.tsx'
 import { StatusLine } from './StatusLine.tsx'
 import { ToolPanel } from './ToolPanel.tsx'
 import { TranscriptViewer } from './TranscriptViewer.tsx'
-import { KeyContext } from './use-input.ts'
+import { KeySourceContext } from './use-input.ts'
 import { WorkingLine } from './WorkingLine.tsx'
 
 /** The content of the terminal: the live zone, or a page of the alternate screen. */
@@ -39,10 +39,10 @@ type Props = {
 /** The root component: input and screen. */
 export function App({ keys, keyboard, children }: Props): ReactNode {
   return (
-    <KeyContext value={keys}>
+    <KeySourceContext value={keys}>
       <KeyboardInput keyboard={keyboard} />
       {children}
-    </KeyContext>
+    </KeySourceContext>
   )
 }
 

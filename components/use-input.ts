@@ -6,7 +6,7 @@ import { createContext, use, useEffect, useEffectEvent } from 'react'
 import type { KeyInput, KeySource } from '../src/terminal/input.ts'
 
 /** The source of the components' keys. */
-export const KeyContext = createContext<KeySource>({ subscribe: () => () => undefined })
+export const KeySourceContext = createContext<KeySource>({ subscribe: () => () => undefined })
 
 type Options = {
   /** False while another component has the keyboard. */
@@ -15,7 +15,7 @@ type Options = {
 
 /** Calls `handler` with each key and each typed text; `text` is empty for a key. */
 export function useInput(handler: (text: string, key: KeyInput) => void, { isActive = true }: Options = {}): void {
-  const source = use(KeyContext)
+  const source = use(KeySourceContext)
   const hear = useEffectEvent((key: KeyInput) => {
     if (key.name !== 'paste') handler(key.text, key)
   })
@@ -24,7 +24,7 @@ export function useInput(handler: (text: string, key: KeyInput) => void, { isAct
 
 /** Calls `handler` with each pasted text. */
 export function usePaste(handler: (text: string, key: KeyInput) => void, { isActive = true }: Options = {}): void {
-  const source = use(KeyContext)
+  const source = use(KeySourceContext)
   const hear = useEffectEvent((key: KeyInput) => {
     if (key.name === 'paste') handler(key.text, key)
   })

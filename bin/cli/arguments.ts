@@ -105,7 +105,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   }
 }
 
-/** The flags that are settings have their names. */
+/** The settings with a flag of the same name; `maxCostUsd` is `--max-cost`. */
 const AS_FLAGS = [
   'theme',
   'color',

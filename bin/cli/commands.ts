@@ -1,5 +1,5 @@
 /**
- * The table of shell commands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
+ * The table of subcommands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
  * command line use it. The code of a command is loaded on demand, and never imports React or Ink.
  */
 

@@ -1,4 +1,4 @@
-/** Runs a shell command such as `zotui sessions`. */
+/** Runs a subcommand such as `zotui sessions`. */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { UserError } from '../../src/platform/errors.ts'

@@ -2,6 +2,8 @@
  * The vocabulary: everything an agent can tell us, in our words and in the past tense. Backends make these events, the
  * conversation is folded from them (`conversation/reduce.ts`) and a session file holds them, one per line.
  *
+ * A new field must be optional: session files hold events of earlier versions, and a line without a required field is skipped.
+ *
  * Every event carries `at`, the time in milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
  */
 import { z } from 'zod'

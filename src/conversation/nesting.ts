@@ -13,7 +13,7 @@ function outermost(id: string): string {
   return slash < 0 ? id : id.slice(0, slash)
 }
 
-/** The index of the newest call with this id, from a part on and before another; -1 if there is none. Ids may repeat (2.23). */
+/** The index of the newest call with this id, from a part on and before another; -1 if there is none. Ids may repeat (23). */
 export function lastCall(turn: Turn, id: string, from = 0, before = turn.parts.length): number {
   return turn.parts.lastPlaceOf(id, from, before)
 }

@@ -1,11 +1,11 @@
-/** Folds the events of tool calls into their turn. Numbers such as 2.13 refer to docs/zot-protocol.md. */
+/** Folds the events of tool calls into their turn. A number such as (13) is an oddity in docs/zot-protocol.md. */
 import type { AgentEvent } from '../agent/event.ts'
 import { lastCall, parentOf } from './nesting.ts'
 import { PROGRESS_LIMIT, type Part, type ToolCall, type ToolState, type Turn } from './state.ts'
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
-/** Ends all open parts: a call that was running is aborted, any other was never run (2.13, 2.14). */
+/** Ends all open parts: a call that was running is aborted, any other was never run (13, 14). */
 export function endTools(turn: Turn, at: number): Turn {
   return {
     ...turn,
@@ -95,7 +95,8 @@ export function toolCalled(turn: Turn, event: EventOf<'tool_called'>): Turn {
   }
   const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
   const call = { ...newTool(event.id, event.name, begun.state, event.at), ...told, startedAt: begun.startedAt }
-  // The result came first and may be printed already: the call is added again, now with its arguments.
+  // The result came first and may be printed already: the call is added again, now with its arguments. Copy every field that
+  // `toolFinished` sets.
   const ended =
     newest?.kind === 'tool' && !newest.called && newest.endedAt !== null
       ? { state: newest.state, startedAt: newest.startedAt, endedAt: event.at, result: newest.result }
@@ -103,7 +104,7 @@ export function toolCalled(turn: Turn, event: EventOf<'tool_called'>): Turn {
   return { ...turn, parts: turn.parts.plus({ ...call, ...ended }) }
 }
 
-/** Marks the next call as running: the tools of a step run one after another, in order (1.6). */
+/** Marks the next call as running: the tools of a step run one after another, in order. */
 export function runNext(turn: Turn, at: number): Turn {
   const found = turn.parts.findIndex(isOpenTopLevelTool, turn.firstOpen)
   const firstOpen = found < 0 ? turn.parts.length : found
@@ -152,7 +153,7 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
     startedAt: tool.startedAt ?? event.at,
     endedAt: event.at,
     result: event.content,
-    // The result holds all of it, cleanly decoded (2.10).
+    // The result holds all of it, cleanly decoded (10).
     progress: '',
     progressDropped: 0,
   })

@@ -86,7 +86,7 @@ function boundDraft({ arguments: given, argumentsText }: ToolCall, limit: number
     : { text: '', cut: nothingOmitted }
 }
 
-/** Shortens the texts among the arguments; any other large value becomes its own elide JSON. */
+/** Shortens the texts among the arguments; any other large value becomes its own shortened JSON. */
 function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: Omitted } {
   const { arguments: given } = tool
   if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: nothingOmitted }
@@ -127,7 +127,7 @@ function boundResult(tool: ToolCall, given: unknown, limit: number): { content: 
   return cut === nothingOmitted ? { content, cut } : { content: kept, cut }
 }
 
-/** The command that a result repeats first, elide like the arguments; a null `text` matches always. */
+/** The command that a result repeats first, shortened like the arguments; a null `text` matches always. */
 function echoOf(text: string | null, given: unknown): string {
   const command = typeof given === 'object' && given !== null && 'command' in given ? given.command : null
   const echo = `$ ${typeof command === 'string' ? command : ''}\n\n`

@@ -1,4 +1,4 @@
-/** Folds the events inside a turn. Numbers such as 2.19 refer to docs/zot-protocol.md. */
+/** Folds the events inside a turn. A number such as (19) is an oddity in docs/zot-protocol.md. */
 import type { AgentEvent, AnswerContent } from '../agent/event.ts'
 import type { List } from './list.ts'
 import type { Part, TextPart, ToolCall, Turn } from './state.ts'
@@ -87,7 +87,7 @@ function beginAttempt(turn: Turn): Turn {
   return { ...turn, attemptStart: length, settled: length, firstOpen: length, answered: false }
 }
 
-/** A second `assistant_start` within a step is a retry: earlier text no longer counts (2.19). */
+/** A second `assistant_start` within a step is a retry: earlier text no longer counts (19). */
 function answerStarted(turn: Turn): Turn {
   const next = { ...turn, error: null, stop: null }
   return turn.parts.slice(turn.attemptStart).some(canBeWithdrawn) ? beginAttempt(withdraw(next)) : beginAttempt(next)
@@ -140,7 +140,7 @@ function newText(text: string, final: boolean): TextPart {
 
 /**
  * The final answer replaces the streamed text. Nearly always it is the same, and the streamed pieces become final; if it is
- * longer, the rest is added. An extension may have rewritten it (2.18): then the streamed pieces are withdrawn and the new
+ * longer, the rest is added. An extension may have rewritten it (18): then the streamed pieces are withdrawn and the new
  * text is added. Whitespace at either end makes no difference.
  */
 function answerFinished(turn: Turn, content: readonly AnswerContent[], at: number): Turn {
@@ -183,7 +183,7 @@ function stepEnded(turn: Turn, event: Extract<TurnEvent, { type: 'step_ended' }>
   if (event.stop === 'aborted') return { ...ended, error: null }
   const unanswered =
     !turn.answered && turn.parts.slice(turn.attemptStart).some(part => part.kind === 'text' && isSaid(part))
-  // Text without a final answer, though nothing went wrong: an extension suppressed it (2.18). Calls still run.
+  // Text without a final answer, though nothing went wrong: an extension suppressed it (18). Calls still run.
   const heard = unanswered ? withdraw(ended, ['text']) : ended
   return event.stop === 'tool_use' ? runNext(heard, event.at) : heard
 }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import type { ReactNode } from 'react'
 import { viewOf } from '../../components/App.tsx'
 import { createCanvas, type Canvas } from '../../components/canvas.tsx'
-import { KeyContext } from '../../components/use-input.ts'
+import { KeySourceContext } from '../../components/use-input.ts'
 import type { LiveZone } from '../../src/rows/live.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { KeyInput, KeySource } from '../../src/terminal/input.ts'
@@ -32,7 +32,7 @@ export function canvasOf(columns: number): {
   const output = outputOf(columns)
   const canvas = createCanvas<ReactNode>({
     output,
-    app: screen => <KeyContext value={keys}>{screen}</KeyContext>,
+    app: screen => <KeySourceContext value={keys}>{screen}</KeySourceContext>,
     viewOf: node => node,
   })
   const send = (key: Partial<KeyInput>): void => {

@@ -89,7 +89,7 @@ describe('a plain turn', () => {
     expect(partsOf(turn)).toEqual(['"Hello", open', 'note fine'])
   })
 
-  test('a prompt without words is a turn too (2.16)', () => {
+  test('a prompt without words is a turn too (16)', () => {
     expect(chatAfter(prompt(''), accepted, ended).entries).toMatchObject([
       { kind: 'turn', prompt: '', outcome: 'done' },
     ])
@@ -168,7 +168,7 @@ describe('the states of a tool call', () => {
   })
 })
 
-describe('what a tool prints while it runs (2.10)', () => {
+describe('what a tool prints while it runs (10)', () => {
   test('comes in pieces, and is replaced by the result', () => {
     const printed = [step(1), ...runsTool('a', 'bash'), prints('a', 'one\n'), prints('a', 'two\n')]
     expect(toolOf(turnOf(...printed), 'a').progress).toBe('one\ntwo\n')
@@ -191,7 +191,7 @@ describe('what a tool prints while it runs (2.10)', () => {
   })
 })
 
-describe('a compaction has no reliable end (2.5)', () => {
+describe('a compaction has no reliable end (5)', () => {
   const before = [started, prompt('x'), accepted, costs({ input: 900, output: 100 }), ended]
 
   test.each<[name: string, end: Told, expected: object, context: number | null, partial: boolean]>([
@@ -243,7 +243,7 @@ describe('a compaction has no reliable end (2.5)', () => {
 })
 
 describe('calls without results', () => {
-  test('the stream failed after the call: it was not run (2.13)', () => {
+  test('the stream failed after the call: it was not run (13)', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -257,13 +257,13 @@ describe('calls without results', () => {
     expect(turn).toMatchObject({ outcome: 'failed', error: 'nope' })
   })
 
-  test('the answer was too long: it was not run (2.13)', () => {
+  test('the answer was too long: it was not run (13)', () => {
     const turn = turnOf(step(1), answering, answered(call('a', 'bash')), calls('a', 'bash'), stops('length'), ended)
     expect(partsOf(turn)).toEqual(['bash a not_run'])
     expect(turn).toMatchObject({ outcome: 'done', stop: 'length' })
   })
 
-  test('aborted while the arguments were written: it was not run, what was said stays (2.14)', () => {
+  test('aborted while the arguments were written: it was not run, what was said stays (14)', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -292,7 +292,7 @@ describe('calls without results', () => {
   })
 })
 
-describe('the shapes of an aborted turn (2.15)', () => {
+describe('the shapes of an aborted turn (15)', () => {
   test('a: before the headers it looks like an error', () => {
     const turn = turnOf(step(1), aborting, stops('error', 'Post "…": context canceled'), ended)
     expect(turn.outcome).toBe('aborted')
@@ -348,25 +348,25 @@ describe('the shapes of an aborted turn (2.15)', () => {
 })
 
 describe('ends that come from elsewhere', () => {
-  test('--max-steps: the error comes alone, after tools that went well (2.17)', () => {
+  test('--max-steps: the error comes alone, after tools that went well (17)', () => {
     const turn = turnOf(step(1), ...runsTool('a', 'bash'), returns('a', 'x'), fails('max steps (1) exceeded'), ended)
     expect(turn).toMatchObject({ outcome: 'failed', stop: 'tool_use', error: 'max steps (1) exceeded' })
     expect(toolOf(turn, 'a').state).toBe('ok')
   })
 
-  test('a blocked turn has its reason in the step alone (2.18)', () => {
+  test('a blocked turn has its reason in the step alone (18)', () => {
     expect(turnOf(step(1), stops('error', 'not on Fridays'), ended)).toMatchObject({
       outcome: 'failed',
       error: 'not on Fridays',
     })
   })
 
-  test('a blocked tool is one that failed (2.18)', () => {
+  test('a blocked tool is one that failed (18)', () => {
     const turn = turnOf(step(1), ...runsTool('a', 'bash'), returns('a', 'blocked by guard', true))
     expect(toolOf(turn, 'a')).toMatchObject({ state: 'failed', result: [text('blocked by guard')] })
   })
 
-  test('a cut stream looks like success, and its text is kept (2.20)', () => {
+  test('a cut stream looks like success, and its text is kept (20)', () => {
     const turn = turnOf(step(1), answering, says('Half a'), answered(text('Half a')), stops('end'), ended)
     expect(turn.outcome).toBe('done')
     expect(wordsOf(turn)).toBe('Half a')
@@ -393,7 +393,7 @@ describe('ends that come from elsewhere', () => {
   })
 })
 
-describe('an extension changes an answer (2.18)', () => {
+describe('an extension changes an answer (18)', () => {
   test('rewritten: what was streamed is withdrawn, and the new words follow', () => {
     const turn = turnOf(step(1), answering, says('The secret is 42'), answered(text('The secret is ██')), stops('end'))
     expect(partsOf(turn)).toEqual(['"The secret is 42", withdrawn', '"The secret is ██"'])
@@ -449,7 +449,7 @@ describe('an extension changes an answer (2.18)', () => {
   })
 })
 
-describe('the agent tries again by itself (2.19)', () => {
+describe('the agent tries again by itself (19)', () => {
   const failed = [step(1), answering, says('par'), answered(text('par')), stops('error', 'overloaded')]
 
   test('an error is provisional until the turn ends', () => {
@@ -508,7 +508,7 @@ describe('the agent tries again by itself (2.19)', () => {
 })
 
 describe('ids', () => {
-  test('may come again in a later step: each result goes to the newest call (2.23)', () => {
+  test('may come again in a later step: each result goes to the newest call (23)', () => {
     const turn = turnOf(
       step(1),
       ...runsTool('call_0', 'read'),

@@ -18,7 +18,7 @@ describe('every key of the map', () => {
     expect(odd.map(({ key }) => key)).toEqual([])
   })
 
-  test.each<KeyContext>(['composer', 'popup', 'picker', 'viewer'])('is bound once in the %s', context => {
+  test.each<KeyContext>(['composer', 'popup', 'picker', 'viewer', 'diff'])('is bound once in the %s', context => {
     const keys = rows.filter(row => row.context === context).map(({ key }) => key)
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Opens and finds saved sessions for the shell commands. */
+/** Opens and finds saved sessions for the subcommands. */
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import type { Transcript } from '../../../src/export/schema.ts'

@@ -4,7 +4,7 @@ import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
 import { parseJson } from '../../text/json.ts'
 import { parentSchema } from '../../conversation/session-summary.ts'
 
-/** Goes up when an older zotui would misread a file. Unknown lines are skipped and need no new number. */
+/** The version of the format, for other programs. zotui does not read it: it skips lines that it does not know. */
 export const FORMAT = 1
 const headerSchema = z.object({
   type: z.literal('session'),
