@@ -81,7 +81,10 @@ export function rowAt(text: string, offset: number, width: number): RowPlace {
   const { lines } = lineIndex(text, width)
   const line = lines.findLast(({ start }) => start <= offset) ?? { content: '', start: 0, rowsAbove: 0, rows: [0] }
   const inLine = offset - line.start
-  const row = Math.max(0, line.rows.findLastIndex(start => start <= inLine))
+  const row = Math.max(
+    0,
+    line.rows.findLastIndex(start => start <= inLine),
+  )
   const { start, end } = bounds(line, row)
   return {
     row: line.rowsAbove + row,
