@@ -193,7 +193,7 @@ const table: Record<string, Rule> = {
   },
   config: {
     imports: ['composer', 'style', 'storage', 'platform'],
-    packages: ['zod', 'env-paths', 'js-yaml', '@humanwhocodes/momoa', 'jsonc-parser'],
+    packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
   doctor: { imports: ['platform'], packages: ['execa'], node: true },
