@@ -57,7 +57,7 @@ const timers: PaceOptions['timers'] = {
 function paceOf(call: CommandCall): typeof atOnce {
   const speed = call.value('speed')
   const paused = call.has('paused')
-  if (call.has('at-once')) return { speed: Infinity, paused }
+  if (call.has('atOnce')) return { speed: Infinity, paused }
   if (speed !== null && !(Number(speed) > 0)) {
     throw new UserError(`--speed needs a number such as 2 or 0.5, not "${speed}".`, '', 2)
   }
