@@ -171,7 +171,7 @@ const table: Record<string, Rule> = {
 
   // What is kept, and what is outside.
   storage: { imports: ['platform'], packages: ['env-paths'], node: true },
-  'storage/journal': { imports: ['storage', 'platform'], packages: [], node: true },
+  'storage/journal': { imports: ['storage', 'platform'], packages: ['zod'], node: true },
   'storage/sessions': {
     imports: ['agent', 'conversation', 'storage', 'platform'],
     packages: ['zod'],

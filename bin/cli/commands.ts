@@ -2,7 +2,7 @@
  * The table of shell commands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
  * command line use it. The code of a command is loaded on demand, and never imports React or Ink.
  */
-import { named, written, type FlagRow, type NamedFlag } from './flags.ts'
+import { named, written, type FlagRows } from './flags.ts'
 
 /** The arguments after the command's name. */
 export type CommandCall = {
@@ -24,8 +24,7 @@ export type ProgramCommand = {
   /** The possible values of its first argument, if they are known. */
   words?: readonly string[]
   summary: string
-  /** By their names in camelCase. */
-  flags: Readonly<Record<string, FlagRow>>
+  flags: FlagRows
   load: () => Promise<{ run: RunCommand }>
 }
 
@@ -122,16 +121,6 @@ export function findCommand(
   table: readonly ProgramCommand[] = commands,
 ): ProgramCommand | null {
   return table.find(({ name }) => name === word) ?? null
-}
-
-/** The rows of a command's flags by their names in camelCase, with `help`, which each has. */
-export function flagRows({ flags }: ProgramCommand): Readonly<Record<string, FlagRow>> {
-  return { ...flags, help: { type: 'boolean', shortFlag: 'h', text: 'show this help' } }
-}
-
-/** The same flags with their written names. */
-export function flagsOf(command: ProgramCommand): readonly NamedFlag[] {
-  return named(flagRows(command))
 }
 
 /** The command with its arguments and flags: `export ID [--format NAME]`. */

@@ -167,6 +167,9 @@ export const negatives = {
   'no-context-files': { type: 'boolean', isForZot: true, group: 'context', text: 'load no AGENTS.md' },
 } as const satisfies Record<string, GroupedRow>
 
+/** Flags by their names in camelCase. */
+export type FlagRows = Readonly<Record<string, FlagRow>>
+
 export type NamedFlag = FlagRow & { name: string }
 
 /** `maxSteps` as it is written: `max-steps`. */
@@ -178,6 +181,16 @@ export function named<Row extends FlagRow>(rows: Readonly<Record<string, Row>>):
 }
 
 export const allFlags = named<GroupedRow>({ ...flags, ...negatives })
+
+/** The rows of a command's flags by their names in camelCase, with `help`, which each has. */
+export function flagRows({ flags: rows }: { flags: FlagRows }): FlagRows {
+  return { ...rows, help: { type: 'boolean', shortFlag: 'h', text: 'show this help' } }
+}
+
+/** The same flags with their written names. */
+export function flagsOf(command: { flags: FlagRows }): readonly NamedFlag[] {
+  return named(flagRows(command))
+}
 
 /** The groups with their flags. */
 export function flagsByGroup(): { title: string; flags: readonly NamedFlag[] }[] {

@@ -1,6 +1,6 @@
 /** The help of `zotui --help` and `zotui COMMAND --help`, from the tables of flags and commands. */
-import { commands, flagsOf, synopsis, type ProgramCommand } from './commands.ts'
-import { flagsByGroup, written } from './flags.ts'
+import { commands, synopsis, type ProgramCommand } from './commands.ts'
+import { flagsByGroup, flagsOf, written } from './flags.ts'
 
 const WIDTH = 80
 /** The column of the descriptions. */

@@ -1,6 +1,6 @@
 /** The flags of zotui and of its commands, in one form for the completion of all shells. */
-import { flagsOf, type ProgramCommand } from '../commands.ts'
-import { allFlags, type NamedFlag } from '../flags.ts'
+import type { ProgramCommand } from '../commands.ts'
+import { allFlags, flagsOf, type NamedFlag } from '../flags.ts'
 
 export type Completable = {
   /** The name without the leading dashes. */

@@ -8,7 +8,7 @@ import { didYouMean } from '../did-you-mean.ts'
 /** The fields of a binding that are needed here. Several rows of a context may have the same name. */
 export type KeyRow = {
   readonly context: string
-  /** What `keys.json` calls the action; see `actionName`. */
+  /** The action's name in `keys.json`; see `actionName`. */
   readonly name: string
   readonly keys: readonly string[]
   /** Its keys cannot be unbound: a person who is lost needs them. */
