@@ -177,7 +177,7 @@ export const dashed = (name: string): string => name.replace(/[A-Z]/g, letter =>
 
 /** Rows with their written names, without the leading dashes. */
 export function named<Row extends FlagRow>(rows: Readonly<Record<string, Row>>): (Row & { name: string })[] {
-  return Object.entries(rows).map(([name, row]) => ({ ...row, name: dashed(name) }))
+  return Object.entries(rows).map(([name, row]) => Object.assign({ name: dashed(name) }, row))
 }
 
 export const allFlags = named<GroupedRow>({ ...flags, ...negatives })
