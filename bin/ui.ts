@@ -19,7 +19,7 @@ import { readCall } from '../src/app/context/full-transcript.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { reportText } from '../src/doctor/finding.ts'
 import { PROSE_INDENT } from '../src/transcript/entries.ts'
-import type { Remark } from '../src/platform/errors.ts'
+import { stackOf, type Remark } from '../src/platform/errors.ts'
 import { createFinder } from '../src/platform/files/finder.ts'
 import { readPicture } from '../src/platform/images/read.ts'
 import type { Log } from '../src/storage/log.ts'
@@ -240,7 +240,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     if (!isSeen) tellDrawn(words)
     journals?.drafts.flushSync()
     journals?.sessions.flush()
-    log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    log.write(stackOf(error))
     void killed(backend)
   }
 

@@ -2,7 +2,7 @@
 
 const HEADING = '## Unreleased'
 
-/** What stands under the heading of what is unreleased. @throws where there is no such heading. */
+/** The text under the heading of unreleased changes. @throws where there is no such heading. */
 export function unreleased(changelog: string): string {
   const start = changelog.indexOf(`\n${HEADING}\n`)
   if (start < 0) throw new Error(`CHANGELOG.md has no heading "${HEADING}"`)

@@ -4,14 +4,14 @@
  */
 import type { CodeSplittingOptions, Plugin } from 'rolldown'
 
-/** Where files begin. Whatever one of them needs is in its file, or in that of one before it. */
+/** The modules that begin files. The modules that one needs are in its file, or in that of one before it. */
 const STARTS = ['bin/compile-cache.ts', 'src/client.ts', 'bin/main.ts', 'bin/wiring/print.ts', 'bin/ui.ts'] as const
 
 /** Both follow the imports of the modules; the plugin has to be among those of the build. */
 export function chunking(root: string): { plugin: Plugin; splitting: CodeSplittingOptions } {
   /** By start, all that is loaded with it. */
   const loaded = new Map<string, ReadonlySet<string>>()
-  /** What is loaded later, each for something of its own. */
+  /** The modules that are loaded later, each for something of its own. */
   let later: ReadonlySet<string> = new Set()
 
   const plugin: Plugin = {

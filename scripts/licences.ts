@@ -23,7 +23,7 @@ type Package = {
   title: string
   licence: string
   author: string
-  /** Of its licence, and of the notice beside it; empty where it has none. */
+  /** The texts of its licence and of the notice beside it; empty where it has none. */
   text: string
 }
 

@@ -6,13 +6,13 @@ import type { Plugin } from 'rolldown'
 
 type Patch = {
   name: string
-  /** Of the package's files the ones that are meant. */
+  /** The files of the package that are meant. */
   files: RegExp
   from: RegExp
   to: string
 }
 
-/** What a regular expression can be asked, of one that is read when it is asked for the first time. */
+/** Stands for a regular expression that is compiled when it is used for the first time. */
 const lazyExpression = `(source, flags) => {
   let read;
   const expression = () => (read ??= new RegExp(source, flags));

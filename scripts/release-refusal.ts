@@ -1,4 +1,4 @@
-/** What is to be put right in a checkout before anything of it is released. */
+/** Finds the faults of a checkout that must be mended before a release. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { execa } from 'execa'
@@ -26,7 +26,7 @@ async function branchRefusal(root: string): Promise<string | null> {
   return branch === BRANCH ? null : `Releases are made from ${BRANCH}, and this is ${branch}.`
 }
 
-/** What git would have to commit first. */
+/** The files that git would have to commit first. */
 export async function dirtRefusal(root: string): Promise<string | null> {
   const changed = await git(root, 'status', '--porcelain')
   return changed === '' ? null : `This is not committed:\n${changed}`

@@ -1,4 +1,6 @@
 // Plain JavaScript for any Node: it has to run where the TypeScript of the other scripts would not even parse.
+// `devEngines` cannot take its place: npm compares it with the Node that runs npm, and would refuse every script on a machine whose
+// own Node is older, although npm runs them on the one in node_modules.
 import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

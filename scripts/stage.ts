@@ -68,7 +68,7 @@ const LOADING = 1000
 /** How far the clock moves between two looks. */
 const STEP = 40
 /**
- * What the clock says when the play begins, however long the program took to load: signs that move do so by the time of
+ * The time on the clock when the play begins, however long the program took to load: signs that move do so by the time of
  * day, and have to be found at the same place each time.
  */
 const CURTAIN = 20_000

@@ -14,7 +14,7 @@ import { tryInTerminal } from './try-in-terminal.ts'
 
 /** Bytes that the package may take when it is unpacked. */
 const LARGEST = 2_500_000
-/** What it must hold, besides the chunks. */
+/** The files that it must hold, besides the chunks. */
 const PARTS = [
   'dist/zotui.js',
   'dist/client.js',

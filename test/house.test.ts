@@ -171,7 +171,7 @@ const table: Record<string, Rule> = {
 
   // What is kept, and what is outside.
   storage: { imports: ['platform'], packages: ['env-paths'], node: true },
-  'storage/journal': { imports: ['storage', 'platform'], packages: [], node: true },
+  'storage/journal': { imports: ['storage', 'platform'], packages: ['zod'], node: true },
   'storage/sessions': {
     imports: ['agent', 'conversation', 'storage', 'platform'],
     packages: ['zod'],
@@ -193,7 +193,7 @@ const table: Record<string, Rule> = {
   },
   config: {
     imports: ['composer', 'style', 'storage', 'platform'],
-    packages: ['zod', 'env-paths', 'js-yaml', '@humanwhocodes/momoa', 'jsonc-parser'],
+    packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
   doctor: { imports: ['platform'], packages: ['execa'], node: true },

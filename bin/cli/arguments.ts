@@ -3,8 +3,8 @@ import meow from 'meow'
 import type { ZotOptions } from '../../src/agents/index.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { findCommand } from './commands.ts'
-import { flagNamed, readFlags, usage } from './flag-reading.ts'
-import { dashed, flags } from './flags.ts'
+import { checkFlags, reading, usage } from './flag-reading.ts'
+import { allFlags, dashed, flags } from './flags.ts'
 
 export type Arguments = {
   help: boolean
@@ -39,20 +39,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   const extra = end < 0 ? [] : argv.slice(end + 1)
-  const { argv: joined, names } = readFlags(own)
+  const { argv: joined, names } = checkFlags(own, allFlags)
   const negative = new Set(names)
-  const { flags: given, input } = meow({
-    importMeta: import.meta,
-    // Without it meow looks for a package.json and reads it.
-    pkg: { name: 'zotui' },
-    argv: joined,
-    flags,
-    // A flag that was not given leaves the choice to the settings.
-    booleanDefault: undefined,
-    autoHelp: false,
-    autoVersion: false,
-    help: false,
-  })
+  const { flags: given, input } = meow({ ...reading, argv: joined, flags })
   if (given.readOnly && negative.has('--no-read-only'))
     throw usage('--read-only and --no-read-only exclude each other.')
   const options: ZotOptions = {
@@ -101,9 +90,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
       ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
     }),
     options,
-    zotFlags: names.filter(name => flagNamed(name)?.isForZot).concat(extra.length > 0 ? ['--'] : []),
+    zotFlags: names.filter(name => forZot.has(name)).concat(extra.length > 0 ? ['--'] : []),
   }
 }
+
+const forZot = new Set(allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])))
 
 /** The settings with a flag of the same name; `maxCostUsd` is `--max-cost`. */
 const AS_FLAGS = [

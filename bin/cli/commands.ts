@@ -2,23 +2,13 @@
  * The table of subcommands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
  * command line use it. The code of a command is loaded on demand, and never imports React or Ink.
  */
-
-/** A flag of a command, by its name without dashes. */
-export type CommandFlag = {
-  /** The name of its value in the help, such as `FILE`; null for a flag without a value. */
-  value: string | null
-  /** Its possible values, if they are known. */
-  words?: readonly string[]
-  /** One letter, without its dash. */
-  short?: string
-  help: string
-}
+import { named, written, type FlagRows } from './flags.ts'
 
 /** The arguments after the command's name. */
 export type CommandCall = {
   /** The arguments that are not flags, in order. */
   words: readonly string[]
-  /** Whether the flag was given. */
+  /** Whether the flag was given, by its name in camelCase. */
   has: (flag: string) => boolean
   /** The flag's value, null where it was not given. */
   value: (flag: string) => string | null
@@ -34,7 +24,7 @@ export type ProgramCommand = {
   /** The possible values of its first argument, if they are known. */
   words?: readonly string[]
   summary: string
-  flags: Readonly<Record<string, CommandFlag>>
+  flags: FlagRows
   load: () => Promise<{ run: RunCommand }>
 }
 
@@ -44,8 +34,8 @@ export const commands: readonly ProgramCommand[] = [
     takes: [],
     summary: 'List the sessions of this folder, newest first.',
     flags: {
-      all: { value: null, short: 'a', help: 'list the sessions of all folders' },
-      json: { value: null, help: 'print JSON' },
+      all: { type: 'boolean', shortFlag: 'a', text: 'list the sessions of all folders' },
+      json: { type: 'boolean', text: 'print JSON' },
     },
     load: () => import('./commands/sessions.ts'),
   },
@@ -62,13 +52,20 @@ export const commands: readonly ProgramCommand[] = [
     summary: 'Save a session to a file.',
     flags: {
       format: {
+        type: 'string',
         value: 'NAME',
-        words: ['md', 'html', 'json', 'zotsession'],
-        short: 'f',
-        help: 'md, html, json or zotsession (default: by the file name, or md)',
+        completes: ['md', 'html', 'json', 'zotsession'],
+        shortFlag: 'f',
+        text: 'md, html, json or zotsession (default: by the file name, or md)',
       },
-      output: { value: 'FILE', short: 'o', help: 'the file or folder to write to; - for standard output' },
-      force: { value: null, help: 'overwrite an existing file' },
+      output: {
+        type: 'string',
+        value: 'FILE',
+        completes: 'file',
+        shortFlag: 'o',
+        text: 'the file or folder to write to; - for standard output',
+      },
+      force: { type: 'boolean', text: 'overwrite an existing file' },
     },
     load: () => import('./commands/export.ts'),
   },
@@ -84,9 +81,9 @@ export const commands: readonly ProgramCommand[] = [
     takes: [],
     summary: 'Show tokens and cost by model and day.',
     flags: {
-      days: { value: 'N', short: 'd', help: 'the last N days (default: 30)' },
-      folder: { value: null, help: 'only this folder' },
-      json: { value: null, help: 'print JSON' },
+      days: { type: 'string', value: 'N', shortFlag: 'd', text: 'the last N days (default: 30)' },
+      folder: { type: 'boolean', text: 'only this folder' },
+      json: { type: 'boolean', text: 'print JSON' },
     },
     load: () => import('./commands/usage.ts'),
   },
@@ -95,9 +92,9 @@ export const commands: readonly ProgramCommand[] = [
     takes: ['FILE'],
     summary: 'Play a recording made with --record; without a terminal, print its transcript.',
     flags: {
-      speed: { value: 'N', help: 'play N times as fast' },
-      paused: { value: null, help: 'start paused: Space plays, Right takes one step' },
-      'at-once': { value: null, help: 'play without pauses' },
+      speed: { type: 'string', value: 'N', text: 'play N times as fast' },
+      paused: { type: 'boolean', text: 'start paused: Space plays, Right takes one step' },
+      atOnce: { type: 'boolean', text: 'play without pauses' },
     },
     load: () => import('./commands/replay.ts'),
   },
@@ -105,7 +102,7 @@ export const commands: readonly ProgramCommand[] = [
     name: 'doctor',
     takes: [],
     summary: 'Check the machine and the terminal. The report is safe to share.',
-    flags: { json: { value: null, help: 'print JSON' } },
+    flags: { json: { type: 'boolean', text: 'print JSON' } },
     load: () => import('./commands/doctor.ts'),
   },
   {
@@ -128,6 +125,6 @@ export function findCommand(
 
 /** The command with its arguments and flags: `export ID [--format NAME]`. */
 export function synopsis({ name, takes, flags }: ProgramCommand): string {
-  const written = Object.entries(flags).map(([flag, { value }]) => `[--${flag}${value === null ? '' : ` ${value}`}]`)
-  return [name, ...takes, ...written].join(' ')
+  const options = named(flags).map(({ shortFlag: _short, ...flag }) => `[${written(flag)}]`)
+  return [name, ...takes, ...options].join(' ')
 }

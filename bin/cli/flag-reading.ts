@@ -1,74 +1,88 @@
-/** Checks the flags on a command line by the table in `flags.ts`, before meow reads them. */
+/**
+ * Checks flags, those of the program and those of its commands, before meow reads them. meow itself would end the process at an
+ * unknown flag without a suggestion, take a value that begins with a dash for a flag, and accept a missing or repeated value.
+ */
 import { UserError } from '../../src/platform/errors.ts'
 import { nearest } from '../../src/text/nearest.ts'
-import { allFlags, negatives, type NamedFlag } from './flags.ts'
+import type { NamedFlag } from './flags.ts'
 
-const byName = new Map(allFlags.map(flag => [`--${flag.name}`, flag]))
-const NEGATIVES: ReadonlySet<string> = new Set(Object.keys(negatives).map(name => `--${name}`))
-const SHORT: ReadonlySet<string> = new Set(allFlags.flatMap(({ shortFlag }) => (shortFlag ? [`-${shortFlag}`] : [])))
-/** The flags with an optional value, by their letters: each is read like its name. */
-const VALUE_OR_NONE: ReadonlyMap<string, string> = new Map(
-  allFlags.flatMap(flag => (flag.isOptional === true ? [[`-${flag.shortFlag}`, `--${flag.name}`]] : [])),
-)
+/** The options that meow gets for every command line. */
+export const reading = {
+  importMeta: import.meta,
+  // Without it meow looks for a package.json and reads it.
+  pkg: { name: 'zotui' },
+  // A flag that was not given leaves the choice to the settings.
+  booleanDefault: undefined,
+  autoHelp: false,
+  autoVersion: false,
+  help: false,
+} as const
 
-export function flagNamed(name: string): NamedFlag | undefined {
-  return byName.get(name)
-}
-
-export function usage(message: string): UserError {
-  return new UserError(message, '`zotui --help` lists all flags.', 2)
+/** A mistake in the arguments of the program, or of one of its commands. */
+export function usage(message: string, command: string | null = null, hint = ''): UserError {
+  const line = command === null ? 'zotui' : `zotui ${command}`
+  return new UserError(message, `${hint} \`${line} --help\` lists all flags.`.trim(), 2)
 }
 
 /**
  * Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. `names` are
  * the given flags. A flag that meow would read as the opposite of another one (`--no-x`) is in `names` only.
+ *
+ * @throws UserError with exit code 2 for a mistake in them.
  */
-export function readFlags(argv: readonly string[]): { argv: string[]; names: string[] } {
+export function checkFlags(
+  argv: readonly string[],
+  flags: readonly NamedFlag[],
+  command: string | null = null,
+): { argv: string[]; names: string[] } {
+  const byName = new Map(flags.map(flag => [`--${flag.name}`, flag]))
+  const byLetter = new Map(flags.map(flag => [`-${flag.shortFlag ?? ''}`, flag]))
   const joined: string[] = []
   const names: string[] = []
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? ''
-    const match = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(VALUE_OR_NONE.get(argument) ?? argument)
-    if (!match) {
-      const isText = !argument.startsWith('-') || argument === '-'
-      if (!isText && !SHORT.has(argument)) throw noFlag(argument)
+    if (!argument.startsWith('-') || argument === '-') {
       joined.push(argument)
       continue
     }
-    const name = match[1] ?? ''
-    const own = match[2]
-    const flag = byName.get(name)
-    if (!flag) throw noFlag(argument)
-    const isValued = flag.type === 'string'
-    if (isValued && flag.isMultiple !== true && names.includes(name)) throw usage(`${name} was given twice.`)
+    const [, long, own] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(argument) ?? []
+    const flag = long === undefined ? byLetter.get(argument.slice(0, 2)) : byName.get(long)
+    // A value may follow its letter at once: `-fmd`.
+    const attached = long === undefined ? argument.slice(2) || undefined : own
+    if (!flag || (flag.type === 'boolean' && argument.length > 2 && long === undefined)) {
+      throw usage(unknownFlag(argument, flags), command)
+    }
+    const name = `--${flag.name}`
+    if (flag.type === 'string' && flag.isMultiple !== true && names.includes(name))
+      throw usage(`${name} was given twice.`, command)
     names.push(name)
-    if (!isValued) {
-      if (own !== undefined) throw usage(`${name} takes no value.`)
-      if (!NEGATIVES.has(name)) joined.push(argument)
+    if (flag.type === 'boolean') {
+      if (attached !== undefined) throw usage(`${name} takes no value.`, command)
+      if (!name.startsWith('--no-')) joined.push(name)
       continue
     }
-    if (flag.isOptional === true && own === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
+    if (flag.isOptional === true && attached === undefined && (argv[index + 1] ?? '-').startsWith('-')) {
       joined.push(`${name}=""`)
       continue
     }
-    const value = own ?? argv[(index += 1)]
-    const wrong = value === '' || (own === undefined && value?.startsWith('--'))
+    const value = attached ?? argv[(index += 1)]
+    const wrong = value === '' || (attached === undefined && value?.startsWith('--'))
     const isFree = flag.isText === true || (flag.isOptional === true && value === '')
-    if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`)
+    if (value === undefined || (wrong && !isFree)) throw usage(`${name} needs a value.`, command)
     // meow removes one pair of quotes around a value.
     joined.push(`${name}="${value}"`)
   }
   return { argv: joined, names }
 }
 
-/** The error for an unknown flag. An argument with spaces before any `=` is a prompt. */
-function noFlag(argument: string): UserError {
+/** The message about an unknown flag. An argument with spaces before any `=` is a prompt. */
+function unknownFlag(argument: string, flags: readonly NamedFlag[]): string {
   const name = argument.replace(/=[^]*$/, '')
-  if (/\s/.test(name)) return usage('A prompt that begins with a dash needs --prompt.')
+  if (/\s/.test(name)) return 'A prompt that begins with a dash needs --prompt.'
   // The dashes are the same for every flag, and would make short names look alike.
   const similar = nearest(
     name.replace(/^-+/, ''),
-    allFlags.map(flag => flag.name),
+    flags.map(flag => flag.name),
   )
-  return usage(`There is no flag ${name}.${similar === null ? '' : ` Did you mean --${similar}?`}`)
+  return `There is no flag ${name}.${similar === null ? '' : ` Did you mean --${similar}?`}`
 }

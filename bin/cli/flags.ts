@@ -10,23 +10,25 @@ export const groups = {
   context: 'Context',
 } as const
 
+/** A flag of the program or of one of its commands. */
 export type FlagRow = {
   type: 'boolean' | 'string'
   shortFlag?: string
   isMultiple?: true
   /** Whether its value may begin with dashes, or be empty. */
   isText?: true
-  /** Whether the value is optional; such a flag has a letter. */
+  /** Whether the value is optional. */
   isOptional?: true
   /** Whether the flag needs a zot, so that it makes no sense with the demo. */
   isForZot?: true
-  group: keyof typeof groups
   /** The name of its value in the help. */
   value?: string
   /** Its possible values, for completion. */
   completes?: readonly string[] | 'file' | 'folder'
   text: string
 }
+
+type GroupedRow = FlagRow & { group: keyof typeof groups }
 
 /** Flags by their names in camelCase. */
 export const flags = {
@@ -153,7 +155,7 @@ export const flags = {
     value: 'TEXT',
     text: 'add to the system prompt; repeatable',
   },
-} as const satisfies Record<string, FlagRow>
+} as const satisfies Record<string, GroupedRow>
 
 /** Flags that turn something off, by their full names. */
 export const negatives = {
@@ -163,20 +165,35 @@ export const negatives = {
   'no-ext': { type: 'boolean', isForZot: true, group: 'limits', text: 'load no extensions' },
   'no-skill': { type: 'boolean', isForZot: true, group: 'context', text: 'load no skills' },
   'no-context-files': { type: 'boolean', isForZot: true, group: 'context', text: 'load no AGENTS.md' },
-} as const satisfies Record<string, FlagRow>
+} as const satisfies Record<string, GroupedRow>
+
+/** Flags by their names in camelCase. */
+export type FlagRows = Readonly<Record<string, FlagRow>>
 
 export type NamedFlag = FlagRow & { name: string }
 
 /** `maxSteps` as it is written: `max-steps`. */
 export const dashed = (name: string): string => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** All flags with their written names, without the leading dashes. */
-export const allFlags: readonly NamedFlag[] = [...Object.entries(flags), ...Object.entries(negatives)].map(
-  ([name, row]) => Object.assign({ name: dashed(name) }, row),
-)
+/** Rows with their written names, without the leading dashes. */
+export function named<Row extends FlagRow>(rows: Readonly<Record<string, Row>>): (Row & { name: string })[] {
+  return Object.entries(rows).map(([name, row]) => Object.assign({ name: dashed(name) }, row))
+}
+
+export const allFlags = named<GroupedRow>({ ...flags, ...negatives })
+
+/** The rows of a command's flags by their names in camelCase, with `help`, which each has. */
+export function flagRows({ flags: rows }: { flags: FlagRows }): FlagRows {
+  return { ...rows, help: { type: 'boolean', shortFlag: 'h', text: 'show this help' } }
+}
+
+/** The same flags with their written names. */
+export function flagsOf(command: { flags: FlagRows }): readonly NamedFlag[] {
+  return named(flagRows(command))
+}
 
 /** The groups with their flags. */
-export function flagsByGroup(): { title: string; flags: NamedFlag[] }[] {
+export function flagsByGroup(): { title: string; flags: readonly NamedFlag[] }[] {
   return Object.entries(groups).map(([group, title]) => ({
     title,
     flags: allFlags.filter(flag => flag.group === group),

@@ -1,6 +1,6 @@
-/** `zotui --help`, from the tables of flags and commands. */
-import { commands } from './commands.ts'
-import { flagsByGroup, written } from './flags.ts'
+/** The help of `zotui --help` and `zotui COMMAND --help`, from the tables of flags and commands. */
+import { commands, synopsis, type ProgramCommand } from './commands.ts'
+import { flagsByGroup, flagsOf, written } from './flags.ts'
 
 const WIDTH = 80
 /** The column of the descriptions. */
@@ -44,4 +44,9 @@ ${row('-- ...', 'pass everything after it to `zot rpc` unchanged')}
 
 Exit codes: 0 success, 1 failure, 2 wrong command line, 130 interrupted.
 `
+}
+
+export function commandHelp(command: ProgramCommand): string {
+  const flags = flagsOf(command).map(flag => `${row(written(flag), flag.text)}\n`)
+  return `Usage\n  $ zotui ${synopsis(command)}\n\n  ${command.summary}\n\nFlags\n${flags.join('')}`
 }

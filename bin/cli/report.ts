@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { UserError } from '../../src/platform/errors.ts'
+import { messageOf, stackOf, UserError } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/storage/log.ts'
 import { tell } from '../standard-streams.ts'
 import { sentence } from '../../src/text/sentence.ts'
@@ -10,9 +10,8 @@ export function report(error: unknown, log: Log): number {
     tell([error.message, error.hint].map(sentence).join(' ').trimEnd())
     return error.exitCode
   }
-  log.write(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  const message = error instanceof Error ? error.message : String(error)
-  tell(`this is a bug in zotui: ${message}\nPlease report it with ${log.path}`)
+  log.write(stackOf(error))
+  tell(`this is a bug in zotui: ${messageOf(error)}\nPlease report it with ${log.path}`)
   return 1
 }
 

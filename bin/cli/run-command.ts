@@ -1,11 +1,13 @@
 /** Runs a subcommand such as `zotui sessions`. */
 import process from 'node:process'
-import { parseArgs } from 'node:util'
-import { UserError } from '../../src/platform/errors.ts'
+import meow from 'meow'
 import { openLog } from '../../src/storage/log.ts'
 import { print } from '../standard-streams.ts'
 import { checkStorage } from '../wiring/check-storage.ts'
-import { commands, synopsis, type ProgramCommand, type CommandCall } from './commands.ts'
+import { commands, type ProgramCommand, type CommandCall } from './commands.ts'
+import { checkFlags, reading, usage } from './flag-reading.ts'
+import { flagRows, flagsOf } from './flags.ts'
+import { commandHelp } from './help.ts'
 import { endWithOutput } from './output-end.ts'
 import { keptFolders } from '../wiring/load-settings.ts'
 import { report, reportUncaught } from './report.ts'
@@ -35,54 +37,25 @@ export async function runCommand(command: ProgramCommand, argv: readonly string[
  * @throws UserError with exit code 2 for a mistake in them.
  */
 export function readCall(command: ProgramCommand, argv: readonly string[]): CommandCall | null {
-  const flags = Object.entries(command.flags).map(([name, { value, short }]) => {
-    const type: 'boolean' | 'string' = value === null ? 'boolean' : 'string'
-    return [name, { type, ...(short !== undefined && { short }) }] as const
-  })
-  const { values, positionals } = parse(command, argv, Object.fromEntries(flags))
-  if (values['help'] === true) return null
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const checked = checkFlags(argv.slice(0, end), flagsOf(command), command.name)
+  const { flags: given, input } = meow({ ...reading, argv: checked.argv, flags: flagRows(command) })
+  if (given['help'] === true) return null
+  const words = [...input, ...argv.slice(end + 1)]
   const needed = command.takes.filter(word => !word.startsWith('['))
-  const missing = needed.find((_, at) => (positionals[at] ?? '') === '')
-  if (missing !== undefined) throw usage(command, `\`zotui ${command.name}\` needs ${missing}.`)
-  const extra = positionals[command.takes.length]
+  const missing = needed.find((_, at) => (words[at] ?? '') === '')
+  if (missing !== undefined) throw usage(`\`zotui ${command.name}\` needs ${missing}.`, command.name)
+  const extra = words[command.takes.length]
   if (extra !== undefined) {
     const prompt = `To send it to the agent, use \`zotui --prompt "${command.name} ..."\`.`
-    throw usage(command, `\`zotui ${command.name}\` takes no argument "${extra}".`, prompt)
+    throw usage(`\`zotui ${command.name}\` takes no argument "${extra}".`, command.name, prompt)
   }
   return {
-    words: positionals,
-    has: flag => values[flag] !== undefined,
+    words,
+    has: flag => given[flag] !== undefined,
     value(flag) {
-      const value = values[flag]
+      const value = given[flag]
       return typeof value === 'string' ? value : null
     },
   }
-}
-
-type Options = Record<string, { type: 'boolean' | 'string'; short?: string }>
-
-function parse(command: ProgramCommand, argv: readonly string[], own: Options) {
-  const options: Options = { ...own, help: { type: 'boolean', short: 'h' } }
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true })
-  } catch (error) {
-    // The second sentence of Node's message is a hint that does not apply here.
-    const [first = ''] = error instanceof Error ? error.message.split('. To specify') : []
-    throw usage(command, `\`zotui ${command.name}\`: ${first.replaceAll("'", '`')}.`)
-  }
-}
-
-function usage({ name }: ProgramCommand, message: string, hint = ''): UserError {
-  return new UserError(message, `${hint} \`zotui ${name} --help\` lists all flags.`.trim(), 2)
-}
-
-function commandHelp(command: ProgramCommand): string {
-  const rows = Object.entries(command.flags).map(([name, { value, short, help }]) => {
-    const written = `--${name}${value === null ? '' : ` ${value}`}`
-    return [short === undefined ? written : `${written}, -${short}`, help] as const
-  })
-  const all = [...rows, ['--help, -h', 'show this help'] as const]
-  const width = Math.max(...all.map(([written]) => written.length))
-  const flags = all.map(([written, help]) => `  ${written.padEnd(width)}  ${help}\n`).join('')
-  return `Usage\n  $ zotui ${synopsis(command)}\n\n  ${command.summary}\n\nFlags\n${flags}`
 }

@@ -7,8 +7,8 @@ import type { Settings } from '../../src/config/schema.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { startPrinting } from '../../src/print/print.ts'
-import { createTextWriter, type Aside } from '../../src/print/text-writer.ts'
-import { createJsonWriter, type Writer } from '../../src/print/writer.ts'
+import { createTextWriter, type PrintedNote } from '../../src/print/text-writer.ts'
+import { createJsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
 import { print, tell, tellDrawn } from '../standard-streams.ts'
@@ -100,7 +100,7 @@ function openKept(folder: string, secrets: readonly string[]): { sessions: Sessi
   }
 }
 
-function writerOf({ json, quiet, settings }: PrintModeOptions): Writer {
+function writerOf({ json, quiet, settings }: PrintModeOptions): PrintWriter {
   if (json) return createJsonWriter(print)
   const isTerminal = process.stdout.isTTY
   return createTextWriter({
@@ -111,7 +111,7 @@ function writerOf({ json, quiet, settings }: PrintModeOptions): Writer {
 }
 
 /** Draws tools and remarks on standard error, one line for each tool. */
-function asideTeller({ color, ascii }: Settings): (aside: Aside) => void {
+function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
   const { env, platform } = process
   const unicode = !ascii && showsUnicode(env, platform)
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })

@@ -1,6 +1,6 @@
 /** The file of `--record`, which records the wire. */
 import { openSync, writeFileSync } from 'node:fs'
-import { UserError } from '../../src/platform/errors.ts'
+import { codeOf, UserError } from '../../src/platform/errors.ts'
 import { createRedactor } from '../../src/storage/sessions/secrets.ts'
 import { createRecorder } from '../../src/agents/replay/record.ts'
 
@@ -47,8 +47,4 @@ function open(file: string): number {
       throw new UserError(`The file ${file} already exists.`, 'Choose another file for --record.', 2)
     throw new UserError(`The file ${file} cannot be written (${code}).`, 'Choose another file for --record.', 2)
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

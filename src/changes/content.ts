@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { lstat, readlink } from 'node:fs/promises'
+import { isMissing } from '../platform/errors.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 
 export type FileContent =
@@ -18,10 +19,7 @@ export async function readContent(file: string, limit: number): Promise<FileCont
   try {
     if ((await lstat(file)).isSymbolicLink()) return { kind: 'link', text: await readlink(file) }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    return code === 'ENOENT' || code === 'ENOTDIR'
-      ? { kind: 'none' }
-      : { kind: 'unread', why: 'cannot be read: permission denied' }
+    return isMissing(error) ? { kind: 'none' } : { kind: 'unread', why: 'cannot be read: permission denied' }
   }
   const read = await readRegularFile(file, limit)
   return read.ok ? contentOf(read.bytes) : { kind: 'unread', why: read.reason }

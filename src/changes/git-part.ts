@@ -17,7 +17,7 @@ export type GitPart = {
   isTold: boolean
 }
 
-type Part = {
+type GitSources = {
   git: { repository: Repository; baseline: Baseline }
   show: (file: string) => string
 }
@@ -31,9 +31,9 @@ const MOST_OF_ALL = 64 * 1024 * 1024
 export const nothing: GitPart = { session: [], before: [], unsure: new Set(), notes: [], isTold: false }
 
 /** Collects git's changes. Never rejects; the notes say what is missing. */
-export async function collectGit(git: Part['git'], show: Part['show']): Promise<GitPart> {
+export async function collectGit(git: GitSources['git'], show: GitSources['show']): Promise<GitPart> {
   const { repository, baseline } = git
-  const part: Part = { git, show }
+  const part: GitSources = { git, show }
   const [head, listed, untracked] = [
     await repository.head(),
     await listedSince(repository, baseline),
@@ -104,7 +104,7 @@ const KINDS: Readonly<Record<Listed['status'], ChangeKind>> = {
   U: 'changed',
 }
 
-function gitEntry(listed: Listed, { git: { repository, baseline }, show }: Part): ChangeEntry {
+function gitEntry(listed: Listed, { git: { repository, baseline }, show }: GitSources): ChangeEntry {
   const { path, from, status, added, removed, isLeft } = listed
   const file = join(repository.top, path)
   const change: FileChange = {
@@ -139,7 +139,7 @@ async function diffFrom(repository: Repository, commit: string | null, paths: re
 }
 
 /** Untracked files that are new. */
-async function newEntries(paths: readonly string[], { git: { repository }, show }: Part): Promise<ChangeEntry[]> {
+async function newEntries(paths: readonly string[], { git: { repository }, show }: GitSources): Promise<ChangeEntry[]> {
   const entries: ChangeEntry[] = []
   let room = MOST_OF_ALL
   for (const path of paths) {
@@ -165,7 +165,7 @@ function repositoryEntry(file: string, path: string): ChangeEntry {
 /** Files that already differed from the commit when the session began, sorted by whether they changed since then. */
 async function keptEntries(
   listed: readonly Listed[],
-  part: Part,
+  part: GitSources,
 ): Promise<Pick<GitPart, 'session' | 'before' | 'unsure'>> {
   const { repository, baseline } = part.git
   const known = new Map(listed.map(file => [file.path, file]))
@@ -188,7 +188,7 @@ async function changedSinceKept(
   path: string,
   kept: BaselineFile,
   listed: Listed | undefined,
-  part: Part,
+  part: GitSources,
 ): Promise<ChangeEntry> {
   const { repository } = part.git
   const file = join(repository.top, path)

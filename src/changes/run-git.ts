@@ -4,6 +4,7 @@
  */
 import { devNull } from 'node:os'
 import { execa } from 'execa'
+import { collect } from '../platform/shell/collect.ts'
 import { findProgram } from '../platform/shell/program.ts'
 
 export type GitAnswer =
@@ -101,22 +102,10 @@ async function ask(
   const { exitCode, timedOut, isCanceled } = await subprocess
   if (isCanceled) return { ok: false, why: 'stopped', words: '' }
   if (timedOut) return { ok: false, why: 'slow', words: '' }
-  if (output.isTooMuch()) return { ok: false, why: 'large', words: '' }
-  const words = errors.bytes().toString().trim()
-  return exitCode === 0 ? { ok: true, bytes: output.bytes() } : { ok: false, why: 'failed', words }
-}
-
-/** Collects a stream up to a bound; calls `onTooMuch` once beyond it. */
-function collect(stream: NodeJS.ReadableStream, most: number, onTooMuch: () => void) {
-  const chunks: Buffer[] = []
-  let size = 0
-  stream.on('data', (chunk: Buffer) => {
-    const wasTooMuch = size > most
-    size += chunk.length
-    if (size <= most) chunks.push(chunk)
-    else if (!wasTooMuch) onTooMuch()
-  })
-  return { bytes: () => Buffer.concat(chunks), isTooMuch: () => size > most }
+  const bytes = output()
+  if (bytes === null) return { ok: false, why: 'large', words: '' }
+  const words = errors()?.toString().trim() ?? 'a very long message'
+  return exitCode === 0 ? { ok: true, bytes } : { ok: false, why: 'failed', words }
 }
 
 function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

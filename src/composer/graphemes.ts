@@ -114,17 +114,6 @@ export function eachCharacter(line: string, from: number, emit: (length: number,
   }
 }
 
-/** A text of emoji asks for the same few widths over and over, at more than a microsecond each. */
-const knownColumns = new Map<string, number>()
-const KNOWN_COLUMNS_LIMIT = 4096
-
 function columnsOf(character: string): number {
-  if (character === '\t') return 1
-  const known = knownColumns.get(character)
-  if (known !== undefined) return known
-  const columns = chipColumns(character) ?? graphemeWidth(character)
-  if (knownColumns.size >= KNOWN_COLUMNS_LIMIT) knownColumns.clear()
-  // A character of a million combining marks is possible; it is not worth keeping.
-  if (character.length <= 64) knownColumns.set(character, columns)
-  return columns
+  return character === '\t' ? 1 : (chipColumns(character) ?? graphemeWidth(character))
 }

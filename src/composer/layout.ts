@@ -1,13 +1,9 @@
 /**
- * Text as rows on the screen. wrap.ts holds the rules for wrapping a line.
- *
- * One key in a text of a megabyte costs a few milliseconds at worst: line-index.ts wraps only the line that changed and keeps
- * the row counts of the others, characters.ts segments only what changed in a long line, and only the rows of the window are
- * drawn. Each is a bounded memory of a pure function.
+ * Text as rows on the screen. wrap.ts holds the rules for wrapping a line; line-index.ts wraps only the line that changed, and only
+ * the rows of the window are drawn, so that a key in a long text costs little.
  */
-import { lineIndex, lineText, type LineIndex } from './line-index.ts'
-import { lastAtOrBelow } from './search.ts'
-import { columnIn, drawnRow, offsetIn, rowStarts } from './wrap.ts'
+import { lineIndex, type IndexedLine, type LineIndex } from './line-index.ts'
+import { columnIn, drawnRow, offsetIn } from './wrap.ts'
 
 /** One row. Its text is text[start, end); between two rows there is either nothing (a soft wrap) or one newline. */
 export interface VisualRow {
@@ -39,7 +35,7 @@ export interface Layout {
  */
 export function layout(text: string, caret: number, width: number, maxRows: number, previousFirstRow = 0): Layout {
   const index = lineIndex(text, width)
-  const totalRows = index.rowsAbove[index.starts.length] ?? 1
+  const { totalRows } = index
   const size = Math.min(Math.max(1, maxRows), totalRows)
   const here = rowAt(text, caret, width)
   const lowest = Math.max(0, here.row - size + 1)
@@ -53,24 +49,22 @@ export function layout(text: string, caret: number, width: number, maxRows: numb
   }
 }
 
-function rowsFrom(index: LineIndex, firstRow: number, size: number): readonly VisualRow[] {
+function rowsFrom({ lines, width }: LineIndex, firstRow: number, size: number): readonly VisualRow[] {
   const rows: VisualRow[] = []
-  let line = lastAtOrBelow(index.rowsAbove, index.starts.length, firstRow)
-  let skip = firstRow - (index.rowsAbove[line] ?? 0)
-  while (rows.length < size && line < index.starts.length) {
-    const content = lineText(index, line)
-    const base = index.starts[line] ?? 0
-    const cuts = rowStarts(content, index.width)
-    for (let row = skip; row < cuts.length && rows.length < size; row += 1) {
-      const start = cuts[row] ?? 0
-      const end = cuts[row + 1] ?? content.length
-      const drawn = drawnRow(content.slice(start, end), index.width)
-      rows.push({ start: base + start, end: base + end, drawn, wraps: row + 1 < cuts.length })
+  const first = lines.findLastIndex(({ rowsAbove }) => rowsAbove <= firstRow)
+  for (let at = first, line = lines[at]; line && rows.length < size; line = lines[(at += 1)]) {
+    for (let row = Math.max(0, firstRow - line.rowsAbove); row < line.rows.length && rows.length < size; row += 1) {
+      const { start, end } = bounds(line, row)
+      const drawn = drawnRow(line.content.slice(start, end), width)
+      rows.push({ start: line.start + start, end: line.start + end, drawn, wraps: row + 1 < line.rows.length })
     }
-    skip = 0
-    line += 1
   }
   return rows
+}
+
+/** The part of the line that a row shows. */
+function bounds({ content, rows }: IndexedLine, row: number): { start: number; end: number } {
+  return { start: rows[row] ?? 0, end: rows[row + 1] ?? content.length }
 }
 
 /** The row that an offset is shown in: which of all, what part of the text, and the offset's column there. */
@@ -84,27 +78,26 @@ export interface RowPlace {
 
 /** The row and column of an offset. */
 export function rowAt(text: string, offset: number, width: number): RowPlace {
-  const index = lineIndex(text, width)
-  const line = lastAtOrBelow(index.starts, index.starts.length, offset)
-  const base = index.starts[line] ?? 0
-  const content = lineText(index, line)
-  const cuts = rowStarts(content, width)
-  const row = lastAtOrBelow(cuts, cuts.length, offset - base)
-  const start = cuts[row] ?? 0
-  const end = cuts[row + 1] ?? content.length
+  const { lines } = lineIndex(text, width)
+  const line = lines.findLast(({ start }) => start <= offset) ?? { content: '', start: 0, rowsAbove: 0, rows: [0] }
+  const inLine = offset - line.start
+  const row = Math.max(
+    0,
+    line.rows.findLastIndex(start => start <= inLine),
+  )
+  const { start, end } = bounds(line, row)
   return {
-    row: (index.rowsAbove[line] ?? 0) + row,
-    start: base + start,
-    end: base + end,
-    wraps: row + 1 < cuts.length,
-    column: columnIn(content.slice(start, end), offset - base - start, width),
+    row: line.rowsAbove + row,
+    start: line.start + start,
+    end: line.start + end,
+    wraps: row + 1 < line.rows.length,
+    column: columnIn(line.content.slice(start, end), inLine - start, width),
   }
 }
 
 /** The number of rows of the text. */
 export function rowCount(text: string, width: number): number {
-  const index = lineIndex(text, width)
-  return index.rowsAbove[index.starts.length] ?? 1
+  return lineIndex(text, width).totalRows
 }
 
 /** The offset in row number `row` that is shown nearest before `column`; rows beyond the text count as its edges. */

@@ -4,7 +4,7 @@ import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
 
-/** Where a value comes from; `place` is the line, the variable or the flag. */
+/** The origin of a value; `place` is the line, the variable or the flag. */
 export type SettingsSource = {
   kind: SourceKind
   place: string
@@ -25,7 +25,7 @@ export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
 export type Resolved = {
   values: Settings
   sources: Readonly<Record<SettingName, SettingsSource>>
-  /** What of the project's file holds only where the person trusts the project. */
+  /** The settings in the project's file that hold only where the person trusts the project. */
   needingTrust: readonly SettingName[]
 }
 

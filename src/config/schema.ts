@@ -5,6 +5,8 @@ import { isThemeFile } from '../style/file-name.ts'
 const flag = (): z.ZodBoolean => z.boolean('must be true or false')
 const text = (words = 'must be a text'): z.ZodString => z.string(words).min(1, 'must not be empty')
 
+const textOrNull = () => text('must be a text, or null').nullable().default(null)
+
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, `must be one of ${words.join(', ')}`)
 }
@@ -39,19 +41,10 @@ const shape = {
     .default(10)
     .describe('How many seconds a turn must take before you are notified.'),
   readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
-  zot: text('must be a text, or null').nullable().default(null).describe('The zot to run; null for the one in PATH.'),
-  provider: text('must be a text, or null')
-    .nullable()
-    .default(null)
-    .describe("The provider that zot starts with; null for zot's own choice."),
-  model: text('must be a text, or null')
-    .nullable()
-    .default(null)
-    .describe("The model that zot starts with; null for zot's own choice."),
-  reasoning: text('must be a text, or null')
-    .nullable()
-    .default(null)
-    .describe("The reasoning level that zot starts with; null for zot's own choice."),
+  zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
+  provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
+  model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
+  reasoning: textOrNull().describe("The reasoning level that zot starts with; null for zot's own choice."),
   favouriteModels: z
     .array(text(), 'must be a list of model names')
     .default([])

@@ -1,9 +1,8 @@
 /** Which projects the person trusts with all settings: one file for each, in the state folder. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../platform/folders.ts'
-import { storedFolderName } from '../storage/folder-name.ts'
 import { readTextSync } from '../platform/regular-file.ts'
+import { storedFolderName } from '../storage/folder-name.ts'
+import { replaceFile } from '../storage/replace-file.ts'
 
 /** Null while the person has not been asked. */
 export type Trust = boolean | null
@@ -15,8 +14,7 @@ export type TrustStore = { get: () => Trust; set: (trusted: boolean) => void }
 
 /** The stored answer for one project; none where it cannot be read. */
 export function openTrust(stateFolder: string, projectFolder: string): TrustStore {
-  const folder = join(stateFolder, 'trust')
-  const path = join(folder, storedFolderName(projectFolder))
+  const path = join(stateFolder, 'trust', storedFolderName(projectFolder))
   return {
     get() {
       try {
@@ -26,9 +24,6 @@ export function openTrust(stateFolder: string, projectFolder: string): TrustStor
         return null
       }
     },
-    set(trusted) {
-      makeFolder(folder)
-      writeFileSync(path, trusted ? YES : NO, { mode: 0o600 })
-    },
+    set: trusted => replaceFile(path, trusted ? YES : NO),
   }
 }

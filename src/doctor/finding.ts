@@ -14,6 +14,10 @@ export type Finding = {
   so: string
 }
 
+export function finding(name: string, state: Finding['state'], found: string, so = ''): Finding {
+  return { name, state, found, so }
+}
+
 export type ReportSection = { title: string; findings: readonly Finding[] }
 
 /** Private facts to hide: the home folders, the person's name, and a function that masks known secrets. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { codeOf } from '../platform/errors.ts'
 import { findProgram } from '../platform/shell/program.ts'
-import type { Finding, ReportSection } from './finding.ts'
+import { finding, type Finding, type ReportSection } from './finding.ts'
 
 export type Machine = {
   env: NodeJS.ProcessEnv
@@ -33,28 +33,16 @@ export async function machineSections(machine: Machine): Promise<ReportSection[]
     { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
     {
       title: 'Versions',
-      findings: [
-        {
-          name: 'zotui',
-          state: 'ok',
-          found: machine.versions.zotui,
-          so: `Node ${machine.versions.node}, ${machine.platform}`,
-        },
-      ],
+      findings: [finding('zotui', 'ok', machine.versions.zotui, `Node ${machine.versions.node}, ${machine.platform}`)],
     },
   ]
 }
 
 function zotFinding({ zot }: Machine): Finding {
-  if ('reason' in zot) return { name: 'zot', state: 'broken', found: zot.reason, so: zot.hint }
+  if ('reason' in zot) return finding('zot', 'broken', zot.reason, zot.hint)
   if (zot.version === null)
-    return {
-      name: 'zot',
-      state: 'broken',
-      found: `${zot.path} does not report a version`,
-      so: 'is that zot? choose another with --zot',
-    }
-  return { name: 'zot', state: 'ok', found: `${zot.version} at ${zot.path}`, so: '' }
+    return finding('zot', 'broken', `${zot.path} does not report a version`, 'is that zot? choose another with --zot')
+  return finding('zot', 'ok', `${zot.version} at ${zot.path}`)
 }
 
 /** The variables that zot reads. Only their names are shown. */
@@ -67,31 +55,24 @@ function credentials({ env, zotHome }: Machine): Finding {
   const file = existsSync(join(zotHome, 'auth.json')) ? ["zot's login"] : []
   const found = [...inEnv, ...file]
   if (found.length === 0)
-    return {
-      name: 'credentials',
-      state: 'warn',
-      found: 'none found',
-      so: 'set a variable such as ANTHROPIC_API_KEY, or log in: /login in zotui',
-    }
-  return { name: 'credentials', state: 'ok', found: found.join(', '), so: 'never shown' }
+    return finding(
+      'credentials',
+      'warn',
+      'none found',
+      'set a variable such as ANTHROPIC_API_KEY, or log in: /login in zotui',
+    )
+  return finding('credentials', 'ok', found.join(', '), 'never shown')
 }
 
 async function multiplexer({ env }: Machine): Promise<Finding[]> {
   const kinds = [env['TMUX'] ? 'tmux' : null, env['STY'] ? 'screen' : null, env['ZELLIJ'] ? 'zellij' : null]
   const inside = kinds.filter(kind => kind !== null)
-  if (inside.length === 0) return [{ name: 'multiplexer', state: 'ok', found: 'none', so: '' }]
+  if (inside.length === 0) return [finding('multiplexer', 'ok', 'none')]
   if (!env['TMUX'])
-    return [
-      {
-        name: 'multiplexer',
-        state: 'warn',
-        found: inside.join(', '),
-        so: 'no pictures, no links, notifications by the bell',
-      },
-    ]
+    return [finding('multiplexer', 'warn', inside.join(', '), 'no pictures, no links, notifications by the bell')]
   const [passes, focus] = await Promise.all(['allow-passthrough', 'focus-events'].map(name => tmuxOption(name, env)))
   return [
-    { name: 'multiplexer', state: 'ok', found: inside.join(', '), so: 'no pictures, no links' },
+    finding('multiplexer', 'ok', inside.join(', '), 'no pictures, no links'),
     tmuxFinding(
       'allow-passthrough',
       passes ?? null,
@@ -108,8 +89,8 @@ async function multiplexer({ env }: Machine): Promise<Finding[]> {
 }
 
 function tmuxFinding(name: string, value: string | null, yes: string, no: string): Finding {
-  if (value === null) return { name: `tmux ${name}`, state: 'unknown', found: 'not told', so: '' }
-  if (value !== 'off') return { name: `tmux ${name}`, state: 'ok', found: value, so: yes }
+  if (value === null) return finding(`tmux ${name}`, 'unknown', 'not told')
+  if (value !== 'off') return finding(`tmux ${name}`, 'ok', value, yes)
   return { name: `tmux ${name}`, state: 'warn', found: value, so: `${no}; add \`set -g ${name} on\` to tmux.conf` }
 }
 
@@ -121,24 +102,24 @@ async function tmuxOption(name: string, env: NodeJS.ProcessEnv): Promise<string 
 
 function remote({ env }: Machine): Finding {
   const isRemote = Boolean(env['SSH_CONNECTION'] || env['SSH_TTY'])
-  return {
-    name: 'ssh',
-    state: 'ok',
-    found: isRemote ? 'yes' : 'no',
-    so: isRemote ? 'the clipboard is reached through the terminal (OSC 52)' : '',
-  }
+  return finding(
+    'ssh',
+    'ok',
+    isRemote ? 'yes' : 'no',
+    isRemote ? 'the clipboard is reached through the terminal (OSC 52)' : '',
+  )
 }
 
 function locale({ env, platform }: Machine): Finding {
   const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find(each => env[each])
   const value = name === undefined ? 'not set' : `${name}=${env[name]}`
   const isPlain = platform !== 'win32' && /^(?:C|POSIX)$/.test(env[name ?? ''] ?? '')
-  return {
-    name: 'locale',
-    state: isPlain ? 'warn' : 'ok',
-    found: value,
-    so: isPlain ? 'only ASCII signs are drawn; set a UTF-8 locale for the others' : '',
-  }
+  return finding(
+    'locale',
+    isPlain ? 'warn' : 'ok',
+    value,
+    isPlain ? 'only ASCII signs are drawn; set a UTF-8 locale for the others' : '',
+  )
 }
 
 async function clipboard({ env, platform }: Machine): Promise<Finding> {
@@ -146,12 +127,12 @@ async function clipboard({ env, platform }: Machine): Promise<Finding> {
     platform === 'darwin' ? ['pbcopy'] : platform === 'win32' ? ['clip'] : ['wl-copy', 'xclip', 'xsel', 'clip.exe']
   const paths = await Promise.all(names.map(name => findProgram(name, env, platform)))
   const found = names.filter((_name, index) => paths[index] !== null)
-  return {
-    name: 'clipboard tools',
-    state: found.length > 0 ? 'ok' : 'warn',
-    found: found.length > 0 ? found.join(', ') : `none of ${names.join(', ')}`,
-    so: found.length > 0 ? '' : 'images cannot be pasted, and copies go through the terminal',
-  }
+  return finding(
+    'clipboard tools',
+    found.length > 0 ? 'ok' : 'warn',
+    found.length > 0 ? found.join(', ') : `none of ${names.join(', ')}`,
+    found.length > 0 ? '' : 'images cannot be pasted, and copies go through the terminal',
+  )
 }
 
 function stateFolder({ statePath, logPath }: Machine): Finding {
@@ -159,36 +140,19 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
   const so = log === 0 ? 'the log is empty' : `the log holds ${log} bytes`
   try {
     const stats = statSync(statePath, { throwIfNoEntry: false })
-    if (!stats)
-      return {
-        name: 'state',
-        state: 'ok',
-        found: `${statePath} does not exist yet`,
-        so: 'it is created when needed',
-      }
-    if (!stats.isDirectory())
-      return { name: 'state', state: 'broken', found: `${statePath} is not a folder`, so: 'nothing can be saved' }
+    if (!stats) return finding('state', 'ok', `${statePath} does not exist yet`, 'it is created when needed')
+    if (!stats.isDirectory()) return finding('state', 'broken', `${statePath} is not a folder`, 'nothing can be saved')
     accessSync(statePath, constants.R_OK | constants.W_OK | constants.X_OK)
     return { name: 'state', state: 'ok', found: statePath, so }
   } catch (error) {
     const code = codeOf(error) || 'unknown'
-    return {
-      name: 'state',
-      state: 'broken',
-      found: `${statePath} cannot be used (${code})`,
-      so: 'nothing can be saved',
-    }
+    return finding('state', 'broken', `${statePath} cannot be used (${code})`, 'nothing can be saved')
   }
 }
 
 function settings({ remarks }: Machine): Finding[] {
-  if (remarks.length === 0) return [{ name: 'settings', state: 'ok', found: 'no mistakes', so: '' }]
-  return remarks.map(({ text, isNote }) => ({
-    name: 'settings',
-    state: isNote ? 'warn' : 'broken',
-    found: text,
-    so: '',
-  }))
+  if (remarks.length === 0) return [finding('settings', 'ok', 'no mistakes')]
+  return remarks.map(({ text, isNote }) => finding('settings', isNote ? 'warn' : 'broken', text))
 }
 
 function projectSettings({ leftOut }: Machine): Finding[] {

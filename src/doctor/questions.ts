@@ -1,5 +1,5 @@
 /** The queries to a terminal about itself, and the meaning of its replies. Pure. */
-import type { Finding } from './finding.ts'
+import { finding, type Finding } from './finding.ts'
 
 const ESC = '\u001B'
 
@@ -94,16 +94,12 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
   const known = answers ?? readAnswers([])
   const { widths } = known
   return [
-    {
-      name: 'answers',
-      state: known.any ? 'ok' : answers ? 'warn' : 'unknown',
-      found: answers
-        ? known.any
-          ? 'it answers queries'
-          : 'it does not answer queries'
-        : 'not asked: no terminal here',
-      so: known.name === null ? '' : `it says it is ${known.name}`,
-    },
+    finding(
+      'answers',
+      known.any ? 'ok' : answers ? 'warn' : 'unknown',
+      answers ? (known.any ? 'it answers queries' : 'it does not answer queries') : 'not asked: no terminal here',
+      known.name === null ? '' : `it says it is ${known.name}`,
+    ),
     asked(
       known,
       'synchronized output',
@@ -120,30 +116,30 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
     ),
     asked(known, 'bracketed paste', known.paste, 'a paste is one piece', ''),
     asked(known, 'focus reports', known.focus, 'you are notified while another window has the focus', ''),
-    {
-      name: 'background (OSC 11)',
-      state: known.background === null ? 'unknown' : 'ok',
-      found: known.background ?? 'not told',
-      so: `theme ${decided.theme}`,
-    },
-    {
-      name: 'colours',
-      state: 'ok',
-      found: known.trueColor ? 'all, measured' : 'according to the environment',
-      so: `zotui uses ${decided.colours}`,
-    },
-    {
-      name: 'links (OSC 8)',
-      state: 'ok',
-      found: 'known by the name of the terminal, since none reports it',
-      so: decided.links ? 'links can be opened' : 'the target is shown in the text',
-    },
-    {
-      name: 'notifications',
-      state: 'ok',
-      found: 'known by the name of the terminal, since none reports it',
-      so: `by ${decided.notifications}${decided.progress ? ', with progress' : ''}`,
-    },
+    finding(
+      'background (OSC 11)',
+      known.background === null ? 'unknown' : 'ok',
+      known.background ?? 'not told',
+      `theme ${decided.theme}`,
+    ),
+    finding(
+      'colours',
+      'ok',
+      known.trueColor ? 'all, measured' : 'according to the environment',
+      `zotui uses ${decided.colours}`,
+    ),
+    finding(
+      'links (OSC 8)',
+      'ok',
+      'known by the name of the terminal, since none reports it',
+      decided.links ? 'links can be opened' : 'the target is shown in the text',
+    ),
+    finding(
+      'notifications',
+      'ok',
+      'known by the name of the terminal, since none reports it',
+      `by ${decided.notifications}${decided.progress ? ', with progress' : ''}`,
+    ),
     asked(
       known,
       'clipboard (OSC 52)',
@@ -151,16 +147,12 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
       'programs may write it',
       'not reported; many terminals accept it anyway',
     ),
-    {
-      name: 'character widths',
-      state: [widths.ambiguous, widths.emoji].some(width => width === null)
-        ? 'unknown'
-        : isUsual(widths)
-          ? 'ok'
-          : 'warn',
-      found: widthWords(widths, decided),
-      so: isUsual(widths) ? `signs are ${decided.signs}` : 'not what zotui expects: some rows may be off by a column',
-    },
+    finding(
+      'character widths',
+      [widths.ambiguous, widths.emoji].some(width => width === null) ? 'unknown' : isUsual(widths) ? 'ok' : 'warn',
+      widthWords(widths, decided),
+      isUsual(widths) ? `signs are ${decided.signs}` : 'not what zotui expects: some rows may be off by a column',
+    ),
   ]
 }
 

@@ -8,10 +8,10 @@ export const exportFormats = ['md', 'html', 'json', 'zotsession'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Yields the text in pieces, one for each entry of the session. */
-type Write = (transcript: Transcript, zone: Zone) => Iterable<string>
+type WriteExport = (transcript: Transcript, zone: Zone) => Iterable<string>
 
 /** Each writer is loaded when needed. */
-const writers: Readonly<Record<ExportFormat, () => Promise<Write>>> = {
+const writers: Readonly<Record<ExportFormat, () => Promise<WriteExport>>> = {
   md: async () => (await import('./markdown.ts')).toMarkdown,
   async html() {
     await loadCommonLanguages()

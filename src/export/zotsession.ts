@@ -5,9 +5,11 @@
  */
 import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
+import { addUsage } from '../conversation/reduce.ts'
+import { initialChat } from '../conversation/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptTool, TranscriptTurn } from './schema.ts'
 
-type Line = Readonly<Record<string, unknown>>
+type ZotsessionLine = Readonly<Record<string, unknown>>
 
 const LAST_DATE = 8.64e15
 
@@ -23,20 +25,20 @@ export function* toZotsession(transcript: Transcript): Generator<string> {
     title,
   }
   yield encoded({ type: 'meta', meta })
-  const cumulative = { sum: toUsage(null) }
+  const cumulative = { sum: initialChat.usage }
   for (const entry of transcript.entries) yield linesOf(entry, cumulative).map(encoded).join('')
 }
 
-function encoded(line: Line): string {
+function encoded(line: ZotsessionLine): string {
   return `${toJson(line)}\n`
 }
 
-function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] {
+function linesOf(entry: TranscriptEntry, cumulative: { sum: Usage }): ZotsessionLine[] {
   switch (entry.kind) {
     case 'turn': {
-      const usage = toUsage(entry.usage)
-      cumulative.sum = added(cumulative.sum, usage)
-      return [...messagesOf(entry), { type: 'usage', usage, cumulative: cumulative.sum }]
+      cumulative.sum = addUsage(cumulative.sum, entry.usage)
+      const [usage, sum] = [toUsage(entry.usage), toUsage(cumulative.sum)]
+      return [...messagesOf(entry), { type: 'usage', usage, cumulative: sum }]
     }
     case 'compaction': {
       if (entry.outcome !== 'done') return []
@@ -54,7 +56,7 @@ function linesOf(entry: TranscriptEntry, cumulative: { sum: ZotUsage }): Line[] 
   }
 }
 
-function messagesOf(turn: TranscriptTurn): Line[] {
+function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
   const images = turn.images.map(({ mimeType }) => `[image ${mimeType}]`)
   const text = [...turn.before, turn.prompt, ...images].join('\n')
   const said = answers(turn).flatMap(({ texts, tools }) => {
@@ -66,11 +68,11 @@ function messagesOf(turn: TranscriptTurn): Line[] {
   return [asLine(message('user', [{ text }], turn.at)), ...said]
 }
 
-type Answer = { texts: string[]; tools: TranscriptTool[] }
+type ModelAnswer = { texts: string[]; tools: TranscriptTool[] }
 
 /** Groups parts into answers. A text after a call begins the next answer, and so does a call with a repeated id. */
-function answers({ parts }: TranscriptTurn): Answer[] {
-  const found: Answer[] = []
+function answers({ parts }: TranscriptTurn): ModelAnswer[] {
+  const found: ModelAnswer[] = []
   for (const part of parts) {
     // Calls that a tool made are not messages of the model.
     if (part.kind !== 'text' && (part.kind !== 'tool' || part.parent !== null)) continue
@@ -85,20 +87,20 @@ function answers({ parts }: TranscriptTurn): Answer[] {
 }
 
 /** The result of a call. Providers reject a conversation with a call that has none. */
-function resultOf({ id, state, result }: TranscriptTool): Line {
+function resultOf({ id, state, result }: TranscriptTool): ZotsessionLine {
   const content = result?.map(contentOf) ?? [{ text: 'tool call was aborted; no result recorded.' }]
   return { call_id: id, content, is_error: state !== 'ok' }
 }
 
-function contentOf(content: Content): Line {
+function contentOf(content: Content): ZotsessionLine {
   return content.type === 'text' ? { text: content.text } : { text: `[image ${content.mimeType}]` }
 }
 
-function message(role: 'user' | 'assistant' | 'tool', content: readonly Line[], at: number): Line {
+function message(role: 'user' | 'assistant' | 'tool', content: readonly ZotsessionLine[], at: number): ZotsessionLine {
   return { role, content, time: timestamp(at) }
 }
 
-function asLine(said: Line): Line {
+function asLine(said: ZotsessionLine): ZotsessionLine {
   return { type: 'message', message: said }
 }
 
@@ -106,30 +108,12 @@ function timestamp(at: number): string {
   return new Date(Math.abs(at) <= LAST_DATE ? at : 0).toISOString()
 }
 
-type ZotUsage = {
-  input_tokens: number
-  output_tokens: number
-  cache_read_tokens: number
-  cache_write_tokens: number
-  cost_usd: number
-}
-
-function toUsage(usage: Usage | null): ZotUsage {
+function toUsage({ input, output, cacheRead, cacheWrite, costUsd }: Usage): ZotsessionLine {
   return {
-    input_tokens: usage?.input ?? 0,
-    output_tokens: usage?.output ?? 0,
-    cache_read_tokens: usage?.cacheRead ?? 0,
-    cache_write_tokens: usage?.cacheWrite ?? 0,
-    cost_usd: usage?.costUsd ?? 0,
-  }
-}
-
-function added(sum: ZotUsage, more: ZotUsage): ZotUsage {
-  return {
-    input_tokens: sum.input_tokens + more.input_tokens,
-    output_tokens: sum.output_tokens + more.output_tokens,
-    cache_read_tokens: sum.cache_read_tokens + more.cache_read_tokens,
-    cache_write_tokens: sum.cache_write_tokens + more.cache_write_tokens,
-    cost_usd: sum.cost_usd + more.cost_usd,
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_tokens: cacheRead,
+    cache_write_tokens: cacheWrite,
+    cost_usd: costUsd,
   }
 }

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { UserError } from '../platform/errors.ts'
+import { createPace } from '../platform/pace.ts'
 import { openCacheFile, type CacheFile } from '../storage/sessions/cache-file.ts'
 import type { SessionHeader } from '../storage/sessions/format.ts'
 import type { SessionContent } from '../storage/sessions/read.ts'
@@ -104,12 +104,10 @@ async function summaryOf(
 
 async function readInSlices(path: string): Promise<ZotSession | null> {
   const reading = readingZotsession(path)
-  for (let begun = performance.now(); ;) {
+  for (const pace = createPace(SLICE); ;) {
     const step = orNull(() => reading.next())
     if (step === null || step.done) return step?.value ?? null
-    if (performance.now() - begun < SLICE) continue
-    await setImmediate()
-    begun = performance.now()
+    if (pace.isDue()) await pace.rest()
   }
 }
 

@@ -1,7 +1,7 @@
 /** An error that the person can put right. It is shown as one line and a hint, never with a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError'
-  /** What to do about it; may be empty. */
+  /** Advice for the person; may be empty. */
   readonly hint: string
   /** 2 for a command line that cannot be understood, 1 for anything else. */
   readonly exitCode: 1 | 2
@@ -24,6 +24,11 @@ export function codeOf(error: unknown): string {
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The stack of anything that was thrown, for the log. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** Whether the error says that there is no such file or folder. */

@@ -13,7 +13,7 @@ import { memoryFor } from '../conversation/digest.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
 import { howItEnded, type PrintEnd, type PrintStop } from './ending.ts'
-import type { Writer } from './writer.ts'
+import type { PrintWriter } from './writer.ts'
 
 export type PrintOptions = {
   backend: Backend
@@ -22,7 +22,7 @@ export type PrintOptions = {
   folder: string
   /** The reason why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
-  writer: Writer
+  writer: PrintWriter
   /** The sessions that store the conversation; null to store nothing. */
   sessions: Sessions | null
   /** The ledger that records usage; null to record nothing. */

@@ -7,10 +7,10 @@ import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
 import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../conversation/state.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
-import type { Sink, Writer } from './writer.ts'
+import type { Sink, PrintWriter } from './writer.ts'
 
 /** Anything but the agent's text. */
-export type Aside =
+export type PrintedNote =
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   | { kind: 'notice'; notice: Notice }
   /** The text above was withdrawn; `retry` counts from 2, and is null if the agent does not try again. */
@@ -21,7 +21,7 @@ export type TextWriterOptions = {
   /** Whether the text goes to a terminal, where nothing in it may take effect. */
   isTerminal: boolean
   /** Receives the asides; null to drop them. */
-  aside: ((aside: Aside) => void) | null
+  aside: ((aside: PrintedNote) => void) | null
 }
 
 /** A high surrogate at the end, whose second half has not arrived. */
@@ -31,7 +31,7 @@ const UNFINISHED =
   /(?:\r|(?:[^\0-\x7f]\p{Join_Control})*(?:[\d#*]|[^\0-\x7f])(?:\p{Default_Ignorable_Code_Point}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u20e3)*)$/u
 
 /** Separates two texts by an empty line, and ends the last one with a newline. */
-export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): Writer {
+export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): PrintWriter {
   let entryIndex = 0
   let textIndex = 0
   let asideIndex = 0
@@ -102,7 +102,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
     }
   }
 
-  function say(what: Aside): void {
+  function say(what: PrintedNote): void {
     if (!aside) return
     if (isTerminal) endLine()
     aside(what)

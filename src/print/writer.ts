@@ -3,7 +3,7 @@ import type { ChatState } from '../conversation/state.ts'
 import { toJson } from '../text/json.ts'
 
 /** Writes events as they come. */
-export type Writer = {
+export type PrintWriter = {
   /** Takes the conversation so far, which is not written. */
   begins: (chat: ChatState) => void
   /** Takes each event with the conversation that includes it. */
@@ -16,7 +16,7 @@ export type Writer = {
 export type Sink = (text: string) => void
 
 /** Writes every event as one line of JSON. */
-export function createJsonWriter(write: Sink): Writer {
+export function createJsonWriter(write: Sink): PrintWriter {
   return {
     begins() {},
     told: (_chat, event) => write(`${toJson(event)}\n`),

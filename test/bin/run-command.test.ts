@@ -8,8 +8,8 @@ const command: ProgramCommand = {
   takes: ['WHAT', '[FILE]'],
   summary: 'Weighs something.',
   flags: {
-    json: { value: null, help: 'as JSON' },
-    unit: { value: 'NAME', short: 'u', help: 'in this unit' },
+    json: { type: 'boolean', text: 'as JSON' },
+    unit: { type: 'string', value: 'NAME', shortFlag: 'u', text: 'in this unit' },
   },
   load: () => Promise.reject(new Error('not called')),
 }
@@ -33,6 +33,8 @@ describe('reading a call', () => {
     [['apples', '--unit', 'kg'], ['apples'], false, 'kg'],
     [['apples', '--unit=kg', '--json'], ['apples'], true, 'kg'],
     [['-u', 'kg', 'apples'], ['apples'], false, 'kg'],
+    [['-ukg', 'apples'], ['apples'], false, 'kg'],
+    [['-u', '-', '007'], ['007'], false, '-'],
     [['apples', '--', '--json'], ['apples', '--json'], false, null],
   ])('%j', (argv, words, json, unit) => {
     const call = readCall(command, argv)
@@ -48,9 +50,10 @@ describe('reading a call', () => {
   test.each<[argv: string[], message: RegExp]>([
     [[], /needs WHAT/],
     [['apples', 'book.txt', 'more'], /takes no argument "more".*--prompt "weigh \.\.\."/],
-    [['apples', '--gram'], /Unknown option `--gram`/],
-    [['apples', '--json=1'], /`--json` does not take an argument/],
-    [['apples', '--unit'], /--unit <value>` argument missing/],
+    [['apples', '--gram'], /There is no flag --gram\./],
+    [['apples', '--jsno'], /Did you mean --json\?/],
+    [['apples', '--json=1'], /--json takes no value/],
+    [['apples', '--unit'], /--unit needs a value/],
   ])('%j is rejected', (argv, message) => {
     const error = refusal(argv)
     expect(`${error.message} ${error.hint}`).toMatch(message)

@@ -116,8 +116,8 @@ test('what was laid out before makes no difference', () => {
         const place = at % (text.length + 1)
         text = text.slice(0, place) + inserted + text.slice(place + removed)
         const kept = whole(text, width)
-        // A stranger makes the index forget; eight long ones make the long lines forgotten.
-        for (let other = 0; other < 9; other += 1) whole(`${other}${'-'.repeat(2100 * (other + 1))}`, width)
+        // A stranger makes the index forget.
+        whole('a stranger', width)
         expect(kept).toEqual(whole(text, width))
         lineIndex(text, width)
       }
@@ -126,15 +126,3 @@ test('what was laid out before makes no difference', () => {
   )
 })
 
-test('an edit at the edge of a long line is laid out as if it were new', () => {
-  const words = 'some words and a_rather_long_one to wrap, '.repeat(80)
-  for (const at of [0, 1, 39, 40, 41, words.length - 1, words.length]) {
-    for (const inserted of ['x', ' ', '\n', '汉', '']) {
-      whole(words, 40)
-      const text = words.slice(0, at) + inserted + words.slice(at + 1)
-      const kept = drawn(text, 40)
-      for (let other = 0; other < 9; other += 1) whole('-'.repeat(2100 * (other + 1)), 40)
-      expect(kept).toEqual(drawn(text, 40))
-    }
-  }
-})

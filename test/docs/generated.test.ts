@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { commands, synopsis, type ProgramCommand } from '../../bin/cli/commands.ts'
-import { flagsByGroup, written, type NamedFlag } from '../../bin/cli/flags.ts'
+import { flagsByGroup, named, written, type NamedFlag } from '../../bin/cli/flags.ts'
 import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { bindings, type KeyContext } from '../../src/state/keymap.ts'
 import { actionName } from '../../src/config/keys/action-name.ts'
@@ -57,10 +57,8 @@ function flagTable(flags: readonly NamedFlag[]): string {
 }
 
 function commandSection(command: ProgramCommand): string {
-  const rows = Object.entries(command.flags).map(([name, { value, short, help }]) =>
-    tableRow([`--${name}${value === null ? '' : ` ${value}`}${short === undefined ? '' : `, -${short}`}`, help]),
-  )
-  const table = rows.length === 0 ? [] : ['', '| flag | |', '| --- | --- |', ...rows]
+  const flags = named(command.flags)
+  const table = flags.length === 0 ? [] : ['', flagTable(flags)]
   return [`### \`zotui ${synopsis(command)}\``, '', command.summary, ...table].join('\n')
 }
 

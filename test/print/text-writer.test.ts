@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat } from '../../src/conversation/state.ts'
-import { createTextWriter, type Aside } from '../../src/print/text-writer.ts'
+import { createTextWriter, type PrintedNote } from '../../src/print/text-writer.ts'
 import {
   accepted,
   answered,
@@ -23,7 +23,7 @@ const finished = (id: string): Told => ({ type: 'tool_finished', id, failed: fal
 const noted = (message: string): Told => ({ type: 'extension_noted', extension: 'x', level: 'info', message })
 const text = (words: string) => ({ type: 'text', text: words }) as const
 
-const describeAside = (aside: Aside): string => {
+const describeAside = (aside: PrintedNote): string => {
   if (aside.kind === 'tool') return `${aside.tool.name} ${aside.tool.state} ${aside.nested.length}`
   return aside.kind === 'notice' ? aside.notice.text : `withdrawn ${aside.retry}`
 }

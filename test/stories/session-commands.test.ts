@@ -186,7 +186,7 @@ describe('mistakes', () => {
     [['show'], 2, /needs ID/],
     [['show', ''], 2, /needs ID/],
     [['sessions', 'of', 'yesterday'], 2, /To send it to the agent, use `zotui --prompt "sessions \.\.\."`/],
-    [['sessions', '--jsn'], 2, /Unknown option `--jsn`/],
+    [['sessions', '--jsn'], 2, /There is no flag --jsn. Did you mean --json\?/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
     [['--demo', 'sessions'], 2, /`sessions` is a command and must come first/],
   ])('%j', async (args, code, words) => {

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import process from 'node:process'
-import { UserError } from '../../../src/platform/errors.ts'
+import { codeOf, UserError } from '../../../src/platform/errors.ts'
 import { openLog } from '../../../src/storage/log.ts'
 import { createPace, type PaceOptions } from '../../../src/agents/replay/pace.ts'
 import { print, tell } from '../../standard-streams.ts'
@@ -57,7 +57,7 @@ const timers: PaceOptions['timers'] = {
 function paceOf(call: CommandCall): typeof atOnce {
   const speed = call.value('speed')
   const paused = call.has('paused')
-  if (call.has('at-once')) return { speed: Infinity, paused }
+  if (call.has('atOnce')) return { speed: Infinity, paused }
   if (speed !== null && !(Number(speed) > 0)) {
     throw new UserError(`--speed needs a number such as 2 or 0.5, not "${speed}".`, '', 2)
   }
@@ -69,8 +69,7 @@ function readFile(file: string): Recording {
   try {
     text = readTextSync(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const why = error instanceof UnreadableFile ? error.reason : `cannot be read (${code})`
+    const why = error instanceof UnreadableFile ? error.reason : `cannot be read (${codeOf(error)})`
     throw new UserError(`The file ${file} ${why}.`, 'Choose a file made with `zotui --record`.')
   }
   const recording = parseRecording(text)

@@ -1,6 +1,6 @@
 /** The flags of zotui and of its commands, in one form for the completion of all shells. */
-import type { ProgramCommand, CommandFlag } from '../commands.ts'
-import { allFlags } from '../flags.ts'
+import type { ProgramCommand } from '../commands.ts'
+import { allFlags, flagsOf, type NamedFlag } from '../flags.ts'
 
 export type Completable = {
   /** The name without the leading dashes. */
@@ -21,33 +21,24 @@ export type CompletableCommand = {
   flags: readonly Completable[]
 }
 
-export const ownFlags: readonly Completable[] = allFlags.map(
-  ({ name, shortFlag, text, type, isMultiple, completes }) => ({
+export const ownFlags = allFlags.map(completable)
+
+export function completableCommands(table: readonly ProgramCommand[]): CompletableCommand[] {
+  return table.map(command => ({
+    name: command.name,
+    help: command.summary,
+    takesFile: command.takes.some(word => /FILE|DIR/.test(word)),
+    takes: command.words ?? [],
+    flags: flagsOf(command).map(completable),
+  }))
+}
+
+function completable({ name, shortFlag, text, type, isMultiple, completes }: NamedFlag): Completable {
+  return {
     name,
     short: shortFlag ?? null,
     help: text,
     many: isMultiple === true,
     value: type === 'boolean' ? null : (completes ?? 'any'),
-  }),
-)
-
-const FILES = /FILE|DIR/
-
-const HELP: Completable = { name: 'help', short: 'h', help: 'show this help', many: false, value: null }
-
-export function completableCommands(table: readonly ProgramCommand[]): CompletableCommand[] {
-  return table.map(({ name, summary, takes, flags, words }) => ({
-    name,
-    help: summary,
-    takesFile: takes.some(word => FILES.test(word)),
-    takes: words ?? [],
-    flags: Object.entries(flags)
-      .map(([name, flag]) => completable(name, flag))
-      .concat(HELP),
-  }))
-}
-
-function completable(name: string, { value, short, help, words }: CommandFlag): Completable {
-  const kind = words ?? (value === null ? null : FILES.test(value) ? 'file' : 'any')
-  return { name, short: short ?? null, help, many: false, value: kind }
+  }
 }

@@ -3,7 +3,7 @@ import type { DemoFrame } from './frame.ts'
 import { tokens } from './meter.ts'
 import type { DemoOperation, Stage } from './operation.ts'
 import { pieces } from './script/pieces.ts'
-import type { Refusal, Script, ScriptedAnswer, ToolUse, Write } from './script/script.ts'
+import type { Refusal, Script, ScriptedAnswer, ToolUse, ScriptedWrite } from './script/script.ts'
 import { canceled, runTools, type AnnouncedTool, type Steps } from './tool-run.ts'
 import type { MessageBlock } from './transcript.ts'
 
@@ -126,7 +126,7 @@ export class DemoTurn implements DemoOperation {
     return { wasTold, tools: draft.tools }
   }
 
-  *#write(draft: Draft, write: Write): Steps {
+  *#write(draft: Draft, write: ScriptedWrite): Steps {
     const { emit, fill, crash } = this.#stage
     if (typeof write === 'string') return yield* this.#write(draft, { text: write })
     if ('pause' in write) yield { ms: write.pause }

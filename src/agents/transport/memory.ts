@@ -21,124 +21,63 @@ export type FarEnd = {
   end(ending?: Partial<Ending>): void
 }
 
-type ToFar = { type: 'line'; line: string } | { type: 'closed' } | { type: 'signal'; signal: 'SIGTERM' | 'SIGKILL' }
-type ToNear = { type: 'line'; line: string } | { type: 'ended'; ending: Ending }
-
 /**
  * Makes both ends. Lines arrive in order and never within the call that sent them, as with a pipe: they arrive in a
  * microtask, so a test needs no real time.
  */
 export function createMemoryPair(): { near: Transport; far: FarEnd } {
-  const toFar = createMailbox<ToFar>()
-  const toNear = createMailbox<ToNear>()
+  const [toNear, toFar, closings] = [createInbox<string>(), createInbox<string>(), createInbox<void>()]
+  const { promise: ended, resolve } = Promise.withResolvers<Ending>()
   const stderr: string[] = []
-  const wire: Wire = { toFar, toNear, stderr, over: false, closed: false }
-  return { near: createNearEnd(wire), far: createFarEnd(wire) }
-}
-
-type Wire = {
-  toFar: Mailbox<ToFar>
-  toNear: Mailbox<ToNear>
-  stderr: string[]
-  /** The far end has ended; nothing is delivered any more. */
-  over: boolean
+  /** The far end has ended; nothing reaches it any more. */
+  let isOver = false
   /** The near end has closed its output. */
-  closed: boolean
-}
-
-function createNearEnd(wire: Wire): Transport {
-  const inbox = createInbox<string>()
-  const ended = new Promise<Ending>(resolve => {
-    wire.toNear.open(item => {
-      if (item.type === 'ended') resolve(item.ending)
-      else inbox.push(item.line)
-    })
-  })
-  return {
-    pid: undefined,
-    ended,
-    receive: inbox.receive,
-    words: () => lastWords(wire),
-    write(line) {
-      if (!wire.over && !wire.closed) wire.toFar.push({ type: 'line', line })
-    },
-    closeInput() {
-      if (wire.closed) return
-      wire.closed = true
-      wire.toFar.push({ type: 'closed' })
-    },
-    kill: signal => wire.toFar.push({ type: 'signal', signal }),
-  }
-}
-
-function createFarEnd(wire: Wire): FarEnd {
-  const lines = createInbox<string>()
-  const closings = createInbox<void>()
+  let isClosed = false
   let onKill: ((signal: 'SIGTERM' | 'SIGKILL') => void) | undefined
 
-  const end = (ending: Partial<Ending> = {}): void => {
-    if (wire.over) return
-    wire.over = true
-    wire.toNear.push({ type: 'ended', ending: complete(ending, lastWords(wire)) })
+  const words = (): readonly string[] => stderr.slice(-200)
+  const tellFar = (deliver: () => void): void =>
+    queueMicrotask(() => {
+      if (!isOver) deliver()
+    })
+
+  function end(ending: Partial<Ending> = {}): void {
+    if (isOver) return
+    isOver = true
+    const code = ending.signal || ending.spawnError ? null : 0
+    const whole = { code, signal: null, spawnError: null, outputClosed: false, lastWords: words(), ...ending }
+    queueMicrotask(() => resolve(whole))
   }
-  wire.toFar.open(item => {
-    if (wire.over) return
-    if (item.type === 'line') lines.push(item.line)
-    else if (item.type === 'closed') closings.push()
-    else {
-      onKill?.(item.signal)
-      if (!onKill || item.signal === 'SIGKILL') end({ code: null, signal: item.signal })
-    }
-  })
-  return {
+
+  const near: Transport = {
+    pid: undefined,
+    ended,
+    receive: toNear.receive,
+    words,
+    write(line) {
+      if (!isClosed) tellFar(() => toFar.push(line))
+    },
+    closeInput() {
+      if (!isClosed) tellFar(() => closings.push())
+      isClosed = true
+    },
+    kill: signal =>
+      tellFar(() => {
+        onKill?.(signal)
+        if (!onKill || signal === 'SIGKILL') end({ code: null, signal })
+      }),
+  }
+  const far: FarEnd = {
     end,
-    receive: lines.receive,
+    receive: toFar.receive,
     onInputClosed: closings.receive,
     write(line) {
-      if (!wire.over) wire.toNear.push({ type: 'line', line })
+      if (!isOver) queueMicrotask(() => toNear.push(line))
     },
-    writeError: line => void wire.stderr.push(line),
+    writeError: line => void stderr.push(line),
     onKill(callback) {
       onKill = callback
     },
   }
-}
-
-function lastWords(wire: Wire): readonly string[] {
-  return wire.stderr.slice(-200)
-}
-
-function complete(ending: Partial<Ending>, words: readonly string[]): Ending {
-  const code = ending.signal || ending.spawnError ? null : 0
-  return { code, signal: null, spawnError: null, outputClosed: false, lastWords: words, ...ending }
-}
-
-type Mailbox<Item> = { push(item: Item): void; open(deliver: (item: Item) => void): void }
-
-/** Makes a queue that delivers its items in order, in a later microtask. */
-function createMailbox<Item>(): Mailbox<Item> {
-  const items: Item[] = []
-  let deliver: ((item: Item) => void) | undefined
-  let scheduled = false
-
-  const drain = (): void => {
-    scheduled = false
-    // Items pushed meanwhile go into the next microtask, so an end that answers itself still lets promises run.
-    for (const item of items.splice(0)) deliver?.(item)
-  }
-  const schedule = (): void => {
-    if (scheduled || !deliver || items.length === 0) return
-    scheduled = true
-    queueMicrotask(drain)
-  }
-  return {
-    push(item) {
-      items.push(item)
-      schedule()
-    },
-    open(receiver) {
-      deliver = receiver
-      schedule()
-    },
-  }
+  return { near, far }
 }

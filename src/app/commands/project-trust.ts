@@ -1,5 +1,6 @@
 /** Whether the person trusts this project's settings: said and asked at the start, and changed by `/settings trust`. */
 import { ignoredWords, wantedWords } from '../../config/ignored.ts'
+import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Choice } from '../../state/picker.ts'
@@ -60,7 +61,7 @@ export function createProjectTrust({ settings, announce, hint }: AppContext, cho
           : `Not trusted. /settings ${TRUST} can change that.`,
       )
     } catch (error) {
-      announce('error', `The answer could not be saved: ${error instanceof Error ? error.message : String(error)}`)
+      announce('error', `The answer could not be saved: ${messageOf(error)}`)
     }
   }
 

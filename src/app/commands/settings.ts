@@ -8,6 +8,7 @@ import {
   type SettingName,
   type Settings,
 } from '../../config/schema.ts'
+import { messageOf } from '../../platform/errors.ts'
 import { isPathSetting, wholePath, type PathSetting } from '../../config/paths.ts'
 import { readTyped, shownValue } from '../../config/typed.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
@@ -86,8 +87,7 @@ export function createSettingsCommand(
       if (!isOurs) return hint(`Saved to your file, but overridden by ${place}: ${name} stays ${shown(name)}.`)
       hint(`${name} is now ${shown(name)}${holdsAtOnce(name) ? '' : '; takes effect on restart'}.`)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      announce('error', `The setting could not be saved: ${reason}`)
+      announce('error', `The setting could not be saved: ${messageOf(error)}`)
     }
   }
 

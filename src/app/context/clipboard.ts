@@ -5,6 +5,7 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
+import { messageOf } from '../../platform/errors.ts'
 import { writeClipboard } from '../../platform/images/clipboard-write.ts'
 import type { Host } from './host.ts'
 
@@ -38,6 +39,6 @@ function toFile(text: string, what: string, reason: string): string {
     chmodSync(folder, 0o700)
     return `No clipboard can be reached; ${what} is in ${path}`
   } catch (error) {
-    return `Not copied. ${reason} ${error instanceof Error ? error.message : String(error)}`
+    return `Not copied. ${reason} ${messageOf(error)}`
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { readRegularFile } from '../../platform/regular-file.ts'
-import type { KeyRemark } from './document.ts'
+import type { FileRemark } from '../jsonc.ts'
 import { rebind, type KeyRow, type Rebound } from './rebind.ts'
 
 /** In bytes. A larger file is not written by hand. */
@@ -28,6 +28,6 @@ export async function loadKeys<Row extends KeyRow>(table: readonly Row[], path =
 }
 
 /** A remark as a line for the screen: `keys.json line 3: composer has no action sumbit; did you mean submit?` */
-export function describeRemark({ line, text }: KeyRemark): string {
+export function describeRemark({ line, text }: FileRemark): string {
   return line === 0 ? `keys.json ${text}` : `keys.json line ${line}: ${text}`
 }

@@ -1,20 +1,21 @@
 /** Applies `keys.json` to the table of keys. Pure. */
 import { bareName } from './action-name.ts'
-import type { KeyRemark, KeyWish } from './document.ts'
+import type { FileRemark } from '../jsonc.ts'
+import type { KeyWish } from './document.ts'
 import { isText, legacyTwin, parseKey } from './key-name.ts'
 import { didYouMean } from '../did-you-mean.ts'
 
 /** The fields of a binding that are needed here. Several rows of a context may have the same name. */
 export type KeyRow = {
   readonly context: string
-  /** What `keys.json` calls the action; see `actionName`. */
+  /** The action's name in `keys.json`; see `actionName`. */
   readonly name: string
   readonly keys: readonly string[]
   /** Its keys cannot be unbound: a person who is lost needs them. */
   readonly fixed?: boolean
 }
 
-export type Rebound<Row extends KeyRow> = { rows: Row[]; remarks: KeyRemark[] }
+export type Rebound<Row extends KeyRow> = { rows: Row[]; remarks: FileRemark[] }
 
 /** A valid wish. `name` is spelt as in the table. */
 type Change = { context: string; key: string; name: string; line: number; unbinds: boolean }
@@ -28,7 +29,7 @@ const READING = new Set(['viewer', 'diff'])
  * ignored.
  */
 export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
-  const remarks: KeyRemark[] = []
+  const remarks: FileRemark[] = []
   const changes = wishes.flatMap(wish => {
     const change = understood(table, wish)
     if ('text' in change) remarks.push(change)
@@ -42,7 +43,7 @@ export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readon
   return { rows: keys.rows(), remarks: remarks.toSorted((a, b) => a.line - b.line) }
 }
 
-function understood(table: readonly KeyRow[], { context, key, action, line }: KeyWish): Change | KeyRemark {
+function understood(table: readonly KeyRow[], { context, key, action, line }: KeyWish): Change | FileRemark {
   const contexts = [...new Set(table.map(row => row.context))]
   if (!contexts.includes(context)) {
     return {
@@ -85,7 +86,7 @@ class Board<Row extends KeyRow> {
     }
   }
 
-  unbind({ context, key, name, line }: Change): KeyRemark[] {
+  unbind({ context, key, name, line }: Change): FileRemark[] {
     const owner = this.#of(context).get(key)
     const now = owner && this.#table[owner.row]
     if (!owner || now?.name !== name) {
@@ -98,7 +99,7 @@ class Board<Row extends KeyRow> {
     return []
   }
 
-  bind({ context, key, name, line }: Change): KeyRemark[] {
+  bind({ context, key, name, line }: Change): FileRemark[] {
     const row = this.#table.findIndex(each => each.context === context && each.name === name)
     const owner = this.#of(context).get(key)
     const before = owner && this.#table[owner.row]
@@ -116,8 +117,8 @@ class Board<Row extends KeyRow> {
   }
 
   /** A bound key cannot also begin a sequence of two keys. The person's binding wins over the table's. */
-  dropUnreachable(): KeyRemark[] {
-    const remarks: KeyRemark[] = []
+  dropUnreachable(): FileRemark[] {
+    const remarks: FileRemark[] = []
     for (const [context, owners] of this.#owners) {
       for (const [key, both] of owners) {
         const [first = '', second] = key.split(' ')

@@ -14,7 +14,7 @@ const LONGEST_ARGUMENT = 60
 const NAMED = 3
 
 /** A folder of commands. */
-type Place = {
+type CommandFolder = {
   folder: string
   label: string
   /** Precedes the name where another command has it. */
@@ -35,10 +35,10 @@ export function customCommands(
   userFolder: string,
   labelOf: (path: string) => string,
 ): CommandSource {
-  const known = new Map<string, Known>()
+  const known = new Map<string, KnownFacts>()
   return async () => {
     const project = projectFolder()
-    const places: Place[] = [
+    const places: CommandFolder[] = [
       {
         folder: join(project, '.zotui', 'commands'),
         label: '.zotui/commands',
@@ -56,13 +56,13 @@ export function customCommands(
   }
 }
 
-async function findIn(place: Place, known: Map<string, Known>): Promise<FoundCommands> {
+async function findIn(place: CommandFolder, known: Map<string, KnownFacts>): Promise<FoundCommands> {
   const listed = await listCommandFiles(place.folder, place.within)
   const commands = await Promise.all(listed.files.map(file => commandOf(file, place, known)))
   return { commands, remarks: remarksOf(listed, place) }
 }
 
-function remarksOf({ unnamed, problem, isCut }: CommandFiles, { label }: Place): string[] {
+function remarksOf({ unnamed, problem, isCut }: CommandFiles, { label }: CommandFolder): string[] {
   const remarks: string[] = []
   if (problem !== null) remarks.push(`${label} ${problem}: its commands are ignored.`)
   if (isCut) remarks.push(`${label} has more than ${MOST_COMMANDS} commands: the rest are ignored.`)
@@ -75,10 +75,14 @@ function remarksOf({ unnamed, problem, isCut }: CommandFiles, { label }: Place):
 }
 
 /** The facts from the last read of a file, and the state of the file then. */
-type Known = { state: string; facts: Facts }
+type KnownFacts = { state: string; facts: Facts }
 type Facts = Pick<PromptCommand, 'argument' | 'help' | 'problem'>
 
-async function commandOf(file: CommandFile, place: Place, known: Map<string, Known>): Promise<PromptCommand> {
+async function commandOf(
+  file: CommandFile,
+  place: CommandFolder,
+  known: Map<string, KnownFacts>,
+): Promise<PromptCommand> {
   const facts = await factsOf(file, place, known)
   return {
     kind: 'prompt',
@@ -95,13 +99,13 @@ async function commandOf(file: CommandFile, place: Place, known: Map<string, Kno
 /** Prefixes of skills and of long names. A file with such a name gets only its long name. */
 const RESERVED = /^(?:skill|project|user):/
 
-function namesOf({ name }: CommandFile, { prefix }: Place): Pick<PromptCommand, 'name' | 'aliases'> {
+function namesOf({ name }: CommandFile, { prefix }: CommandFolder): Pick<PromptCommand, 'name' | 'aliases'> {
   const long = `${prefix}:${name}`
   return RESERVED.test(name) ? { name: long, aliases: [] } : { name, aliases: [long] }
 }
 
 /** Reads a file again only where it has changed. */
-async function factsOf(file: CommandFile, place: Place, known: Map<string, Known>): Promise<Facts> {
+async function factsOf(file: CommandFile, place: CommandFolder, known: Map<string, KnownFacts>): Promise<Facts> {
   const state = await stateOf(file.path)
   const before = known.get(file.path)
   if (before !== undefined && before.state === state) return before.facts
@@ -117,7 +121,7 @@ async function stateOf(path: string): Promise<string> {
   )
 }
 
-async function readFacts(file: CommandFile, place: Place): Promise<Facts> {
+async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts> {
   const read = await readPromptFile(file.path, place.within)
   if (!read.ok) return { argument: null, help: '', problem: read.reason }
   const { field, body } = read.file

@@ -1,6 +1,5 @@
-/** Finds files by a few letters, key by key: puts the list, its index and the searches together, a little work at a time. */
+/** Finds files by a few letters, key by key: searches the list, a little work at a time. */
 import { createFileList } from './list.ts'
-import { createPathIndex, extendIndex, type PathIndex } from './path-index.ts'
 import { createSearch, type FileMatch, type FileSearch } from './search.ts'
 
 /** Milliseconds of work in one stretch; keys are read between two stretches. */
@@ -45,11 +44,9 @@ export type Finder = {
 export function createFinder({ folder, recent, limit, now, onChange }: FinderOptions): Finder {
   const list = createFileList({ folder, now, onChange: goOn })
   let recentPaths: readonly string[] = []
-  let index = createPathIndex([])
-  /** The index of a newer list, while it is not ready. */
-  let coming: PathIndex | null = null
-  /** For one index; each query begins with the one before, so that a letter more or less finds most work done. */
-  let searches: FileSearch[] = []
+  let current: FileSearch | null = null
+  /** The same search of a newer list, while it is not done. */
+  let coming: FileSearch | null = null
   let scheduled: NodeJS.Immediate | null = null
   let notified = Number.NEGATIVE_INFINITY
 
@@ -67,64 +64,40 @@ export function createFinder({ folder, recent, limit, now, onChange }: FinderOpt
   /** Works for one stretch. Returns whether there is nothing left to do for now. */
   function work(): boolean {
     const end = now() + STRETCH
-    follow()
     do if (step()) return true
     while (now() < end)
     return false
   }
 
   function step(): boolean {
-    const isReady = extendIndex(index, STEP)
-    const isSeen = searches.at(-1)?.advance(STEP) ?? true
-    if (coming === null) return isReady && isSeen
-    if (!extendIndex(coming, STEP)) return false
-    take(coming)
+    const { paths } = list.current()
+    if (current === null) return true
+    if (current.paths === paths) return current.advance(STEP)
+    if (coming?.paths !== paths || coming.text !== current.text) coming = searchFor(current.text)
+    if (current.paths.length === 0 || coming.advance(STEP)) current = coming
     return false
   }
 
-  /** Switches to the list's new paths: at once while there are none, else when their index is ready. */
-  function follow(): void {
-    const { paths } = list.current()
-    if (paths === index.paths) coming = null
-    else if (index.paths.length === 0) take(createPathIndex(paths))
-    else if (coming?.paths !== paths) coming = createPathIndex(paths)
-  }
-
-  function take(newer: PathIndex): void {
-    index = newer
-    coming = null
-    const query = searches.at(-1)?.text
-    searches = []
-    if (query !== undefined) searchFor(query)
-  }
-
   function searchFor(query: string): FileSearch {
-    const before = searches.findLast(search => query.startsWith(search.text))
-    searches = before === undefined ? [] : searches.slice(0, searches.indexOf(before) + 1)
-    if (before?.text === query) return before
-    const options = { recent: recentPaths, limit }
-    const search = createSearch(query, index, before === undefined ? options : { ...options, narrowing: before })
-    searches.push(search)
-    return search
+    return createSearch(query, list.current().paths, { recent: recentPaths, limit })
   }
 
   return {
     open() {
       recentPaths = recent()
-      searches = []
+      current = null
       list.refresh()
     },
     search(query) {
-      const isNew = searches.at(-1)?.text !== query
-      const search = searchFor(query)
-      if (isNew && !work()) goOn()
-      const current = searches.at(-1) ?? search
-      const isSeen = current.advance(0) && index.names.length === index.paths.length
+      if (current?.text !== query) {
+        current = searchFor(query)
+        if (!work()) goOn()
+      }
       const { paths, isComplete } = list.current()
       return {
         matches: current.matches(),
         total: current.total(),
-        isComplete: isComplete && isSeen && paths === index.paths,
+        isComplete: isComplete && current.advance(0) && paths === current.paths,
       }
     },
     close() {

@@ -1,14 +1,14 @@
 /** A project's files as git knows them: tracked and new ones, without the ignored. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { PassThrough, pipeline } from 'node:stream'
-import type { WalkPace } from './pace.ts'
+import type { Pace } from '../pace.ts'
 
 /** A request for the paths of a folder. */
 export type Listing = {
   folder: string
   /** Takes a path relative to the folder; false when it wants no more. */
   add: (path: string) => boolean
-  pace: WalkPace
+  pace: Pace
   signal: AbortSignal
 }
 
@@ -41,9 +41,9 @@ export async function listDeleted(listing: Omit<Listing, 'add'>): Promise<Readon
   return deleted
 }
 
-type Answer = { git: ChildProcess; output: PassThrough; ended: Promise<boolean> }
+type GitListing = { git: ChildProcess; output: PassThrough; ended: Promise<boolean> }
 
-function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: readonly string[]): Answer {
+function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: readonly string[]): GitListing {
   const git = spawn('git', [...safely, 'ls-files', '-z', ...flags], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -63,7 +63,10 @@ function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: read
   return { git, output, ended }
 }
 
-async function take({ git, output, ended }: Answer, { add, pace }: Pick<Listing, 'add' | 'pace'>): Promise<boolean> {
+async function take(
+  { git, output, ended }: GitListing,
+  { add, pace }: Pick<Listing, 'add' | 'pace'>,
+): Promise<boolean> {
   let rest = ''
   try {
     for await (const chunk of output as AsyncIterable<string>) {

@@ -1,13 +1,15 @@
 /** The files of a project, for completion. The list grows while files are found, and is refreshed on request. */
 import { createCollection, parentOf, type Collection, type Paths } from './collection.ts'
 import { listDeleted, listGit } from './git.ts'
-import { createPace, type WalkPace } from './pace.ts'
+import { createPace, type Pace } from '../pace.ts'
 import { walk } from './walk.ts'
 
 /** More paths than this are not kept, directories included. */
 const MOST_PATHS = 500_000
 /** Milliseconds for which a list is fresh. */
 const FRESH = 5000
+/** Milliseconds of work in one step; between steps keys are read and frames drawn. */
+const STRETCH = 3
 /** The least milliseconds between two calls of `onChange` while the list grows. */
 const NOTIFY_EVERY = 50
 
@@ -44,7 +46,7 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
   }
 
   async function load(signal: AbortSignal): Promise<void> {
-    const pace = createPace()
+    const pace = createPace(STRETCH)
     const isFirst = !isComplete
     const grow = (found: Paths): void => {
       if (!isFirst || signal.aborted) return
@@ -74,11 +76,11 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS }: Fi
   }
 }
 
-type Search = { folder: string; limit: number; signal: AbortSignal; pace: WalkPace; grow: (found: Paths) => void }
+type Collecting = { folder: string; limit: number; signal: AbortSignal; pace: Pace; grow: (found: Paths) => void }
 
 /** Collects all paths; `grow` gets those found so far between two stretches of work. */
-async function collect({ folder, limit, signal, pace, grow }: Search): Promise<Paths> {
-  const growing = ({ paths }: Collection): WalkPace => ({
+async function collect({ folder, limit, signal, pace, grow }: Collecting): Promise<Paths> {
+  const growing = ({ paths }: Collection): Pace => ({
     isDue: pace.isDue,
     async rest() {
       grow(paths)
@@ -94,7 +96,7 @@ async function collect({ folder, limit, signal, pace, grow }: Search): Promise<P
   return seen.paths
 }
 
-async function withoutDeleted(paths: Paths, { folder, limit, signal, pace }: Omit<Search, 'grow'>): Promise<Paths> {
+async function withoutDeleted(paths: Paths, { folder, limit, signal, pace }: Omit<Collecting, 'grow'>): Promise<Paths> {
   const deleted = await listDeleted({ folder, pace, signal })
   if (deleted.size === 0) return paths
   const emptied = new Set<string>()
@@ -109,7 +111,7 @@ async function withoutDeleted(paths: Paths, { folder, limit, signal, pace }: Omi
   return left.paths
 }
 
-async function isSame(a: Paths, b: Paths, pace: WalkPace): Promise<boolean> {
+async function isSame(a: Paths, b: Paths, pace: Pace): Promise<boolean> {
   if (a.length !== b.length) return false
   for (let at = 0; at < a.length; at += 1) {
     if (a[at] !== b[at]) return false

@@ -1,17 +1,18 @@
 /** The score of a path for a query. Higher is better; scores compare only within one query. */
-import { foldCode, letterBit, SLASH, type PathIndex } from './path-index.ts'
-import { placeScattered, placeTogether, startsWord } from './placing.ts'
 
 export type PathQuery = {
-  /** As typed, with `/` between folders. */
-  readonly typed: string
-  /** In lower case. */
-  readonly codes: Uint16Array
-  readonly letters: number
-  /** A capital that was typed stands for itself, a small letter for both: the capitals, and 0 in the place of others. */
-  readonly capitals: Uint16Array | null
-  readonly capitalLetters: number
-  readonly hasFolder: boolean
+  /** Each unit of the query, as the units of a path that it stands for: `m` for m and M, `M` for itself only. */
+  readonly letters: readonly string[]
+  /** Finds the letters in their order. */
+  readonly inOrder: RegExp
+  /** Finds each place where the letters stand together. */
+  readonly together: RegExp
+}
+
+export type PathScore = {
+  score: number
+  /** The matched offsets in the path, rising: for highlighting. */
+  positions: () => number[]
 }
 
 /** Characters of a query that count. */
@@ -28,97 +29,111 @@ const IN_PATH = 2000
 const SCATTERED_IN_NAME = 1500
 const SCATTERED = 1450
 
-/** The score of a path that does not match. */
-export const NO_MATCH = -1
-
+/** Reads a query, with `/` or `\` between folders. */
 export function createQuery(text: string): PathQuery {
   const typed = text.replaceAll('\\', '/').replace(/^\.\//, '').slice(0, LONGEST)
-  const original = Uint16Array.from({ length: typed.length }, (_, at) => typed.charCodeAt(at))
-  const codes = original.map(foldCode)
-  const capitals = original.map((code, at) => (code === codes[at] ? 0 : code))
+  const letters = typed.split('').map(unit => {
+    const capital = unit.toUpperCase()
+    return unit === capital || capital.length > 1 ? unit : unit + capital
+  })
+  const classes = letters.map(units => units.replaceAll(/[^]/g, unit => `\\u${hex(unit)}`))
   return {
-    typed,
-    codes,
-    letters: codes.reduce((bits, code) => bits | letterBit(code), 0),
-    capitals: capitals.some(code => code !== 0) ? capitals : null,
-    capitalLetters: codes.reduce((bits, code, at) => (capitals[at] === 0 ? bits : bits | letterBit(code)), 0),
-    hasFolder: codes.includes(SLASH),
+    letters,
+    // Each letter's first place after the one before: nothing to try twice.
+    inOrder: new RegExp(`^${classes.map(units => `[^${units}]*[${units}]`).join('')}`),
+    together: new RegExp(`(?=${classes.map(units => `[${units}]`).join('')})`, 'g'),
   }
+}
+
+function hex(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
 /**
- * The score of a path of the index. A match that cannot score more than `floor` may score 0: a caller that keeps only
- * the best has no use for more. Without anything typed, what is near the top is best.
+ * The score of a path; null where it does not match. A match that cannot score more than `floor` may score 0: a caller that
+ * keeps only the best has no use for more. Without anything typed, paths near the top are best.
  */
-export function scorePath(query: PathQuery, index: PathIndex, at: number, floor: number): number {
-  if ((query.letters & ~(index.letters[at] ?? 0)) !== 0) return NO_MATCH
-  if ((query.capitalLetters & ~(index.capitals[at] ?? 0)) !== 0) return NO_MATCH
-  if (query.codes.length === 0) return 1000 - depthOf(index, at)
-  const together = placeTogether(query, index, at)
-  if (together >= 0) return worthTogether(query, index, at, together)
-  const start = index.starts[at] ?? 0
-  const name = index.names[at] ?? 0
-  const inName = holds(query, index, at, name)
-  if (!inName && !holds(query, index, at, start)) return NO_MATCH
-  const least = inName ? SCATTERED_IN_NAME : 0
-  if (query.capitals === null && least + SCATTERED <= floor) return 0
-  const places = placeScattered(query, index, at, inName ? name : start)
-  // The letters are there, but not in the case that was typed.
-  if (places === null) return inName ? scoreInPath(query, index, at) : NO_MATCH
-  return least + worthScattered(query, places)
-}
-
-/** The matched offsets in a matching path, rising: for highlighting. */
-export function positionsIn(query: PathQuery, index: PathIndex, at: number): number[] {
-  const { length } = query.codes
-  const start = index.starts[at] ?? 0
-  if (length === 0) return []
-  const together = placeTogether(query, index, at)
-  if (together >= 0) return Array.from({ length }, (_, i) => together - start + i)
-  const places = placeScattered(query, index, at, index.names[at] ?? 0) ?? placeScattered(query, index, at, start)
-  return places === null ? [] : Array.from(places.places, place => place - start)
-}
-
-function scoreInPath(query: PathQuery, index: PathIndex, at: number): number {
-  const places = placeScattered(query, index, at, index.starts[at] ?? 0)
-  return places === null ? NO_MATCH : worthScattered(query, places)
-}
-
-function worthScattered({ codes }: PathQuery, { good, spread }: { good: number; spread: number }): number {
-  return Math.round(SCATTERED * (0.8 * (good / codes.length) + 0.2 * (codes.length / spread)))
-}
-
-/** For a place in `codes` from which on the letters stand together. */
-function worthTogether(query: PathQuery, index: PathIndex, at: number, place: number): number {
-  const { codes, names, starts } = index
-  const start = starts[at] ?? 0
-  const end = starts[at + 1] ?? 0
-  const name = names[at] ?? 0
-  const after = place + query.codes.length
-  const startsFolder = place === start || codes[place - 1] === SLASH
-  if (after <= name) {
-    if (!startsFolder) return IN_PATH
-    return codes[after] === SLASH || codes[after - 1] === SLASH ? WHOLE_FOLDER : FOLDER_START
+export function scorePath(query: PathQuery, path: string, floor: number): PathScore | null {
+  const { letters, inOrder, together } = query
+  if (!inOrder.test(path)) return null
+  if (letters.length === 0)
+    return { score: 1000 - path.slice(0, nameStart(path)).split('/').length, positions: () => [] }
+  const name = nameStart(path)
+  let best = -1
+  let score = -1
+  for (const { index } of path.matchAll(together)) {
+    const worth = worthTogether(path, index, index + letters.length)
+    // Equals: the first in the name, else the last.
+    if (worth < score || (worth === score && index >= name)) continue
+    best = index
+    score = worth
   }
-  if (!startsFolder) return place > name && startsWord(index, at, place) ? WORD_START : IN_NAME
+  if (best >= 0) return { score, positions: () => letters.map((_, at) => best + at) }
+  const inName = inOrder.test(path.slice(name))
+  const least = inName ? SCATTERED_IN_NAME : 0
+  const place = (): Scattered => placeScattered(query, path, inName ? name : 0)
+  const positions = (): number[] => place().places
+  return { score: least + SCATTERED <= floor ? 0 : least + worthScattered(place()), positions }
+}
+
+/** The start of a path's last part; that of a directory ends with a slash. */
+function nameStart(path: string): number {
+  return path.lastIndexOf('/', path.length - 2) + 1
+}
+
+/** The worth of a place from `start` to `end` where the letters stand together. */
+function worthTogether(path: string, start: number, end: number): number {
+  const name = nameStart(path)
+  const startsFolder = start === 0 || path[start - 1] === '/'
+  if (end <= name) {
+    if (!startsFolder) return IN_PATH
+    return path[end] === '/' || path[end - 1] === '/' ? WHOLE_FOLDER : FOLDER_START
+  }
+  if (!startsFolder) return start > name && startsWord(path, start) ? WORD_START : IN_NAME
   // `main` is all of `main.ts`, and `src` or `src/` all of a directory.
-  const isWhole = after >= end || codes[after] === DOT || (codes[after] === SLASH && after === end - 1)
+  const isWhole = end >= path.length || path[end] === '.' || (path[end] === '/' && end === path.length - 1)
   return isWhole ? EXACT_NAME : NAME_START
 }
 
-const DOT = 46
+/** `good` counts the letters that start a word or follow the one before. */
+type Scattered = { places: number[]; good: number }
 
-/** Whether the letters are there in their order, in whatever case. */
-function holds({ codes: wanted }: PathQuery, { codes, starts }: PathIndex, at: number, from: number): boolean {
-  const end = starts[at + 1] ?? 0
-  let i = 0
-  for (let place = from; place < end && i < wanted.length; place += 1) if (codes[place] === wanted[i]) i += 1
-  return i === wanted.length
+/**
+ * The places of the letters in their order, from `from` on. Of the places that leave room for the letters after it, each takes
+ * the first that is next to the one before or at the start of a word, else the first.
+ */
+function placeScattered({ letters }: PathQuery, path: string, from: number): Scattered {
+  const isLetter = (at: number, place: number): boolean => letters[at]?.includes(path.charAt(place)) === true
+  // The last place of each letter that leaves room for those after it.
+  const latest: number[] = []
+  for (let at = letters.length - 1, place = path.length - 1; at >= 0; at -= 1, place -= 1) {
+    while (place > from && !isLetter(at, place)) place -= 1
+    latest[at] = place
+  }
+  const places: number[] = []
+  let good = 0
+  let next = from
+  for (const [at, last] of latest.entries()) {
+    let found = -1
+    let isGood = false
+    for (let place = next; place <= last && !isGood; place += 1) {
+      if (!isLetter(at, place)) continue
+      isGood = (at > 0 && place === next) || startsWord(path, place)
+      if (isGood || found < 0) found = place
+    }
+    if (isGood) good += 1
+    places.push(found)
+    next = found + 1
+  }
+  return { places, good }
 }
 
-function depthOf({ codes, starts, names }: PathIndex, at: number): number {
-  const name = names[at] ?? 0
-  let depth = 0
-  for (let place = starts[at] ?? 0; place < name; place += 1) if (codes[place] === SLASH) depth += 1
-  return depth
+function worthScattered({ places, good }: Scattered): number {
+  const spread = (places.at(-1) ?? 0) + 1 - (places[0] ?? 0)
+  return Math.round(SCATTERED * (0.8 * (good / places.length) + 0.2 * (places.length / spread)))
+}
+
+/** Whether a word starts at the place: after a sign, or where a capital follows a small letter. */
+function startsWord(path: string, at: number): boolean {
+  return at === 0 || /^(?:[/._ -]|[a-z][A-Z])/.test(path.slice(at - 1, at + 1))
 }

@@ -1,4 +1,4 @@
-/** What the person sees of the images in a prompt. */
+/** Labels of the images in a prompt, for the person. */
 import { formatBytes } from '../../text/format.ts'
 import { IMAGE_LIMIT, type Image } from './read.ts'
 

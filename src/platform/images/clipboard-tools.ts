@@ -1,19 +1,19 @@
 /** Runs a clipboard's tools: found in `PATH`, without a shell, and never for long. */
-import type { Readable } from 'node:stream'
 import { execa } from 'execa'
+import { collect } from '../shell/collect.ts'
 import { findProgram } from '../shell/program.ts'
 import { formatBytes } from '../../text/format.ts'
 
 export type ClipboardTools = {
   /** The first of these programs that is there. */
   find(...names: readonly string[]): Promise<string | null>
-  /** What the tool writes to its output; null where it fails, which most do for "nothing of that kind". Throws `ToolTrouble`. */
+  /** The tool's output; null where it fails, which most do for "nothing of that kind". Throws `ToolTrouble`. */
   read(file: string, args: readonly string[]): Promise<Buffer | null>
   /** Whether the tool took the text. Throws `ToolTrouble`. */
   write(file: string, args: readonly string[], input: string | Buffer): Promise<boolean>
 }
 
-/** What the person should know: the message is a sentence. */
+/** A problem that the person should know: the message is a sentence. */
 export class ToolTrouble extends Error {
   override readonly name = 'ToolTrouble'
 }
@@ -52,7 +52,7 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
     async read(file, args) {
       const outputs = { stdin: 'ignore', stderr: 'ignore', encoding: 'buffer', buffer: false } as const
       const subprocess = execa(file, args, { ...options(), ...outputs })
-      const output = collect(subprocess)
+      const output = collect(subprocess.stdout, OUTPUT_LIMIT, () => subprocess.kill())
       const { timedOut, exitCode } = await subprocess
       if (timedOut) throw failed(file)
       const bytes = output()
@@ -68,27 +68,12 @@ export function createClipboardTools(env: NodeJS.ProcessEnv, platform: NodeJS.Pl
   }
 }
 
-/**
- * What the tool writes; null where that is too much, and then it is ended. Not left to execa: where
- * a tool fails it makes all that came part of a message, and the keyboard waits many seconds for that.
- */
-function collect(subprocess: { stdout: Readable; kill(): boolean }): () => Buffer | null {
-  const chunks: Buffer[] = []
-  let size = 0
-  subprocess.stdout.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= OUTPUT_LIMIT) chunks.push(chunk)
-    else subprocess.kill()
-  })
-  return () => (size > OUTPUT_LIMIT ? null : Buffer.concat(chunks))
-}
-
 /** Whether this is Linux inside Windows, whose clipboard is the one that the person sees. */
 export function isWsl(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   return platform === 'linux' && Boolean(env['WSL_DISTRO_NAME'] || env['WSL_INTEROP'])
 }
 
-/** What to install, or why nothing would help, as a sentence. */
+/** A sentence that says what to install, or why nothing would help. */
 export function withoutTool(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'darwin' || platform === 'win32') return 'No clipboard tool was found in PATH.'
   if (env['WAYLAND_DISPLAY']) return 'No clipboard tool was found. Install wl-clipboard.'

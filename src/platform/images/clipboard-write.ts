@@ -3,7 +3,7 @@ import { createClipboardTools, isWsl, LIMIT, powershell, ToolTrouble, withoutToo
 
 export type ClipboardWritten = { ok: true; tool: string } | { ok: false; reason: string }
 
-type Writer = { name: string; args: readonly string[]; input: string | Buffer }
+type ClipboardWriter = { name: string; args: readonly string[]; input: string | Buffer }
 
 /** Tells which tool took the text. `env` is its whole environment. Never rejects. */
 export async function writeClipboard(
@@ -39,16 +39,16 @@ export async function writeTmuxClipboard(text: string, env: NodeJS.ProcessEnv): 
 const WRITE_WINDOWS =
   '$bytes = [Convert]::FromBase64String([Console]::In.ReadToEnd()); Set-Clipboard -Value ([Text.Encoding]::UTF8.GetString($bytes))'
 
-function writers(text: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Writer[] {
-  const windows: Writer[] = [
+function writers(text: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): ClipboardWriter[] {
+  const windows: ClipboardWriter[] = [
     { name: 'powershell.exe', args: powershell(WRITE_WINDOWS), input: Buffer.from(text).toString('base64') },
     // It guesses the encoding, and takes a byte order mark for text: only where there is nothing better.
     { name: 'clip.exe', args: [], input: Buffer.from(text, 'utf16le') },
   ]
   if (platform === 'win32') return windows
   if (platform === 'darwin') return [{ name: 'pbcopy', args: [], input: text }]
-  const wayland: Writer = { name: 'wl-copy', args: ['--type', 'text/plain;charset=utf-8'], input: text }
-  const x11: Writer[] = [
+  const wayland: ClipboardWriter = { name: 'wl-copy', args: ['--type', 'text/plain;charset=utf-8'], input: text }
+  const x11: ClipboardWriter[] = [
     { name: 'xclip', args: ['-selection', 'clipboard', '-i'], input: text },
     { name: 'xsel', args: ['--clipboard', '--input'], input: text },
   ]

@@ -1,4 +1,4 @@
-/** What is on the system's clipboard, through whatever tool of the system can reach it. */
+/** Reads the system's clipboard, through whatever tool of the system can reach it. */
 import { formatBytes } from '../../text/format.ts'
 import {
   createClipboardTools,
@@ -24,7 +24,7 @@ const TEXT_LIMIT = 10_000_000
 /** Null where this way has no tool, or nothing that we can use. */
 type Way = (tools: ClipboardTools) => Promise<ClipboardContent | null>
 
-/** What is on the clipboard: an image where there is one, else text. `env` is the tools' whole environment. Never rejects. */
+/** Reads the clipboard: an image where there is one, else text. `env` is the tools' whole environment. Never rejects. */
 export async function readClipboard(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
@@ -57,7 +57,7 @@ export async function readClipboard(
 function waysToRead(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Way[] {
   if (platform === 'win32') return [readWindows]
   if (platform === 'darwin') return [readMac]
-  // Where there are several, the desktop's own first; X11's also stands for Wayland programs.
+  // The desktop's own first; X11's also stands for Wayland programs.
   return [
     ...(isWsl(env, platform) ? [readWindows] : []),
     ...(env['WAYLAND_DISPLAY'] ? [readWayland] : []),

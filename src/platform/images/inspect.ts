@@ -1,4 +1,4 @@
-/** What a file is by its content: its name can say anything. Reads headers only, and believes no number that cannot be true. */
+/** Recognises images by their content, since a name can say anything. Only headers are read, and no impossible size is believed. */
 
 export type ImageFacts = {
   mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'

@@ -4,7 +4,7 @@ import { readRegularFile, readRegularFileSync } from '../regular-file.ts'
 import { formatBytes } from '../../text/format.ts'
 import { inspectImage } from './inspect.ts'
 
-/** What the agent gets (`mimeType`, `data`), and what the person and the session are told of it. */
+/** An image for the agent (`mimeType`, `data`), and its facts for the person and the session. */
 export type Image = {
   mimeType: string
   /** Base64 of the file's bytes. */
@@ -14,7 +14,7 @@ export type Image = {
   height: number
   /** The size of the file. */
   bytes: number
-  /** Of the file's bytes, in hex. */
+  /** The hash of the file's bytes, in hex. */
   sha256: string
 }
 
@@ -47,7 +47,7 @@ export const PICTURE_LIMIT = 4_000_000
 /** The most pixels of one: the terminal unpacks them all. */
 const PICTURE_PIXELS = 50_000_000
 
-/** What a terminal draws of a file, at once; null where it is no image, or too large for that. Never throws. */
+/** The image of a file for the terminal, read at once; null where it is no image, or too large for that. Never throws. */
 export function readPicture(path: string): { mimeType: string; bytes: Buffer } | null {
   const bytes = readRegularFileSync(path, PICTURE_LIMIT)
   const facts = bytes && inspectImage(bytes)

@@ -1,16 +1,15 @@
 /** Opens the draft in the person's own editor. If the editor fails, the text is not lost. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { runInForeground } from './foreground.ts'
 import { findProgram } from './program.ts'
 import { readRegularFile } from '../regular-file.ts'
+import { withTemporaryFile } from './temporary.ts'
 import { splitWords } from './words.ts'
 
 export type Edited = {
   text: string
-  /** What went wrong, as a sentence for the person; `text` is then the best available. */
+  /** The problem, as a sentence for the person; `text` is then the best available. */
   problem?: string
 }
 
@@ -27,23 +26,14 @@ const WINDOWED = /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|subl|ze
 export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Edited> {
   const editor = await resolveEditor(env)
   if ('problem' in editor) return { text, problem: editor.problem }
-  let folder: string | undefined
   try {
-    // mkdtemp makes folders that are the person's alone.
-    folder = await mkdtemp(join(tmpdir(), 'zotui-'))
-    const path = join(folder, 'draft.md')
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' })
-    const { file, args } = editor
-    const failure = await runInForeground({ file, args: [...args, path], env, name: 'The editor' })
-    const edited = await readBack(path, text, failure)
-    // A file that cannot be read back is kept: it is the only copy.
-    if (edited.kept) folder = undefined
-    return edited.problem === undefined ? { text: edited.text } : { text: edited.text, problem: edited.problem }
+    return await withTemporaryFile('draft.md', text, async (path, keep) => {
+      const { file, args } = editor
+      const failure = await runInForeground({ file, args: [...args, path], env, name: 'The editor' })
+      return readBack(path, text, failure, keep)
+    })
   } catch (error) {
     return { text, problem: `The draft cannot be written for the editor: ${messageOf(error)}` }
-  } finally {
-    // A folder that cannot be removed is left to the system, which clears its own.
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 }
 
@@ -79,14 +69,14 @@ function waiting(editor: ExternalEditor): ExternalEditor {
   return waits || !WINDOWED.test(basename(editor.file)) ? editor : { ...editor, args: [...editor.args, '--wait'] }
 }
 
-type ReadBack = { text: string; problem?: string; kept?: true }
-
-async function readBack(path: string, before: string, failure: string | null): Promise<ReadBack> {
+/** A file that cannot be read back is kept: it is the only copy. */
+async function readBack(path: string, before: string, failure: string | null, keep: () => void): Promise<Edited> {
   const read = await readRegularFile(path, LIMIT)
   if (!read.ok) {
     const stays = read.reason !== 'is not there'
-    const problem = `${failure ?? 'The editor closed'}, but its file ${stays ? `${path} ` : ''}${read.reason}; the draft is unchanged.`
-    return stays ? { text: before, problem, kept: true } : { text: before, problem }
+    if (stays) keep()
+    const file = `its file ${stays ? `${path} ` : ''}${read.reason}`
+    return { text: before, problem: `${failure ?? 'The editor closed'}, but ${file}; the draft is unchanged.` }
   }
   const text = asTyped(read.bytes.toString('utf8'), before)
   if (failure === null) return { text }

@@ -1,4 +1,4 @@
-/** What the agent is told of a command that the person ran. */
+/** Describes a command that the person ran to the agent. */
 import { formatDuration } from '../../text/format.ts'
 import { sanitizeTerminalOutput } from '../../text/sanitize.ts'
 import type { ShellResult } from './run.ts'

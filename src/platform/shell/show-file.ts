@@ -1,16 +1,15 @@
 /** Opens a file or a text in the person's own editor for reading. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { messageOf } from '../errors.ts'
 import { resolveEditor } from './editor.ts'
 import { runInForeground } from './foreground.ts'
+import { withTemporaryFile } from './temporary.ts'
 
-/** What went wrong, as the beginning of a sentence; null for success. */
-type Problem = string | null
+/** The beginning of a sentence about the failure; null for success. */
+type EditorProblem = string | null
 
 /** Opens a file at a line, counted from 1; null for the editor's default. The caller has released the terminal. */
-export async function showFile(path: string, line: number | null, env: NodeJS.ProcessEnv): Promise<Problem> {
+export async function showFile(path: string, line: number | null, env: NodeJS.ProcessEnv): Promise<EditorProblem> {
   const editor = await resolveEditor(env)
   if ('problem' in editor) return editor.problem
   const args = [...editor.args, ...placeArguments(editor.file, path, line)]
@@ -18,19 +17,11 @@ export async function showFile(path: string, line: number | null, env: NodeJS.Pr
 }
 
 /** Opens a copy of a text; changes are discarded. */
-export async function showText(text: string, name: string, env: NodeJS.ProcessEnv): Promise<Problem> {
-  let folder: string | undefined
+export async function showText(text: string, name: string, env: NodeJS.ProcessEnv): Promise<EditorProblem> {
   try {
-    // mkdtemp makes folders that are the person's alone.
-    folder = await mkdtemp(join(tmpdir(), 'zotui-'))
-    const path = join(folder, name)
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' })
-    return await showFile(path, null, env)
+    return await withTemporaryFile(name, text, path => showFile(path, null, env))
   } catch (error) {
     return `The text cannot be written for the editor: ${messageOf(error)}`
-  } finally {
-    // A folder that cannot be removed is left to the system, which clears its own.
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 }
 

@@ -156,10 +156,10 @@ function put(journal: Journal, state: Unsent, at: number): void {
   if (isEmpty(state)) removeIfBare(folder)
 }
 
-type Aside = { remember: DraftsOptions['remember']; report: (error: unknown) => void }
+type AdoptOptions = { remember: DraftsOptions['remember']; report: (error: unknown) => void }
 
 /** Takes over the journals of ended programs, and merges them into one state. */
-function adopt(parent: string, journal: Journal, now: number, { remember, report }: Aside): Unsent {
+function adopt(parent: string, journal: Journal, now: number, { remember, report }: AdoptOptions): Unsent {
   const orphans = namesIn(parent).filter(name => isOwnerDead(name, () => touched(join(parent, name)), now))
   if (orphans.length === 0) return nothing
   takeOver(parent, orphans, journal.folder, report)

@@ -9,6 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import * as z from 'zod'
 import { isMissing } from '../../platform/errors.ts'
 import { namesIn } from '../../platform/folders.ts'
 import { attempt, createReporter } from '../failures.ts'
@@ -17,18 +18,20 @@ import { readLastRecords } from '../jsonl-read.ts'
 import { appendRecord, jsonLine } from '../jsonl-write.ts'
 import { replaceFile } from '../replace-file.ts'
 
-export type PastPrompt = {
-  text: string
-  /** The project's folder, as an absolute path. */
-  folder: string
-  /** Milliseconds since the Unix epoch. */
-  at: number
-  /** Its images that are in files. */
-  images?: readonly PastImage[]
-}
-
+const imageSchema = z.object({ label: z.string(), at: z.int(), sha256: z.string(), path: z.string() })
 /** An image in an earlier prompt: the position of its label, and the path of its file, which may be gone. */
-export type PastImage = { label: string; at: number; sha256: string; path: string }
+export type PastImage = z.infer<typeof imageSchema>
+
+const promptSchema = z.object({
+  text: z.string(),
+  /** The project's folder, as an absolute path. */
+  folder: z.string(),
+  /** Milliseconds since the Unix epoch. */
+  at: z.number(),
+  /** Its images that are in files. */
+  images: z.array(imageSchema).exactOptional(),
+})
+export type PastPrompt = z.infer<typeof promptSchema>
 
 export type HistoryJournal = {
   /** The newest prompts of this folder, the newest last. A text that was sent twice is listed once. */
@@ -115,7 +118,7 @@ function newest(prompts: readonly PastPrompt[], limit: number): PastPrompt[] {
   return limit > 0 ? [...byText.values()].slice(-limit) : []
 }
 
-type Reading = { prompts: PastPrompt[]; bytes: number }
+type ReadPrompts = { prompts: PastPrompt[]; bytes: number }
 
 function readAll(root: string, limits: HistoryLimits): PastPrompt[] {
   const byChange = namesIn(root)
@@ -134,7 +137,7 @@ function readAll(root: string, limits: HistoryLimits): PastPrompt[] {
 }
 
 /** A folder's newest prompts, oldest first, out of about `limit` bytes. */
-function readFolder(folder: string, limit: number): Reading {
+function readFolder(folder: string, limit: number): ReadPrompts {
   for (let attempt = 1; ; attempt += 1) {
     const names = partsOf(folder)
     const read = readParts(folder, [...names, CURRENT], limit)
@@ -151,13 +154,13 @@ function partsOf(folder: string): string[] {
 }
 
 /** `names` are oldest first. */
-function readParts(folder: string, names: readonly string[], limit: number): Reading {
+function readParts(folder: string, names: readonly string[], limit: number): ReadPrompts {
   const parts: PastPrompt[][] = []
   let bytes = 0
   for (const name of names.toReversed()) {
     if (bytes >= limit) break
     const read = readLastRecords(join(folder, name), limit - bytes)
-    parts.push(read.records.filter(isPrompt))
+    parts.push(read.records.flatMap(record => promptSchema.safeParse(record).data ?? []))
     bytes += read.bytes
   }
   return { prompts: parts.toReversed().flat(), bytes }
@@ -186,17 +189,4 @@ function gather(folder: string, now: number, kept: number): void {
 /** When a file was last written, in milliseconds since the Unix epoch; 0 where there is none. */
 function changed(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-}
-
-function isPrompt(value: unknown): value is PastPrompt {
-  if (typeof value !== 'object' || value === null) return false
-  const { text, folder, at, images = [] } = value as Record<string, unknown>
-  const fits = typeof text === 'string' && typeof folder === 'string' && typeof at === 'number' && Number.isFinite(at)
-  return fits && Array.isArray(images) && images.every(isImage)
-}
-
-function isImage(value: unknown): value is PastImage {
-  if (typeof value !== 'object' || value === null) return false
-  const { label, at, sha256, path } = value as Record<string, unknown>
-  return [label, sha256, path].every(text => typeof text === 'string') && Number.isSafeInteger(at)
 }

@@ -4,21 +4,23 @@
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { makeFolder, namesIn } from '../../platform/folders.ts'
 import { replaceFile } from '../replace-file.ts'
 
-/** An image in unsent text: its position, and how to find its content. */
-export type KeptImage = {
+export const keptImageSchema = z.object({
   /** Its label in the text, and the offset of the label. */
-  label: string
-  at: number
+  label: z.string(),
+  at: z.int(),
   /** The text that contains it; a number is a place in the queue. */
-  in: 'draft' | 'stash' | 'behind' | number
-  /** The hash of its content, in hex. */
-  sha256: string
+  in: z.union([z.enum(['draft', 'stash', 'behind']), z.int()]),
+  /** The hash of its content, in hex; it is used as a file name. */
+  sha256: z.string().regex(/^[\da-f]{64}$/),
   /** The path of its file. Without one its content is stored with the journal. */
-  path?: string
-}
+  path: z.string().exactOptional(),
+})
+/** An image in unsent text: its position, and how to find its content. */
+export type KeptImage = z.infer<typeof keptImageSchema>
 
 /** `content` is for an image without a path; it returns null where the content is not available. */
 export type UnsentImage = KeptImage & { content?: () => Buffer | null }

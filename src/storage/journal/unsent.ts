@@ -7,9 +7,10 @@
  */
 import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { codeOf, isMissing } from '../../platform/errors.ts'
 import { makeFolder, namesIn } from '../../platform/folders.ts'
-import { dropImages, keepImages, moveImages, type KeptImage, type UnsentImage } from './kept-images.ts'
+import { dropImages, keepImages, keptImageSchema, moveImages, type UnsentImage } from './kept-images.ts'
 import { identityOf } from '../owner.ts'
 import { replaceFile } from '../replace-file.ts'
 import { parseJson } from '../../text/json.ts'
@@ -143,11 +144,10 @@ export function readJournal(folder: string): SavedUnsent[] {
 /** Null where the file is missing or torn. */
 function readState(path: string): SavedUnsent | null {
   try {
-    const value = parseJson(readTextSync(path))
-    if (!isSaved(value)) return null
-    const { images, ...state } = value
-    // A damaged image must not cost the text.
-    const known = Array.isArray(images) ? images.filter(isImage) : []
+    const saved = savedSchema.safeParse(parseJson(readTextSync(path))).data
+    if (!saved) return null
+    const { images, ...state } = saved
+    const known = images.filter(image => image !== null)
     return known.length > 0 ? { ...state, images: known } : state
   } catch (error) {
     if (isMissing(error)) return null
@@ -155,24 +155,14 @@ function readState(path: string): SavedUnsent | null {
   }
 }
 
-function isSaved(value: unknown): value is SavedUnsent {
-  if (typeof value !== 'object' || value === null) return false
-  const { draft, stash, behind, queue, held, at, includes } = value as Record<string, unknown>
-  const fits = typeof draft === 'string' && typeof held === 'boolean' && typeof at === 'number' && Number.isFinite(at)
-  const fitsToo = [stash, behind].every(text => text === undefined || typeof text === 'string')
-  return fits && fitsToo && isTexts(queue) && isTexts(includes)
-}
-
-function isImage(value: unknown): value is KeptImage {
-  if (typeof value !== 'object' || value === null) return false
-  const { label, at, in: place, sha256, path } = value as Record<string, unknown>
-  const isPlace = place === 'draft' || place === 'stash' || place === 'behind' || Number.isSafeInteger(place)
-  // The hash is used as a file name.
-  const isHash = typeof sha256 === 'string' && /^[\da-f]{64}$/.test(sha256)
-  const isKnown = path === undefined || typeof path === 'string'
-  return isPlace && isHash && isKnown && typeof label === 'string' && Number.isSafeInteger(at)
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every(text => typeof text === 'string')
-}
+const savedSchema = z.object({
+  draft: z.string(),
+  stash: z.string().exactOptional(),
+  behind: z.string().exactOptional(),
+  queue: z.array(z.string()),
+  held: z.boolean(),
+  at: z.number(),
+  includes: z.array(z.string()),
+  // A damaged image must not cost the text.
+  images: z.array(keptImageSchema.nullable().catch(null)).catch([]),
+})

@@ -1,6 +1,9 @@
 /**
  * Claims say which program a session is open in: each is a file whose name contains the session and the program. A program first
  * makes its claim and then looks for others. Of two that do so at once neither gets the session, so that two never have it.
+ *
+ * `proper-lockfile` knows a dead owner only by the age of a file that the living ones touch every few seconds: a suspended program would
+ * lose its session, and that of a killed one would be closed to its next start.
  */
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,14 +1,14 @@
 /** Finds session files: `sessions` holds a folder for each project, and that a file for each session. */
 import { rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { namesIn } from '../../platform/folders.ts'
+import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { openIndex, sessionIds, sessionPath } from './index-file.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
 
-export type Places = {
+export type SessionPlaces = {
   /** The folder of this project's sessions. */
   own: string
   /** The path of a session, in this project first; null where there is none of that name. */
@@ -36,7 +36,7 @@ const SLICE = 10
 const ID = /^[\w-]+$/
 
 /** Opening reads and creates nothing. The methods throw what the system throws. */
-export function openPlaces(stateFolder: string, projectFolder: string): Places {
+export function openPlaces(stateFolder: string, projectFolder: string): SessionPlaces {
   const root = join(stateFolder, 'sessions')
   const own = join(root, storedFolderName(projectFolder))
 
@@ -96,12 +96,10 @@ async function listFolder(folder: string, found: SessionSummary[], report: (erro
 
 /** Does the work for each id, and yields to the event loop in between. */
 async function inSlices(ids: readonly string[], work: (id: string) => void): Promise<void> {
-  let begun = performance.now()
+  const pace = createPace(SLICE)
   for (const id of ids) {
     work(id)
-    if (performance.now() - begun < SLICE) continue
-    await setImmediate()
-    begun = performance.now()
+    if (pace.isDue()) await pace.rest()
   }
 }
 

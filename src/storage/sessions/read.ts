@@ -1,6 +1,7 @@
 /** Reads a session's file back into events. A damaged line costs only that line. */
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
+import { isMissing } from '../../platform/errors.ts'
 import { readLines } from '../jsonl-read.ts'
 import { decodeLine, type SessionHeader, type SessionLine } from './format.ts'
 
@@ -22,6 +23,16 @@ export type TakePiece<Item> = (items: readonly Item[], share: number) => boolean
 
 /** How many bytes are read between two turns of the event loop: a few milliseconds of work. */
 const STEP = 32 * 1024
+
+/** The content of a session; null where there is no file. @throws what else the system throws. */
+export function readAt(path: string | null): SessionContent | null {
+  try {
+    return path === null ? null : readSession(path)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
 
 /** @throws what the system throws. */
 export function readSession(path: string): SessionContent {
@@ -71,3 +82,22 @@ function understood(lines: readonly string[], facts: SessionFacts): SessionLine[
 export function eventsOf(lines: readonly SessionLine[]): AgentEvent[] {
   return lines.filter(line => line.type !== 'session' && line.type !== 'session_titled')
 }
+
+/** Passes events to `take` in pieces, as from a file; false where not all were wanted. */
+export async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
+  let taken = 0
+  for (const piece of pieces(events)) {
+    taken += piece.length
+    if (!take(piece, taken / events.length)) return false
+    if (taken < events.length) await setImmediate()
+  }
+  return taken > 0 || take([], 1)
+}
+
+/** Cuts events into pieces. */
+export function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], void> {
+  for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
+}
+
+/** How many events are passed at once. */
+const PIECE = 500

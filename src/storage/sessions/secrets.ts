@@ -93,9 +93,9 @@ function callOf(event: AgentEvent): string | undefined {
 }
 
 /** A way to read a text, and the secrets as they appear in it, longest first. */
-type View = { unseen: Unseen; needles: readonly string[] }
+type MaskingView = { unseen: Unseen; needles: readonly string[] }
 
-function viewWithout(unseen: Unseen, secrets: readonly string[]): View {
+function viewWithout(unseen: Unseen, secrets: readonly string[]): MaskingView {
   const needles = secrets.map(secret => seen(secret, unseen, false).text).filter(needle => needle.length > VISIBLE)
   return { unseen, needles: [...new Set(needles)].toSorted((a, b) => b.length - a.length) }
 }
@@ -103,7 +103,7 @@ function viewWithout(unseen: Unseen, secrets: readonly string[]): View {
 type Stream = RedactedStream & { isHolding: () => boolean }
 
 /** Each view reads the output of the one before it. */
-function createStream(views: readonly View[]): Stream {
+function createStream(views: readonly MaskingView[]): Stream {
   const streams = views.map(streamOf)
   return {
     isHolding: () => streams.some(stream => stream.isHolding()),
@@ -112,7 +112,7 @@ function createStream(views: readonly View[]): Stream {
   }
 }
 
-function streamOf(view: View): Stream {
+function streamOf(view: MaskingView): Stream {
   // The end of the text that may begin a secret; its first `shown` characters have been handed on.
   let held = ''
   let shown = 0
@@ -152,7 +152,7 @@ type Redacted = {
  * was cut into pieces. Where the text `goesOn`, an end that may become a secret stays `open`. Invisible characters inside a secret
  * are kept, since a colour may continue after it.
  */
-function through({ unseen, needles }: View, text: string, goesOn: boolean): Redacted {
+function through({ unseen, needles }: MaskingView, text: string, goesOn: boolean): Redacted {
   const { text: plain, at, end } = seen(text, unseen, goesOn)
   let done = ''
   let from = 0

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync, utimesSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { attempt, createReporter } from '../failures.ts'
@@ -16,7 +15,9 @@ import { openPlaces } from './places.ts'
 import {
   eventsOf,
   eventsWith,
-  readSession,
+  handOver,
+  pieces,
+  readAt,
   readSessionInPieces,
   type SessionContent,
   type SessionFacts,
@@ -268,24 +269,6 @@ function storedParent({ id, parent, isStored }: Current, wanted: SessionParent):
   return wanted.id === id && !isStored() ? parent && { ...parent, turn: wanted.turn } : wanted
 }
 
-/** Passes events to `take` in pieces, as from a file; false where not all were wanted. */
-async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
-  let taken = 0
-  for (const piece of pieces(events)) {
-    taken += piece.length
-    if (!take(piece, taken / events.length)) return false
-    if (taken < events.length) await setImmediate()
-  }
-  return taken > 0 || take([], 1)
-}
-
-function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], void> {
-  for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
-}
-
-/** How many events are passed at once. */
-const PIECE = 500
-
 /** Rounded down, since half a millisecond could make it newer than the next. */
 function seconds(ms: number): number {
   return Math.floor(ms) / 1000
@@ -298,15 +281,6 @@ function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
 function rename(current: Current, title: string): true {
   current.rename(title)
   return true
-}
-
-function readAt(path: string | null): SessionContent | null {
-  try {
-    return path === null ? null : readSession(path)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
 }
 
 /** A new id. Ids sort by age and can be typed. */

@@ -181,7 +181,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
   })
 
   test.each([
-    ['{\n"composer": {', 2, 13],
+    ['{\n"composer": {', 2, 14],
     ['{\n\n"composer": submit }', 3, 13],
     ['{ "composer": {} }\n}', 2, 1],
   ])('no JSON: %o', async (text, line, column) => {

@@ -1,14 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPathIndex, extendIndex } from '../../../src/platform/files/path-index.ts'
 import { createSearch, type FileSearch } from '../../../src/platform/files/search.ts'
 
 const everything = Number.MAX_SAFE_INTEGER
 
 function search(query: string, paths: readonly string[], recent: readonly string[] = [], limit = 100): FileSearch {
-  const index = createPathIndex(paths)
-  extendIndex(index, everything)
-  const found = createSearch(query, index, { recent, limit })
+  const found = createSearch(query, paths, { recent, limit })
   found.advance(everything)
   return found
 }
@@ -149,23 +146,17 @@ describe('for any paths', () => {
     )
   })
 
-  test('in steps, narrowed, with paths that come later, it is the same as at once', () => {
+  test('in steps, with paths that come later, it is the same as at once', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 12 })
     fc.assert(
       fc.property(paths, query, steps, fc.integer({ min: 1, max: 9 }), (all, typed, counts, limit) => {
         const growing: string[] = []
-        const index = createPathIndex(growing)
-        let current = createSearch('', index, { limit })
-        for (let end = 0; end <= typed.length; end += 1) {
-          current = createSearch(typed.slice(0, end), index, { limit, narrowing: current })
-          for (const count of counts) {
-            growing.push(...all.slice(growing.length, growing.length + count))
-            extendIndex(index, count)
-            current.advance(count + 1)
-          }
+        const current = createSearch(typed, growing, { limit })
+        for (const count of counts) {
+          growing.push(...all.slice(growing.length, growing.length + count))
+          current.advance(count + 1)
         }
         growing.push(...all.slice(growing.length))
-        extendIndex(index, everything)
         while (!current.advance(3)) expect(current.total()).toBeLessThanOrEqual(all.length)
         expect(current.matches()).toEqual(search(typed, all, [], limit).matches())
       }),

@@ -19,12 +19,12 @@ export type Script = {
 }
 
 /** One call of the model and the tools it asked for. A list is an answer with nothing else to say of it. */
-export type Call = readonly Write[] | ScriptedAnswer | Refusal
+export type Call = readonly ScriptedWrite[] | ScriptedAnswer | Refusal
 
 export type ScriptedAnswer = {
   /** Until the first byte; 400 if absent. */
   wait?: number
-  writes: readonly Write[]
+  writes: readonly ScriptedWrite[]
   /** The answer is cut at the maximum length. */
   length?: true
   /** The stream breaks with this error. With `retry`, the next call retries this one after that time. */
@@ -34,7 +34,7 @@ export type ScriptedAnswer = {
 /** The request fails before any answer. */
 export type Refusal = { wait?: number; refused: string }
 
-export type Write =
+export type ScriptedWrite =
   | string
   /** `pace` is the time between two pieces, 28 if absent; `size` their greatest length in code points. */
   | { text: string; pace?: number; size?: number }

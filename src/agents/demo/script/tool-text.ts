@@ -21,7 +21,7 @@ export function edited(before: string, edits: readonly ScriptedEdit[]): string {
   return edits.reduce((text, edit) => text.replace(edit.oldText, () => edit.newText), before)
 }
 
-type Row = { sign: ' ' | '-' | '+'; text: string }
+type DiffedLine = { sign: ' ' | '-' | '+'; text: string }
 
 /**
  * Makes the diff that zot's edit tool returns: three lines around each change, every row with a sign before it, `...` for
@@ -43,8 +43,8 @@ export function contextDiff(before: string, edits: readonly ScriptedEdit[]): str
 }
 
 /** Lists all rows of the file with removed and added ones. An edit covers the whole lines that it touches. */
-function diffRows(before: string, edits: readonly ScriptedEdit[]): Row[] {
-  const rows: Row[] = []
+function diffRows(before: string, edits: readonly ScriptedEdit[]): DiffedLine[] {
+  const rows: DiffedLine[] = []
   let from = 0
   const keep = (to: number) => {
     if (to > from) rows.push(...signed(' ', before.slice(from, to - 1)))
@@ -63,6 +63,6 @@ function diffRows(before: string, edits: readonly ScriptedEdit[]): Row[] {
   return rows
 }
 
-function signed(sign: Row['sign'], text: string): Row[] {
+function signed(sign: DiffedLine['sign'], text: string): DiffedLine[] {
   return text.split('\n').map(line => ({ sign, text: line }))
 }

@@ -33,7 +33,7 @@ export const unicode: Script = {
   ],
 }
 
-/** What a terminal must not be sent, made harmless even where it would get through. */
+/** Sequences that no terminal must be sent, made harmless even where they would get through. */
 const escapes = [
   '\u001b]52;c;ZGVtbw==\u0007',
   '\u001b]0;a title of mine\u0007',

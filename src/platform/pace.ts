@@ -1,0 +1,21 @@
+/** Splits long work into short steps; between them keys are read and frames drawn. */
+import { setImmediate } from 'node:timers/promises'
+
+export type Pace = {
+  /** Whether the step has taken long enough. Cheap. */
+  isDue: () => boolean
+  /** Lets everything else run, and begins a new step. */
+  rest: () => Promise<void>
+}
+
+/** Each step takes about `stretch` milliseconds. */
+export function createPace(stretch: number): Pace {
+  let started = performance.now()
+  return {
+    isDue: () => performance.now() - started >= stretch,
+    async rest() {
+      await setImmediate()
+      started = performance.now()
+    },
+  }
+}
