@@ -9,10 +9,9 @@ import { initialChat } from '../../src/conversation/state.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, logged, openZot, send } from '../stories/stage.ts'
+import { expectDraft, logged, openZot, ready, send } from '../stories/stage.ts'
 import { turnFaults } from './agent-faults.ts'
 
-const ready = /^ {2}anthropic\/sonnet/m
 const MEGABYTE = 2 ** 20
 
 /** Asks something that an agent in its senses answers, with a draft typed on the way. */

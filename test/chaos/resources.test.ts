@@ -3,12 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectDraft, installZot, send } from '../stories/stage.ts'
-
-const ready = /^ {2}anthropic\/sonnet/m
+import { expectDraft, installZot, lastingHome, ready, send } from '../stories/stage.ts'
 
 async function expectUsable(zotui: Screen): Promise<void> {
   await zotui.see(ready)
@@ -97,8 +95,7 @@ describe('the disk', () => {
 
 /** A home in which the folder for state can be mounted upon. */
 function stateHome(): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   mkdirSync(join(home.path, '.local', 'state'), { recursive: true })
   return home
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { openZot, run, send } from '../stories/stage.ts'
+import { lastingHome, openZot, run, send } from '../stories/stage.ts'
 
 const keys = {
   ANTHROPIC_API_KEY: `sk-ant-api03-${'Ab3_'.repeat(20)}-QAA`,
@@ -25,12 +25,6 @@ const leaked = (text: string): string[] => {
 }
 /** With a colour change behind every sixth character, as a program that marks what was found prints it. */
 const coloured = all.map(key => key.replaceAll(/.{6}/g, '$&\u001B[1;31m\u001B[0m')).join(' ')
-
-function homeForLong(): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
-  return home
-}
 
 /** Every file and folder below, with what it is. */
 function below(folder: string): { path: string; mode: number; isFile: boolean }[] {
@@ -103,7 +97,7 @@ async function openLeaking(home: Home): Promise<Screen> {
 }
 
 test("keys reach neither the screen nor the disk, and files are the own person's alone", async () => {
-  const home = homeForLong()
+  const home = lastingHome()
   const before = process.umask(0)
   const zotui = await openLeaking(home).finally(() => process.umask(before))
   const shown = zotui
@@ -141,7 +135,7 @@ test('an error about the command line does not repeat a key, and --help names no
 })
 
 test('a bug in zotui tells the log of no key', async () => {
-  const home = homeForLong()
+  const home = lastingHome()
   const bug = join(home.path, 'bug.mjs')
   const throwing = "process.on('SIGUSR2', () => { throw new Error(`a slip with ${process.env.OPENAI_API_KEY}`) })"
   writeFileSync(bug, `if (process.argv[1]?.endsWith('zotui.js')) ${throwing}`)
@@ -164,7 +158,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('a project that would like to run something runs nothing', async () => {
-  const home = homeForLong()
+  const home = lastingHome()
   const ran = join(home.path, 'ran')
   const program = join(home.project, 'program')
   writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 })

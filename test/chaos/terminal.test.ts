@@ -5,9 +5,7 @@ import { usageOf } from '../../bench/process-usage.ts'
 import { isLong } from '../helpers/length.ts'
 import { alive } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, logged, openZot, send, unsent } from '../stories/stage.ts'
-
-const ready = /^ {2}anthropic\/sonnet/m
+import { expectDraft, logged, openZot, ready, send, unsent } from '../stories/stage.ts'
 
 describe('its size', () => {
   test.each([

@@ -1,13 +1,16 @@
-/** Screens as they are drawn, as texts and as pictures: who changes one looks at it. */
+/**
+ * Screens as they are drawn: a text for each width, and for each scene the rows with what their colours mean. What the
+ * meanings look like stands in `themes.txt`, so a changed colour changes that file only. Look at what you change here.
+ */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dark, light, toSvg, type Palette } from '../../scripts/svg.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
+import { emptyTheme, type ThemeDefinition } from '../../src/style/definition.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
-import { emulated } from './emulated.ts'
+import { colorsByMeaning, emulated, type Caret, type EmulatedRow } from './emulated.ts'
 import { scenes, statusScene, statusWidths, type Scene } from './scenes.ts'
-import { drawShot, type Drawn } from './shots.ts'
+import { drawShot } from './shots.ts'
 
 const zone = process.env['TZ']
 
@@ -22,63 +25,82 @@ afterAll(() => {
   else process.env['TZ'] = zone
 })
 
-const looks: Readonly<Record<'dark' | 'light', { palette: Palette; theme: Theme }>> = {
-  dark: { palette: dark, theme: themeNamed('dark') },
-  light: { palette: light, theme: themeNamed('light') },
-}
+const dark = builtinTheme('dark') ?? emptyTheme
+const light = builtinTheme('light') ?? emptyTheme
 
-function themeNamed(name: string): Theme {
-  return createTheme(3, { definition: builtinTheme(name) })
-}
+const byMeaning = (definition: ThemeDefinition): Theme => createTheme(3, { definition: colorsByMeaning(definition) })
 
-/** All moments of a scene, one below the other; the caret is that of the last. */
-function drawScene({ shots }: Scene, theme: Theme, columns: number): Drawn {
+/** All moments of a scene, one below the other, each with its caret. */
+async function drawScene({ shots }: Scene, theme: Theme, columns: number): Promise<EmulatedRow[]> {
   const lines: string[] = []
-  let cursor = { row: 0, column: 0 }
+  const carets: Caret[] = []
   for (const shot of shots) {
     const drawn = drawShot(shot, theme, columns)
-    cursor = { row: lines.length + drawn.cursor.row, column: drawn.cursor.column }
+    carets.push({ row: lines.length + drawn.cursor.row, column: drawn.cursor.column })
     for (const line of drawn.lines) lines.push(line)
   }
-  return { lines, cursor }
+  return emulated(lines, columns, carets)
 }
 
+const textsOf = (rows: readonly EmulatedRow[]): string[] => rows.map(({ text }) => text)
+const taggedOf = (rows: readonly EmulatedRow[]): string[] => rows.map(({ tagged }) => tagged)
+const page = (lines: Iterable<string>): string => `${[...lines].join('\n')}\n`
+
+/** A row that is the same in several widths stands there once. */
+const distinct = (rows: readonly EmulatedRow[]): string => page(new Set(taggedOf(rows)))
+
 describe.each(scenes)('$title', scene => {
-  test.each([120, 80, 40])('in %d columns', async columns => {
-    const texts = new Map<string, string>()
-    for (const [name, { palette, theme }] of Object.entries(looks)) {
-      const { lines, cursor } = drawScene(scene, theme, columns)
-      const { picture, text } = await emulated(lines, columns, cursor)
-      texts.set(name, text)
-      const file = `${scene.name}-${columns}-${name}.svg`
-      await expect(toSvg(picture, palette, scene.title)).toMatchFileSnapshot(`screens/${file}`)
+  test('looks as it did in 120, 80 and 40 columns, alike in the dark and the light theme', async () => {
+    const all: EmulatedRow[] = []
+    for (const columns of [120, 80, 40]) {
+      const rows = await drawScene(scene, byMeaning(dark), columns)
+      const inLight = await drawScene(scene, byMeaning(light), columns)
+      expect(taggedOf(inLight)).toEqual(taggedOf(rows))
+      await expect(page(textsOf(rows))).toMatchFileSnapshot(`screens/${scene.name}-${columns}.txt`)
+      all.push(...rows)
     }
-    await expect(texts.get('dark')).toMatchFileSnapshot(`screens/${scene.name}-${columns}.txt`)
-    expect(texts.get('light')).toBe(texts.get('dark'))
+    await expect(distinct(all)).toMatchFileSnapshot(`screens/${scene.name}-styles.txt`)
   })
 
-  test.each([120, 40])('in %d columns it says no less without colours', async columns => {
+  test.each([120, 40])('says no less without colours, in %d columns', async columns => {
     const [plain, coloured] = await Promise.all(
-      [createTheme(0), themeNamed('dark')].map(async theme => {
-        const { lines, cursor } = drawScene(scene, theme, columns)
+      [createTheme(0), createTheme(3, { definition: dark })].map(async theme => {
+        const rows = await drawScene(scene, theme, columns)
         // Where there are no colours the marks of Markdown are left, and lines break elsewhere for that.
-        return (await emulated(lines, columns, cursor)).text.replaceAll(/[\s#`*~_>▌]|[─-]+/g, '')
+        return page(textsOf(rows)).replaceAll(/[\s#`*~_>▌]|[─-]+/g, '')
       }),
     )
     expect(plain).toBe(coloured)
   })
 })
 
-test('The status line in all widths', async () => {
-  const texts: string[] = []
-  for (const [name, { palette, theme }] of Object.entries(looks)) {
-    const lines = statusScene.shots.flatMap(shot =>
-      statusWidths.map(columns => drawShot(shot, theme, columns).lines.at(-1) ?? ''),
-    )
-    const { picture, text } = await emulated(lines, Math.max(...statusWidths), null)
-    texts.push(text)
-    await expect(toSvg(picture, palette, statusScene.title)).toMatchFileSnapshot(`screens/status-${name}.svg`)
+test('The status line looks as it did in all widths, alike in the dark and the light theme', async () => {
+  const [rows = [], inLight = []] = await Promise.all(
+    [dark, light].map(async definition => {
+      const lines = statusScene.shots.flatMap(shot =>
+        statusWidths.map(columns => drawShot(shot, byMeaning(definition), columns).lines.at(-1) ?? ''),
+      )
+      return emulated(lines, Math.max(...statusWidths))
+    }),
+  )
+  expect(taggedOf(inLight)).toEqual(taggedOf(rows))
+  await expect(page(textsOf(rows))).toMatchFileSnapshot('screens/status.txt')
+  await expect(distinct(rows)).toMatchFileSnapshot('screens/status-styles.txt')
+})
+
+test('Each meaning looks as it did in the dark and the light theme, wherever it is drawn', async () => {
+  const looks = new Map<string, Set<string>>()
+  for (const scene of scenes) {
+    const draw = async (theme: Theme): Promise<readonly string[]> =>
+      (await drawScene(scene, theme, 80)).flatMap(({ styles }) => styles)
+    const styles = await draw(byMeaning(dark))
+    const inDark = await draw(createTheme(3, { definition: dark }))
+    const inLight = await draw(createTheme(3, { definition: light }))
+    for (const [index, style] of styles.entries()) {
+      const seen = looks.get(style) ?? new Set()
+      looks.set(style, seen.add(`${inDark[index]} | ${inLight[index]}`))
+    }
   }
-  await expect(texts[0]).toMatchFileSnapshot('screens/status.txt')
-  expect(texts[1]).toBe(texts[0])
+  const table = [...looks].map(([style, seen]) => `${style || '(none)'}: ${[...seen].join(' or ')}`)
+  await expect(page(table.toSorted())).toMatchFileSnapshot('screens/themes.txt')
 })

@@ -2,15 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { homeWith, type Home } from '../helpers/home.ts'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { openDemo, openZot, send } from './stage.ts'
+import { homeWith } from '../helpers/home.ts'
+import { openDemo, openIn, openZot, send } from './stage.ts'
 
 const REVIEW = '---\nname: review\ndescription: Looks at a change.\n---\nRead the diff.\n'
-
-async function openIn(home: Home, options: OpenOptions = {}, agent = 'echo'): Promise<Screen> {
-  return openZot(agent, { home, cwd: home.project, ...options })
-}
 
 const mine = {
   'AGENTS.md': 'Be brief.',
@@ -43,10 +38,10 @@ describe('the start', () => {
 
   test('reports what an old zot and the flags leave out', async () => {
     const home = homeWith(mine)
-    const old = await openIn(home, { columns: 80 }, 'old')
+    const old = await openIn(home, { agent: 'old' })
     await old.see(/~\/AGENTS\.md, AGENTS\.md not read {3}1 skill not taken up/)
     await old.close()
-    const told = await openIn(home, { columns: 80, args: ['--no-skill'] })
+    const told = await openIn(home, { args: ['--no-skill'] })
     await told.see(/zot reads ~\/AGENTS\.md, AGENTS\.md {3}1 skill not taken up/)
     await told.close()
     home.remove()
@@ -56,7 +51,7 @@ describe('the start', () => {
 describe('/context', () => {
   test('shows the grid, the kinds and the files', async () => {
     const home = homeWith(mine)
-    const zotui = await openIn(home, { columns: 80, rows: 50 })
+    const zotui = await openIn(home, { rows: 50 })
     await zotui.see('zot reads')
     await send(zotui, '/context')
     await zotui.see(/context: about \d+ of 200k tokens/)
@@ -69,7 +64,7 @@ describe('/context', () => {
 
   test('says that a file has changed since the start', async () => {
     const home = homeWith(mine)
-    const zotui = await openIn(home, { columns: 80, rows: 50 })
+    const zotui = await openIn(home, { rows: 50 })
     await zotui.see('zot reads')
     writeFileSync(join(home.path, 'AGENTS.md'), 'Be brief, and polite.')
     await send(zotui, '/context')

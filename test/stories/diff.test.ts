@@ -3,24 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, logged, openZot, send } from './stage.ts'
+import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send } from './stage.ts'
 
-const ready = /^ {2}anthropic\/sonnet/m
 const back = /q back$/m
 
 type Step = { run: string } | { write: string; content: string } | { edit: string; oldText: string; newText: string }
 
 const numbers = (count: number): string =>
   Array.from({ length: count }, (_, at) => `export const n${at} = ${at}\n`).join('')
-
-function folder(): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
-  return home
-}
 
 function put(home: Home, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -38,7 +31,7 @@ function git(home: Home, ...args: string[]): string {
 
 /** A repository with these files committed. */
 function repository(files: Record<string, string>): Home {
-  const home = folder()
+  const home = lastingHome()
   git(home, 'init', '-q')
   put(home, files)
   git(home, 'add', '-A')
@@ -46,11 +39,8 @@ function repository(files: Record<string, string>): Home {
   return home
 }
 
-async function openIn(home: Home, options: OpenOptions = {}): Promise<Screen> {
-  const zotui = await openZot('changing', { home, ...options })
-  await zotui.see(ready)
-  return zotui
-}
+const openChanging = (home: Home, options: OpenOptions = {}): Promise<Screen> =>
+  openIn(home, { agent: 'changing', ...options })
 
 /** Has the agent do this in one turn. */
 async function turn(zotui: Screen, steps: readonly Step[], how: '' | 'gated ' = ''): Promise<void> {
@@ -84,7 +74,7 @@ describe('in a repository', () => {
   test('shows changes of the session, earlier changes, and one file', async () => {
     const home = repository({ 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' })
     put(home, { 'mine.txt': 'mine, changed\n', 'notes.txt': 'a note\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [
       { edit: 'src/a.ts', oldText: 'n7 = 7', newText: 'seven = 7' },
       { write: 'src/new.ts', content: 'one\ntwo\n' },
@@ -119,7 +109,7 @@ describe('in a repository', () => {
 
   test('updates while the agent works, without stopping the turn', async () => {
     const home = repository({ 'a.txt': 'one\ntwo\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }, { run: 'echo new > b.txt' }], 'gated ')
     await zotui.see('I change things.')
     await openDiff(zotui)
@@ -136,7 +126,7 @@ describe('in a repository', () => {
 
   test('opens the editor at the line, and restores the screen', async () => {
     const home = repository({ 'a.ts': numbers(60) })
-    const zotui = await openIn(home, { env: withEditor })
+    const zotui = await openChanging(home, { env: withEditor })
     await turn(zotui, [{ run: 'sed -i "s/n40 =/forty =/; s/n7 =/seven =/" a.ts' }])
     await openDiff(zotui)
     await zotui.type('e')
@@ -159,7 +149,7 @@ describe('in a repository', () => {
 
   test('reports a deleted file and does not open it', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home, { env: withEditor })
+    const zotui = await openChanging(home, { env: withEditor })
     await turn(zotui, [{ run: 'rm a.txt' }])
     await openDiff(zotui)
     await zotui.see(/^› D {2}a.txt +deleted +\+0 -1$/m)
@@ -172,7 +162,7 @@ describe('in a repository', () => {
 
   test('file names cannot control the terminal', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     const names = ['with blank', 'two\nlines', '\u001B[31mred\u001B[2J', '"quoted"', '\u202Egnp.exe']
     await turn(zotui, [
       { run: 'printf "\\033[2Jx\\n" > a.txt' },
@@ -191,7 +181,7 @@ describe('in a repository', () => {
 
   test('scrolls through a hundred thousand lines', async () => {
     const home = repository({ 'a.ts': 'one\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [{ run: 'seq 1 100000 > a.ts' }])
     await openDiff(zotui)
     await zotui.see(/^› M {2}a.ts +\+100000 -1$/m)
@@ -213,7 +203,7 @@ describe('in a repository', () => {
     [40, 20, false],
   ])('at %i by %i columns and rows', async (columns, rows, isSplit) => {
     const home = repository({ 'src/a/long/way/down/a.ts': 'one\ntwo\nthree\n' })
-    const zotui = await openIn(home, { columns, rows })
+    const zotui = await openChanging(home, { columns, rows })
     await turn(zotui, [{ edit: 'src/a/long/way/down/a.ts', oldText: 'two', newText: 'twice' }])
     await zotui.see('changed 1 file')
     await openDiff(zotui)
@@ -234,7 +224,7 @@ describe('in a repository', () => {
 
   test('works in ASCII', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home, { args: ['--ascii'] })
+    const zotui = await openChanging(home, { args: ['--ascii'] })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await openDiff(zotui)
     await zotui.see(/^> M {2}a.txt +\+1 -1$/m)
@@ -249,14 +239,14 @@ describe('in a repository', () => {
 describe('a resumed session', () => {
   test('shows its earlier changes, from its calls', async () => {
     const home = repository({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' })
-    const first = await openIn(home)
+    const first = await openChanging(home)
     await turn(first, [
       { edit: 'a.txt', oldText: 'one', newText: 'eins' },
       { edit: 'b.txt', oldText: 'b', newText: 'c' },
     ])
     await send(first, '/exit')
     await first.exit()
-    const zotui = await openIn(home, { args: ['--continue'] })
+    const zotui = await openChanging(home, { args: ['--continue'] })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'zwei' }])
     await openDiff(zotui)
     await zotui.see(/^› M {2}a.txt +about \+2 -2$/m)
@@ -269,7 +259,7 @@ describe('a resumed session', () => {
 
   test('a new session has no changes', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await send(zotui, '/clear')
     await zotui.see('New conversation')
@@ -291,7 +281,7 @@ function tools(home: Home, body: string | null): Record<string, string> {
 describe('without a working git', () => {
   test('a missing git is replaced by the calls', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home, { env: of => tools(of, null) })
+    const zotui = await openChanging(home, { env: of => tools(of, null) })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await openDiff(zotui)
     await zotui.see('git was not found: changes made by commands are not listed.')
@@ -300,7 +290,7 @@ describe('without a working git', () => {
 
   test('a git that hangs blocks nothing, and ends with zotui', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home, { env: of => tools(of, 'sleep 1000') })
+    const zotui = await openChanging(home, { env: of => tools(of, 'sleep 1000') })
     await turn(zotui, [{ edit: 'a.txt', oldText: 'one', newText: 'two' }])
     await send(zotui, '/diff')
     await zotui.see(/^› M {2}a.txt +\+1 -1$/m)
@@ -344,9 +334,9 @@ describe('with a screen reader', () => {
 
 describe('outside of a repository', () => {
   test('shows the changes of the calls, without estimates', async () => {
-    const home = folder()
+    const home = lastingHome()
     put(home, { 'a.txt': 'one\ntwo\nthree\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [
       { edit: 'a.txt', oldText: 'two', newText: 'twice' },
       { edit: 'a.txt', oldText: 'twice', newText: 'two times' },
@@ -364,9 +354,9 @@ describe('outside of a repository', () => {
 
 describe('after a turn', () => {
   test('one line names the changed files', async () => {
-    const home = folder()
+    const home = lastingHome()
     put(home, { 'a.txt': 'one\ntwo\nthree\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }])
     await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
     await turn(zotui, [
@@ -379,7 +369,7 @@ describe('after a turn', () => {
   test('the line names files that commands changed, with counts of git', async () => {
     const home = repository({ 'a.txt': 'one\n', 'b.txt': 'one\ntwo\n', 'gone.txt': 'x\n', 'mine.txt': 'x\n' })
     put(home, { 'mine.txt': 'changed by me\n' })
-    const zotui = await openIn(home, { columns: 120 })
+    const zotui = await openChanging(home, { columns: 120 })
     const steps = [
       { run: 'echo three >> b.txt; rm gone.txt; printf "1\\n2" > new.txt' },
       { edit: 'a.txt', oldText: 'one', newText: 'two' },
@@ -394,7 +384,7 @@ describe('after a turn', () => {
 
   test('late results of git are printed below', async () => {
     const home = repository({ 'a.txt': 'one\n' })
-    const zotui = await openIn(home, { columns: 120 })
+    const zotui = await openChanging(home, { columns: 120 })
     await turn(zotui, [{ run: 'for n in 1 2 3 4 5; do echo x > $n.txt; done' }])
     await zotui.see('Commands changed 5 files: 1.txt, 2.txt, 3.txt and 2 more. /diff shows what.')
     await turn(zotui, [{ run: 'true' }])

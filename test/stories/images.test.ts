@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makePng, samples } from '../platform/images/samples.ts'
-import { makeHome, type Home } from '../helpers/home.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import type { Home } from '../helpers/home.ts'
+import { expectDraft, lastingHome, openDemo, openZot, send } from './stage.ts'
 
 /** A desktop on which wl-paste gives this: `clip` is a file of what it has, of this type. */
 const clipboard = (type: string, content: Buffer | string) => (home: Home) => {
@@ -39,8 +39,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
   })
 
   test('an image of the clipboard survives a kill, and its file is deleted after sending', async () => {
-    const home = makeHome()
-    onTestFinished(() => home.remove())
+    const home = lastingHome()
     const drafts = join(home.path, '.local', 'state', 'zotui', 'drafts')
     const files = () => (existsSync(drafts) ? readdirSync(drafts, { recursive: true, encoding: 'utf8' }) : [])
     const before = await openZot('echo', { home, env: clipboard('image/png', samples.png) })
@@ -131,8 +130,7 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
 
 describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
   test('attaches the image, which survives a kill if its file has not changed', async () => {
-    const home = makeHome()
-    onTestFinished(() => home.remove())
+    const home = lastingHome()
     for (const name of ['one.png', 'two.png']) writeFileSync(join(home.project, name), samples.png)
     const before = await openZot('echo', { home })
     await before.see(/anthropic\/sonnet/)
@@ -173,8 +171,7 @@ describe.skipIf(process.platform === 'win32')('an image behind an @', () => {
 
 describe('images in earlier prompts', () => {
   test('are restored after a restart if their files have not changed', async () => {
-    const home = makeHome()
-    onTestFinished(() => home.remove())
+    const home = lastingHome()
     for (const name of ['sent.png', 'unsent.png', 'changed.png']) writeFileSync(join(home.project, name), samples.png)
     const before = await openZot('echo', { home })
     await before.see(/anthropic\/sonnet/)

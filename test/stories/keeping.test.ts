@@ -2,25 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, logged, openDemo, openZot, send } from './stage.ts'
-
-/** A home to come back to. */
-function homeForLong(): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
-  return home
-}
-
-/** A conversation that is ready, in a home to come back to. */
-async function openIn(home: Home, options: OpenOptions & { agent?: string } = {}): Promise<Screen> {
-  const { agent = 'echo', ...rest } = options
-  const zotui = await openZot(agent, { ...rest, home })
-  await zotui.see(/^ {2}anthropic\/sonnet/m)
-  return zotui
-}
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { expectDraft, lastingHome, logged, openDemo, openIn, send } from './stage.ts'
 
 async function killed(zotui: Screen): Promise<void> {
   zotui.kill('SIGKILL')
@@ -55,7 +40,7 @@ function write(home: Home, ...paths: readonly string[]): void {
 
 describe('unsent text', () => {
   test('survives kill -9: the draft is in the composer, and the queue is paused', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
     await before.see('I hear nothing.')
@@ -84,7 +69,7 @@ describe('unsent text', () => {
   })
 
   test('is not taken by another zotui in the same folder', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const one = await openIn(home)
     await one.type('draft of one')
     await one.until('the draft on disk', { check: () => draftsOf(home).includes('draft of one') })
@@ -101,7 +86,7 @@ describe('unsent text', () => {
   })
 
   test('is restored once after leaving, without what was sent', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home)
     await send(before, 'hello')
     await before.see('You said: hello.')
@@ -121,7 +106,7 @@ describe('unsent text', () => {
   })
 
   test('is restored after a kill, also with three programs at once', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home)
     await send(before, 'sent before')
     await before.see('You said: sent before.')
@@ -163,7 +148,7 @@ describe('unsent text', () => {
 
 describe('earlier prompts', () => {
   test('are available after a restart with Up and Ctrl+R', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home)
     await send(before, 'fix the parser')
     await before.see('You said: fix the parser.')
@@ -185,7 +170,7 @@ describe('earlier prompts', () => {
   })
 
   test('of other folders are found with a second Ctrl+R', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
     const there = await openIn(home, { cwd: elsewhere })
@@ -210,7 +195,7 @@ describe('earlier prompts', () => {
   })
 
   test('do not include prompts to the demo', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const demo = await openDemo({ home })
     await send(demo, 'thanks')
     await demo.type('a draft')
@@ -224,7 +209,7 @@ describe('earlier prompts', () => {
 
 describe('a file after @', () => {
   test.each(['in a repository', 'outside of one'])('%s: found, taken, and sent as it was typed', async where => {
-    const home = homeForLong()
+    const home = lastingHome()
     write(home, 'README.md', 'src/deep/parser.ts', 'build/parser.ts', '.gitignore')
     writeFileSync(join(home.project, '.gitignore'), 'build/\n')
     if (where === 'in a repository') execFileSync('git', ['init', '-q'], { cwd: home.project })
@@ -247,7 +232,7 @@ describe('a file after @', () => {
   test.skipIf(process.platform === 'win32')(
     'is one word to a shell, whatever it is called, and a path to a command',
     async () => {
-      const home = homeForLong()
+      const home = lastingHome()
       write(home, 'it is; echo $((6*7)).txt', 'notes.md')
       writeFileSync(join(home.project, 'it is; echo $((6*7)).txt'), 'what it says')
       const zotui = await openIn(home)
@@ -270,7 +255,7 @@ describe('a file after @', () => {
   )
 
   test('is completed in the middle of a prompt, folder by folder', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     write(home, 'src/deep/parser.ts', 'src/deep/reader.ts', 'other.ts')
     const zotui = await openIn(home)
     await zotui.type('mend  please')
@@ -290,7 +275,7 @@ describe('a file after @', () => {
   })
 
   test('is listed first if it was used last', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     write(home, 'a.ts', 'b.ts', 'c.ts')
     const zotui = await openIn(home)
     await zotui.type('@c')
@@ -308,7 +293,7 @@ describe('a file after @', () => {
 
 describe('a full disk', () => {
   test('is reported once for drafts and once for prompts, and everything else works', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const blocked = join(home.path, 'no-folder')
     writeFileSync(blocked, 'a file where a folder is wanted')
     const zotui = await openIn(home, { env: { XDG_STATE_HOME: blocked } })
@@ -328,7 +313,7 @@ describe('a full disk', () => {
 
 describe('a paste of 10 MB', () => {
   test('becomes a chip at once, does not block keys, and survives a kill', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home)
     await before.paste('a line of sixteen'.padEnd(99, '.').concat('\n').repeat(100_000))
     await before.see(/\[Pasted #1: 100001 lines\]/)

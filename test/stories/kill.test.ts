@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import { alive, descendants, type Process } from '../helpers/processes.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
 import { isLong } from '../helpers/length.ts'
-import { expectDraft, logged, openZot, send, unsent } from './stage.ts'
+import { expectDraft, lastingHome, logged, openZot, ready, send, unsent } from './stage.ts'
 
 type Stage = {
   name: string
@@ -17,8 +17,6 @@ type Stage = {
   /** What is to be there at the next start; the draft alone unless said. */
   queue?: string
 }
-
-const ready = /^ {2}anthropic\/sonnet/m
 
 const stages: readonly Stage[] = [
   { name: 'start', agent: 'gated', reach: zotui => zotui.see(/starting zot/) },
@@ -63,13 +61,6 @@ function reachTool(prompt: string): Stage['reach'] {
     await zotui.see('a shell sleeps')
     await zotui.until('both sleeps', { check: () => sleeps(zotui).length === 2 })
   }
-}
-
-/** A home to come back to. */
-function homeForLong(): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
-  return home
 }
 
 const sleeps = (zotui: Screen): Process[] => zotui.children().filter(({ command }) => command.startsWith('sleep 70'))
@@ -170,7 +161,7 @@ const isMet = (way: Way, stage: Stage): boolean =>
 
 describe.each(ways)('$name', way => {
   test.each(stages.filter(stage => isMet(way, stage)))('$name', async stage => {
-    const home = homeForLong()
+    const home = lastingHome()
     const zotui = await openAt(stage, home, { job: way.job ?? 'of the shell' })
     const running = [zotui.itself(), ...descendants(zotui.pid)]
     expect(zotui.watchdogs()).toHaveLength(1)
@@ -183,7 +174,7 @@ describe.each(ways)('$name', way => {
 describe('stopped from outside, and continued', () => {
   const met = stages.filter(({ name }) => name !== 'editor open' && (isLong || short.has(name)))
   test.each(met)('$name', async stage => {
-    const zotui = await openAt(stage, homeForLong(), { job: 'of the shell' })
+    const zotui = await openAt(stage, lastingHome(), { job: 'of the shell' })
     const zot = zotui.children()
     zotui.kill('SIGTSTP')
     await zotui.see('stopped, as it was')
@@ -204,7 +195,7 @@ describe('stopped from outside, and continued', () => {
 
 describe('a signal from the keyboard while an editor is open is for the editor', () => {
   test.each(['SIGINT', 'SIGQUIT'] as const)('%s', async name => {
-    const zotui = await openAt(stageNamed('editor open'), homeForLong(), {})
+    const zotui = await openAt(stageNamed('editor open'), lastingHome(), {})
     zotui.kill(name)
     await zotui.type('written in the editor')
     await zotui.press('enter')
@@ -215,7 +206,7 @@ describe('a signal from the keyboard while an editor is open is for the editor',
 test.each(ways.filter(({ name }) => shortWays.has(name)))(
   '$name: draft, queue and session are there at the next start',
   async way => {
-    const home = homeForLong()
+    const home = lastingHome()
     const stage = stageNamed('streaming')
     const zotui = await openAt(stage, home, { job: 'of the shell' })
     const running = [zotui.itself()]
@@ -231,7 +222,7 @@ test.each(ways.filter(({ name }) => shortWays.has(name)))(
 )
 
 test('a repeated bug restores the terminal, is logged once, and loses nothing', async () => {
-  const home = homeForLong()
+  const home = lastingHome()
   const bug = join(home.path, 'bug.mjs')
   const inZotui = "process.argv[1]?.endsWith('zotui.js')"
   writeFileSync(
@@ -262,7 +253,7 @@ const canHideProcesses = ((): boolean => {
 
 describe('the watchdog', () => {
   test('kills a zot that ignores SIGTERM', async () => {
-    const zotui = await openAt({ name: 'deaf', agent: 'busy', reach: reachTool('deaf') }, homeForLong(), {})
+    const zotui = await openAt({ name: 'deaf', agent: 'busy', reach: reachTool('deaf') }, lastingHome(), {})
     const running = descendants(zotui.pid)
     zotui.kill('SIGKILL')
     await expectGone(running)

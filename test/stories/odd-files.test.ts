@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
 import { alive } from '../helpers/processes.ts'
-import { openZot, run, send } from './stage.ts'
+import { lastingHome, openZot, run, send } from './stage.ts'
 
 /** How long, in milliseconds, a file that never answers may hold anything up. */
 const SOON = 5000
@@ -15,8 +15,7 @@ type Odd = 'pipe' | 'device'
 
 /** A project with one file, in a repository or not, and what stands at `path` below the home. */
 function homeWithOdd(path: string, odd: Odd, isRepository: boolean): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   writeFileSync(join(home.project, 'found.txt'), 'here')
   if (isRepository) execFileSync('git', ['init', '--quiet', home.project])
   const file = join(home.path, path)

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { environment, makeHome } from '../helpers/home.ts'
-import { installZot, program } from './stage.ts'
+import { describe, expect, test } from 'vitest'
+import { environment } from '../helpers/home.ts'
+import { installZot, lastingHome, program } from './stage.ts'
 
 /** A file that takes nothing; not every system has it. */
 const FULL = '/dev/full'
@@ -12,8 +12,7 @@ const canBeFull = existsSync(FULL)
 
 /** Runs a line of the shell in which `"$0" "$@"` is zotui with these arguments, on a fake zot. */
 function sh(line: string, args: readonly string[]) {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   return execa('/bin/sh', ['-c', line, process.execPath, program, ...args], {
     cwd: home.project,
     env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),

@@ -1,9 +1,8 @@
 /** Raw mode: what is selected in the terminal is what was written. */
 import { describe, expect, test } from 'vitest'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { openZot, send } from './stage.ts'
+import { openZot, ready, send } from './stage.ts'
 
-const ready = /^ {2}anthropic\/sonnet/m
 const ended = /first word/
 const source = [
   '```ts',

@@ -1,12 +1,11 @@
 /** A person looks at what was recorded. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { makeHome } from '../helpers/home.ts'
+import { expect, test } from 'vitest'
 import { alive } from '../helpers/processes.ts'
 import { recordingFile } from '../helpers/recording.ts'
 import { open } from '../helpers/screen.ts'
-import { program, run } from './stage.ts'
+import { lastingHome, program, run } from './stage.ts'
 
 const text = recordingFile('zot-0.3.3x', 'text')
 const tools = recordingFile('zot-0.3.3x', 'bash-ok-and-fail')
@@ -54,8 +53,7 @@ test('the viewer has its own keys and does not move the replay', async () => {
 })
 
 test('closing the terminal ends a replay, with nothing in the log', async () => {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   const zotui = await open({ home, args: ['replay', '--at-once', tools], job: 'of the shell' })
   await zotui.see(/End of the recording/)
   const itself = zotui.itself()
@@ -78,8 +76,7 @@ test('without a terminal the transcript is printed', async () => {
 })
 
 test('a torn recording is played up to its end, which is reported', async () => {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   const torn = join(home.path, 'torn.ndjson')
   writeFileSync(torn, readFileSync(text, 'utf8').slice(0, -20))
   const last = readFileSync(torn, 'utf8').split('\n').length
@@ -91,8 +88,7 @@ test('a torn recording is played up to its end, which is reported', async () => 
 })
 
 test('a recording that was changed in an editor is played', async () => {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   const file = join(home.path, 'edited.ndjson')
   const lines = readFileSync(text, 'utf8').trimEnd().split('\n')
   const later = lines.map((line, at) => (at < 3 ? line : line.replace(/"t":\s*\d+/, '"t": 1e13')))

@@ -4,20 +4,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { openLedger } from '../../src/storage/usage/ledger.ts'
 import { accepted, costs, ended, prompt, started, timed } from '../conversation/events.ts'
 import { sample } from '../export/sample.ts'
-import { environment, makeHome, type Home } from '../helpers/home.ts'
-import { program, type Outcome } from './stage.ts'
+import { environment, type Home } from '../helpers/home.ts'
+import { lastingHome, program, type Outcome } from './stage.ts'
 
 type Machine = { home: Home; zotui: (...args: readonly string[]) => Promise<Outcome> }
 
 function machine(): Machine {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   return {
     home,
     async zotui(...args) {

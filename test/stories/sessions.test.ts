@@ -1,26 +1,11 @@
 /** Sessions: what was said is there again after leaving, after a kill, and in the list of those of before. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../helpers/home.ts'
+import { expectDraft, lastingHome, openDemo, openIn, send } from './stage.ts'
 
 const STATE = ['.local', 'state', 'zotui']
-
-function homeForLong(): Home {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
-  return home
-}
-
-/** A conversation that is ready, in a home to come back to. */
-async function openIn(home: Home, options: OpenOptions & { agent?: string } = {}): Promise<Screen> {
-  const { agent = 'echo', ...rest } = options
-  const zotui = await openZot(agent, { ...rest, home })
-  await zotui.see(/zot 0\.3\.36/)
-  return zotui
-}
 
 /** Says something, waits for the answer, and leaves. */
 async function talk(home: Home, ...words: readonly string[]): Promise<void> {
@@ -44,7 +29,7 @@ const createdAt = (text: string): number => Number(/"createdAt":(\d+)/.exec(text
 
 describe('resuming', () => {
   test('kill -9 while streaming keeps the text, and the next prompt continues below it', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
     await before.see('I hear nothing.')
@@ -76,7 +61,7 @@ describe('resuming', () => {
   })
 
   test('leaving while streaming does not blame the agent', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home, { agent: 'deaf' })
     await send(before, 'go on for ever')
     await before.see('I hear nothing.')
@@ -90,7 +75,7 @@ describe('resuming', () => {
   })
 
   test('problems at the start are printed below the resumed session', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home)
     await send(before, 'one')
     await before.see('You said: one.')
@@ -103,7 +88,7 @@ describe('resuming', () => {
   })
 
   test('zotui says how to resume the session at the end, and that works', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const before = await openIn(home)
     await send(before, 'one')
     await before.see('You said: one.')
@@ -117,7 +102,7 @@ describe('resuming', () => {
   })
 
   test('an empty session leaves no message and no file', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const zotui = await openIn(home)
     await zotui.press('ctrl+d')
     await zotui.exit()
@@ -126,7 +111,7 @@ describe('resuming', () => {
   })
 
   test('a second zotui in the folder continues with a fork', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const one = await openIn(home)
     await send(one, 'from one')
     await one.see('You said: from one.')
@@ -146,7 +131,7 @@ describe('resuming', () => {
   })
 
   test('/clear starts a new session file', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const zotui = await openIn(home)
     await send(zotui, 'one')
     await zotui.see('You said: one.')
@@ -163,7 +148,7 @@ describe('resuming', () => {
   })
 
   test('a read-only folder is reported once, and the conversation continues', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     mkdirSync(join(home.path, '.local', 'state'), { recursive: true })
     writeFileSync(join(home.path, ...STATE), '')
     const zotui = await openIn(home)
@@ -184,7 +169,7 @@ describe('resuming', () => {
   })
 
   test('a key in the environment is neither shown nor saved', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const secret = 'sk-ant-0123456789abcdef'
     const zotui = await openIn(home, { env: { ANTHROPIC_API_KEY: secret } })
     await send(zotui, `my key is ${secret}`)
@@ -198,7 +183,7 @@ describe('resuming', () => {
 
 describe('/resume', () => {
   test('lists the sessions newest first, searches by letters and words, and resumes one', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     await talk(home, 'fix the parser', 'and its tests')
     await talk(home, 'write the docs')
     const zotui = await openIn(home)
@@ -221,7 +206,7 @@ describe('/resume', () => {
   })
 
   test('a key lists the sessions of all folders, and resuming one of them creates a fork', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const elsewhere = join(home.path, 'elsewhere')
     mkdirSync(elsewhere)
     const there = await openIn(home, { cwd: elsewhere })
@@ -245,7 +230,7 @@ describe('/resume', () => {
   })
 
   test('renames a session, and deletes one after a question, but not the open one', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     await talk(home, 'one')
     await talk(home, 'two')
     const zotui = await openIn(home)
@@ -275,7 +260,7 @@ describe('/resume', () => {
   })
 
   test('lists a fork below its parent', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     const one = await openIn(home)
     await send(one, 'the trunk')
     await one.see('You said: the trunk.')
@@ -299,7 +284,7 @@ describe('/resume', () => {
     [40, 20],
     [120, 40],
   ])('stays in the screen: %i by %i', async (columns, rows) => {
-    const home = homeForLong()
+    const home = lastingHome()
     for (let number = 1; number <= 3; number += 1)
       await talk(home, `number ${number} with many words, more than fit in a narrow one`)
     const zotui = await openIn(home, { columns, rows })
@@ -312,7 +297,7 @@ describe('/resume', () => {
 
 describe('--resume', () => {
   test('resumes the session that matches a text, or opens the list', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     await talk(home, 'fix the parser')
     await talk(home, 'test the parser')
     const one = await openIn(home, { args: ['--resume', 'fix'] })
@@ -323,7 +308,7 @@ describe('--resume', () => {
   })
 
   test('opens the list without a text', async () => {
-    const home = homeForLong()
+    const home = lastingHome()
     await talk(home, 'one')
     const zotui = await openIn(home, { args: ['--resume'] })
     await zotui.see(/^▌ sessions\s+› one /m)

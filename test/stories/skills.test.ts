@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { homeWith, type Home } from '../helpers/home.ts'
-import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, openDemo, openZot, send } from './stage.ts'
+import { expectDraft, openDemo, openIn, openZot, send } from './stage.ts'
 
 const skill = (name: string, description: string, body: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`
@@ -13,12 +12,6 @@ const mine = {
   '.claude/skills/review/SKILL.md': skill('review', 'Looks at a change.', 'First read the diff.'),
   'project/.zot/skills/deploy/SKILL.md': skill('deploy', 'Puts it on the server.', 'Run it.'),
   'project/.zot/skills/wrong/skill.md': skill('wrong', 'Is left out.', 'Nothing.'),
-}
-
-async function openIn(home: Home, options: OpenOptions = {}): Promise<Screen> {
-  const zotui = await openZot('echo', { home, cwd: home.project, columns: 80, ...options })
-  await zotui.see(/zot 0\.3\.36/)
-  return zotui
 }
 
 async function withHome(files: Record<string, string>, story: (home: Home) => Promise<void>): Promise<void> {

@@ -4,10 +4,14 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
+import { onTestFinished } from 'vitest'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 
 export const program = fileURLToPath(new URL('../../dist/zotui.js', import.meta.url))
+
+/** The status line of a fake zot that can be talked to. */
+export const ready = /^ {2}anthropic\/sonnet/m
 
 /** Opens the demo and waits until it can be talked to. */
 export async function openDemo({ args = [], ...options }: OpenOptions = {}): Promise<Screen> {
@@ -24,6 +28,24 @@ export async function openZot(agent: string, { env, ...options }: OpenOptions = 
     ...(typeof env === 'function' ? env(home) : env),
   })
   return open({ ...options, env: variables })
+}
+
+/** A home that several programs may use, one after the other. It is removed after the test. */
+export function lastingHome(): Home {
+  const home = makeHome()
+  onTestFinished(() => home.remove())
+  return home
+}
+
+/** Opens a fake zot in a home to come back to, `echo` unless said, and waits until it can be talked to. */
+export async function openIn(
+  home: Home,
+  { agent = 'echo', ...options }: OpenOptions & { agent?: string } = {},
+): Promise<Screen> {
+  const zotui = await openZot(agent, { ...options, home })
+  // A list may stand in the place of the status line, and the header may have scrolled away.
+  await zotui.see(/\bzot \d+\.\d|^ {2}anthropic\/sonnet/m)
+  return zotui
 }
 
 /** Puts a fake zot into the folder `bin` of a home, as a program named `zot`; returns its path. */

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import type { OpenOptions, Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, openZot, send } from './stage.ts'
+import { expectDraft, letGo, openZot, ready, send } from './stage.ts'
 
-const ready = /^ {2}anthropic\/sonnet/m
 const back = /q back/
 const ended = /first word/
 

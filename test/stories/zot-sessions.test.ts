@@ -2,19 +2,18 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
 import { sample } from '../export/sample.ts'
-import { makeHome, type Home } from '../helpers/home.ts'
-import { openZot, send } from './stage.ts'
+import type { Home } from '../helpers/home.ts'
+import { lastingHome, openZot, send } from './stage.ts'
 
 const KEY = 'sk-ant-0123456789abcdef'
 const ID = '20261122-140200-0a1b2c3d'
 
 /** A home in which zot has talked, of a key, in the project; and the file of that. */
 async function zotHome(): Promise<{ home: Home; path: string }> {
-  const home = makeHome()
-  onTestFinished(() => home.remove())
+  const home = lastingHome()
   const mark = createHash('sha256').update(home.project).digest('hex').slice(0, 16)
   const folder = join(home.path, '.local', 'state', 'zot', 'sessions', mark)
   mkdirSync(folder, { recursive: true })
