@@ -101,7 +101,7 @@ export function createTurns(parts: TurnsParts): Turns {
   let restartedAt = Number.NEGATIVE_INFINITY
 
   const life = createAgentLifecycle(context, batcher)
-  const models = createModels(context, batcher, life)
+  const models = createModels({ context, batcher, life, choicePrompt })
   const queue = createQueue(context, {
     send: entry => entries.run(entry),
     abort,
@@ -123,7 +123,7 @@ export function createTurns(parts: TurnsParts): Turns {
     command,
     retry,
     say,
-    restart: options => heldFor(() => life.exchange(options)),
+    restart: options => models.withKey(options.provider, () => heldFor(() => life.exchange(options))),
     forget,
     compact: () => backend.compact && operate(backend.compact()),
   })
