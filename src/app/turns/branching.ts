@@ -7,6 +7,7 @@ import { reduce } from '../../conversation/reduce.ts'
 import { initialChat } from '../../conversation/state.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
+import type { Turns } from './conversation.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 
 export type Branching = {
@@ -19,8 +20,7 @@ export type Branching = {
 export type BranchingParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  /** Starts a fresh agent, which gets a summary of the conversation. */
-  restart: () => Promise<void>
+  restart: Turns['restart']
   /** Puts a text into the composer. */
   writeDraft: (text: string) => void
 }
@@ -35,12 +35,14 @@ export function createBranching({ context, choicePrompt, restart, writeDraft }: 
       choose('fork behind', filter, (events, places, place) => {
         const next = places.find(each => each.index > place.index)
         const words = `This is a fork, behind "${beginning(place.text)}".`
-        goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words)
+        void restart(() => goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words))
       }),
     rewind: filter =>
       choose('go back to before', filter, (events, _places, place) => {
-        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
-        if (state().editor.text === '') writeDraft(place.text)
+        void restart(() => {
+          goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
+          if (state().editor.text === '') writeDraft(place.text)
+        })
       }),
   }
 
@@ -71,7 +73,6 @@ export function createBranching({ context, choicePrompt, restart, writeDraft }: 
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
     announce('info', `${words} Files stay as they are now.`)
-    void restart()
   }
 }
 

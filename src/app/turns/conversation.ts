@@ -36,8 +36,11 @@ export type Turns = {
   nextReasoning: () => void
   help: () => void
   killAndRestart: () => void
-  /** Starts a fresh agent, which gets a summary of the conversation with the next prompt. */
-  restart: () => Promise<void>
+  /**
+   * Starts a fresh agent, which gets a summary of the conversation with the next prompt. `onTaken` is called when it has taken over,
+   * or when no agent runs that it could replace; not if it did not start, and nothing changed.
+   */
+  restart: (onTaken?: () => void) => Promise<void>
   /** Makes the agent forget the conversation; false if it does not. Prompts wait meanwhile. */
   forget: () => Promise<boolean>
   /** One line on how much of the conversation the agent will get; empty if it knows all of it. */
@@ -160,7 +163,7 @@ export function createTurns(parts: TurnsParts): Turns {
     abort,
     nextReasoning: reasoning.next,
     help,
-    killAndRestart: () => void heldFor(() => life.startAgain('kill')),
+    killAndRestart: () => void heldFor(() => life.killAndStart()),
     restart,
     forget,
     memoryLine: life.memoryLine,
@@ -292,8 +295,8 @@ export function createTurns(parts: TurnsParts): Turns {
     return sessionEntries(state().chat).findLast(entry => entry.kind === 'turn')
   }
 
-  function restart(): Promise<void> {
-    return heldFor(() => life.startAgain('close'))
+  function restart(onTaken?: () => void): Promise<void> {
+    return heldFor(() => life.exchange({}, onTaken))
   }
 
   /** Holds the queue, which was meant for the agent that is replaced. */
