@@ -192,6 +192,8 @@ export const makeEventSchema = () =>
       markdown: z.boolean(),
       /** The command that this message answers, as it was typed. */
       command: z.string().optional(),
+      /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
+      aside: z.literal(true).optional(),
     }),
 
     // Commands that the person runs. One runs at a time.

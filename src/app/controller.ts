@@ -129,7 +129,7 @@ export function createController(options: ControllerOptions): Controller {
   const attaching = createAttaching(context, composing)
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
   const viewing = options.viewer && createViewerCommands(context, options.viewer, clipboard)
-  const print = options.print ?? ((text: string) => context.announce('info', text))
+  const print = options.print ?? ((text: string) => context.aside('info', text))
   const diffCommand = createDiffCommand({
     context,
     clipboard,
@@ -194,7 +194,7 @@ export function createController(options: ControllerOptions): Controller {
 
   return {
     start,
-    announce: context.announce,
+    announce: context.aside,
     ...inputRouter,
     commands,
     leave,
@@ -212,7 +212,7 @@ export function createController(options: ControllerOptions): Controller {
     const begin = (): void => {
       if (state().leaving) return
       if (session?.wish === 'resume') greet()
-      if (restored !== null) context.announce('info', restored)
+      if (restored !== null) context.aside('info', restored)
       conversation.begin(prompt)
       diffCommand?.begin()
       projectTrust.sayLeftOut()

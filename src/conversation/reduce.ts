@@ -94,8 +94,9 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown, command } = event
-      return remark(state, { ...notice(at, level, text), hint, markdown, ...(command !== undefined && { command }) })
+      const { at, level, text, hint, markdown, command, aside } = event
+      const optional = { ...(command !== undefined && { command }), ...(aside && { aside }) }
+      return remark(state, { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }

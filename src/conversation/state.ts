@@ -74,6 +74,8 @@ export type Notice = {
   markdown: boolean
   /** The user's command, if this notice begins the reply to it. */
   command?: string
+  /** Set if it is about zotui and not about the conversation: exports omit it. */
+  aside?: true
 }
 
 /** A command that the user ran. */

@@ -138,10 +138,10 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
 
   function setTheme(name: string): void {
     const reply = context.useTheme?.(name)
-    if (reply?.ok === false) return announce('error', reply.message, reply.hint)
+    if (reply?.ok === false) return context.aside('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name })
     hint(`Switched the theme to ${name}.`)
-    for (const warning of reply?.warnings ?? []) announce('warn', `Ignored in theme: ${warning}`)
+    for (const warning of reply?.warnings ?? []) context.aside('warn', `Ignored in theme: ${warning}`)
   }
 }
 

@@ -24,7 +24,7 @@ export function createSettingsCommand(
   choicePrompt: ChoicePrompt,
   projectTrust: ProjectTrust,
 ): SettingsCommand {
-  const { settings, dispatch, announce, hint, useTheme, state, host } = context
+  const { settings, dispatch, aside, hint, useTheme, state, host } = context
   settings.subscribe(apply)
   return { open }
 
@@ -33,7 +33,7 @@ export function createSettingsCommand(
     if (written === '') return list(0)
     if (written === TRUST) return projectTrust.ask()
     const name = suggestedName(written)
-    if (name === null) return announce('warn', `${unknownSetting(written)}.`, '/settings shows all.')
+    if (name === null) return aside('warn', `${unknownSetting(written)}.`, '/settings shows all.')
     if (value === '') return askFor(name)
     if (value === 'default') return void change(name, undefined)
     setTyped(name, value)
@@ -70,7 +70,7 @@ export function createSettingsCommand(
 
   function setTyped(name: SettingName, typed: string): void {
     const read = readTyped(name, typed)
-    if (!read.ok) return announce('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
+    if (!read.ok) return aside('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
     void change(name, isPathSetting(name) ? fromHere(name, read.value[name] ?? null) : read.value[name])
   }
 
@@ -87,7 +87,7 @@ export function createSettingsCommand(
       hint(`${name} is now ${shown(name)}${holdsAtOnce(name) ? '' : '; takes effect on restart'}.`)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      announce('error', `The setting could not be saved: ${reason}`)
+      aside('error', `The setting could not be saved: ${reason}`)
     }
   }
 
@@ -97,7 +97,7 @@ export function createSettingsCommand(
     const theme = settings.pathOf('theme')
     if (now.theme === before.theme || theme === state().themes.used) return
     const reply = useTheme?.(theme)
-    if (reply?.ok === false) return announce('error', reply.message, reply.hint)
+    if (reply?.ok === false) return aside('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name: theme })
   }
 
