@@ -136,6 +136,8 @@ export const makeEventSchema = () =>
      * from 1 in the file as it was then; null if unknown.
      */
     z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
+    /** zotui itself found this, just before the `tool_finished` of a write: the call made the file, which did not exist before. */
+    z.object({ type: z.literal('file_created'), at, id: z.string() }),
     /**
      * zotui itself found this, just before the `tool_finished` of a call that read an image: the file and its type. Sizes
      * are in pixels.

@@ -65,6 +65,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'step_ended':
     case 'tool_progressed':
     case 'edit_located':
+    case 'file_created':
     case 'image_located':
     case 'commands_changed':
     case 'error_reported':

@@ -373,7 +373,7 @@ describe('after a turn', () => {
       { edit: 'a.txt', oldText: 'twice', newText: 'two' },
       { write: 'src/deep/down/b.txt', content: 'new\n' },
     ])
-    await zotui.see(/^ {2}changed 2 files {3}about \+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}changed 2 files {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
   })
 
   test('the line names files that commands changed, with counts of git', async () => {
