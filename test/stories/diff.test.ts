@@ -80,6 +80,23 @@ async function openDiff(zotui: Screen): Promise<void> {
   await zotui.gone('Checking for changes')
 }
 
+describe('in a repository that the session makes', () => {
+  test('the turn and /diff name what commands made, committed or not', async () => {
+    const home = folder()
+    put(home, { 'mine.txt': 'mine\n' })
+    const zotui = await openIn(home)
+    await turn(zotui, [{ run: 'echo early > early.txt' }])
+    await turn(zotui, [
+      { run: 'git init -q; echo one > a.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > b.txt' },
+    ])
+    await zotui.see(/changed 2 files +\+3 -0 +a\.txt, b\.txt|Commands changed 2 files: a\.txt, b\.txt/)
+    await openDiff(zotui)
+    await zotui.see(/^changed by this session: 3 files +\+4 -0$/m)
+    await zotui.see(/^. A {2}b\.txt +new +\+2 -0$/m)
+    await zotui.see('changed before this session, and not since then: 1 file')
+  })
+})
+
 describe('in a repository', () => {
   test('shows changes of the session, earlier changes, and one file', async () => {
     const home = repository({ 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' })

@@ -110,13 +110,13 @@ describe('and without it, when it cannot be known', () => {
   })
 })
 
-describe('a write is told together with whether it made its file', () => {
-  const wrote = (name: string, calledAt: number): string[] => {
-    const chat = fold(timed(running('write', { path: name, content: file }), calledAt - 5000))
-    const [finished] = timed([returns('e', file)], calledAt)
-    return finished ? annotated(chat, finished, folder).map(({ type }) => type) : []
-  }
+const wrote = (name: string, calledAt: number): string[] => {
+  const chat = fold(timed(running('write', { path: name, content: file }), calledAt - 5000))
+  const [finished] = timed([returns('e', file)], calledAt)
+  return finished ? annotated(chat, finished, folder).map(({ type }) => type) : []
+}
 
+describe('a write is told together with whether it made its file', () => {
   test('it did', () => {
     const { birthtimeMs } = statSync(path.join(folder, put('made.ts', file)))
     expect(wrote('made.ts', birthtimeMs)).toEqual(['file_created', 'tool_finished'])
