@@ -2,12 +2,12 @@
  * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
  * its first prompt.
  */
-import type { Memory, StartOptions } from '../../agent/backend.ts'
-import { memoryFor } from '../../conversation/digest.ts'
-import { sentence } from '../../text/sentence.ts'
-import type { AppContext } from '../context/context.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import { memoryText } from '../context/texts.ts'
+import type { Memory, StartOptions } from '../../../agent/backend.ts'
+import { memoryFor } from '../../../conversation/digest.ts'
+import { sentence } from '../../../text/sentence.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import { memoryText } from '../../context/texts.ts'
 
 export type AgentLifecycle = {
   /** Resolves when the agent is ready or has failed to start. */

@@ -1,13 +1,12 @@
 /** Lists the models, and switches between them, also to another provider. */
-import type { Model, Reply } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
-import { sentence } from '../../text/sentence.ts'
-import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { Model, Reply } from '../../../agent/backend.ts'
+import { sentence } from '../../../text/sentence.ts'
+import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
-import type { AppContext } from '../context/context.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import { everyModel, withOthers } from '../context/list-models.ts'
-import { hasWords, modelName } from '../../state/model-order.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import { everyModel, withOthers } from '../../context/list-models.ts'
+import { hasWords, modelName } from '../../../state/model-order.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -21,8 +20,6 @@ export type Models = {
    * new agent might start and then answer nothing, while the memory of the present one is gone.
    */
   withKey: (provider: string | undefined, change: () => Promise<void>) => Promise<void>
-  /** Notes the models that are used: they are listed first. */
-  told: (events: readonly AgentEvent[]) => void
 }
 
 const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
@@ -36,11 +33,14 @@ export type ModelsParts = {
 
 export function createModels({ context, batcher, life, choicePrompt }: ModelsParts): Models {
   const { backend, state, dispatch, announce, hint } = context
+  // Models that were used are listed first.
+  batcher.subscribe(events => {
+    if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
+  })
   return {
     pick,
     pickElsewhere,
     use,
-    told,
     async withKey(name, change) {
       // The agent may have ended a moment ago.
       batcher.flush()
@@ -122,10 +122,6 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
 
   function isOwn(id: string): boolean {
     return (state().models ?? []).some(model => model.provider === provider() && model.id === id)
-  }
-
-  function told(events: readonly AgentEvent[]): void {
-    if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
   }
 
   function note(): void {
