@@ -130,6 +130,7 @@ const table: Record<string, Rule> = {
   'app/commands': {
     imports: [
       'app/context',
+      'app/composer',
       'app/turns',
       'app/pickers',
       'state',
@@ -151,6 +152,7 @@ const table: Record<string, Rule> = {
   },
   'app/input': {
     imports: [
+      'app/events',
       'app/context',
       'app/composer',
       'app/turns',

@@ -138,6 +138,8 @@ export const makeEventSchema = () =>
      * from 1 in the file as it was then; null if unknown.
      */
     z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
+    /** zotui itself found this, just before the `tool_finished` of a write: the call made the file, which did not exist before. */
+    z.object({ type: z.literal('file_created'), at, id: z.string() }),
     /**
      * zotui itself found this, just before the `tool_finished` of a call that read an image: the file and its type. Sizes
      * are in pixels.
@@ -194,6 +196,8 @@ export const makeEventSchema = () =>
       markdown: z.boolean(),
       /** The command that this message answers, as it was typed. */
       command: z.string().optional(),
+      /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
+      aside: z.literal(true).optional(),
     }),
 
     // Commands that the person runs. One runs at a time.

@@ -1,51 +1,49 @@
 /**
  * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report what
- * happened to the reducer.
+ * happened to the reducer. Each part gets only parts that are there already; what must be known of later parts is subscribed to.
  */
 import type { Notice } from '../conversation/state.ts'
-import { createChoicePrompt } from './context/choice-prompt.ts'
-import { createAttaching } from './composer/attaching.ts'
-import { createClipboard } from './context/clipboard.ts'
-import { createSelectionCopy } from './composer/copy-selection.ts'
-import { createBranching } from './turns/branching.ts'
-import { createDiffCommand } from './screens/diff-command.ts'
-import { loadColours } from './context/colours.ts'
-import { createComposing } from './composer/composing.ts'
-import { copyAnswer } from './commands/copy.ts'
-import { createContext, type ContextOptions } from './context/context.ts'
-import { createCommands, type OwnCommands } from './commands/commands.ts'
-import { createTurns } from './turns/conversation.ts'
+import type { SessionScope } from '../conversation/session-summary.ts'
 import type { DiffScreen } from '../state/diff-screen.ts'
-import { editDraft } from './composer/draft-editor.ts'
-import { exportConversation } from './commands/export.ts'
-import { createEventBatcher } from './events/batcher.ts'
-import { createInputRouter, type InputRouter } from './input/input-router.ts'
 import type { HelpScreen } from '../state/help-screen.ts'
-import { createHelping } from './screens/help.ts'
-import { createKeyDebug } from './input/key-debug.ts'
-import { createLists } from './pickers/lists.ts'
-import { createActionDispatcher } from './input/dispatch-action.ts'
-import { createSettingsCommand } from './commands/settings.ts'
-import { createTranscriptBrowser } from './screens/transcript-browser.ts'
-import { createChangesBrowser } from './screens/changes-browser.ts'
-import { switchRaw } from './commands/raw.ts'
-import { createResuming } from './turns/resuming.ts'
-import { createSending } from './turns/sending.ts'
-import { createSessionList } from './pickers/sessions.ts'
-import { createShellCommand } from './turns/shell-command.ts'
-import { createSkills } from './commands/skills.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import { isBusy } from '../state/state.ts'
-import { createStopping } from './input/stopping.ts'
-import { createProjectTrust } from './commands/project-trust.ts'
-import { createViewerCommands } from './screens/viewer.ts'
 import type { Viewer, Readable } from '../state/viewer-screen.ts'
-import type { SessionScope } from '../conversation/session-summary.ts'
-
-/** How often elapsed times and the spinner move while the agent works. */
-const TICK = 120
-/** How long a killed agent may take to be gone, in milliseconds: one that hangs in the system cannot end. */
-const KILL_WAIT = 1000
+import { printHelp, turnCommands } from './commands/commands.ts'
+import { copyAnswer } from './commands/copy.ts'
+import { exportConversation } from './commands/export.ts'
+import { createProjectTrust } from './commands/project-trust.ts'
+import { switchRaw } from './commands/raw.ts'
+import { createSettingsCommand } from './commands/settings.ts'
+import { createSkills } from './commands/skills.ts'
+import { createAttaching } from './composer/attaching.ts'
+import { createComposing } from './composer/composing.ts'
+import { createSelectionCopy } from './composer/copy-selection.ts'
+import { openEditor } from './composer/draft-editor.ts'
+import { createImageReading } from './composer/image-reading.ts'
+import { createChoicePrompt } from './context/choice-prompt.ts'
+import { createClipboard } from './context/clipboard.ts'
+import { loadColours } from './context/colours.ts'
+import { createContext, type ContextOptions } from './context/context.ts'
+import { createLeaving } from './context/leaving.ts'
+import { createEventBatcher } from './events/batcher.ts'
+import { createClock } from './events/clock.ts'
+import { createActionDispatcher } from './input/dispatch-action.ts'
+import { createInputRouter, type InputRouter } from './input/input-router.ts'
+import { createKeyDebug } from './input/key-debug.ts'
+import { createStopping } from './input/stopping.ts'
+import { createLists } from './pickers/lists.ts'
+import { createSessionList } from './pickers/sessions.ts'
+import { createChangesBrowser } from './screens/changes-browser.ts'
+import { createDiffCommand } from './screens/diff-command.ts'
+import { createHelping } from './screens/help.ts'
+import { createTranscriptBrowser } from './screens/transcript-browser.ts'
+import { createViewerCommands } from './screens/viewer.ts'
+import { createBranching } from './turns/branching.ts'
+import { createTurns } from './turns/conversation.ts'
+import { createResuming } from './turns/resuming.ts'
+import { createSending } from './turns/sending.ts'
+import { createShellCommand } from './turns/shell-command.ts'
 
 export type Controller = InputRouter & {
   /**
@@ -84,87 +82,86 @@ export type ControllerOptions = ContextOptions & {
 }
 
 export function createController(options: ControllerOptions): Controller {
+  const { viewer, read, diffScreen = null, helpScreen, redraw } = options
   const context = createContext(options)
-  const { backend, now, commands, state, dispatch } = context
+  const { backend, now, commands, state, dispatch, aside, host, settings } = context
+  const { print = (text: string) => aside('info', text), readsMacOption = () => false } = options
+
+  // What goes on.
   const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.tell(events, now())
-    tick()
-    conversation.told(events)
-    if (events.some(event => event.type === 'abort_overdue')) void stopping.sayIfAlive()
   })
-  const shell = createShellCommand(context, (event, atOnce) => {
-    batcher.push(event)
-    if (atOnce) batcher.flush()
+  const clock = createClock({
+    now,
+    shown: () => state().now,
+    isMoving: () => (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
+    onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
+  batcher.subscribe(clock.follow)
+  const leaving = createLeaving(context, batcher.flush, code => {
+    clock.stop()
+    options.onLeave(code)
+  })
+  const shell = createShellCommand(context, batcher)
+  leaving.subscribe(shell.close)
+
+  // The composer.
   const choicePrompt = createChoicePrompt(context)
-  const clipboard = createClipboard(context.host)
-  const own: OwnCommands = {
-    exit: () => void leave(),
-    editor: openEditor,
-    paste: () => attaching.pasteClipboard(),
-    settings: argument => settingsCommand.open(argument),
+  const clipboard = createClipboard(host)
+  const images = createImageReading(context)
+  const composing = createComposing(context, images)
+  const attaching = createAttaching(context, composing, images)
+  const selectionCopy = createSelectionCopy(context, composing, clipboard)
+
+  // Turns and sessions.
+  const turns = createTurns({ context, batcher, shell, choicePrompt, composing })
+  const sending = createSending(context, turns, composing, shell)
+  const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing })
+  const resuming = createResuming(context, turns)
+  const sessionList = createSessionList(context, choicePrompt, resuming)
+
+  // Screens.
+  const viewing = viewer && createViewerCommands(context, viewer, clipboard)
+  const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
+  const helping = createHelping(context, helpScreen)
+  const readOut = createChangesBrowser(context, choicePrompt, print)
+  const diffCommand = createDiffCommand({ context, clipboard, screen: diffScreen, readOut })
+  for (const screen of [viewing, helping, diffCommand]) if (screen) leaving.subscribe(screen.close)
+  if (diffCommand) leaving.subscribe(diffCommand.stop)
+
+  // Commands.
+  const projectTrust = createProjectTrust(context, choicePrompt)
+  const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
+  const skills = createSkills(context, choicePrompt, composing)
+  const keyDebug = createKeyDebug(context)
+  turns.table.fill({
+    ...turnCommands({ context, turns, choicePrompt }),
+    help: argument => (argument === 'debug' ? keyDebug.start() : printHelp(context)),
+    exit: () => void leaving.leave(),
+    editor: text => void openEditor(context, composing, text),
+    paste: attaching.pasteClipboard,
+    settings: settingsCommand.open,
     skills: argument => void skills.open(argument),
-    fork: argument => branching.fork(argument),
-    rewind: argument => branching.rewind(argument),
+    fork: branching.fork,
+    rewind: branching.rewind,
     resume: argument => sessionList.open(argument),
-    rename: argument => sessionList.renameCurrent(argument),
-    watchKeys: () => keyDebug.start(),
+    rename: sessionList.renameCurrent,
     export: argument => exportConversation(context, argument),
-    raw: argument => switchRaw(context, options.redraw, argument),
+    raw: argument => switchRaw(context, redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
     diff: () => diffCommand?.open(),
-  }
-  const conversation = createTurns({
-    context,
-    batcher,
-    shell,
-    choicePrompt,
-    createCommands: work => createCommands({ context, work, choicePrompt, own }),
-    writeDraft,
   })
-  const branching = createBranching({ context, choicePrompt, restart: conversation.restart, writeDraft })
-  const keyDebug = createKeyDebug(context)
-  const composing = createComposing(context, images => attaching.restore(images))
-  const attaching = createAttaching(context, composing)
-  const selectionCopy = createSelectionCopy(context, composing, clipboard)
-  const viewing = options.viewer && createViewerCommands(context, options.viewer, clipboard)
-  const print = options.print ?? ((text: string) => context.announce('info', text))
-  const diffCommand = createDiffCommand({
-    context,
-    clipboard,
-    screen: options.diffScreen ?? null,
-    readOut: createChangesBrowser(context, choicePrompt, print),
-  })
-  const readAloud =
-    options.read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read: options.read })
-  const helping = createHelping(context, options.helpScreen, conversation.help)
-  const sending = createSending(context, conversation, composing, shell)
-  const stopping = createStopping({
-    context,
-    conversation,
-    sending,
-    shell,
-    leave: () => void leave(),
-    quit: () => void quit(),
-    rewind: () => branching.rewind(''),
-    stopReading: () => resuming.stop(),
-  })
-  const resuming = createResuming(context, {
-    memoryLine: conversation.memoryLine,
-    forget: conversation.forget,
-    drain: conversation.queue.drain,
-  })
-  const sessionList = createSessionList(context, choicePrompt, resuming)
-  const projectTrust = createProjectTrust(context, choicePrompt)
-  const skills = createSkills(context, choicePrompt, writeDraft)
-  const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
-  const lists = createLists({ context, conversation, composing, attaching, choicePrompt, sessions: sessionList })
+
+  // Input.
+  const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming })
+  const lists = createLists({ context, turns, composing, attaching, choicePrompt, sessions: sessionList })
   const perform = createActionDispatcher({
     context,
-    conversation,
+    turns,
     composing,
     attaching,
+    images,
     selectionCopy,
     sending,
     stopping,
@@ -173,108 +170,33 @@ export function createController(options: ControllerOptions): Controller {
     readAloud,
     diffCommand,
     helping,
-    redraw: options.redraw,
-    quit: () => void quit(),
+    redraw,
+    leaving,
   })
-  const inputRouter = createInputRouter({
-    context,
-    keyDebug,
-    composing,
-    attaching,
-    lists,
-    viewing,
-    perform,
-    help: helping.open,
-    readsMacOption: options.readsMacOption ?? (() => false),
-  })
-  let ticking: NodeJS.Timeout | undefined
-  let leaving: Promise<void> | null = null
+  const parts = { context, keyDebug, composing, attaching, lists, viewing, perform, helping, readsMacOption }
+  const inputRouter = createInputRouter(parts)
+
   if (diffCommand) backend.subscribe(diffCommand.hear)
   backend.subscribe(batcher.push)
-
-  return {
-    start,
-    announce: context.announce,
-    ...inputRouter,
-    commands,
-    leave,
-    quit,
-  }
+  return { start, announce: aside, ...inputRouter, commands, leave: leaving.leave, quit: leaving.quit }
 
   function start(prompt: string | null, session: SessionRequest | null = null, greet = (): void => {}): void {
     // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
     const restored = context.drafts.restore()
-    attaching.restore(context.drafts.images())
+    images.restore(context.drafts.images())
     void context.promptCommands.read()
     if (prompt !== null) context.drafts.remember(prompt)
     const begin = (): void => {
       if (state().leaving) return
       if (session?.wish === 'resume') greet()
-      if (restored !== null) context.announce('info', restored)
-      conversation.begin(prompt)
+      if (restored !== null) aside('info', restored)
+      turns.starting.begin(prompt)
       diffCommand?.begin()
       projectTrust.sayLeftOut()
     }
     if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
     else begin()
-  }
-
-  function writeDraft(text: string): void {
-    composing.edit({ kind: 'setText', text })
-  }
-
-  /** `/editor`: running a command has cleared the composer. */
-  function openEditor(text: string): void {
-    if (text !== '') composing.edit({ kind: 'setText', text })
-    void editDraft(context)
-  }
-
-  async function quit(): Promise<void> {
-    leaveScreens()
-    context.drafts.flush()
-    dispatch({ type: 'left', leaving: 'gone' })
-    await Promise.race([backend.kill(), new Promise(resolve => setTimeout(resolve, KILL_WAIT))])
-    options.onLeave(1)
-  }
-
-  function leave(): Promise<void> {
-    leaving ??= (async () => {
-      leaveScreens()
-      context.stop()
-      context.drafts.flush()
-      dispatch({ type: 'left', leaving: 'ending' })
-      await Promise.all([backend.close(), shell.close()])
-      batcher.flush()
-      context.endTelling()
-      dispatch({ type: 'left', leaving: 'gone' })
-      clearInterval(ticking)
-      options.onLeave(0)
-    })()
-    return leaving
-  }
-
-  /** Returns to the shell's screen and stops looking for changes. */
-  function leaveScreens(): void {
-    viewing?.close()
-    helping.close()
-    diffCommand?.close()
-    diffCommand?.stop()
-  }
-
-  /** Events of the agent move the clock as well: then no frame is drawn for the time alone. */
-  function passTime(): void {
-    if (now() - state().now >= TICK / 2) dispatch({ type: 'ticked', now: now() })
-  }
-
-  /** Moves elapsed times while something is going on, and nothing at all when idle. */
-  function tick(): void {
-    const busy = isBusy(state()) || state().chat.shell !== null
-    if (busy && !context.settings.values().reducedMotion) ticking ??= setInterval(passTime, TICK)
-    else {
-      clearInterval(ticking)
-      ticking = undefined
-    }
   }
 }

@@ -57,22 +57,26 @@ export async function collectGit(git: GitSources['git'], show: GitSources['show'
 
 /** A sentence that says why git gave no answer. */
 export function reasonOf(answer: Exclude<GitQuestion<unknown>, { ok: true }>): string {
-  const rest = 'changes made by commands are not listed.'
   switch (answer.why) {
+    case 'none':
+      return NO_REPOSITORY
     case 'missing':
-      return `git was not found: ${rest}`
+      return `git was not found: ${UNLISTED}`
     case 'slow':
-      return `git did not answer in time: ${rest}`
+      return `git did not answer in time: ${UNLISTED}`
     case 'large':
-      return `git's answer is too large: ${rest}`
+      return `git's answer is too large: ${UNLISTED}`
     case 'stopped':
-      return `git was stopped: ${rest}`
+      return `git was stopped: ${UNLISTED}`
     case 'failed':
-      if (/not a git repository/i.test(answer.words)) return `This folder is not in a git repository: ${rest}`
-      if (answer.words === '') return `git failed: ${rest}`
-      return `git failed (${answer.words.split('\n')[0] ?? ''}): ${rest}`
+      if (/not a git repository/i.test(answer.words)) return NO_REPOSITORY
+      if (answer.words === '') return `git failed: ${UNLISTED}`
+      return `git failed (${answer.words.split('\n')[0] ?? ''}): ${UNLISTED}`
   }
 }
+
+const UNLISTED = 'changes made by commands are not listed.'
+const NO_REPOSITORY = `This folder is not in a git repository: ${UNLISTED}`
 
 function movedNote(before: string | null, now: string): string {
   const was = before === null ? 'there was no commit' : `it was ${before.slice(0, 7)}`

@@ -52,7 +52,7 @@ const MOST_OF_ONE = 48 * 1024 * 1024
 export async function openRepository(options: GitOptions): Promise<GitQuestion<Repository>> {
   const folder = await realpath(options.folder).catch(() => options.folder)
   // Without a repository, git need not be started.
-  if (!isBelowGit(folder)) return { ok: false, why: 'failed', words: 'not a git repository' }
+  if (!isBelowGit(folder)) return { ok: false, why: 'none', words: '' }
   const found = await (await createGit({ ...options, folder }))(['rev-parse', '--show-toplevel'])
   if (!found.ok) return found
   const top = resolve(found.bytes.toString().replace(/\r?\n$/, ''))

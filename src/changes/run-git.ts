@@ -9,8 +9,11 @@ import { findProgram } from '../platform/shell/program.ts'
 
 export type GitAnswer =
   | { ok: true; bytes: Buffer }
-  /** `missing`: git is not installed. `large`: the answer is too large. `failed`: git failed; `words` is its message. */
-  | { ok: false; why: 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string }
+  /**
+   * `none`: there is no repository. `missing`: git is not installed. `large`: the answer is too large. `failed`: git failed; `words` is
+   * its message.
+   */
+  | { ok: false; why: 'none' | 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string }
 
 export type GitOptions = {
   folder: string

@@ -58,6 +58,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'step_ended':
     case 'tool_progressed':
     case 'edit_located':
+    case 'file_created':
     case 'image_located':
     case 'commands_changed':
     case 'error_reported':
@@ -87,8 +88,9 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown, command } = event
-      return remark(state, { ...notice(at, level, text), hint, markdown, ...(command !== undefined && { command }) })
+      const { at, level, text, hint, markdown, command, aside } = event
+      const optional = { ...(command !== undefined && { command }), ...(aside && { aside }) }
+      return remark(state, { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }

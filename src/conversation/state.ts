@@ -37,6 +37,8 @@ export type ToolCall = {
   omitted: { arguments: Omitted; result: Omitted } | null
   /** For an edit, the line of the file at which each hunk begins; null if unknown. */
   hunkLines: readonly (number | null)[]
+  /** Set for a write that made its file: nothing was overwritten. */
+  created?: true
   /** The image file that the call read, if any. */
   image: ImageFile | null
 }
@@ -74,6 +76,8 @@ export type Notice = {
   markdown: boolean
   /** The user's command, if this notice begins the reply to it. */
   command?: string
+  /** Set if it is about zotui and not about the conversation: exports omit it. */
+  aside?: true
 }
 
 /** A command that the user ran. */

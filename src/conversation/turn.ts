@@ -31,6 +31,7 @@ type TurnEvent = Extract<
       | 'step_ended'
       | 'tool_progressed'
       | 'edit_located'
+      | 'file_created'
       | 'image_located'
       | 'commands_changed'
       | 'tool_finished'
@@ -66,6 +67,8 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
       return toolProgressed(turn, event)
     case 'edit_located':
       return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, hunkLines: event.lines }))
+    case 'file_created':
+      return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, created: true }))
     case 'image_located': {
       const { path, mimeType, width, height } = event
       return changeAt(turn, runningCall(turn, event.id), tool => ({

@@ -125,10 +125,10 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
   return { kind, id, parent, name, arguments: given, state, startedAt, endedAt, result: result && [...result] }
 }
 
-/** Omits zotui's own output, such as its help. */
+/** Omits zotui's own output, such as its help, and what is about zotui itself. */
 function noticeOf(notice: Notice): Extract<TranscriptPart, { kind: 'notice' }>[] {
-  const { kind, at, level, source, text, hint, withdrawn, markdown } = notice
-  return withdrawn || markdown ? [] : [{ kind, at, level, source, text, hint }]
+  const { kind, at, level, source, text, hint, withdrawn, markdown, aside } = notice
+  return withdrawn || markdown || aside ? [] : [{ kind, at, level, source, text, hint }]
 }
 
 function shellOf({ kind, withdrawn, tool, shared }: Shell): Extract<TranscriptPart, { kind: 'shell' }>[] {

@@ -1,4 +1,5 @@
 /** The files changed by the agent's own edits and writes, read from the calls; changes by commands are not included. */
+import type { DiffRow } from './diff/diff.ts'
 import type { Part, ToolCall } from '../conversation/state.ts'
 import { textArgument } from './arguments.ts'
 import { lineCount } from './result.ts'
@@ -45,21 +46,24 @@ export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'ad
   return { added, removed, isEstimate: !isExact(calls) }
 }
 
-/**
- * Whether adding up the calls is exact: no call removes a line that an earlier one added, or adds one that it removed.
- * A written file is never exact, since it may have existed before.
- */
+/** Whether adding up the calls is exact: no call removes a line that an earlier one added, or adds one that it removed. */
 function isExact(calls: readonly ToolCall[]): boolean {
   const [added, removed] = [new Set<string>(), new Set<string>()]
   for (const call of calls) {
-    const diff = summaryOf(call)?.diff
-    if (!diff || (call.omitted !== null && calls.length > 1)) return false
-    const rows = diff.hunks.flat()
+    const rows = rowsOf(call, call === calls[0])
+    if (!rows || (call.omitted !== null && calls.length > 1)) return false
     if (rows.some(({ sign, text }) => (sign === '-' && added.has(text)) || (sign === '+' && removed.has(text))))
       return false
     for (const { sign, text } of rows) if (sign !== ' ') (sign === '+' ? added : removed).add(text)
   }
   return true
+}
+
+/** The lines that a call changed; null if unknown, since a written file may have existed before. */
+function rowsOf(call: ToolCall, isFirst: boolean): readonly Pick<DiffRow, 'sign' | 'text'>[] | null {
+  if (!call.created) return summaryOf(call)?.diff?.hunks.flat() ?? null
+  const lines = (textArgument(call, 'content') ?? '').split('\n')
+  return isFirst ? lines.map(text => ({ sign: '+', text })) : null
 }
 
 function writtenLines(call: ToolCall): number {

@@ -1,6 +1,6 @@
 /** Going back in a conversation: to say a prompt differently, or to go on behind an earlier turn. */
 import { describe, expect, test } from 'vitest'
-import { expectDraft, openZot, send } from './stage.ts'
+import { expectDraft, letGo, openZot, send } from './stage.ts'
 import type { Screen } from '../helpers/screen.ts'
 
 async function talked(): Promise<Screen> {
@@ -53,6 +53,24 @@ describe('/rewind', () => {
     await expectDraft(zotui, 'second')
     await zotui.press('enter')
     await zotui.see('You said: second. Before, you said first.')
+  })
+})
+
+describe.each(['/fork second', '/rewind second'])('%s', command => {
+  test('changes nothing if the fresh agent does not start', async () => {
+    const zotui = await talked()
+    const agents = zotui.children().map(({ pid }) => pid)
+    letGo(zotui, 'broken')
+    await send(zotui, command)
+    await zotui.see(/fork behind|go back to before/)
+    await zotui.press('enter')
+    await zotui.see(/Nothing was changed: The config cannot be read/)
+    await zotui.see(/anthropic\/sonnet continues, with its memory intact/)
+    expect(zotui.children().map(({ pid }) => pid)).toEqual(agents)
+    expect(zotui.history().join('\n')).not.toMatch(/This is a fork|Back to before/)
+    await send(zotui, 'fourth')
+    await zotui.see('You said: fourth.')
+    expect(zotui.history().join('\n')).not.toContain('Before, you said')
   })
 })
 

@@ -70,6 +70,23 @@ async function openDiff(zotui: Screen): Promise<void> {
   await zotui.gone('Checking for changes')
 }
 
+describe('in a repository that the session makes', () => {
+  test('the turn and /diff name what commands made, committed or not', async () => {
+    const home = folder()
+    put(home, { 'mine.txt': 'mine\n' })
+    const zotui = await openIn(home)
+    await turn(zotui, [{ run: 'echo early > early.txt' }])
+    await turn(zotui, [
+      { run: 'git init -q; echo one > a.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > b.txt' },
+    ])
+    await zotui.see(/changed 2 files +\+3 -0 +a\.txt, b\.txt|Commands changed 2 files: a\.txt, b\.txt/)
+    await openDiff(zotui)
+    await zotui.see(/^changed by this session: 3 files +\+4 -0$/m)
+    await zotui.see(/^. A {2}b\.txt +new +\+2 -0$/m)
+    await zotui.see('changed before this session, and not since then: 1 file')
+  })
+})
+
 describe('in a repository', () => {
   test('shows changes of the session, earlier changes, and one file', async () => {
     const home = repository({ 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' })
@@ -363,7 +380,7 @@ describe('after a turn', () => {
       { edit: 'a.txt', oldText: 'twice', newText: 'two' },
       { write: 'src/deep/down/b.txt', content: 'new\n' },
     ])
-    await zotui.see(/^ {2}changed 2 files {3}about \+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}changed 2 files {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
   })
 
   test('the line names files that commands changed, with counts of git', async () => {

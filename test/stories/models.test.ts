@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
 import { letGo, openZot, send } from './stage.ts'
 
 test('recent models are listed first, also after a restart, without those that zot no longer knows', async () => {
@@ -61,15 +62,25 @@ test('a model without a key is marked, and choosing it does not make the agent f
   await zotui.type('deepseek')
   await zotui.see(/Enter starts a new agent, told a digest/)
   await zotui.press('enter')
+  await zotui.see(/no key for deepseek was found/)
+  await zotui.press('enter')
+  await zotui.gone(/no key for deepseek was found/)
+  await switchAnyway(zotui)
   await zotui.see(/Nothing was changed: No credential for deepseek/)
   await zotui.see(/anthropic\/sonnet continues, with its memory intact/)
   expect(zotui.children().map(({ pid }) => pid)).toEqual([agent?.pid])
   await send(zotui, 'two')
   await zotui.see(new RegExp(String.raw`I am ${agent?.pid}, remember 2\.`))
   letGo(zotui, 'credential')
-  await send(zotui, '/model deepseek/deepseek-chat')
+  await switchAnyway(zotui)
   await zotui.see(/deepseek\/deepseek-chat answers from now on\./)
   await send(zotui, 'three')
   await zotui.see(/remember 1 and was told the rest\./)
   expect(zotui.children().some(({ pid }) => pid === agent?.pid)).toBe(false)
 })
+
+async function switchAnyway(zotui: Screen): Promise<void> {
+  await send(zotui, '/model deepseek/deepseek-chat')
+  await zotui.see(/no key for deepseek was found/)
+  await zotui.press('up', 'enter')
+}

@@ -1,108 +1,51 @@
-/** What each slash command does. */
+/** What the slash commands do that concern the agent and its turns. */
 import type { StartOptions } from '../../agent/backend.ts'
 import { splitWords } from '../../platform/shell/words.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import { createArgumentPicker } from '../pickers/argument-picker.ts'
-import { withPaths } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import { tellContext } from './context-text.ts'
-import type { CommandRunner, CommandWork } from '../turns/conversation.ts'
-import type { CommandName } from '../../state/slash.ts'
+import type { CommandRows } from '../turns/command-table.ts'
+import type { Turns } from '../turns/conversation.ts'
 import { entryOf, promptEntry } from '../../state/queue-entry.ts'
 import { studyPrompt } from './study.ts'
 import { helpText } from '../context/texts.ts'
 import { USAGE_DAYS, usageText } from './usage-text.ts'
 
-/** The commands that other parts run. */
-export type OwnCommands = Record<
-  | 'exit'
-  | 'editor'
-  | 'paste'
-  | 'export'
-  | 'copy'
-  | 'diff'
-  | 'settings'
-  | 'skills'
-  | 'raw'
-  | 'resume'
-  | 'rename'
-  | 'fork'
-  | 'rewind'
-  | 'watchKeys',
-  (argument: string) => void | Promise<void>
->
-
 export type CommandParts = {
   context: AppContext
-  work: CommandWork
+  turns: Turns
   choicePrompt: ChoicePrompt
-  own: OwnCommands
 }
 
-export function createCommands({ context, work, choicePrompt, own }: CommandParts): CommandRunner {
+/** The commands that need no more than the turns; the others are rows of the parts that carry them out. */
+export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
   const { state, dispatch, announce, hint, commands } = context
-  const { life, models, queue, reasoning } = work
-  const argumentPicker = createArgumentPicker(context, choicePrompt, work.command)
-  return { run, help }
-
-  async function run(name: CommandName, typed: string): Promise<void> {
-    const argument = withPaths(typed, state().chips)
-    switch (name) {
-      case 'help':
-        return argument === 'debug' ? own.watchKeys(argument) : help()
-      case 'usage':
-        return usage()
-      case 'context':
-        return tellContext(context)
-      case 'doctor':
-        return examine()
-      case 'exit':
-      case 'editor':
-      case 'paste':
-      case 'export':
-      case 'copy':
-      case 'diff':
-      case 'raw':
-      case 'settings':
-      case 'skills':
-      case 'fork':
-      case 'rewind':
-      case 'resume':
-      case 'rename':
-        return own[name](argument)
-      case 'clear':
-        return clear()
-      case 'compact':
-        return compact()
-      case 'model':
-        return argument === '' ? models.pick() : models.use(argument)
-      case 'reasoning':
-        return argument === '' && reasoning.canBeSet() ? argumentPicker.choose(name) : reasoning.set(argument)
-      case 'theme':
-        return argument === '' ? argumentPicker.choose(name) : setTheme(argument)
-      case 'now':
-        return queue.sendNow(typed.trim() === '' ? null : entryOf(typed, commands()))
-      case 'study':
-        return study(typed)
-      case 'retry':
-        return work.retry()
-      case 'restart':
-        return restart(argument)
-      case 'login':
-      case 'logout':
-        return life.login()
-    }
-  }
+  const { life, models, queue, reasoning, starting } = turns
+  const argumentPicker = createArgumentPicker(context, choicePrompt, turns.command)
+  return {
+    usage,
+    context: () => tellContext(context),
+    doctor: examine,
+    clear,
+    compact,
+    model: argument => (argument === '' ? models.pick() : models.use(argument)),
+    reasoning: argument =>
+      argument === '' && reasoning.canBeSet() ? argumentPicker.choose('reasoning') : reasoning.set(argument),
+    theme: argument => (argument === '' ? argumentPicker.choose('theme') : setTheme(argument)),
+    now: (_argument, typed) => queue.sendNow(typed.trim() === '' ? null : entryOf(typed, commands())),
+    study: (_argument, typed) => study(typed),
+    retry: turns.retry,
+    restart,
+    login: life.login,
+    logout: life.login,
+  } satisfies Partial<CommandRows>
 
   async function examine(): Promise<void> {
     hint('Checking the terminal and the machine…')
     const report = await context.host?.examine?.()
     dispatch({ type: 'hinted', hint: null })
     if (report !== undefined) context.show(`\`\`\`\`text\n${report}\n\`\`\`\``)
-  }
-
-  function help(): void {
-    context.show(helpText(context.keymap.bindings, commands()))
   }
 
   function usage(): void {
@@ -112,7 +55,7 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
   }
 
   function study(part: string): void {
-    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return work.say(promptEntry(studyPrompt(part)))
+    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return queue.say(promptEntry(studyPrompt(part)))
     announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
@@ -121,28 +64,33 @@ export function createCommands({ context, work, choicePrompt, own }: CommandPart
     if (state().chat.agent.phase !== 'ready') {
       return context.tell([{ type: 'conversation_cleared', at: context.now() }])
     }
-    queue.drain(await work.forget())
+    queue.drain(await turns.forget())
   }
 
   /** A fresh agent has nothing to compact: the summary for it is shortened instead. */
   async function compact(): Promise<void> {
-    if (!life.shortenMemory()) return work.compact()
+    if (!life.shortenMemory()) return turns.compact()
     announce('info', life.memoryLine())
   }
 
   async function restart(argument: string): Promise<void> {
     const options = startOptions(argument)
     if ('problem' in options) return announce('error', options.problem)
-    await work.restart(options.value)
+    await models.withKey(options.value.provider, () => starting.restartWith(options.value))
   }
 
   function setTheme(name: string): void {
     const reply = context.useTheme?.(name)
-    if (reply?.ok === false) return announce('error', reply.message, reply.hint)
+    if (reply?.ok === false) return context.aside('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name })
     hint(`Switched the theme to ${name}.`)
-    for (const warning of reply?.warnings ?? []) announce('warn', `Ignored in theme: ${warning}`)
+    for (const warning of reply?.warnings ?? []) context.aside('warn', `Ignored in theme: ${warning}`)
   }
+}
+
+/** Prints the keys and commands. */
+export function printHelp({ show, keymap, commands }: Pick<AppContext, 'show' | 'keymap' | 'commands'>): void {
+  show(helpText(keymap.bindings, commands()))
 }
 
 const RESTART_FLAGS: Record<string, keyof StartOptions> = {

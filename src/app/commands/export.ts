@@ -11,7 +11,7 @@ import { missingText, fullTranscript } from '../context/full-transcript.ts'
 
 /** Writes the conversation so far; `argument` is the format, the file, or both. */
 export async function exportConversation(context: AppContext, argument: string): Promise<void> {
-  const { state, host, announce, hint } = context
+  const { state, host, aside, hint } = context
   const { chat } = state()
   if (!host) return
   if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
@@ -24,9 +24,9 @@ export async function exportConversation(context: AppContext, argument: string):
     folder: host.folder,
     format,
   })
-  if (saved.ok && missing > 0) return announce('warn', `Written: ${saved.path}`, missingText(missing))
-  if (saved.ok) return announce('info', `Written: ${saved.path}`)
-  announce('error', saved.message, saved.hint)
+  if (saved.ok && missing > 0) return aside('warn', `Written: ${saved.path}`, missingText(missing))
+  if (saved.ok) return aside('info', `Written: ${saved.path}`)
+  aside('error', saved.message, saved.hint)
 }
 
 /** The conversation so far in Markdown; `note` tells what is missing, else empty. */

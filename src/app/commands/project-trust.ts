@@ -17,12 +17,12 @@ export type ProjectTrust = {
 /** The name that the answer has among the settings. */
 export const TRUST = 'trust'
 
-export function createProjectTrust({ settings, announce, hint }: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
+export function createProjectTrust({ settings, aside, hint }: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
   return {
     sayLeftOut() {
       const words = ignoredWords(settings)
       if (words === null) return
-      announce('info', words)
+      aside('info', words)
       if (settings.trust() === null) ask(true)
     },
     ask() {
@@ -61,7 +61,7 @@ export function createProjectTrust({ settings, announce, hint }: AppContext, cho
           : `Not trusted. /settings ${TRUST} can change that.`,
       )
     } catch (error) {
-      announce('error', `The answer could not be saved: ${messageOf(error)}`)
+      aside('error', `The answer could not be saved: ${messageOf(error)}`)
     }
   }
 

@@ -7,6 +7,7 @@ import { showFile } from '../../platform/shell/show-file.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
+import type { Composing } from '../composer/composing.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { inOrder, skillCommandName } from '../context/skill-commands.ts'
 
@@ -18,7 +19,7 @@ export type Skills = {
 export function createSkills(
   context: AppContext,
   choicePrompt: ChoicePrompt,
-  writeDraft: (text: string) => void,
+  composing: Pick<Composing, 'edit'>,
 ): Skills {
   const { backend, state, announce, host } = context
   return { open }
@@ -46,7 +47,8 @@ export function createSkills(
       facts: [from],
       detail: words.join('; '),
       whole: `${words.map(sentence).join(' ')} ${size}${labelled(path)}`.trim(),
-      run: () => (how === 'taken' ? writeDraft(`/${skillCommandName(skill)} `) : void show(skill)),
+      run: () =>
+        how === 'taken' ? composing.edit({ kind: 'setText', text: `/${skillCommandName(skill)} ` }) : void show(skill),
     }
   }
 

@@ -12,7 +12,7 @@ import { numberOf, type ImageChip } from '../../state/chips.ts'
 import type { Composing } from './composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
-import type { RestoredImage } from '../context/draft-store.ts'
+import type { ImageReading } from './image-reading.ts'
 
 export type Attaching = {
   /** A paste; where it is nothing but paths of files with images among them, these become chips. */
@@ -21,16 +21,12 @@ export type Attaching = {
   pasteClipboard: () => void
   /** Puts a file in the place of a range: as an image where it is one. */
   addFile: (path: string, range: TextRange) => void
-  /** Reads the images again that stand in what an earlier program left. */
-  restore: (images: readonly RestoredImage[]) => void
-  /** Calls `work` when nothing is on its way any more: at once, as a rule. */
-  after: (work: () => void) => void
 }
 
-export function createAttaching(context: AppContext, composing: Composing): Attaching {
-  const { host, state, dispatch, hint, announce } = context
-  /** Pastes come in the order in which they were made. */
-  let last: Promise<void> | null = null
+/** Pastes come in the order in which they were made. */
+export function createAttaching(context: AppContext, composing: Composing, images: ImageReading): Attaching {
+  const { host, state, hint } = context
+  const { inTurn } = images
 
   return {
     paste,
@@ -43,27 +39,12 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
       const character = composing.addFile(path, range)
       if (host && looksLikeImage(path)) inTurn(() => showAsImage(character, resolve(host.folder, path)))
     },
-    restore(images) {
-      if (images.length > 0) inTurn(() => readAgain(images))
-    },
-    after(work) {
-      if (last) void last.then(work)
-      else work()
-    },
-  }
-
-  function inTurn(work: () => Promise<void>): void {
-    const mine: Promise<void> = (last ?? Promise.resolve()).then(work).finally(() => {
-      if (last === mine) last = null
-    })
-    last = mine
   }
 
   function paste(text: string): void {
     const readings = host ? readDroppedPaths(text, { home: host.home, system: systemOf(host) }) : []
     const withImages = readings.filter(paths => paths.some(path => path.image))
-    if (last) inTurn(() => addPaths(text, withImages))
-    else if (withImages.length > 0) inTurn(() => addPaths(text, withImages))
+    if (images.isReading() || withImages.length > 0) inTurn(() => addPaths(text, withImages))
     else composing.paste(text)
   }
 
@@ -88,9 +69,8 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
       // Beside other files the images are no more than files, too.
       if (!files.every(({ image }) => image)) break
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
-      const images = reads.flatMap(read => (read.ok ? [read.image] : []))
-      if (images.length === files.length)
-        return images.forEach((image, index) => add(image, files[index]?.path ?? null))
+      const found = reads.flatMap(read => (read.ok ? [read.image] : []))
+      if (found.length === files.length) return found.forEach((image, index) => add(image, files[index]?.path ?? null))
       composing.paste(text)
       const at = reads.findIndex(read => !read.ok)
       const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
@@ -121,24 +101,6 @@ export function createAttaching(context: AppContext, composing: Composing): Atta
     const read = await readImage(path)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
     else hint(`${basename(path)} ${read.reason}: it stays a path.`)
-  }
-
-  async function readAgain(images: readonly RestoredImage[]): Promise<void> {
-    for (const { character, file } of images) {
-      const chip = state().chips.get(character)
-      if (chip?.kind !== 'image') continue
-      const { label, path, sha256 } = chip
-      const read = await readImage(file)
-      if (!read.ok || read.image.sha256 !== sha256) {
-        const why = read.ok ? 'has changed' : read.reason
-        const what = path === null ? 'what was on the clipboard' : basename(path)
-        announce('warn', `${label} is only its label now: ${what} ${why}.`, 'Paste the image again to send it.')
-        continue
-      }
-      const { mimeType, data, bytes } = read.image
-      const image = { mimeType, data, sha256, ...(path !== null && { path }) }
-      dispatch({ type: 'image_read', character, chip: { ...chip, image, bytes } })
-    }
   }
 }
 

@@ -6,7 +6,7 @@ import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/hist
 import { normalisePaste } from '../../composer/paste.ts'
 import { characterFor, fileChip, isLongPaste, pasteChip, type Chip } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
-import type { RestoredImage } from '../context/draft-store.ts'
+import type { ImageReading } from './image-reading.ts'
 
 export type Composing = {
   edit: (command: EditCommand) => void
@@ -39,8 +39,8 @@ function apart(text: string, { start, end }: TextRange, chip: string): string {
   return `${touches ? ' ' : ''}${chip}${BEGINS_WORD.test(text.slice(end)) ? ' ' : ''}`
 }
 
-/** `onImages` is told of images that stand in what was taken out of the history: they have to be read. */
-export function createComposing(context: AppContext, onImages: (images: readonly RestoredImage[]) => void): Composing {
+/** Images that stand in what is taken out of the history are read again. */
+export function createComposing(context: AppContext, images: Pick<ImageReading, 'restore'>): Composing {
   const { state, dispatch, hint } = context
 
   return {
@@ -118,7 +118,7 @@ export function createComposing(context: AppContext, onImages: (images: readonly
     const found = context.drafts.withImages(text)
     if (found.added.length === 0) return text
     dispatch({ type: 'chips_found', chips: found.chips })
-    onImages(found.added)
+    images.restore(found.added)
     return found.text
   }
 

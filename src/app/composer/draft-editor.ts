@@ -6,6 +6,13 @@ import { editText } from '../../platform/shell/editor.ts'
 import { sentence } from '../../text/sentence.ts'
 import { expand, withChipsAgain } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
+import type { Composing } from './composing.ts'
+
+/** `/editor`: running the command has cleared the composer. */
+export async function openEditor(context: AppContext, composing: Pick<Composing, 'edit'>, text: string): Promise<void> {
+  if (text !== '') composing.edit({ kind: 'setText', text })
+  await editDraft(context)
+}
 
 /**
  * Opens the draft in the person's editor, with what its chips stand for, and puts into the composer what comes back.

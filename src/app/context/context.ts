@@ -60,6 +60,8 @@ export type AppContext = {
   tell: (events: readonly AgentEvent[], now?: number) => void
   /** Prints a notice of zotui in the conversation. */
   announce: (level: Notice['level'], text: string, hint?: string) => void
+  /** Prints a notice that is about zotui and not about the conversation: exports omit it. */
+  aside: (level: Notice['level'], text: string, hint?: string) => void
   /** Prints a Markdown text of zotui in the conversation. */
   show: (markdown: string) => void
   /** Shows one line until the next key; `armed` is what a second press would do. */
@@ -114,6 +116,8 @@ const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'r
 /** Commands that need the host. */
 const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
+type Remark = Extract<AgentEvent, { type: 'remark_made' }>
+
 export function createContext(options: ContextOptions): AppContext {
   const {
     store,
@@ -144,7 +148,7 @@ export function createContext(options: ContextOptions): AppContext {
     sources: [...commandSources, ...skillCommands(backend)],
     get: store.get,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
-    announce: text => announce('warn', text, null, false),
+    announce: text => announce({ level: 'warn', text, aside: true }),
   })
   const commands = current.all
   const onChange = (files: FoundFiles): void => dispatch({ type: 'files_found', files })
@@ -179,10 +183,10 @@ export function createContext(options: ContextOptions): AppContext {
     toolLimit: store.get().startup.toolLimit ?? null,
   })
   const naming = createNaming()
-  const announce = (level: Notice['level'], text: string, hint: string | null, markdown: boolean): void => {
+  const announce = (remark: Pick<Remark, 'level' | 'text'> & Partial<Remark>): void => {
     const command = naming.take()
     const named = command === undefined ? {} : { command }
-    pipeline.publish([{ type: 'remark_made', at: now(), level, text, hint, markdown, ...named }])
+    pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...named }])
   }
   return {
     backend,
@@ -208,8 +212,9 @@ export function createContext(options: ContextOptions): AppContext {
     endTelling: pipeline.end,
     redact: pipeline.redact,
     redactStream: pipeline.redactStream,
-    show: text => announce('info', text, null, true),
-    announce: (level, text, hint) => announce(level, text, hint ?? null, false),
+    show: text => announce({ level: 'info', text, markdown: true }),
+    announce: (level, text, hint = '') => announce({ level, text, hint: hint || null }),
+    aside: (level, text, hint = '') => announce({ level, text, hint: hint || null, aside: true }),
     hint(text, armed = null) {
       clearTimeout(disarming)
       dispatch({ type: 'hinted', hint: text, armed })

@@ -2,6 +2,7 @@
  * Adds what zotui finds out about an event of the agent, as events of the same vocabulary: a stored session then needs no
  * files. Only numbers and kinds leave this module, never the content of a file.
  */
+import { lstatSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import { hunksOf, locateHunks } from '../../conversation/edit-result.ts'
 import { lastCall } from '../../conversation/nesting.ts'
@@ -30,10 +31,30 @@ export function annotated(
   if (event.type !== 'tool_finished' || chat.open?.kind !== 'turn') return [event]
   const tool = toolOf(chat.open, event.id)
   if (event.failed) return tool && limit ? [event, ...missingTool(chat.open, tool, event, limit)] : [event]
-  const find = tool?.name === 'edit' ? located : tool?.name === 'read' ? pictured : null
+  const find = finders[tool?.name ?? '']
   const file = tool && find && fileOf(tool, folder, chat.open)
-  const found = file && find ? find(event, file) : null
-  return found === null ? [event] : [found, event]
+  const found = tool && file ? find(event, file, tool) : null
+  return found ? [found, event] : [event]
+}
+
+/** What is found out about a call, by the name of its tool. */
+const finders: Partial<Record<string, (event: Finished, file: string, tool: ToolCall) => AgentEvent | null>> = {
+  edit: located,
+  read: pictured,
+  write: created,
+}
+
+/** Milliseconds by which a file system's clock may be behind. */
+const TICK = 20
+
+/** A file that is older than the call was overwritten. On a file system without times of birth they are 0. */
+function created({ at, id }: Finished, file: string, { startedAt, draftedAt }: ToolCall): AgentEvent | null {
+  try {
+    return lstatSync(file).birthtimeMs >= (startedAt ?? draftedAt) - TICK ? { type: 'file_created', at, id } : null
+  } catch {
+    // The file is gone already.
+    return null
+  }
 }
 
 function located(event: Finished, file: string): AgentEvent | null {

@@ -8,6 +8,8 @@ export type EventBatcher = {
   push: (event: AgentEvent) => void
   /** Delivers the gathered events at once. */
   flush: () => void
+  /** Calls `listener` with the events of each frame, after they were delivered. */
+  subscribe: (listener: (events: readonly AgentEvent[]) => void) => void
 }
 
 /**
@@ -15,6 +17,7 @@ export type EventBatcher = {
  * end, with adjacent pieces of the same text joined. No event waits longer than a frame.
  */
 export function createEventBatcher(deliver: (events: AgentEvent[]) => void): EventBatcher {
+  const listeners: ((events: readonly AgentEvent[]) => void)[] = []
   let gathered: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
 
@@ -23,10 +26,12 @@ export function createEventBatcher(deliver: (events: AgentEvent[]) => void): Eve
     const events = gathered
     gathered = []
     deliver(events)
+    for (const listener of listeners) listener(events)
   }
 
   return {
     flush,
+    subscribe: listener => void listeners.push(listener),
     push(event) {
       const last = gathered.at(-1)
       const both = last ? joined(last, event) : null

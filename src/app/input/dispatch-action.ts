@@ -1,9 +1,11 @@
 /** What each action of the keymap does, and which part does it. */
 import type { Attaching } from '../composer/attaching.ts'
+import type { ImageReading } from '../composer/image-reading.ts'
 import type { DiffCommand } from '../screens/diff-command.ts'
 import type { SelectionCopy } from '../composer/copy-selection.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
+import type { Leaving } from '../context/leaving.ts'
 import type { Turns } from '../turns/conversation.ts'
 import { editDraft } from '../composer/draft-editor.ts'
 import type { Action } from '../../state/keymap.ts'
@@ -20,9 +22,10 @@ const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short'
 
 export type ActionDispatcherParts = {
   context: AppContext
-  conversation: Turns
+  turns: Turns
   composing: Composing
   attaching: Attaching
+  images: Pick<ImageReading, 'after'>
   selectionCopy: SelectionCopy
   sending: Sending
   stopping: Stopping
@@ -35,13 +38,12 @@ export type ActionDispatcherParts = {
   /** Null where there is nothing that could be changed. */
   diffCommand: Pick<DiffCommand, 'perform'> | null
   redraw: () => void
-  /** Ends all at once. */
-  quit: () => void
+  leaving: Pick<Leaving, 'quit'>
 }
 
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
-  const { context, conversation, composing, attaching, selectionCopy, sending, stopping, lists, viewing } = parts
-  const { diffCommand, helping, readAloud, redraw, quit } = parts
+  const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, viewing } = parts
+  const { diffCommand, helping, readAloud, redraw, leaving } = parts
   const { state, dispatch, hint } = context
   return perform
 
@@ -56,7 +58,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
       case 'edit':
         return composing.edit(action.command)
       case 'submit':
-        return attaching.after(() => sending.submit())
+        return images.after(() => sending.submit())
       case 'paste':
         return attaching.pasteClipboard()
       case 'copy':
@@ -72,13 +74,13 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
       case 'exit_or_delete':
         return stopping.exitOrDelete()
       case 'emergency':
-        return quit()
+        return void leaving.quit()
       case 'next_detail':
         return nextDetail()
       case 'view':
         return viewing ? viewing.open() : readAloud?.()
       case 'copy_answer':
-        return conversation.command('copy')
+        return turns.command('copy')
       case 'raw':
         return switchRaw(context, redraw, '')
       case 'redraw':
@@ -87,15 +89,15 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
       case 'down':
         return sending.browse(action.do)
       case 'next_reasoning':
-        return conversation.nextReasoning()
+        return turns.reasoning.next()
       case 'pick_model':
-        return conversation.command('model')
+        return turns.command('model')
       case 'compact':
-        return conversation.command('compact')
+        return turns.command('compact')
       case 'queued_before':
-        return conversation.queue.editNext('before')
+        return turns.queue.editNext('before')
       case 'queued_behind':
-        return conversation.queue.editNext('behind')
+        return turns.queue.editNext('behind')
       case 'send_now':
         return sending.sendNow()
       case 'stash':
@@ -138,7 +140,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
   function useFavourite(number: number): void {
     const { favouriteModels } = context.settings.values()
     const name = favouriteModels[number - 1]
-    if (name !== undefined) return conversation.command('model', name)
+    if (name !== undefined) return turns.command('model', name)
     const some = favouriteModels.length === 0 ? 'You have no favourite models' : `You have no favourite model ${number}`
     hint(`${some}: the setting favouriteModels names them.`)
   }

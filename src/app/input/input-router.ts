@@ -10,6 +10,7 @@ import type { KeyDebug } from './key-debug.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/popup.ts'
 import { keyLabel } from '../context/texts.ts'
+import type { Helping } from '../screens/help.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 
 export type InputRouter = {
@@ -30,7 +31,7 @@ export type InputRouterParts = {
   lists: Pick<Lists, 'closePicker' | 'filterPicker'>
   viewing: Pick<ViewerCommands, 'type'> | undefined
   perform: (action: Action) => void
-  help: () => void
+  helping: Pick<Helping, 'open'>
   readsMacOption: () => boolean
 }
 
@@ -111,7 +112,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (state().viewing) return typeInViewer(text)
     if (isDismissedByTyping()) lists.closePicker()
     if (state().picker) typeIntoPicker(text)
-    else if (text === '?' && state().editor.text === '') parts.help()
+    else if (text === '?' && state().editor.text === '') parts.helping.open()
     else composing.edit({ kind: 'insert', text })
   }
 

@@ -2,6 +2,10 @@
 import { edit } from '../../composer/editor.ts'
 import { hasTakenPrompts } from '../../conversation/session.ts'
 import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import type { Leaving } from '../context/leaving.ts'
+import type { Branching } from '../turns/branching.ts'
+import type { Resuming } from '../turns/resuming.ts'
 import type { Turns } from '../turns/conversation.ts'
 import type { Sending } from '../turns/sending.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
@@ -16,42 +20,41 @@ export type Stopping = {
   interrupt: () => void
   /** Ctrl+D. */
   exitOrDelete: () => void
-  /** Helps to decide between waiting and killing. */
-  sayIfAlive: () => Promise<void>
 }
 
 export type StoppingParts = {
   context: AppContext
-  conversation: Turns
+  turns: Turns
   sending: Pick<Sending, 'archiveDraft'>
   shell: Pick<ShellCommand, 'stop'>
-  leave: () => void
-  /** Ends the agent without asking, and leaves. */
-  quit: () => void
-  /** Asks which prompt to go back to. */
-  rewind: () => void
-  /** Stops the reading of a session; false where none is read that was not stopped before. */
-  stopReading: () => boolean
+  batcher: Pick<EventBatcher, 'subscribe'>
+  leaving: Pick<Leaving, 'leave' | 'quit'>
+  branching: Pick<Branching, 'rewind'>
+  resuming: Pick<Resuming, 'stop'>
 }
 
 export function createStopping({
   context,
-  conversation,
+  turns,
   sending,
   shell,
-  leave,
-  quit,
-  rewind,
-  stopReading,
+  batcher,
+  leaving,
+  branching,
+  resuming,
 }: StoppingParts): Stopping {
   const { backend, state, dispatch, hint } = context
-  return { stop, interrupt, exitOrDelete, sayIfAlive }
+  // Helps to decide between waiting and killing.
+  batcher.subscribe(events => {
+    if (events.some(event => event.type === 'abort_overdue')) void sayIfAlive()
+  })
+  return { stop, interrupt, exitOrDelete }
 
   function stop(): void {
     const { chat, editor, armed } = state()
-    if (stopReading() || shell.stop()) return
-    if (chat.open) return chat.open.aborting ? undefined : conversation.abort()
-    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (resuming.stop() || shell.stop()) return
+    if (chat.open) return chat.open.aborting ? undefined : turns.abort()
+    if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text === '') return backOrHint()
     if (armed === 'clear_draft') return sending.archiveDraft()
     hint('Esc again clears the draft; Up brings it back.', 'clear_draft')
@@ -62,22 +65,22 @@ export function createStopping({
     const { chat, armed } = state()
     const canGoBack = context.sessions !== null && hasTakenPrompts(chat)
     if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
-    if (armed === 'rewind') return rewind()
+    if (armed === 'rewind') return branching.rewind('')
     hint('Nothing is running. Esc again goes back to an earlier prompt.', 'rewind')
   }
 
   /** Never leaves at the first press, and never refuses to at the third. */
   function interrupt(): void {
-    const { chat, editor, armed, leaving } = state()
-    if (leaving || armed === 'kill') return quit()
-    if (stopReading() || shell.stop()) return
-    if (chat.open?.abortOverdue && !conversation.isExchanged()) return conversation.killAndRestart()
+    const { chat, editor, armed, leaving: isLeaving } = state()
+    if (isLeaving || armed === 'kill') return void leaving.quit()
+    if (resuming.stop() || shell.stop()) return
+    if (chat.open?.abortOverdue && !turns.life.isExchanged()) return void turns.starting.killAndRestart()
     if (chat.open?.aborting)
       return hint(`${backend.name} has not stopped yet: Ctrl+C again kills it and exits.`, 'kill')
-    if (chat.open) return conversation.abort()
-    if (chat.agent.phase === 'starting' && conversation.queue.holdBack()) return
+    if (chat.open) return turns.abort()
+    if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
     if (editor.text !== '') return sending.archiveDraft()
-    if (armed === 'exit') return leave()
+    if (armed === 'exit') return void leaving.leave()
     hint('Press Ctrl+C again to exit.', 'exit')
   }
 
@@ -85,7 +88,7 @@ export function createStopping({
     const { chat, editor, armed } = state()
     if (editor.text !== '')
       return dispatch({ type: 'edited', editor: edit(editor, { kind: 'deleteRight' }, context.composerWidth()) })
-    if (!chat.open || armed === 'exit') return leave()
+    if (!chat.open || armed === 'exit') return void leaving.leave()
     hint('The agent is working: Ctrl+D again stops it and exits.', 'exit')
   }
 

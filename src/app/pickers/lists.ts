@@ -36,21 +36,14 @@ export type Lists = {
 
 export type ListsParts = {
   context: AppContext
-  conversation: Turns
+  turns: Turns
   composing: Pick<Composing, 'replaceDraft'>
   attaching: Pick<Attaching, 'addFile'>
   choicePrompt: ChoicePrompt
   sessions: SessionList
 }
 
-export function createLists({
-  context,
-  conversation,
-  composing,
-  attaching,
-  choicePrompt,
-  sessions,
-}: ListsParts): Lists {
+export function createLists({ context, turns, composing, attaching, choicePrompt, sessions }: ListsParts): Lists {
   const { state, dispatch, commands } = context
   /** Whether the row was chosen by a digit just now. */
   let digits = false
@@ -150,8 +143,8 @@ export function createLists({
     if (!model) return
     dispatch({ type: 'picker_changed', picker: null })
     const { agent } = state().chat
-    if (model.provider !== agent.provider) return conversation.command('model', modelName(model))
-    if (model.id !== agent.model) conversation.command('model', model.id)
+    if (model.provider !== agent.provider) return turns.command('model', modelName(model))
+    if (model.id !== agent.model) turns.command('model', model.id)
   }
 
   function takePrompt(text: string | undefined): void {

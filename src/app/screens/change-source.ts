@@ -44,6 +44,8 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   const looks = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
+  /** The same by the clock of the file system. */
+  let since = Date.now()
   /** The conversation that this is about. */
   let conversation = conversationOf(state())
   let begun: Promise<Begun> | null = null
@@ -57,7 +59,8 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     },
     fromCalls: () => collected(null, []),
     async touchedSince(since) {
-      const answer = await begun
+      const answer = await known()
+      if (answer?.ok === false && answer.why === 'none') return []
       if (!answer?.ok) return null
       const { repository, baseline } = answer.value
       const fresh = await openRepository({ folder, env: host.env, signal: stopping.signal, ...SOON })
@@ -68,7 +71,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     },
     async collect() {
       if (begun === null || conversationOf(state()) !== conversation) begin()
-      const answer = await begun
+      const answer = await known()
       // What a demo tells of did not happen.
       if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
       if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
@@ -86,17 +89,27 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     stopping.abort()
     stopping = new AbortController()
     startedAt = now()
+    since = Date.now()
     conversation = conversationOf(state())
     looks.forget()
-    begun = state().startup.demo ? Promise.resolve(noGit) : look(stopping.signal, Date.now())
+    begun = state().startup.demo ? Promise.resolve(noGit) : look('found')
   }
 
-  async function look(signal: AbortSignal, since: number): Promise<Begun> {
-    const repository = await openRepository({ folder, env: host.env, signal, limit: BACKGROUND_LIMIT })
+  /** How things stood at the beginning. Without a repository then, one that was made since counts. */
+  async function known(): Promise<Begun | null> {
+    const asked = begun
+    const answer = await asked
+    if (asked !== begun || answer?.ok !== false || answer.why !== 'none') return begun
+    return (begun = look('made'))
+  }
+
+  /** All that was written since the beginning, and then committed to a repository that was made later, is new. */
+  async function look(how: 'found' | 'made'): Promise<Begun> {
+    const repository = await openRepository({ folder, env: host.env, signal: stopping.signal, limit: BACKGROUND_LIMIT })
     if (!repository.ok) return repository
-    const baseline = await takeBaseline(repository.value, since)
-    if (!baseline.ok) return baseline
-    return { ok: true, value: { repository: repository.value, baseline: baseline.value } }
+    const { value } = repository
+    const baseline = await takeBaseline(how === 'found' ? value : { ...value, head: noCommit }, since)
+    return baseline.ok ? { ok: true, value: { repository: value, baseline: baseline.value } } : baseline
   }
 
   async function collected(git: Sources['git'], notes: readonly string[]): Promise<Collected> {
@@ -119,5 +132,6 @@ function conversationOf({ restored, chat }: AppState): string {
   return `${restored.times} ${chat.entries.findLastIndex(entry => entry.kind === 'cleared')}`
 }
 
+const noCommit: Repository['head'] = async () => ({ ok: true, value: null })
 const noGit: Begun = { ok: false, why: 'stopped', words: '' }
 const ANOTHER = 'This folder is in another git repository now: changes made by commands are not listed.'

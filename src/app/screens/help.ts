@@ -1,6 +1,7 @@
 /** The keys and commands on a screen of their own, which leaves nothing behind. */
 import type { AppContext } from '../context/context.ts'
 import type { HelpMove, HelpScreen } from '../../state/help-screen.ts'
+import { printHelp } from '../commands/commands.ts'
 import { helpSections } from '../context/texts.ts'
 import type { ViewerAction } from '../../state/viewer-screen.ts'
 
@@ -23,13 +24,13 @@ const MOVES: ReadonlySet<string> = new Set<HelpMove>([
   'bottom',
 ])
 
-/** Without a screen `print` says them in the conversation. */
-export function createHelping(context: AppContext, screen: HelpScreen | undefined, print: () => void): Helping {
+/** Without a screen they are printed in the conversation. */
+export function createHelping(context: AppContext, screen: HelpScreen | undefined): Helping {
   const { state, dispatch, keymap, commands } = context
   return { open, close, perform }
 
   function open(): void {
-    if (!screen) return print()
+    if (!screen) return printHelp(context)
     if (state().viewing || state().leaving) return
     dispatch({ type: 'viewer_opened', viewing: 'help' })
     screen.open(helpSections(keymap.bindings, commands()))

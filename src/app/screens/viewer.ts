@@ -24,7 +24,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
     edit_file: () => void editFile(),
     export: () =>
       void exportConversation(
-        { ...context, announce: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
+        { ...context, aside: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
         '',
       ),
   }
@@ -62,7 +62,7 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
     const { text, note } = await transcriptText(context)
     close()
     viewer.print(text)
-    if (note !== '') context.announce('warn', note)
+    if (note !== '') context.aside('warn', note)
   }
 
   async function edit(): Promise<void> {

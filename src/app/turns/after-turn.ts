@@ -7,8 +7,8 @@ import { providerErrorOf, type ProviderErrorKind } from '../../conversation/prov
 import { formatPercent } from '../../text/format.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
-import type { CostLimit } from './cost-limit.ts'
-import type { PromptQueue } from './queue.ts'
+import type { CostLimit } from './queue/cost-limit.ts'
+import type { PromptQueue } from './queue/queue.ts'
 
 export type AfterTurn = {
   /** Called when the agent is idle after a turn or a compaction. */

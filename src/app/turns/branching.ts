@@ -7,6 +7,8 @@ import { reduce } from '../../conversation/reduce.ts'
 import { initialChat } from '../../conversation/state.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
+import type { Composing } from '../composer/composing.ts'
+import type { Starting } from './agent/starting.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 
 export type Branching = {
@@ -19,28 +21,28 @@ export type Branching = {
 export type BranchingParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  /** Starts a fresh agent, which gets a summary of the conversation. */
-  restart: () => Promise<void>
-  /** Puts a text into the composer. */
-  writeDraft: (text: string) => void
+  starting: Pick<Starting, 'restart'>
+  composing: Pick<Composing, 'edit'>
 }
 
 /** A prompt that was sent, and its place among the events of the session. */
 type Place = { index: number; turn: number; text: string; at: number }
 
-export function createBranching({ context, choicePrompt, restart, writeDraft }: BranchingParts): Branching {
+export function createBranching({ context, choicePrompt, starting, composing }: BranchingParts): Branching {
   const { sessions, state, dispatch, tell, announce, hint, now } = context
   return {
     fork: filter =>
       choose('fork behind', filter, (events, places, place) => {
         const next = places.find(each => each.index > place.index)
         const words = `This is a fork, behind "${beginning(place.text)}".`
-        goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words)
+        void starting.restart(() => goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words))
       }),
     rewind: filter =>
       choose('go back to before', filter, (events, _places, place) => {
-        goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
-        if (state().editor.text === '') writeDraft(place.text)
+        void starting.restart(() => {
+          goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
+          if (state().editor.text === '') composing.edit({ kind: 'setText', text: place.text })
+        })
       }),
   }
 
@@ -71,7 +73,6 @@ export function createBranching({ context, choicePrompt, restart, writeDraft }: 
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
     announce('info', `${words} Files stay as they are now.`)
-    void restart()
   }
 }
 

@@ -5,6 +5,9 @@ import { hasTakenPrompts } from '../../conversation/session.ts'
 import type { ChatState, Entry } from '../../conversation/state.ts'
 import type { Resumed } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'
+import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
+import type { Recovery } from './agent/recovery.ts'
+import type { PromptQueue } from './queue/queue.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
@@ -18,18 +21,15 @@ export type Resuming = {
 }
 
 export type ResumingParts = {
-  /** One line on how much of the conversation the agent will get. */
-  memoryLine: () => string
-  /** Makes the agent forget; false if it does not. */
-  forget: () => Promise<boolean>
-  /** Sends the queue, or holds it. */
-  drain: (good: boolean) => void
+  life: Pick<AgentLifecycle, 'memoryLine'>
+  queue: Pick<PromptQueue, 'drain'>
+  forget: Recovery['forget']
 }
 
 /** The part of a session that was read so far. */
 type Read = { fold: Fold; at: number }
 
-export function createResuming(context: AppContext, { memoryLine, forget, drain }: ResumingParts): Resuming {
+export function createResuming(context: AppContext, { life, queue, forget }: ResumingParts): Resuming {
   const { sessions, state, dispatch, tell, announce, hint, now } = context
   let stopped = false
 
@@ -50,7 +50,7 @@ export function createResuming(context: AppContext, { memoryLine, forget, drain 
     if (id === sessions?.current().id) return hint('That is the session you are in.')
     const isForgotten = await forgotten()
     if (isForgotten) await begin(id)
-    drain(isForgotten)
+    queue.drain(isForgotten)
   }
 
   async function begin(id: string): Promise<void> {
@@ -61,12 +61,12 @@ export function createResuming(context: AppContext, { memoryLine, forget, drain 
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
     if (resumed === null) {
       // Prompts that were queued meanwhile were meant for that session.
-      drain(false)
+      queue.drain(false)
       return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
     }
     const chat = restore(read)
     // An agent that is being started announces its memory by itself.
-    const memory = chat.agent.phase === 'ready' ? memoryLine() : ''
+    const memory = chat.agent.phase === 'ready' ? life.memoryLine() : ''
     announce('info', [resumedText(resumed, chat), printedText(state()), memory].filter(Boolean).join(' '))
     if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
   }

@@ -22,12 +22,12 @@ export type Sending = {
 
 export function createSending(
   context: AppContext,
-  conversation: Turns,
+  turns: Turns,
   composing: Composing,
   shell: Pick<ShellCommand, 'run'>,
 ): Sending {
   const { state, commands, promptCommands, hint } = context
-  const { queue: waiting } = conversation
+  const { queue: waiting } = turns
   return { submit, sendNow, archiveDraft, browse }
 
   function browse(direction: 'up' | 'down'): void {
@@ -55,7 +55,7 @@ export function createSending(
     if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
     if (ranAsCommand(slash) || !hasAgent()) return
     archiveDraft()
-    conversation.say(entryOfSlash(text, slash))
+    turns.queue.say(entryOfSlash(text, slash))
   }
 
   function sendNow(): void {
@@ -97,14 +97,14 @@ export function createSending(
       return command.problem !== null
     }
     composing.archiveDraft(false)
-    conversation.command(command.name, argument)
+    turns.command(command.name, argument)
     return true
   }
 
   function hasAgent(): boolean {
     const { chat, opening } = state()
     const { phase } = chat.agent
-    const isGone = (phase === 'ended' || phase === 'closed') && !conversation.isExchanged() && opening === null
+    const isGone = (phase === 'ended' || phase === 'closed') && !turns.life.isExchanged() && opening === null
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone
   }

@@ -5,6 +5,7 @@ import { quotedWord } from '../../platform/shell/words.ts'
 import { runShell, type ShellResult, type ShellRun } from '../../platform/shell/run.ts'
 import { withPaths } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
 import type { Host } from '../context/host.ts'
 
 export type ShellCommand = {
@@ -26,11 +27,7 @@ export function isShellCommand(text: string): boolean {
   return text.startsWith('!')
 }
 
-/** `tell` is called with each event, and whether it must be shown at once. */
-export function createShellCommand(
-  context: AppContext,
-  tell: (event: AgentEvent, atOnce: boolean) => void,
-): ShellCommand {
+export function createShellCommand(context: AppContext, batcher: Pick<EventBatcher, 'push' | 'flush'>): ShellCommand {
   const { host, state, hint, now } = context
   let running: { run: ShellRun; over: Promise<void> } | null = null
   /** Each with the conversation in which it was printed: see `AppState.restored`. */
@@ -65,6 +62,11 @@ export function createShellCommand(
     giveBack(taken) {
       outputs = [...taken.map(kept), ...outputs]
     },
+  }
+
+  function tell(event: AgentEvent, atOnce: boolean): void {
+    batcher.push(event)
+    if (atOnce) batcher.flush()
   }
 
   function refusal(): string | null {

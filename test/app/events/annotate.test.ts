@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -107,6 +107,26 @@ describe('and without it, when it cannot be known', () => {
     for (const event of timed([...running('edit', { path: 'good.ts' }), returns('e', result)])) {
       expect(annotated(fold([]), event, folder)).toEqual([event])
     }
+  })
+})
+
+const wrote = (name: string, calledAt: number): string[] => {
+  const chat = fold(timed(running('write', { path: name, content: file }), calledAt - 5000))
+  const [finished] = timed([returns('e', file)], calledAt)
+  return finished ? annotated(chat, finished, folder).map(({ type }) => type) : []
+}
+
+describe('a write is told together with whether it made its file', () => {
+  test('it did', () => {
+    const { birthtimeMs } = statSync(path.join(folder, put('made.ts', file)))
+    expect(wrote('made.ts', birthtimeMs)).toEqual(['file_created', 'tool_finished'])
+  })
+
+  test.each<[what: string, name: () => string]>([
+    ['it was overwritten', () => put('older.ts', file)],
+    ['it is gone', () => 'gone.ts'],
+  ])('%s', (_what, name) => {
+    expect(wrote(name(), Date.now() + 1000)).toEqual(['tool_finished'])
   })
 })
 

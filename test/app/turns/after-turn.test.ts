@@ -389,9 +389,16 @@ describe('an agent that ends by itself', () => {
   })
 })
 
-describe('a model of another provider', () => {
-  const gpt = { id: 'gpt', provider: 'openai', contextWindow: 400_000, maxOutput: null, reasoning: true }
+const gpt = { id: 'gpt', provider: 'openai', contextWindow: 400_000, maxOutput: null, reasoning: true }
 
+const keyless = async (): Promise<Stage> => {
+  const program = await stage()
+  program.backend.everyModel = { ok: true, value: [{ ...gpt, hasKey: false }] }
+  program.backend.startsAs = { provider: 'openai', model: 'gpt' }
+  return program
+}
+
+describe('a model of another provider', () => {
   test('is answered by an agent that is started anew, which learns nothing of the key of the old one', async () => {
     const program = await stage()
     program.backend.everyModel = { ok: true, value: [gpt] }
@@ -415,6 +422,39 @@ describe('a model of another provider', () => {
     expect(program.backend.start).toMatchObject({ provider: 'anthropic' })
     expect(program.state().chat).toMatchObject({ agent: { phase: 'ready' }, memory: 'whole' })
     expect(program.entries().at(-1)).toContain('Nothing was changed: No credential.')
+  })
+
+  describe('without a known key', () => {
+    test.each([['/model openai/gpt'], ['/restart --provider openai --model gpt']])(
+      'is asked about before %s replaces the agent',
+      async line => {
+        const program = await keyless()
+        await program.say(line)
+        expect(program.state().picker).toMatchObject({ title: 'no key for openai was found' })
+        expect(answers(program)).toEqual(['stay with anthropic/claude', 'switch to openai anyway'])
+        await program.press('escape')
+        await program.say(line)
+        await program.press('enter')
+        expect(program.asked()).not.toContain('replace')
+        expect(program.entries()).toEqual([])
+        await program.say(line)
+        await program.press('down', 'enter')
+        expect(program.asked().at(-1)).toBe('replace')
+        expect(program.state().chat.agent).toMatchObject({ provider: 'openai', model: 'gpt' })
+      },
+    )
+
+    test('replaces an agent that has ended: no memory is lost', async () => {
+      const program = await keyless()
+      program.backend.startsWell = false
+      program.backend.tell(fell)
+      await program.settle()
+      await program.press('escape')
+      program.backend.startsWell = true
+      program.asked()
+      await program.say('/restart --provider openai --model gpt')
+      expect(program.asked()).toEqual(['close', 'open'])
+    })
   })
 })
 

@@ -2,20 +2,23 @@
  * Starts and restarts the agent. A fresh one knows nothing (docs/zot-protocol.md, 26): a digest of the conversation goes with
  * its first prompt.
  */
-import type { Memory, StartOptions } from '../../agent/backend.ts'
-import { memoryFor } from '../../conversation/digest.ts'
-import { sentence } from '../../text/sentence.ts'
-import type { AppContext } from '../context/context.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import { memoryText } from '../context/texts.ts'
+import type { Memory, StartOptions } from '../../../agent/backend.ts'
+import { memoryFor } from '../../../conversation/digest.ts'
+import { sentence } from '../../../text/sentence.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import { memoryText } from '../../context/texts.ts'
 
 export type AgentLifecycle = {
   /** Resolves when the agent is ready or has failed to start. */
   open: () => Promise<void>
-  /** Ends the agent and starts a fresh one. Announces what it remembers. */
-  startAgain: (how: 'close' | 'kill') => Promise<void>
-  /** Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered. */
-  exchange: (options?: StartOptions) => Promise<void>
+  /** Kills the agent and starts a fresh one. Announces what it remembers. */
+  killAndStart: () => Promise<void>
+  /**
+   * Starts a fresh agent, perhaps with other options. The present one is ended once the fresh one has answered; otherwise nothing
+   * changes. `onTaken` is called before the announcement of what the fresh one remembers; not if nothing changed.
+   */
+  exchange: (options?: StartOptions, onTaken?: () => void) => Promise<void>
   /** Hands the terminal to the agent's own program for logging in and out, and restarts the agent. */
   login: () => Promise<void>
   /** Whether it is being started or ended. */
@@ -39,8 +42,11 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   return {
     open: () => alone(openFirst),
-    startAgain: how => alone(() => startAgain(how)),
-    exchange: options => alone(() => exchange(options)),
+    killAndStart: () => alone(killAndStart),
+    async exchange(options, onTaken) {
+      if (onTaken) await changing
+      await alone(() => exchange(options, onTaken))
+    },
     login,
     isChanging: () => changing !== null,
     isExchanged: () => exchanging,
@@ -104,17 +110,20 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     return state().chat.agent.phase === 'ready'
   }
 
-  async function startAgain(how: 'close' | 'kill'): Promise<void> {
-    await endAndOpen(how, () => {
-      if (how === 'kill') announce('warn', `${backend.name} was killed: commands that it had started may still run.`)
-    })
-    if (isReady()) sayStarted(`${backend.name} was started again.`)
+  async function killAndStart(): Promise<void> {
+    await endAndOpen('kill', () =>
+      announce('warn', `${backend.name} was killed: commands that it had started may still run.`),
+    )
+    if (isReady()) sayStarted(startedText({}))
   }
 
-  async function exchange(options: StartOptions = {}): Promise<void> {
+  async function exchange(options: StartOptions = {}, onTaken?: () => void): Promise<void> {
     // It may have ended a moment ago.
     batcher.flush()
-    if (!isReady() || !backend.replace) return startWith(options)
+    if (!isReady() || !backend.replace) {
+      onTaken?.()
+      return startWith(options)
+    }
     hint(`Starting ${options.model ?? backend.name}: it takes over as soon as it answers.`)
     exchanging = true
     const reply = await backend.replace(options)
@@ -128,6 +137,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       return announce('error', words, `${provider}/${model} continues, with its memory intact.`)
     }
     void noteReading()
+    onTaken?.()
     sayStarted(startedText(options))
   }
 

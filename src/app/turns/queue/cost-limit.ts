@@ -1,34 +1,39 @@
-/** The cost limit of a session: warns before it is reached, and then asks before the next call of the model. */
-import type { AgentEvent } from '../../agent/event.ts'
-import { formatCost } from '../../text/format.ts'
-import type { ChoicePrompt } from '../context/choice-prompt.ts'
-import type { AppContext } from '../context/context.ts'
-import type { PromptQueue } from './queue.ts'
+/**
+ * The cost limit of a session: warns before it is reached, stops a turn at the limit before its next step, and asks before the next call
+ * of the model.
+ */
+import type { AgentEvent } from '../../../agent/event.ts'
+import { formatCost } from '../../../text/format.ts'
+import type { ChoicePrompt } from '../../context/choice-prompt.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import type { Operation } from '../operation.ts'
+import type { QueueEntries } from './entries.ts'
 
 export type CostLimit = {
-  /** Called with the events that were just folded: warns, and stops a turn at the limit before its next step. */
-  watch: (events: readonly AgentEvent[]) => void
   wasReached: () => boolean
   /** Holds the queue, and asks whether the session may cost more. */
   ask: () => void
   /** Asks if the limit was reached; true if it did. */
   asksFirst: () => boolean
+  /** Calls `listener` when the person lets the session cost more and continue; `wasStopped` tells whether a turn was stopped. */
+  subscribe: (listener: (wasStopped: boolean) => void) => void
 }
 
 export type CostLimitParts = {
   context: AppContext
-  queue: PromptQueue
+  batcher: EventBatcher
+  entries: Pick<QueueEntries, 'pause'>
   choicePrompt: ChoicePrompt
-  abort: () => void
-  /** Continues a turn that was stopped. */
-  resume: () => void
+  operation: Pick<Operation, 'abort'>
 }
 
 /** The share of the limit from which on zotui warns. */
 const WARNING = 0.8
 
-export function createCostLimit({ context, queue, choicePrompt, abort, resume }: CostLimitParts): CostLimit {
+export function createCostLimit({ context, batcher, entries, choicePrompt, operation }: CostLimitParts): CostLimit {
   const { state, announce, hint } = context
+  const listeners: ((wasStopped: boolean) => void)[] = []
   /** The limit that the person has allowed since. */
   let raised: number | null = null
   /** The limits, each with its conversation, that were announced as near and as reached. */
@@ -36,7 +41,9 @@ export function createCostLimit({ context, queue, choicePrompt, abort, resume }:
   let announced = ''
   let stopped = false
 
-  return { watch, wasReached, ask, asksFirst }
+  batcher.subscribe(watch)
+
+  return { wasReached, ask, asksFirst, subscribe: listener => void listeners.push(listener) }
 
   function limit(): number {
     const { maxCostUsd } = context.settings.values()
@@ -68,7 +75,7 @@ export function createCostLimit({ context, queue, choicePrompt, abort, resume }:
     const goesOn = events.some(event => event.type === 'step_started' && event.step > 1)
     if (!goesOn || open?.kind !== 'turn' || open.aborting || !wasReached()) return
     stopped = true
-    abort()
+    operation.abort()
   }
 
   function warn(): void {
@@ -88,7 +95,7 @@ export function createCostLimit({ context, queue, choicePrompt, abort, resume }:
   }
 
   function ask(): void {
-    queue.pause()
+    entries.pause()
     const more = Math.max(limit(), cost()) * 2
     const wasStopped = stopped
     stopped = false
@@ -99,8 +106,7 @@ export function createCostLimit({ context, queue, choicePrompt, abort, resume }:
     }
     const goOn = (): void => {
       allow()
-      if (wasStopped) resume()
-      else if (state().queue.entries.length > 0) queue.unpause()
+      for (const listener of listeners) listener(wasStopped)
     }
     choicePrompt.ask({
       title: 'the cost limit is reached',

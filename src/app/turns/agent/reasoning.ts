@@ -1,10 +1,10 @@
 /** The reasoning level of the model. */
-import { sentence } from '../../text/sentence.ts'
-import type { AppContext } from '../context/context.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import type { PromptQueue } from './queue.ts'
-import { commandEntry } from '../../state/queue-entry.ts'
-import { isBusy } from '../../state/state.ts'
+import { sentence } from '../../../text/sentence.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import type { PromptQueue } from '../queue/queue.ts'
+import { commandEntry } from '../../../state/queue-entry.ts'
+import { isBusy } from '../../../state/state.ts'
 
 export type Reasoning = {
   /** Whether the level can be chosen. */

@@ -1,12 +1,12 @@
 /** Lists the models, and switches between them, also to another provider. */
-import type { Model, Reply } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
-import { sentence } from '../../text/sentence.ts'
+import type { Model, Reply } from '../../../agent/backend.ts'
+import { sentence } from '../../../text/sentence.ts'
+import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
-import type { AppContext } from '../context/context.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import { everyModel, withOthers } from '../context/list-models.ts'
-import { hasWords, modelName } from '../../state/model-order.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import { everyModel, withOthers } from '../../context/list-models.ts'
+import { hasWords, modelName } from '../../../state/model-order.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -15,15 +15,40 @@ export type Models = {
   pickElsewhere: () => Promise<void>
   /** Switches to a model by name, which may be `provider/id`. Opens the list if several match. */
   use: (name: string) => Promise<void>
-  /** Notes the models that are used: they are listed first. */
-  told: (events: readonly AgentEvent[]) => void
+  /**
+   * Runs `change`, which replaces the agent by one of this provider. If no key for it was found the person is asked first: the
+   * new agent might start and then answer nothing, while the memory of the present one is gone.
+   */
+  withKey: (provider: string | undefined, change: () => Promise<void>) => Promise<void>
 }
 
 const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
 
-export function createModels(context: AppContext, batcher: EventBatcher, life: AgentLifecycle): Models {
+export type ModelsParts = {
+  context: AppContext
+  batcher: EventBatcher
+  life: AgentLifecycle
+  choicePrompt: ChoicePrompt
+}
+
+export function createModels({ context, batcher, life, choicePrompt }: ModelsParts): Models {
   const { backend, state, dispatch, announce, hint } = context
-  return { pick, pickElsewhere, use, told }
+  // Models that were used are listed first.
+  batcher.subscribe(events => {
+    if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
+  })
+  return {
+    pick,
+    pickElsewhere,
+    use,
+    async withKey(name, change) {
+      // The agent may have ended a moment ago.
+      batcher.flush()
+      const replaces = name !== undefined && name !== provider() && state().chat.agent.phase === 'ready'
+      const every = replaces ? await everyModel(backend) : []
+      if (await mayStart(every.find(model => model.provider === name))) await change()
+    },
+  }
 
   async function pick(filter = ''): Promise<void> {
     if (!backend.listModels) return
@@ -69,17 +94,34 @@ export function createModels(context: AppContext, batcher: EventBatcher, life: A
     if (same) return useOwn(same.id)
     if (named.length > 1) return pick(other?.id)
     if (!other || !backend.startWith) return useUnlisted(own, every)
+    if (!(await mayStart(other))) return
     // A key and an address belong to one provider and must not go to another.
     await life.exchange({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
     note()
   }
 
-  function isOwn(id: string): boolean {
-    return (state().models ?? []).some(model => model.provider === provider() && model.id === id)
+  /** Asks whether to start an agent of a model without a known key. */
+  async function mayStart(model: Model | undefined): Promise<boolean> {
+    if (model?.hasKey !== false || state().chat.agent.phase !== 'ready') return true
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const stay = (): void => resolve(false)
+    const login = (): void => void life.login().then(stay)
+    choicePrompt.ask({
+      title: `no key for ${model.provider} was found`,
+      answers: [
+        { label: `stay with ${provider()}/${state().chat.agent.model}`, detail: 'nothing changes', run: stay },
+        ...(backend.login
+          ? [{ label: 'log in', detail: `in ${backend.name} itself; then choose again`, run: login }]
+          : []),
+        { label: `switch to ${model.provider} anyway`, detail: 'a new agent, told a digest', run: () => resolve(true) },
+      ],
+      otherwise: stay,
+    })
+    return promise
   }
 
-  function told(events: readonly AgentEvent[]): void {
-    if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
+  function isOwn(id: string): boolean {
+    return (state().models ?? []).some(model => model.provider === provider() && model.id === id)
   }
 
   function note(): void {

@@ -1,0 +1,49 @@
+/** Starts, restarts and replaces the agent, and holds the queue meanwhile. */
+import type { StartOptions } from '../../../agent/backend.ts'
+import { entryOf } from '../../../state/queue-entry.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { EventBatcher } from '../../events/batcher.ts'
+import type { PromptQueue } from '../queue/queue.ts'
+import type { AgentLifecycle } from './agent-lifecycle.ts'
+
+export type Starting = {
+  /** Starts the agent, and sends `prompt` as soon as it is ready. */
+  begin: (prompt: string | null) => void
+  /**
+   * Starts a fresh agent, which gets a summary of the conversation with the next prompt. `onTaken` is called when it has taken over,
+   * or when no agent runs that it could replace; not if it did not start, and nothing changed.
+   */
+  restart: (onTaken?: () => void) => Promise<void>
+  /** The same with other options. */
+  restartWith: (options: StartOptions) => Promise<void>
+  killAndRestart: () => Promise<void>
+}
+
+export type StartingParts = { context: AppContext; batcher: EventBatcher; life: AgentLifecycle; queue: PromptQueue }
+
+export function createStarting({ context, batcher, life, queue }: StartingParts): Starting {
+  const { state, dispatch, commands } = context
+  return {
+    begin(prompt) {
+      void life.open().then(drain)
+      batcher.flush()
+      // It goes before the queue of an earlier program.
+      if (prompt !== null) queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, commands()))
+    },
+    restart: onTaken => heldFor(() => life.exchange({}, onTaken)),
+    restartWith: options => heldFor(() => life.exchange(options)),
+    killAndRestart: () => heldFor(life.killAndStart),
+  }
+
+  /** Holds the queue, which was meant for the agent that is replaced. */
+  async function heldFor(change: () => Promise<void>): Promise<void> {
+    queue.pause()
+    dispatch({ type: 'hinted', hint: null })
+    await change()
+    drain()
+  }
+
+  function drain(): void {
+    queue.drain(state().chat.agent.phase === 'ready')
+  }
+}

@@ -1,0 +1,36 @@
+/** Runs slash commands. What each of them does comes from the parts of the program, once they are all there. */
+import { withPaths } from '../../state/chips.ts'
+import { commandEntry, entryText } from '../../state/queue-entry.ts'
+import type { CommandName } from '../../state/slash.ts'
+import type { AppContext } from '../context/context.ts'
+
+/** What a command does: `argument` has paths in place of chips, `typed` is the argument as it was typed. */
+export type CommandRow = (argument: string, typed: string) => unknown
+export type CommandRows = Record<CommandName, CommandRow>
+
+export type CommandTable = {
+  /** Called once, before the first command. */
+  fill: (rows: CommandRows) => void
+  run: (name: CommandName, argument: string) => void
+  /** Calls `listener` after each command. */
+  subscribe: (listener: () => void) => void
+}
+
+export function createCommandTable({ state, naming }: AppContext): CommandTable {
+  const listeners: (() => void)[] = []
+  let rows: CommandRows | null = null
+
+  return {
+    fill(filled) {
+      rows = filled
+    },
+    run: (name, argument) => void run(name, argument),
+    subscribe: listener => void listeners.push(listener),
+  }
+
+  async function run(name: CommandName, typed: string): Promise<void> {
+    const line = withPaths(entryText(commandEntry(name, typed)), state().chips)
+    await naming.during(line, async () => rows?.[name](withPaths(typed, state().chips), typed))
+    for (const listener of listeners) listener()
+  }
+}

@@ -1,0 +1,95 @@
+/** Sends prompts to the agent, with all that goes along: images, shell outputs, and a summary if the agent needs one. */
+import type { Prompt } from '../../agent/backend.ts'
+import { sessionEntries } from '../../conversation/session.ts'
+import type { Turn } from '../../conversation/state.ts'
+import { expand } from '../../state/chips.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
+import type { Operation } from './operation.ts'
+import type { CostLimit } from './queue/cost-limit.ts'
+import type { ShellCommand } from './shell-command.ts'
+
+export type Delivery = {
+  /** Sends a text and what its chips stand for. */
+  send: (text: string) => void
+  /** Sends the last prompt again; what follows an operation is left to the caller. */
+  resend: () => Promise<void>
+  /** Sends the last prompt again, or says why that is impossible. */
+  retry: () => void
+  /** The last prompt as it was sent; empty if there is none. */
+  lastText: () => string
+}
+
+/** The last prompt as it was sent, which is more than the screen shows. */
+type Sent = {
+  text: string
+  before: readonly string[]
+  images: Prompt['images']
+  /** The number of its conversation: see `AppState.restored`. */
+  conversation: number
+}
+
+export type DeliveryParts = {
+  context: AppContext
+  batcher: EventBatcher
+  operation: Operation
+  life: Pick<AgentLifecycle, 'memory'>
+  limit: Pick<CostLimit, 'asksFirst'>
+  shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
+}
+
+export function createDelivery({ context, batcher, operation, life, limit, shell }: DeliveryParts): Delivery {
+  const { backend, state, announce } = context
+  let sent: Sent | null = null
+  operation.subscribe(takeBackOutputs)
+  batcher.subscribe(events => {
+    // Shell outputs belong to the conversation that was cleared.
+    if (events.some(event => event.type === 'conversation_cleared')) shell.takeOutputs()
+  })
+
+  return {
+    send(text) {
+      const conversation = state().restored.times
+      deliver({ ...expand(text, state().chips), before: shell.takeOutputs(), conversation })
+    },
+    resend: async () => (sent ? operation.perform(backend.prompt(whole(sent))) : undefined),
+    retry,
+    lastText: () => sent?.text ?? '',
+  }
+
+  function deliver(prompt: Sent): void {
+    sent = prompt
+    void operation.operate(backend.prompt(whole(prompt)))
+  }
+
+  function whole(prompt: Sent): Prompt {
+    const memory = life.memory()
+    return memory ? { ...prompt, memory } : prompt
+  }
+
+  /** Shell outputs of a prompt that was refused go with the next prompt. */
+  function takeBackOutputs(): void {
+    const last = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    if (last?.kind !== 'turn' || last.outcome !== 'refused' || !sent) return
+    shell.giveBack(sent.before)
+    sent = { ...sent, before: [] }
+  }
+
+  function retry(): void {
+    const turn = lastTurn()
+    if (!turn) return announce('info', 'There is no prompt to send again yet.')
+    if (state().chat.agent.phase !== 'ready')
+      return announce('warn', 'The agent is not running.', '/restart starts it again.')
+    const { times } = state().restored
+    if (sent?.conversation !== times) sent = { text: turn.prompt, before: [], images: [], conversation: times }
+    if (sent.images.length < turn.images.length)
+      return announce('warn', 'That prompt had images, which are not stored: attach them again.')
+    if (!limit.asksFirst()) deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
+  }
+
+  /** The last turn of this session; turns before /clear are not sent again. */
+  function lastTurn(): Turn | undefined {
+    return sessionEntries(state().chat).findLast(entry => entry.kind === 'turn')
+  }
+}

@@ -1,0 +1,65 @@
+/** The operations of the agent: one prompt or compaction is in flight at a time. */
+import { isBusy } from '../../state/state.ts'
+import type { AppContext } from '../context/context.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
+
+export type Operation = {
+  /** Waits for a request to the agent, without what follows an operation. */
+  perform: <Value>(request: Promise<Value> | undefined) => Promise<Value | undefined>
+  /** Waits for an operation, and then for what follows it. */
+  operate: (operation: Promise<void>) => Promise<void>
+  /** Adds what follows an operation, after what was added before. */
+  subscribe: (next: () => void | Promise<void>) => void
+  /** Stops the operation, and shows that at once: a second press then does nothing. */
+  abort: () => void
+  /** Nothing is sent until `work` is done. */
+  alone: <Value>(work: Promise<Value>) => Promise<Value>
+  isRunning: () => boolean
+  /** Whether a prompt can be sent now. */
+  isFree: () => boolean
+}
+
+export function createOperation(
+  { backend, state }: AppContext,
+  batcher: EventBatcher,
+  life: Pick<AgentLifecycle, 'isExchanged'>,
+): Operation {
+  const following: (() => void | Promise<void>)[] = []
+  let running = false
+  /** Prompts that are being made from files. */
+  let making = 0
+
+  return {
+    perform,
+    async operate(operation) {
+      await perform(operation)
+      for (const next of following) await next()
+    },
+    subscribe: next => void following.push(next),
+    abort() {
+      backend.abort()
+      batcher.flush()
+    },
+    async alone(work) {
+      making += 1
+      try {
+        return await work
+      } finally {
+        making -= 1
+      }
+    },
+    isRunning: () => running,
+    isFree: () => !isBusy(state()) && !running && making === 0 && !life.isExchanged() && state().leaving === null,
+  }
+
+  async function perform<Value>(request: Promise<Value> | undefined): Promise<Value | undefined> {
+    // Flushed, so that the state shows at once that it has begun, and no second one begins.
+    running = true
+    batcher.flush()
+    const value = await request
+    batcher.flush()
+    running = false
+    return value
+  }
+}

@@ -1,0 +1,94 @@
+/** The entries of the prompt queue. */
+import { edit } from '../../../composer/editor.ts'
+import type { AppContext } from '../../context/context.ts'
+import { entryText, type QueueEntry } from '../../../state/queue-entry.ts'
+
+export type QueueEntries = {
+  add: (entry: QueueEntry) => void
+  /** Replaces the newest entry. */
+  replaceNewest: (entry: QueueEntry) => void
+  /** Puts an entry that could not be sent before all others; if it is held, all wait for the person. */
+  putBack: (entry: QueueEntry, how: 'held' | 'next') => void
+  /** Puts an entry before all others, without sending it. */
+  putFirst: (entry: QueueEntry) => void
+  /** Removes the first entry. */
+  takeFirst: () => void
+  /** Moves the newest entry into the composer. */
+  takeNewest: () => void
+  pause: () => void
+  /** Holds the queue; false if it is empty or held already. */
+  holdBack: () => boolean
+  /** The first entry goes as soon as the agent is idle, even if the queue is held. */
+  hurry: () => void
+  isUrgent: () => boolean
+}
+
+export function createQueueEntries(context: AppContext): QueueEntries {
+  const { state, dispatch } = context
+  let urgent = false
+
+  return {
+    add(entry) {
+      dispatch({ type: 'queued', entry })
+      context.drafts.flush()
+    },
+    replaceNewest(entry) {
+      const { queue } = state()
+      dispatch({ type: 'queue_changed', queue: { ...queue, entries: [...queue.entries.slice(0, -1), entry] } })
+      context.drafts.flush()
+    },
+    putBack(entry, how) {
+      if (how === 'held') urgent = false
+      putFirst(entry, how === 'held')
+    },
+    putFirst: entry => putFirst(entry, false),
+    takeFirst() {
+      const { queue, edited } = state()
+      const entries = queue.entries.slice(1)
+      urgent = false
+      dispatch({
+        type: 'queue_changed',
+        queue: { entries, held: (entries.length > 0 || edited !== null) && queue.held },
+        edited: edited && { ...edited, at: Math.max(0, edited.at - 1) },
+      })
+    },
+    takeNewest() {
+      const { queue, editor } = state()
+      const newest = queue.entries.at(-1)
+      if (newest === undefined) return
+      const entries = queue.entries.slice(0, -1)
+      dispatch({ type: 'queue_changed', queue: { entries, held: queue.held && entries.length > 0 } })
+      dispatch({
+        type: 'edited',
+        editor: edit(editor, { kind: 'setText', text: entryText(newest) }, context.composerWidth()),
+      })
+    },
+    pause,
+    holdBack() {
+      const { queue } = state()
+      if (queue.entries.length === 0 || (queue.held && !urgent)) return false
+      pause()
+      return true
+    },
+    hurry() {
+      urgent = true
+    },
+    isUrgent: () => urgent,
+  }
+
+  function putFirst(entry: QueueEntry, held: boolean): void {
+    const { queue, edited } = state()
+    dispatch({
+      type: 'queue_changed',
+      queue: { entries: [entry, ...queue.entries], held: held || queue.held },
+      edited: edited && { ...edited, at: edited.at + 1 },
+    })
+    context.drafts.flush()
+  }
+
+  function pause(): void {
+    const { queue, edited } = state()
+    urgent = false
+    if (queue.entries.length > 0 || edited) dispatch({ type: 'queue_changed', queue: { ...queue, held: true } })
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The prompt queue: entries are sent one by one, each after a turn that succeeded. They wait here and never in the agent's own queue. An
+ * entry that is being edited keeps its place, and those after it wait.
+ */
+import { backAtDraft } from '../../../composer/history.ts'
+import { entryOf, entryText, promptEntry, type QueueEntry } from '../../../state/queue-entry.ts'
+import { isBusy } from '../../../state/state.ts'
+import type { AppContext } from '../../context/context.ts'
+import type { CommandTable } from '../command-table.ts'
+import type { Operation } from '../operation.ts'
+import type { CostLimit } from './cost-limit.ts'
+import type { QueueEntries } from './entries.ts'
+import type { QueuedInput } from './queued-input.ts'
+
+export type PromptQueue = QueueEntries & {
+  /** Sends an entry, or queues it while the agent works. */
+  say: (entry: QueueEntry) => void
+  /** Sends an entry, or else the first that waits, before all others: the open turn is stopped for it. */
+  sendNow: (entry: QueueEntry | null) => void
+  /** Called when the agent is idle: sends the next entry if `good`, else holds all. */
+  drain: (good: boolean) => void
+  /** Sends what was held. */
+  unpause: () => void
+  /** Edits the entry before or after in the composer; it keeps its place. */
+  editNext: (direction: 'before' | 'behind') => void
+  /** Puts the edited entry back into its place, and the draft into the composer. */
+  finishEdit: () => void
+  /** Drops the edited entry, and puts the draft into the composer. */
+  dropEdit: () => void
+}
+
+export type QueueParts = {
+  context: AppContext
+  entries: QueueEntries
+  input: QueuedInput
+  limit: CostLimit
+  operation: Pick<Operation, 'abort' | 'isFree'>
+  table: Pick<CommandTable, 'subscribe'>
+}
+
+export function createQueue({ context, entries: own, input, limit, operation, table }: QueueParts): PromptQueue {
+  const { state, dispatch, hint, commands } = context
+  // A command that was an operation of the agent has drained the queue already.
+  table.subscribe(() => {
+    if (operation.isFree()) drain(true)
+  })
+  limit.subscribe(wasStopped => {
+    if (wasStopped) say(promptEntry('Go on where you stopped.'))
+    else if (state().queue.entries.length > 0) unpause()
+  })
+
+  return {
+    ...own,
+    say,
+    sendNow,
+    drain,
+    unpause,
+    editNext,
+    finishEdit,
+    dropEdit() {
+      const { queue, edited } = state()
+      if (edited) dispatch({ type: 'entry_edited', queue, edited: null, text: edited.draft })
+    },
+  }
+
+  function say(entry: QueueEntry): void {
+    // A prompt that is sent while the agent is replaced is for the new one.
+    if (!operation.isFree()) return own.add(entry)
+    if (limit.wasReached()) {
+      own.add(entry)
+      return limit.ask()
+    }
+    input.run(entry)
+    context.drafts.flush()
+  }
+
+  function sendNow(entry: QueueEntry | null): void {
+    if (entry !== null) own.putFirst(entry)
+    const { queue, chat } = state()
+    if (queue.entries.length === 0) return hint('There is nothing to send.')
+    if (!isBusy(state())) return next()
+    own.hurry()
+    if (chat.open && !chat.open.aborting) operation.abort()
+  }
+
+  function drain(good: boolean): void {
+    const { queue, edited, chat } = state()
+    if (queue.entries.length === 0 && !edited) return
+    const free = good || (own.isUrgent() && chat.agent.phase === 'ready')
+    if (!free || (queue.held && !own.isUrgent())) return own.pause()
+    // An entry that is being edited is sent when that is done.
+    if (edited?.at !== 0) next()
+  }
+
+  function unpause(): void {
+    const { queue, chat } = state()
+    if (chat.agent.phase !== 'ready') return hint('The agent is not running: /restart starts it again.')
+    dispatch({ type: 'queue_changed', queue: { ...queue, held: false } })
+    next()
+  }
+
+  function next(): void {
+    const [first] = state().queue.entries
+    if (first === undefined || state().leaving || limit.asksFirst()) return
+    own.takeFirst()
+    input.run(first)
+    context.drafts.flush()
+  }
+
+  function editNext(direction: 'before' | 'behind'): void {
+    const { queue, edited, editor, history } = state()
+    const entries = edited ? withEdited(queue.entries, edited.at, editor.text) : queue.entries
+    const isGone = entries === queue.entries
+    const from = edited?.at ?? entries.length
+    const at = direction === 'before' ? from - 1 : edited && isGone ? from : from + 1
+    if (at < 0 || (direction === 'behind' && !edited)) return
+    const entry = entries[at]
+    if (entry === undefined) return edited ? finishEdit() : undefined
+    const draft = edited?.draft ?? backAtDraft(history, editor.text).text
+    const others = { ...queue, entries: entries.toSpliced(at, 1) }
+    dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text: entryText(entry) })
+    hint(`Editing message ${at + 1} of ${entries.length}: Enter puts it back in its place.`)
+  }
+
+  function finishEdit(): void {
+    const { queue, edited, editor } = state()
+    if (!edited) return
+    const entries = withEdited(queue.entries, edited.at, editor.text)
+    const held = queue.held && entries.length > 0
+    dispatch({ type: 'entry_edited', queue: { entries, held }, edited: null, text: edited.draft })
+    context.drafts.flush()
+    if (!isBusy(state()) && !held && state().chat.agent.phase === 'ready') next()
+  }
+
+  /** The queue with a text at a place; a blank text is no message. */
+  function withEdited(entries: readonly QueueEntry[], at: number, text: string): readonly QueueEntry[] {
+    return text.trim() === '' ? entries : entries.toSpliced(at, 0, entryOf(text, commands()))
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { changedByCalls } from '../../src/tools/changed-calls.ts'
+import { accepted, calls, fold, prompt, returns, step, stops, timed, type Told } from '../conversation/events.ts'
+
+const write = (id: string, content: string, isNew: boolean): Told[] => [
+  calls(id, 'write', { path: 'a', content }),
+  ...(isNew ? ([{ type: 'file_created', id }] as const) : []),
+  returns(id, content),
+]
+
+const edit = (id: string, diff: string): Told[] => [calls(id, 'edit', { path: 'a', edits: [] }), returns(id, diff)]
+
+function changed(...events: readonly Told[]): unknown {
+  const { open } = fold(timed([prompt('go'), accepted, step(1), ...events, stops('tool_use')]))
+  const [file] = open?.kind === 'turn' ? changedByCalls(open.parts) : []
+  return file && [file.added, file.removed, file.isEstimate]
+}
+
+describe('the lines of a written file', () => {
+  test.each<[what: string, events: readonly Told[], counts: unknown]>([
+    ['are exact if the call made it', write('w', 'one\ntwo\n', true), [2, 0, false]],
+    ['are an estimate if it may have existed', write('w', 'one\ntwo\n', false), [2, 0, true]],
+    ['are exact with an edit elsewhere', [...write('w', 'one\n', true), ...edit('e', ' one\n+two\n')], [2, 0, false]],
+    [
+      'are an estimate with an edit of them',
+      [...write('w', 'one\n', true), ...edit('e', '-one\n+two\n')],
+      [2, 1, true],
+    ],
+    ['are an estimate if written again', [...write('w', 'one\n', true), ...write('x', 'two\n', true)], [2, 0, true]],
+  ])('%s', (_what, events, counts) => {
+    expect(changed(...events)).toEqual(counts)
+  })
+})
