@@ -72,9 +72,9 @@ async function openDiff(zotui: Screen): Promise<void> {
 
 describe('in a repository that the session makes', () => {
   test('the turn and /diff name what commands made, committed or not', async () => {
-    const home = folder()
+    const home = lastingHome()
     put(home, { 'mine.txt': 'mine\n' })
-    const zotui = await openIn(home)
+    const zotui = await openChanging(home)
     await turn(zotui, [{ run: 'echo early > early.txt' }])
     await turn(zotui, [
       { run: 'git init -q; echo one > a.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > b.txt' },
