@@ -28,7 +28,10 @@ export type Model = {
   hasKey?: boolean
 }
 
-/** Options to start an agent with. An absent option stays as it was; '' unsets it. */
+/**
+ * Options to start an agent with. An absent option stays as it was; '' unsets it. The key and the address belong to the provider
+ * that they were given for: another provider gets neither, and they return with theirs.
+ */
 export type StartOptions = { provider?: string; model?: string; baseUrl?: string; apiKey?: string; reasoning?: string }
 
 /** The agent's answer to a request. A refusal says why, in words meant for the person. */

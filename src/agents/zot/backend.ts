@@ -59,6 +59,8 @@ class ZotBackend implements Backend {
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   #startOptions: StartOptions
+  /** The provider of the first start: the key and the address that were given with it are for this one. */
+  #firstProvider: string | undefined
   #run: ZotRun | undefined
   #opening: Promise<void> | undefined
   /** The fresh run that is to take over. */
@@ -98,7 +100,7 @@ class ZotBackend implements Backend {
 
   startWith(options: StartOptions): StartOptions {
     const former = { ...NOTHING, ...this.#startOptions }
-    this.#startOptions = { ...this.#startOptions, ...options }
+    this.#startOptions = this.#startFor(options)
     return former
   }
 
@@ -106,7 +108,7 @@ class ZotBackend implements Backend {
     const former = this.#run
     if (!former) return { ok: false, message: NOT_RUNNING }
     if (this.#next) return { ok: false, message: 'zot is already being started' }
-    const start = { ...this.#startOptions, ...options }
+    const start = this.#startFor(options)
     // Its events are held back until it has taken over.
     const untold: AgentEvent[] = []
     let tell = (event: AgentEvent): void => void untold.push(event)
@@ -190,6 +192,15 @@ class ZotBackend implements Backend {
     await this.#run.open()
   }
 
+  /** The options of the next start. Another provider never gets this one's key and address; the first provider gets its own again. */
+  #startFor(options: StartOptions): StartOptions {
+    const { provider } = options
+    const start = { ...this.#startOptions, ...options }
+    if (provider === undefined || provider === (this.#startOptions.provider ?? this.#firstProvider)) return start
+    const own = provider === this.#firstProvider ? this.#options.start : undefined
+    return { ...start, apiKey: own?.apiKey ?? '', baseUrl: own?.baseUrl ?? '', ...options }
+  }
+
   #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
     const { name, token, version, limits, debug, redact = text => text } = this.#options
     const run = new ZotRun({
@@ -222,6 +233,7 @@ class ZotBackend implements Backend {
   }
 
   #emit(event: AgentEvent): void {
+    if (event.type === 'agent_started') this.#firstProvider ??= this.#startOptions.provider ?? event.provider
     for (const listener of this.#listeners) listener(event)
   }
 }

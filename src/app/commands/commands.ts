@@ -121,6 +121,5 @@ function startOptions(argument: string): { value: StartOptions } | { problem: st
     if (given === undefined) return { problem: `${flag} needs a value.` }
     value[option] = given
   }
-  // A key and an address are those of one provider, and no other is to learn them.
-  return { value: value.provider === undefined ? value : { apiKey: '', baseUrl: '', model: '', ...value } }
+  return { value: value.provider === undefined ? value : { model: '', ...value } }
 }

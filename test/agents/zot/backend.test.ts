@@ -1,3 +1,4 @@
+import type { StartOptions } from '../../../src/agent/backend.ts'
 import { describe, expect, test } from 'vitest'
 import { createMemoryPair } from '../../../src/agents/transport/memory.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
@@ -206,6 +207,19 @@ describe('replacing', () => {
     fresh.far.end({ code: 1 })
     await opened.seen('agent_ended')
     expect(await backend.replace?.({})).toMatchObject({ ok: false })
+  })
+
+  test('another provider never gets the key and the address, and the first one gets them again', async () => {
+    const starts: StartOptions[] = []
+    const start = { apiKey: 'sk-own', baseUrl: 'http://gateway' }
+    const opened = await openStage({ start, handshakes: [modern, gpt, modern], onConnect: each => starts.push(each) })
+    await opened.backend.replace?.(wanted)
+    await opened.backend.replace?.({ provider: modern.hello.provider, model: modern.hello.model })
+    expect(starts).toEqual([
+      start,
+      { ...wanted, apiKey: '', baseUrl: '' },
+      { provider: modern.hello.provider, model: modern.hello.model, ...start },
+    ])
   })
 
   test.each([

@@ -95,8 +95,7 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
     if (named.length > 1) return pick(other?.id)
     if (!other || !backend.startWith) return useUnlisted(own, every)
     if (!(await mayStart(other))) return
-    // A key and an address belong to one provider and must not go to another.
-    await life.exchange({ provider: other.provider, model: other.id, apiKey: '', baseUrl: '' })
+    await life.exchange({ provider: other.provider, model: other.id })
     note()
   }
 
