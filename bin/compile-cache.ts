@@ -2,7 +2,7 @@
  * The folder of Node's compile cache. Anybody who can write there decides what runs, so it must be private. This file is
  * loaded first and uncached, so it imports next to nothing.
  */
-import { lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import envPaths from 'env-paths'
@@ -30,6 +30,8 @@ export async function compileCacheFolder(): Promise<string | null> {
  * @throws errors of the file system.
  */
 export function privateFolder(path: string, user: number | null): string | null {
+  // Nothing is made below a folder of somebody else, such as a user's home under sudo.
+  if (user !== null && !isOutOfReach(join(realpathSync(nearest(path)), 'new'), user)) return null
   makeFolder(path)
   const folder = join(realpathSync(dirname(path)), basename(path))
   const found = lstatSync(folder)
@@ -37,6 +39,11 @@ export function privateFolder(path: string, user: number | null): string | null 
   if (user === null) return folder
   const isPrivate = found.uid === user && (found.mode & 0o077) === 0
   return isPrivate && isOutOfReach(folder, user) ? folder : null
+}
+
+/** The folder itself, or the nearest one above that exists. */
+function nearest(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearest(dirname(path))
 }
 
 /** Whether only `user` and the system can rename the folders above. */

@@ -304,12 +304,14 @@ function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, f
   return sanitizeExact(`Resume this session with: zotui ${where}--resume ${id}\n`)
 }
 
-/** The message about a session that ended with a kill; null if there is none. */
+/** The message about sessions that ended with a kill; null if there is none. */
 function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined): string | null {
-  const id = sessions?.cutOff() ?? null
-  if (id === null) return null
-  const flag = id === sessions?.newest() ? '--continue' : `--resume ${id}`
-  return `zotui was killed in this folder. To resume the session, use \`zotui ${flag}\` or /resume.`
+  const ids = sessions?.cutOff() ?? []
+  const [id] = ids
+  if (id === undefined) return null
+  if (ids.length > 1) return `zotui was killed in this folder. ${ids.length} sessions were cut off; /resume lists them.`
+  const how = id === sessions?.newest() ? '`zotui --continue` or /resume' : '/resume'
+  return `zotui was killed in this folder. To resume the session, use ${how}.`
 }
 
 /** Kills the agent, then exits with code 1. */

@@ -23,7 +23,10 @@ const bundle = await rolldown({
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
   plugins: [...plugins, plugin, askForBuiltins],
   transform: {
-    define: { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      ZOTUI_VERSION: JSON.stringify(version),
+    },
   },
 })
 const { output } = await bundle.write({

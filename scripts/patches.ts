@@ -32,6 +32,13 @@ const lazyExpression = `(source, flags) => {
 
 const patches: readonly Patch[] = [
   {
+    // DEV=true, usual in the environment of web projects, would print errors and open a socket for the React devtools.
+    name: 'ink-without-devtools',
+    files: /ink\/build\/(?:ink|reconciler)\.js$/,
+    from: /process\.env\['DEV'\] === 'true'/g,
+    to: 'false',
+  },
+  {
     // Yoga carries its WASM as a data URL; without `fetch` it decodes it at once instead of loading Node's fetch stack.
     name: 'yoga-without-fetch',
     files: /yoga-wasm-base64-esm\.js$/,
@@ -69,15 +76,8 @@ const patches: readonly Patch[] = [
   },
 ]
 
-/** Ink asks for the React devtools only with DEV=true; the package is not shipped. */
-const withoutDevtools: Plugin = {
-  name: 'without-devtools',
-  resolveId: id => (id === 'react-devtools-core' ? `\0${id}` : null),
-  load: id => (id === '\0react-devtools-core' ? 'export default { initialize() {}, connectToDevTools() {} }' : null),
-}
-
 /** For the build of what is shipped. */
-export const plugins: readonly Plugin[] = [withoutDevtools, ...patches.map(pluginOf)]
+export const plugins: readonly Plugin[] = patches.map(pluginOf)
 
 function pluginOf({ name, files, from, to }: Patch): Plugin {
   return {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -89,6 +89,8 @@ describe.skipIf(process.platform === 'win32')('the folder of compiled code', () 
     withMode(join(above, 'cache'), 0o700)
     chownSync(above, 12_345, 12_345)
     expect(privateFolder(join(above, 'cache'), me)).toBeNull()
+    expect(privateFolder(join(above, 'new', 'cache'), me)).toBeNull()
+    expect(existsSync(join(above, 'new'))).toBe(false)
   })
 })
 
@@ -109,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
     const env = { TMPDIR: temporary, XDG_CACHE_HOME: cache }
     expect((await run(['--help'], { env })).code).toBe(0)
     expect(readdirSync(temporary)).toEqual([])
-    expect(readdirSync(join(cache, 'zotui', 'compiled'))).toEqual([])
+    expect(readdirSync(cache)).toEqual([])
   })
 
   test('runs without a cache if a variable names a relative folder', async () => {

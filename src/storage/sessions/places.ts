@@ -21,7 +21,7 @@ export type SessionPlaces = {
   /** The session of this project that was written last. */
   newest: () => string | null
   /** The session of this project that was written last by a program that was killed; returned once. */
-  cutOff: (now: number) => string | null
+  cutOff: (now: number) => string[]
   /** Removes sessions of all projects that have not changed for `age` milliseconds, except open ones. */
   expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
   /** Whether no project has a session. */
@@ -71,7 +71,7 @@ export function openPlaces(stateFolder: string, projectFolder: string): SessionP
       await inEach(() => foldersIn(root), removeOld, report)
     },
     newest: () => newestOf(sessionIds(own)),
-    cutOff: now => newestOf(takeCutOff(join(own, OPEN), touched, now).filter(id => touched(id) > 0)),
+    cutOff: now => takeCutOff(join(own, OPEN), touched, now).filter(id => touched(id) > 0),
     isEmpty: () => foldersIn(root).every(folder => sessionIds(folder).length === 0),
   }
 }

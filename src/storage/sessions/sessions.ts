@@ -79,7 +79,7 @@ export type Sessions = {
   /** The session of this folder that changed last; null for none. */
   newest: () => string | null
   /** The session of this folder whose program was killed; null for none. It is returned once. */
-  cutOff: () => string | null
+  cutOff: () => readonly string[]
   /** False where the session is open elsewhere, or gone. */
   rename: (id: string, title: string) => boolean
   remove: (id: string) => boolean
@@ -132,7 +132,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       return newestFirst([...own, ...others])
     },
     newest: () => guarded(null, places.newest),
-    cutOff: () => guarded(null, () => places.cutOff(now())),
+    cutOff: () => guarded([], () => places.cutOff(now())),
     rename(id, title) {
       if (id === current.id) return rename(current, title)
       return change(id, path => {
