@@ -45,8 +45,6 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (given.readOnly && negative.has('--no-read-only'))
     throw usage('--read-only and --no-read-only exclude each other.')
   const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = given
-  const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
-  const isTemperature = (value: number): boolean => value >= 0 && value <= 2
   const options: ZotOptions = {
     apiKey,
     baseUrl,
@@ -86,6 +84,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
     zotFlags: names.filter(name => forZot.has(name)).concat(extra.length > 0 ? ['--'] : []),
   }
 }
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
+const isTemperature = (value: number): boolean => value >= 0 && value <= 2
 
 const forZot = new Set(allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])))
 
