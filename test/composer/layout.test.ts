@@ -125,4 +125,3 @@ test('what was laid out before makes no difference', () => {
     { numRuns: 150 },
   )
 })
-
