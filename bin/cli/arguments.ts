@@ -44,38 +44,29 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const { flags: given, input } = meow({ ...reading, argv: joined, flags })
   if (given.readOnly && negative.has('--no-read-only'))
     throw usage('--read-only and --no-read-only exclude each other.')
+  const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = given
   const options: ZotOptions = {
-    apiKey: given.apiKey,
-    baseUrl: given.baseUrl,
-    systemPrompt: given.systemPrompt,
-    appendSystemPrompt: given.appendSystemPrompt,
-    maxSteps: numberOf(
-      '--max-steps',
-      given.maxSteps,
-      value => Number.isInteger(value) && value > 0,
-      'a whole number from 1',
-    ),
-    temperature: numberOf(
-      '--temperature',
-      given.temperature,
-      value => value >= 0 && value <= 2,
-      'a number from 0 to 2',
-    ),
+    apiKey,
+    baseUrl,
+    systemPrompt,
+    appendSystemPrompt,
+    maxSteps: numberOf('--max-steps', given.maxSteps, isCount, 'a whole number from 1'),
+    temperature: numberOf('--temperature', given.temperature, isTemperature, 'a number from 0 to 2'),
     tools: given.tools?.split(','),
     noTools: negative.has('--no-tools'),
-    ext: given.ext,
+    ext,
     noExt: negative.has('--no-ext'),
     noSkill: negative.has('--no-skill'),
     noContextFiles: negative.has('--no-context-files'),
-    insecure: given.insecure,
-    cwd: given.cwd,
+    insecure,
+    cwd,
     extra,
   }
   return {
     help: given.help === true,
     version: given.version === true,
     demo: given.demo === true,
-    cwd: given.cwd,
+    cwd,
     session: sessionOf(given.continue === true, given.resume),
     prompt: promptOf(given.prompt, input),
     print: given.print === true,
@@ -93,6 +84,9 @@ export function parseArguments(argv: readonly string[]): Arguments {
     zotFlags: names.filter(name => forZot.has(name)).concat(extra.length > 0 ? ['--'] : []),
   }
 }
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
+const isTemperature = (value: number): boolean => value >= 0 && value <= 2
 
 const forZot = new Set(allFlags.flatMap(({ name, isForZot }) => (isForZot ? [`--${name}`] : [])))
 

@@ -1,7 +1,7 @@
 /** Facts about a session and its turns, in words. */
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import type { Usage } from '../agent/event.ts'
-import type { Transcript, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptTurn } from './schema.ts'
 
 /** The time zone by its IANA name; undefined for the local one. */
 export type Zone = string | undefined
@@ -37,6 +37,28 @@ const ENDS: Readonly<Record<TranscriptTurn['outcome'], string>> = {
   refused: 'refused by the agent',
   agent_ended: 'the agent ended',
   zotui_ended: 'zotui was closed',
+}
+
+const COMPACTIONS: Readonly<Record<TranscriptCompaction['outcome'], string>> = {
+  running: 'is being compacted',
+  done: 'compacted',
+  failed: 'not compacted',
+  aborted: 'not compacted',
+}
+
+export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zone: Zone): string[] {
+  return [dateTime(at, zone), `conversation ${COMPACTIONS[outcome]}`, error ?? ''].filter(fact => fact !== '')
+}
+
+/** The number of images in a prompt; empty where there is none. */
+export function imageFact({ images }: TranscriptTurn): string {
+  if (images.length === 0) return ''
+  return `with ${images.length} ${images.length === 1 ? 'image' : 'images'}`
+}
+
+/** A notice as one text, with its source and its hint. */
+export function noticeText({ source, text, hint }: TranscriptNotice): string {
+  return [source === null ? '' : `${source}:`, text, hint ?? ''].filter(Boolean).join(' ')
 }
 
 export function turnFacts({ outcome, at, endedAt, usage }: TranscriptTurn): string[] {

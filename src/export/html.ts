@@ -3,13 +3,13 @@
  * script, by their checksums.
  */
 import { createHash } from 'node:crypto'
-import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
+import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type Zone } from './facts.ts'
 import { codeBlock, diffBlock } from './html-code.ts'
 import { richText } from './html-text.ts'
 import { joined, Markup, markup } from './markup.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
-import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type ToolWords } from './tool-words.ts'
 
 export function* toHtml(transcript: Transcript, zone: Zone): Generator<string> {
@@ -71,11 +71,8 @@ function entryMarkup(entry: TranscriptEntry, zone: Zone): Markup {
     case 'turn':
       return turnMarkup(entry, zone)
     case 'compaction': {
-      const words = { running: 'being compacted', done: 'compacted', failed: 'not compacted', aborted: 'not compacted' }
-      const { at, error, summary } = entry
-      const told = [dateTime(at, zone), `conversation ${words[entry.outcome]}`, error ?? ''].filter(Boolean).join(' · ')
-      const line = markup`<p class="note break">${told}</p>`
-      return summary === '' ? line : markup`${line}${fold('the summary', richText(summary))}`
+      const line = markup`<p class="note break">${compactionFacts(entry, zone).join(' · ')}</p>`
+      return entry.summary === '' ? line : markup`${line}${fold('the summary', richText(entry.summary))}`
     }
     case 'notice':
     case 'shell':
@@ -88,11 +85,9 @@ function entryMarkup(entry: TranscriptEntry, zone: Zone): Markup {
 }
 
 function turnMarkup(turn: TranscriptTurn, zone: Zone): Markup {
-  const { prompt, before, images, parts, error } = turn
-  const attached =
-    images.length === 0
-      ? markup``
-      : markup`<p class="note">with ${String(images.length)} ${images.length === 1 ? 'image' : 'images'}</p>`
+  const { prompt, before, parts, error } = turn
+  const images = imageFact(turn)
+  const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`
   const sent = before.map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
   const problem = error === null ? markup`` : markup`<p class="problem">${error}</p>`
   const inner = parts
@@ -122,7 +117,7 @@ function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Marku
     case 'shell':
       return toolMarkup(shellWords(part), [])
     case 'notice':
-      return noticeMarkup(part)
+      return markup`<p class="note ${part.level}">${noticeText(part)}</p>`
     case 'tool': {
       const calls = all.filter(each => each.kind === 'tool' && each.parent === part.id)
       return toolMarkup(
@@ -131,11 +126,6 @@ function partMarkup(part: TranscriptPart, all: readonly TranscriptPart[]): Marku
       )
     }
   }
-}
-
-function noticeMarkup({ level, source, text, hint }: TranscriptNotice): Markup {
-  const words = [source === null ? '' : `${source}:`, text, hint ?? ''].filter(Boolean).join(' ')
-  return markup`<p class="note ${level}">${words}</p>`
 }
 
 /** Changes to files are unfolded, since people look for them. */

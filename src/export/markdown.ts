@@ -1,7 +1,7 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
-import { dateTime, sessionFacts, turnFacts, type Zone } from './facts.ts'
-import type { Transcript, TranscriptEntry, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
+import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type Zone } from './facts.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
 
 export function* toMarkdown(transcript: Transcript, zone: Zone): Generator<string> {
@@ -19,13 +19,7 @@ function entryPieces(entry: TranscriptEntry, zone: Zone): string[] {
     case 'turn':
       return turnPieces(entry, zone)
     case 'compaction': {
-      const words = {
-        running: 'is being compacted',
-        done: 'compacted',
-        failed: 'not compacted',
-        aborted: 'not compacted',
-      }
-      const line = note(`${dateTime(entry.at, zone)} conversation ${words[entry.outcome]} ${entry.error ?? ''}`)
+      const line = note(compactionFacts(entry, zone).join(' '))
       return entry.summary === '' ? [line] : [line, quoted(entry.summary)]
     }
     case 'notice':
@@ -39,16 +33,13 @@ function entryPieces(entry: TranscriptEntry, zone: Zone): string[] {
 }
 
 function turnPieces(turn: TranscriptTurn, zone: Zone): string[] {
-  const images =
-    turn.images.length === 0
-      ? []
-      : [note(`with ${turn.images.length} ${turn.images.length === 1 ? 'image' : 'images'}`)]
+  const images = imageFact(turn)
   const facts = turnFacts(turn)
   return [
     `## ${['You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
     ...turn.before.map(text => fenced({ text: sanitize(text), language: '' })),
     quoted(turn.prompt),
-    ...images,
+    ...(images === '' ? [] : [note(images)]),
     '## Agent',
     ...turn.parts.flatMap(partPieces),
     ...(turn.error === null ? [] : [`**Error:** ${escaped(turn.error)}`]),
@@ -65,12 +56,8 @@ function partPieces(part: TranscriptPart): string[] {
     case 'shell':
       return toolPieces(shellWords(part), false)
     case 'notice':
-      return [noticePiece(part)]
+      return [note(noticeText(part))]
   }
-}
-
-function noticePiece({ source, text, hint }: TranscriptNotice): string {
-  return note([source === null ? '' : `${source}:`, text, hint ?? ''].join(' '))
 }
 
 function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, isNested: boolean): string[] {

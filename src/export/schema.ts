@@ -107,6 +107,7 @@ export type Transcript = z.infer<typeof transcriptSchema>
 export type TranscriptEntry = z.infer<typeof entry>
 export type TranscriptTurn = z.infer<typeof turn>
 export type TranscriptPart = TranscriptTurn['parts'][number]
+export type TranscriptCompaction = z.infer<typeof compaction>
 export type TranscriptTool = z.infer<typeof tool>
 export type TranscriptShell = z.infer<typeof shell>
 export type TranscriptNotice = z.infer<typeof notice>

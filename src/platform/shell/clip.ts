@@ -1,4 +1,5 @@
 /** Keeps the beginning and the end of a text of any length. */
+import { StringDecoder } from 'node:string_decoder'
 import { formatBytes } from '../../text/format.ts'
 
 export type Clip = {
@@ -66,11 +67,7 @@ export function createClip(limit: number): Clip {
 function wholeFromStart(bytes: Buffer): Buffer {
   const lineEnd = bytes.lastIndexOf(LF)
   if (lineEnd !== -1) return bytes.subarray(0, lineEnd + 1)
-  let end = bytes.length
-  while (end > 0 && isContinuation(bytes[end - 1])) end -= 1
-  const lead = bytes[end - 1] ?? 0
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1
-  return bytes.length - end + 1 === length ? bytes : bytes.subarray(0, Math.max(0, end - 1))
+  return Buffer.from(new StringDecoder('utf8').write(bytes))
 }
 
 /** Removes the first byte, and a cut first line, or else a cut first character. */
@@ -78,10 +75,7 @@ function wholeToEnd(bytes: Buffer): Buffer {
   const lineStart = bytes.indexOf(LF) + 1
   if (lineStart > 0 && lineStart < bytes.length) return bytes.subarray(lineStart)
   let start = 1
-  while (start < bytes.length && isContinuation(bytes[start])) start += 1
+  // The bytes of a character after its first.
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1
   return bytes.subarray(start)
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80
 }
