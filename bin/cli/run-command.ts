@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { UserError } from '../../src/platform/errors.ts'
 import { openLog } from '../../src/storage/log.ts'
 import { print } from '../standard-streams.ts'
-import { checkStorage } from '../wiring/check-storage.ts'
+import { checkStorage } from '../wiring/start/check-storage.ts'
 import { commands, synopsis, type ProgramCommand, type CommandCall } from './commands.ts'
 import { endWithOutput } from './output-end.ts'
-import { keptFolders } from '../wiring/load-settings.ts'
+import { keptFolders } from '../wiring/start/load-settings.ts'
 import { report, reportUncaught } from './report.ts'
 
 /** Runs the command and sets the exit code. */
