@@ -4,11 +4,11 @@ import type { Screen } from '../../../src/rows/screen.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { MouseEvent } from '../../../src/terminal/mouse.ts'
 
-export type Shown = { screen: Screen; mounted: Mounted; mouse: (event: MouseEvent) => void }
+export type Attached = { screen: Screen; mounted: Mounted; mouse: (event: MouseEvent) => void }
 
 export type Display = {
   /** Called once, when the program is on the terminal. Before that, nothing is drawn. */
-  attach: (shown: Shown) => void
+  attach: (shown: Attached) => void
   /** Prints a text into the scrollback as it is. */
   print: (text: string) => void
   redraw: () => void
@@ -21,7 +21,7 @@ export type Display = {
 }
 
 export function createDisplay(): Display {
-  let shown: Shown | null = null
+  let shown: Attached | null = null
   return {
     attach(parts) {
       shown = parts
