@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import envPaths from 'env-paths'
 import { makeFolder } from '../src/platform/folders.ts'
-import { checkStorage } from './wiring/check-storage.ts'
+import { checkStorage } from './wiring/start/check-storage.ts'
 
 /** Creates the folder if necessary. Null if it cannot be private: zotui then runs without a cache. */
 export async function compileCacheFolder(): Promise<string | null> {

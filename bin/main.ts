@@ -13,14 +13,14 @@ import { createRedactor, knownSecrets } from '../src/storage/sessions/secrets.ts
 import { print, tell } from './standard-streams.ts'
 import { sentence } from '../src/text/sentence.ts'
 import { startWatchdog } from '../src/platform/watchdog.ts'
-import { checkStorage } from './wiring/check-storage.ts'
+import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
-import { keptFolders, loadSettingsFor, configuredZotPath } from './wiring/load-settings.ts'
+import { keptFolders, loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
 import { openRecording } from './wiring/recording.ts'
-import { chosenTheme } from './wiring/chosen-theme.ts'
+import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
-import { toolLimitOf, zotOptions } from './wiring/zot-options.ts'
+import { toolLimitOf, zotOptions } from './wiring/start/zot-options.ts'
 import { version } from './cli/version.ts'
 
 /** Runs zotui and sets the exit code. */
@@ -168,8 +168,8 @@ async function sessionRequest({ args, folder }: Start): Promise<SessionRequest |
   // Most starts resume no session, and then load none of this.
   if (session === null) return null
   const [{ requestedSession }, { zotSessions }] = await Promise.all([
-    import('./wiring/session-request.ts'),
-    import('./wiring/journals.ts'),
+    import('./wiring/start/session-request.ts'),
+    import('./wiring/start/journals.ts'),
   ])
   return requestedSession({ session, stateFolder: statePath(), folder, foreign: zotSessions(folder, secretsOf(args)) })
 }

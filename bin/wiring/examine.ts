@@ -19,7 +19,7 @@ import {
 } from '../../src/terminal/capabilities.ts'
 import { createRedactor, knownSecrets } from '../../src/storage/sessions/secrets.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
-import { configuredZotPath } from './load-settings.ts'
+import { configuredZotPath } from './start/load-settings.ts'
 import { version } from '../cli/version.ts'
 
 export type ExamineOptions = {

@@ -16,10 +16,10 @@ import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { drawn, joinStyled } from '../../src/style/styled.ts'
 import { createTheme } from '../../src/style/theme.ts'
-import { timers, zotSessions } from './journals.ts'
+import { timers, zotSessions } from './start/journals.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
 import type { RecordingFile } from './recording.ts'
-import { SIGNALS } from './signals.ts'
+import { SIGNALS } from './ui/signals.ts'
 
 export type PrintModeOptions = {
   backend: Backend

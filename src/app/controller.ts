@@ -135,7 +135,7 @@ export function createController(options: ControllerOptions): Controller {
   const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
   const skills = createSkills(context, choicePrompt, composing)
   const keyDebug = createKeyDebug(context)
-  turns.table.fill({
+  turns.table.define({
     ...turnCommands({ context, turns, choicePrompt }),
     help: argument => (argument === 'debug' ? keyDebug.start() : printHelp(context)),
     exit: () => void leaving.leave(),

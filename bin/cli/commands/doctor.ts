@@ -7,10 +7,10 @@ import { isBroken, reportJson, reportText, type ReportSection } from '../../../s
 import { print } from '../../standard-streams.ts'
 import { answersQueries } from '../../../src/terminal/capabilities.ts'
 import { openTerminal } from '../../../src/terminal/terminal.ts'
-import { chosenTheme } from '../../wiring/chosen-theme.ts'
+import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import type { CommandCall } from '../commands.ts'
 import { examine } from '../../wiring/examine.ts'
-import { loadSettingsFor } from '../../wiring/load-settings.ts'
+import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 
 export async function run(call: CommandCall): Promise<0 | 1> {
   const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })

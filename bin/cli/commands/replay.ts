@@ -10,9 +10,9 @@ import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
 import { parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
 import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
-import { chosenTheme } from '../../wiring/chosen-theme.ts'
+import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import type { CommandCall, RunCommand } from '../commands.ts'
-import { loadSettingsFor } from '../../wiring/load-settings.ts'
+import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { transcriptOf } from '../../wiring/transcript.ts'
 import { version } from '../version.ts'
 

@@ -9,7 +9,7 @@ import type { SessionContent } from '../../../src/storage/sessions/read.ts'
 import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { tell } from '../../standard-streams.ts'
 import { nearest } from '../../../src/text/nearest.ts'
-import { timers, zotSessions } from '../../wiring/journals.ts'
+import { timers, zotSessions } from '../../wiring/start/journals.ts'
 
 /** Opens the saved sessions. A problem ends the command, unless `onProblem` takes it. */
 export function openStored(onProblem: (words: string) => void = fail): Sessions {

@@ -116,7 +116,7 @@ const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'r
 /** Commands that need the host. */
 const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout'])
 
-type Remark = Extract<AgentEvent, { type: 'remark_made' }>
+type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>
 
 export function createContext(options: ContextOptions): AppContext {
   const {
@@ -183,7 +183,7 @@ export function createContext(options: ContextOptions): AppContext {
     toolLimit: store.get().startup.toolLimit ?? null,
   })
   const naming = createNaming()
-  const announce = (remark: Pick<Remark, 'level' | 'text'> & Partial<Remark>): void => {
+  const announce = (remark: Pick<RemarkEvent, 'level' | 'text'> & Partial<RemarkEvent>): void => {
     const command = naming.take()
     const named = command === undefined ? {} : { command }
     pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...named }])

@@ -44,6 +44,6 @@ export function createLeaving(context: AppContext, flush: () => void, onLeave: (
   }
 
   async function stopParts(): Promise<void> {
-    await Promise.all(parts.map(part => part()))
+    await Promise.all(parts.map(async part => part()))
   }
 }

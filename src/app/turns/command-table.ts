@@ -10,7 +10,7 @@ export type CommandRows = Record<CommandName, CommandRow>
 
 export type CommandTable = {
   /** Called once, before the first command. */
-  fill: (rows: CommandRows) => void
+  define: (rows: CommandRows) => void
   run: (name: CommandName, argument: string) => void
   /** Calls `listener` after each command. */
   subscribe: (listener: () => void) => void
@@ -21,7 +21,7 @@ export function createCommandTable({ state, naming }: AppContext): CommandTable 
   let rows: CommandRows | null = null
 
   return {
-    fill(filled) {
+    define(filled) {
       rows = filled
     },
     run: (name, argument) => void run(name, argument),

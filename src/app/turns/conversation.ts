@@ -23,8 +23,8 @@ import type { ShellCommand } from './shell-command.ts'
 
 export type Turns = Pick<Operation, 'abort'> &
   Recovery & {
-    /** What each slash command does: filled when all parts of the program are there. */
-    table: Pick<CommandTable, 'fill'>
+    /** What each slash command does: defined when all parts of the program are there. */
+    table: Pick<CommandTable, 'define'>
     /** Runs a slash command, or queues it if it needs an idle agent. */
     command: (name: CommandName, argument?: string) => void
     queue: PromptQueue

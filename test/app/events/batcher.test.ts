@@ -28,6 +28,14 @@ test('what comes after a pause is handed over at once', () => {
   expect(batcher).toEqual([['Hel']])
 })
 
+test('followers get each frame after it was delivered, in the order in which they subscribed', () => {
+  const heard: string[] = []
+  const batcher = createEventBatcher(() => heard.push('delivered'))
+  for (const name of ['first', 'second']) batcher.subscribe(events => heard.push(`${name} ${events.length}`))
+  timed([says('a')]).forEach(batcher.push)
+  expect(heard).toEqual(['delivered', 'first 1', 'second 1'])
+})
+
 test('what follows within a frame comes together at its end, neighbouring pieces of a text as one', () => {
   const { batcher, push } = watch()
   push(timed([says('a'), says('b'), says('c'), ended, says('d')]))

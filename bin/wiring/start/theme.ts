@@ -2,10 +2,10 @@
  * The appearance of the program: number of colours, symbols, and the theme, which may depend on a background that the
  * terminal reports only after the first frame.
  */
-import type { UseTheme } from '../../src/app/context/context.ts'
-import type { ThemeRow } from '../../src/state/state.ts'
-import type { Settings } from '../../src/config/schema.ts'
-import { UserError, type Remark } from '../../src/platform/errors.ts'
+import type { UseTheme } from '../../../src/app/context/context.ts'
+import type { ThemeRow } from '../../../src/state/state.ts'
+import type { Settings } from '../../../src/config/schema.ts'
+import { UserError, type Remark } from '../../../src/platform/errors.ts'
 import {
   answersQueries,
   appearanceByEnvironment,
@@ -15,10 +15,10 @@ import {
   showsUnicode,
   type ColorDepth,
   type TerminalColor,
-} from '../../src/terminal/capabilities.ts'
-import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../../src/config/theme-files.ts'
-import { rgb } from '../../src/style/color.ts'
-import { createTheme, type Theme } from '../../src/style/theme.ts'
+} from '../../../src/terminal/capabilities.ts'
+import { AUTO, createThemes, type FoundTheme, type ThemeFolders } from '../../../src/config/theme-files.ts'
+import { rgb } from '../../../src/style/color.ts'
+import { createTheme, type Theme } from '../../../src/style/theme.ts'
 
 export type ChosenThemeStyle = Pick<Settings, 'color' | 'ascii' | 'reducedMotion' | 'screenReader'>
 

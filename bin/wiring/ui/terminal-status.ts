@@ -1,11 +1,11 @@
 /** Shows the state in the terminal: title, progress, and a notification while the terminal has no focus. */
 import { basename, resolve } from 'node:path'
-import { isBusy, type AppState } from '../../src/state/state.ts'
-import type { Store } from '../../src/state/store.ts'
-import type { SettingsStore } from '../../src/config/settings.ts'
-import { answersQueries, notificationMethod, showsProgress, showsUnicode } from '../../src/terminal/capabilities.ts'
-import type { Terminal } from '../../src/terminal/terminal.ts'
-import { endedWords, titleOf } from '../../src/rows/title.ts'
+import { isBusy, type AppState } from '../../../src/state/state.ts'
+import type { Store } from '../../../src/state/store.ts'
+import type { SettingsStore } from '../../../src/config/settings.ts'
+import { answersQueries, notificationMethod, showsProgress, showsUnicode } from '../../../src/terminal/capabilities.ts'
+import type { Terminal } from '../../../src/terminal/terminal.ts'
+import { endedWords, titleOf } from '../../../src/rows/title.ts'
 
 export type FollowOptions = {
   store: Store<AppState>

@@ -2,14 +2,14 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openZotSessions } from '../../src/import/zot-sessions.ts'
-import { openDrafts, type Drafts } from '../../src/storage/journal/drafts.ts'
-import { openHistory, type HistoryJournal } from '../../src/storage/journal/history.ts'
-import { openRecentModels, type RecentModels } from '../../src/storage/journal/recent-models.ts'
-import { openSessions, type ForeignSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
-import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
-import { statePath } from '../../src/storage/log.ts'
-import { zotHome } from '../../src/agents/zot/program/home.ts'
+import { openZotSessions } from '../../../src/import/zot-sessions.ts'
+import { openDrafts, type Drafts } from '../../../src/storage/journal/drafts.ts'
+import { openHistory, type HistoryJournal } from '../../../src/storage/journal/history.ts'
+import { openRecentModels, type RecentModels } from '../../../src/storage/journal/recent-models.ts'
+import { openSessions, type ForeignSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
+import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { zotHome } from '../../../src/agents/zot/program/home.ts'
 
 export type OpenJournals = {
   history: HistoryJournal

@@ -5,11 +5,11 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { makeFolder } from '../../src/platform/folders.ts'
-import type { AppState } from '../../src/state/state.ts'
-import type { Store } from '../../src/state/store.ts'
-import type { SettingsStore } from '../../src/config/settings.ts'
-import { findProgram } from '../../src/platform/shell/program.ts'
+import { makeFolder } from '../../../src/platform/folders.ts'
+import type { AppState } from '../../../src/state/state.ts'
+import type { Store } from '../../../src/state/store.ts'
+import type { SettingsStore } from '../../../src/config/settings.ts'
+import { findProgram } from '../../../src/platform/shell/program.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

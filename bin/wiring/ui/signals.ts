@@ -7,7 +7,7 @@ export const SIGNALS = { SIGINT: 130, SIGQUIT: 131, SIGTERM: 143, SIGHUP: 129 } 
 /** The interval for checking the parent process, in milliseconds. */
 const PARENT_CHECK = 1000
 
-export type Leaving = {
+export type SignalWork = {
   /** Whether another program has the terminal. Signals from the keyboard are then for that program. */
   isLent: () => boolean
   /** Ends the agent normally and exits. */
@@ -17,7 +17,7 @@ export type Leaving = {
 }
 
 /** Exits on a signal. The returned function gives the exit code of that signal, null before one has arrived. */
-export function handleSignals({ isLent, leave, quit }: Leaving): () => number | null {
+export function handleSignals({ isLent, leave, quit }: SignalWork): () => number | null {
   let exitCode: number | null = null
   const end = (code: number): void => {
     // A second signal does not wait for the agent.

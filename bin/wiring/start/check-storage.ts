@@ -1,7 +1,7 @@
 /** Checks that zotui's folders respond. On a dead network every access to them would block for ever. */
 import { stat } from 'node:fs/promises'
 import process from 'node:process'
-import { tell } from '../standard-streams.ts'
+import { tell } from '../../standard-streams.ts'
 
 /** The time limit for a file system's first answer, in milliseconds. */
 const LIMIT = 5000

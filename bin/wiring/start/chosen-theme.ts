@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import { zotHome } from '../../src/agents/index.ts'
-import type { SettingsStore } from '../../src/config/settings.ts'
-import { ownThemesFolder } from '../../src/config/theme-files.ts'
+import { zotHome } from '../../../src/agents/index.ts'
+import type { SettingsStore } from '../../../src/config/settings.ts'
+import { ownThemesFolder } from '../../../src/config/theme-files.ts'
 import { createThemeChoice, type ChosenTheme } from './theme.ts'
 
 /** The theme that the settings choose, for this terminal. */

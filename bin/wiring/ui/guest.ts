@@ -1,9 +1,9 @@
 /** Runs another program on the alternate screen: see `Guest`. */
 import process from 'node:process'
-import type { Host } from '../../src/app/context/host.ts'
-import { findScript, runWatched } from '../../src/platform/shell/foreground.ts'
-import { createGuest } from '../../src/terminal/guest.ts'
-import type { Watchdog } from '../../src/platform/watchdog.ts'
+import type { Host } from '../../../src/app/context/host.ts'
+import { findScript, runWatched } from '../../../src/platform/shell/foreground.ts'
+import { createGuest } from '../../../src/terminal/guest.ts'
+import type { Watchdog } from '../../../src/platform/watchdog.ts'
 import type { TerminalHandoff } from './terminal-handoff.ts'
 
 export function createScreenLoan(

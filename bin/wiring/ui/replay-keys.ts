@@ -1,9 +1,9 @@
-import type { Controller } from '../../src/app/controller.ts'
-import { reduceApp } from '../../src/state/reduce.ts'
-import type { AppState } from '../../src/state/state.ts'
-import type { Store } from '../../src/state/store.ts'
-import { createReplayControls, type Replayed } from '../../src/agents/replay/controls.ts'
-import type { ReplayClock } from '../../src/agents/replay/pace.ts'
+import type { Controller } from '../../../src/app/controller.ts'
+import { reduceApp } from '../../../src/state/reduce.ts'
+import type { AppState } from '../../../src/state/state.ts'
+import type { Store } from '../../../src/state/store.ts'
+import { createReplayControls, type Replayed } from '../../../src/agents/replay/controls.ts'
+import type { ReplayClock } from '../../../src/agents/replay/pace.ts'
 
 export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
 

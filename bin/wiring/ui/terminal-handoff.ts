@@ -1,7 +1,7 @@
 /** Hands the terminal to another program for a while: to an editor, or to the shell after Ctrl+Z. */
 import process from 'node:process'
-import type { Mounted } from '../../components/mount.tsx'
-import type { Terminal } from '../../src/terminal/terminal.ts'
+import type { Terminal } from '../../../src/terminal/terminal.ts'
+import type { Display } from './display.ts'
 
 export type TerminalHandoff = {
   /** Whether another program has the terminal. Its Ctrl+C is then not for us. */
@@ -10,16 +10,15 @@ export type TerminalHandoff = {
   lend: (run: () => Promise<void>) => Promise<void>
 }
 
-export function createTerminalHandoff(terminal: Terminal, mounted: () => Mounted | null): TerminalHandoff {
+export function createTerminalHandoff(terminal: Terminal, display: Pick<Display, 'suspend'>): TerminalHandoff {
   let lent = false
   return {
     isLent: () => lent,
     async lend(run) {
-      const screen = mounted()
-      if (lent || !screen) return
+      if (lent) return
       lent = true
       try {
-        await screen.suspend(async () => {
+        await display.suspend(async () => {
           terminal.pause()
           try {
             await run()

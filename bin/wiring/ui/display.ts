@@ -1,0 +1,40 @@
+/** What the program is drawn on: the parts that need it exist before it does. */
+import type { Mounted } from '../../../components/mount.tsx'
+import type { Screen } from '../../../src/rows/screen.ts'
+import type { Theme } from '../../../src/style/theme.ts'
+import type { MouseEvent } from '../../../src/terminal/mouse.ts'
+
+export type Attached = { screen: Screen; mounted: Mounted; mouse: (event: MouseEvent) => void }
+
+export type Display = {
+  /** Called once, when the program is on the terminal. Before that, nothing is drawn. */
+  attach: (shown: Attached) => void
+  /** Prints a text into the scrollback as it is. */
+  print: (text: string) => void
+  redraw: () => void
+  setTheme: (theme: Theme) => void
+  backFromAlternate: () => void
+  mouse: (event: MouseEvent) => void
+  unmount: () => Promise<void>
+  /** Takes the program off the screen while `run` has the terminal: see `Mounted`. */
+  suspend: (run: () => Promise<void>) => Promise<void>
+}
+
+export function createDisplay(): Display {
+  let shown: Attached | null = null
+  return {
+    attach(parts) {
+      shown = parts
+    },
+    print(text) {
+      shown?.screen.print(text)
+      shown?.mounted.show()
+    },
+    redraw: () => shown?.mounted.redraw(),
+    setTheme: theme => shown?.screen.wear(theme),
+    backFromAlternate: () => shown?.mounted.backFromAlternate(),
+    mouse: event => shown?.mouse(event),
+    unmount: async () => shown?.mounted.unmount(),
+    suspend: async run => shown?.mounted.suspend(run),
+  }
+}

@@ -1,0 +1,44 @@
+/** What zotui says first and last. */
+import process from 'node:process'
+import { CONTROLS } from '../../../src/agents/replay/controls.ts'
+import { isFirstStart } from '../../../src/platform/project.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import type { CurrentSession, Sessions } from '../../../src/storage/sessions/sessions.ts'
+import { literal, sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
+import type { UiOptions } from '../../ui.ts'
+
+/** The first messages. `sessions` is undefined where none are saved. */
+export function greetings(
+  { notice, demo, replay, folder, settings, session }: UiOptions,
+  sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined,
+): string[] {
+  const lines = notice === null ? [] : [notice]
+  if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
+  if (replay) lines.push(CONTROLS)
+  if (!demo && !replay && isFirstStart(folder, statePath())) {
+    lines.push(
+      settings.values().readOnly
+        ? 'zot can only read here: it has no tools that change files or run commands.'
+        : 'zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.',
+    )
+  }
+  const cutOff = session === null ? cutOffWords(sessions) : null
+  return cutOff === null ? lines : [...lines, cutOff]
+}
+
+/** The message about a session that ended with a kill; null if there is none. */
+function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'newest'> | undefined): string | null {
+  const ids = sessions?.cutOff() ?? []
+  const [id] = ids
+  if (id === undefined) return null
+  if (ids.length > 1) return `zotui was killed in this folder. ${ids.length} sessions were cut off; /resume lists them.`
+  const how = id === sessions?.newest() ? '`zotui --continue` or /resume' : '/resume'
+  return `zotui was killed in this folder. To resume the session, use ${how}.`
+}
+
+/** The last line, which says how to resume the session; empty if the session was not saved. */
+export function resumeHint({ id, isStored }: Pick<CurrentSession, 'id' | 'isStored'>, folder: string): SafeText {
+  if (!isStored()) return literal``
+  const where = folder === process.cwd() ? '' : `--cwd '${folder.replaceAll("'", String.raw`'\''`)}' `
+  return sanitizeExact(`Resume this session with: zotui ${where}--resume ${id}\n`)
+}

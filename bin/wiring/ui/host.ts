@@ -1,0 +1,43 @@
+/** The person's machine, as the UI reaches it. */
+import process from 'node:process'
+import type { Host } from '../../../src/app/context/host.ts'
+import { reportText } from '../../../src/doctor/finding.ts'
+import type { AppState } from '../../../src/state/state.ts'
+import type { Store } from '../../../src/state/store.ts'
+import type { Terminal } from '../../../src/terminal/terminal.ts'
+import { PROSE_INDENT } from '../../../src/transcript/entries.ts'
+import type { UiOptions } from '../../ui.ts'
+import { examine } from '../examine.ts'
+import { copyThroughTerminal } from './copying.ts'
+import { createScreenLoan } from './guest.ts'
+import { handleStops, type TerminalHandoff } from './terminal-handoff.ts'
+
+export type HostParts = {
+  options: UiOptions
+  store: Store<AppState>
+  terminal: Terminal
+  handoff: TerminalHandoff
+  stdout: NodeJS.WriteStream
+}
+
+export function createHost({ options, store, terminal, handoff, stdout }: HostParts): Host {
+  const { folder, home, settings, watchdog, look, warnings } = options
+  const { output } = terminal
+  const { env, platform } = process
+  return {
+    folder,
+    home,
+    env,
+    platform,
+    guard: watchdog.guard,
+    lendTerminal: handoff.lend,
+    lendScreen: createScreenLoan(handoff, watchdog, stdout),
+    async examine() {
+      const remarks = [...warnings, ...look.warnings]
+      const report = await examine({ settings, remarks, theme: store.get().themes.used, terminal })
+      return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
+    },
+    copyThroughTerminal: text => copyThroughTerminal(text, env, output),
+    stopProgram: platform === 'win32' ? null : handleStops(handoff),
+  }
+}
