@@ -35,7 +35,7 @@ describe('boundaries agree with the segmenter', () => {
   })
 })
 
-test('every unit that is taken as plain has the width and the boundaries that it would have been told', () => {
+test('every code unit on the fast path has the width and boundaries of the slow path', () => {
   const wrong: string[] = []
   // Han and Hangul are alike throughout: every seventh will do.
   for (let unit = 0x20; unit < 0xd800; unit += unit < 0x3400 ? 1 : 7) {
@@ -53,7 +53,7 @@ test('every unit that is taken as plain has the width and the boundaries that it
   expect(wrong).toEqual([])
 })
 
-test('a long line read by way of its last version is as one read anew', () => {
+test('a long line that is updated from its last version equals one that is read anew', () => {
   const filler = fc.constantFrom(...PIECES.map(piece => piece.replaceAll('\n', ' ').repeat(2200)))
   fc.assert(
     fc.property(filler, pieces(6), pieces(6), fc.nat(), fc.nat(6), (long, inserted, start, place, removed) => {
