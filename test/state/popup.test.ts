@@ -1,10 +1,10 @@
 /** What Enter takes where only the beginning of a command was typed. */
 import { describe, expect, test } from 'vitest'
-import { popupRows, type PopupRow } from '../../../src/state/popup.ts'
-import { slashCommands, type SlashCommand } from '../../../src/state/slash.ts'
-import { initialState } from '../../../src/state/state.ts'
-import { createEditor } from '../../../src/composer/editor.ts'
-import type { PromptCommand } from '../../../src/config/prompts/command.ts'
+import { popupRows, type PopupRow } from '../../src/state/popup.ts'
+import { slashCommands, type SlashCommand } from '../../src/state/slash.ts'
+import { initialState } from '../../src/state/state.ts'
+import { createEditor } from '../../src/composer/editor.ts'
+import type { PromptCommand } from '../../src/config/prompts/command.ts'
 
 const state = initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, 0)
 

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hunksOf, locateHunks } from '../../src/conversation/edit-result.ts'
-import { loadCommonLanguages } from '../../src/markdown/languages.ts'
-import { fromAnsi } from '../../src/text/ansi.ts'
-import { displayWidth } from '../../src/text/width.ts'
-import { diffLines } from '../../src/tools/diff/lines.ts'
-import { changedPlaces } from '../../src/tools/diff/words.ts'
-import { compareTexts, readDiff, type DiffRow } from '../../src/tools/diff/diff.ts'
-import { colourTheme, plainTheme } from './samples.ts'
+import { hunksOf, locateHunks } from '../../../src/conversation/edit-result.ts'
+import { loadCommonLanguages } from '../../../src/markdown/languages.ts'
+import { fromAnsi } from '../../../src/text/ansi.ts'
+import { displayWidth } from '../../../src/text/width.ts'
+import { diffLines } from '../../../src/tools/diff/lines.ts'
+import { changedPlaces } from '../../../src/tools/diff/words.ts'
+import { compareTexts, readDiff, type DiffRow } from '../../../src/tools/diff/diff.ts'
+import { colourTheme, plainTheme } from '../samples.ts'
 
 beforeAll(() => loadCommonLanguages())
 

@@ -6,7 +6,7 @@ import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
 import { belowLines } from '../../src/rows/below.ts'
 import { popupRows } from '../../src/state/popup.ts'
 import { popupLines } from '../../src/rows/popup.ts'
-import { commands, stateWith, theme, withDraft } from '../rows/stage.ts'
+import { commands, stateWith, theme, withDraft } from './stage.ts'
 
 const count = 130_000
 const models = Array.from({ length: count }, (_, number) => ({
