@@ -1,18 +1,51 @@
 import process from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** Rooms whose tests change nothing that a later file in the same process could see. */
+const sharedRooms =
+  'app,components,composer,config,conversation,diff,export,golden,markdown,rows,state,style,terminal,text,tools,transcript,viewer'
+/** Tests of how languages are loaded: none may be loaded before, and they load all. */
+const loadLanguages = 'colours|highlight'
+const shared = `test/{${sharedRooms}}/**/!(${loadLanguages}).test.{ts,tsx}`
+
+// These need a real zot: vitest.real-zot.config.ts.
+const exclude = [...configDefaults.exclude, 'test/real-zot/**']
+
+/** What every suite has in common. */
+export const common = {
+  // A test that waits has a deadline of its own that prints what it saw; this one only ends what has none.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Stories run against real clocks, and a shared machine may stop for a second: there one is tried again. At a desk a
+  // test that fails now and then should be seen.
+  retry: process.env['CI'] ? 2 : 0,
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    // These need a real zot: vitest.real-zot.config.ts.
-    exclude: [...configDefaults.exclude, 'test/real-zot/**'],
-    // A test that waits has a deadline of its own that prints what it saw; this one only ends what has none.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // The stories run real programs; more of them at once than cores only makes each one slow.
-    maxWorkers: 2,
-    // Stories run against real clocks, and a shared machine may stop for a second: there one is tried again. At a desk a
-    // test that fails now and then should be seen.
-    retry: process.env['CI'] ? 2 : 0,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'shared',
+          include: [shared],
+          exclude,
+          // A process and the modules of its own for each file took as long again as the tests.
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'isolated',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...exclude, shared],
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import short from './vitest.config.ts'
+import { common } from './vitest.config.ts'
 
 // What has a long way (`test/helpers/length.ts`), on that way.
 export default defineConfig({
-  ...short,
   test: {
-    ...short.test,
+    ...common,
     include: [
       'test/chaos/**/*.test.ts',
       'test/stories/kill.test.ts',
@@ -14,6 +13,7 @@ export default defineConfig({
       'test/text/sanitize.test.ts',
       'test/agents/zot/frame.test.ts',
     ],
+    maxWorkers: 2,
     env: { ZOTUI_TEST_LONG: '1' },
     testTimeout: 3_600_000,
     hookTimeout: 120_000,

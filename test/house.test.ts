@@ -242,14 +242,14 @@ describe('the house', () => {
   test('every rule names rooms, never a file', () => expect(wrongRules()).toEqual([]))
   test('pure code has no clock, no chance and no process', () => expect(impurities(sources)).toEqual([]))
   test('nothing is written past the one file that makes it harmless', () => expect(rawWrites(sources)).toEqual([]))
-  test('files are read in one way only', () => expect(rawReads(sources)).toEqual([]))
+  test('files are read through one module only', () => expect(rawReads(sources)).toEqual([]))
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
-  test('names say what lives there', () => expect(vague(sources)).toEqual([]))
+  test('names are specific', () => expect(vague(sources)).toEqual([]))
 })
 
 const of = (files: Record<string, string>): Sources => new Map(Object.entries(files))
 
-describe('this test sees', () => {
+describe('the check of the house finds', () => {
   test.each([
     ['a folder above', { 'src/conversation/a.ts': `import { x } from '../app/b.ts'` }, 'app'],
     ['a type', { 'src/conversation/a.ts': `import type { X } from '../agents/zot/b.ts'` }, 'agents/zot'],
@@ -268,7 +268,7 @@ describe('this test sees', () => {
     expect(wrongImports(of(files)).join('\n')).toContain(words)
   })
 
-  test('what is allowed, and nothing in comments and strings', () => {
+  test('no violation in allowed imports, comments and strings', () => {
     const files = {
       'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/state/store.ts'; export const A = () => <Box/>`,
       'src/rows/a.ts': `import type { S } from '../state/state.ts'; import { w } from '../text/width.ts'`,
@@ -277,7 +277,7 @@ describe('this test sees', () => {
     expect(wrongImports(of(files))).toEqual([])
   })
 
-  test('circles', () => {
+  test('circular imports', () => {
     const files = {
       'src/conversation/a.ts': `import './b.ts'`,
       'src/conversation/b.ts': `export { x } from './c.ts'; import type { D } from './d.ts'`,
@@ -289,7 +289,7 @@ describe('this test sees', () => {
     ])
   })
 
-  test('circles of rooms, of types as well', () => {
+  test('circles of rooms, including imports of types', () => {
     const files = {
       'src/tools/a.ts': `import type { A } from '../style/a.ts'`,
       'src/style/a.ts': `import type { B } from '../tools/b.ts'`,
@@ -311,7 +311,7 @@ describe('this test sees', () => {
     expect(impurities(of({ 'src/terminal/a.ts': `export const x = () => ${code}` }))).toEqual([])
   })
 
-  test('no impurity in what only looks so', () => {
+  test('no impurity in code that only looks impure', () => {
     const code = `export const f = (at, t) => [new Date(at), t.process, { process: 1 }, t.setTimeout(), 'Date.now()']`
     expect(impurities(of({ 'src/conversation/a.ts': code }))).toEqual([])
   })
@@ -329,12 +329,12 @@ describe('this test sees', () => {
     ["fs.writeFileSync(1, 'x')", 'writeFileSync'],
     ['process._rawDebug(x)', 'process._rawDebug'],
     ['process.emitWarning(x)', 'process.emitWarning'],
-  ])('what is written past the one file: %s', (code, words) => {
+  ])('a write past the one file: %s', (code, words) => {
     expect(rawWrites(of({ 'bin/a.ts': code }))).toEqual([`bin/a.ts: ${words}`])
     expect(rawWrites(of({ 'bin/standard-streams.ts': code }))).toEqual([])
   })
 
-  test('no write in a question to a stream, in one that a program was started with, and where a terminal is opened', () => {
+  test('no write in a query of a stream, in the streams of a child process, or in opening a terminal', () => {
     const asks = `const wide = process.stdout.isTTY ? process.stdout.columns : 80; process.stdout.on('error', f)`
     expect(rawWrites(of({ 'bin/a.ts': `${asks}; child.stdout.on('data', f); writeSync(file, 'x')` }))).toEqual([])
     expect(rawWrites(of({ 'bin/ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
@@ -353,7 +353,7 @@ describe('this test sees', () => {
     expect(rawReads(of({ [READER]: code }))).toEqual([])
   })
 
-  test('no raw read in what only writes or asks', () => {
+  test('no raw read in code that only writes or asks', () => {
     const code = `import { writeFileSync, statSync } from 'node:fs'; import type { Stats } from 'node:fs'`
     expect(rawReads(of({ 'src/app/a.ts': code }))).toEqual([])
     const opening = `import { openSync } from 'node:fs'`

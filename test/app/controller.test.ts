@@ -22,7 +22,7 @@ const without =
     Object.assign(backend, Object.fromEntries(abilities.map(ability => [ability, undefined])))
 
 describe('sending', () => {
-  test('Enter sends what stands in the composer, and empties it', async () => {
+  test('Enter sends the draft and empties the composer', async () => {
     const { say, asked, state } = await startedStage()
     await say('hello')
     expect(asked()).toEqual(['prompt hello'])
@@ -30,7 +30,7 @@ describe('sending', () => {
     expect(state().chat.open).toMatchObject({ kind: 'turn', prompt: 'hello' })
   })
 
-  test.each(['', '   ', '\n'])('%j is nothing to send', async text => {
+  test.each(['', '   ', '\n'])('Enter does not send %j', async text => {
     const { paste, press, asked } = await startedStage()
     await paste(text)
     await press('enter')
@@ -45,7 +45,7 @@ describe('sending', () => {
     expect(asked()).toEqual(['prompt one\ntwo'])
   })
 
-  test('what was said can be had again with Up, and left again with Down', async () => {
+  test('Up recalls an earlier prompt, and Down leaves it again', async () => {
     const { say, type, done, press, state } = await startedStage()
     await say('first')
     await done()
@@ -81,7 +81,7 @@ describe('sending', () => {
     expect(asked()).toEqual(['prompt from the command line'])
   })
 
-  test('Esc while the agent starts holds what waits instead of sending it', async () => {
+  test('Esc while the agent starts pauses the queue instead of sending it', async () => {
     const { controller, backend, settle, press, asked, state } = createStage()
     backend.waits = true
     controller.start('do it')
@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(asked()).toEqual(['prompt do it'])
   })
 
-  test('a command after a space is text, also once it has waited', async () => {
+  test('a command after a space is text, also after waiting in the queue', async () => {
     const { say, done, asked } = await startedStage()
     await say('one')
     await say(' /clear')
@@ -103,7 +103,7 @@ describe('sending', () => {
     expect(asked()).toEqual(['prompt one', 'prompt  /clear'])
   })
 
-  test('Enter before the agent is ready queues', async () => {
+  test('Enter before the agent is ready queues the prompt', async () => {
     const { controller, backend, settle, say, asked, state } = createStage()
     backend.waits = true
     controller.start(null)
@@ -115,7 +115,7 @@ describe('sending', () => {
     expect(asked()).toEqual(['open', 'prompt early'])
   })
 
-  test('an agent that did not start: what waits is held, what is typed stays, and /restart is at hand', async () => {
+  test('if the agent does not start, the queue is paused, the draft stays, and /restart works', async () => {
     const { controller, backend, settle, say, asked, state } = createStage()
     backend.startsWell = false
     controller.start('from the command line')
@@ -145,7 +145,7 @@ describe('the queue', () => {
     expect(queueOf(state())).toEqual({ entries: [], held: false })
   })
 
-  test.each(['failed', 'aborted'] as const)('is held after a turn that %s, until an empty Enter', async how => {
+  test.each(['failed', 'aborted'] as const)('is paused after a turn that %s, until an empty Enter', async how => {
     const { say, done, press, asked, state } = await startedStage()
     await say('one')
     await say('two')
@@ -160,7 +160,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt three'])
   })
 
-  test('stays held while something else is said', async () => {
+  test('stays paused while another prompt is sent', async () => {
     const { say, done, asked, state } = await startedStage()
     await say('one')
     await say('two')
@@ -171,7 +171,7 @@ describe('the queue', () => {
     expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
-  test('is held when the agent ends', async () => {
+  test('is paused when the agent ends', async () => {
     const { say, backend, settle, press, asked, state } = await startedStage()
     await say('one')
     await say('two')
@@ -183,7 +183,7 @@ describe('the queue', () => {
     expect(state().hint).toContain('/restart')
   })
 
-  test('gives back its newest with Up, into an empty composer', async () => {
+  test('gives its newest entry back with Up, into an empty composer', async () => {
     const { say, press, state } = await startedStage()
     await say('one')
     await say('two')
@@ -193,7 +193,7 @@ describe('the queue', () => {
     expect(queueOf(state()).entries).toEqual(['two'])
   })
 
-  test('is edited in its place with Alt+Up and Alt+Down', async () => {
+  test('is edited in place with Alt+Up and Alt+Down', async () => {
     const { say, type, press, state } = await startedStage()
     for (const text of ['one', 'two', 'three', 'four']) await say(text)
     await type('draft')
@@ -214,7 +214,7 @@ describe('the queue', () => {
     expect(state().edited).toBeNull()
   })
 
-  test('loses a message that is edited to nothing, and no other', async () => {
+  test('drops an entry that is edited to nothing, and no other', async () => {
     const { say, press, state } = await startedStage()
     for (const text of ['one', 'two', 'three', 'four']) await say(text)
     await press('alt+up', 'alt+up', 'ctrl+u', 'alt+down')
@@ -223,7 +223,7 @@ describe('the queue', () => {
     expect(queueOf(state()).entries).toEqual(['two', 'four'])
   })
 
-  test('waits for the message that is being edited when it comes to it', async () => {
+  test('waits for an entry that is being edited when its turn comes', async () => {
     const { say, done, type, press, asked, state } = await startedStage()
     for (const text of ['one', 'two', 'three', 'four']) await say(text)
     await press('alt+up', 'alt+up')
@@ -239,7 +239,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt four'])
   })
 
-  test.each(['Ctrl+Enter', '/now'])('%s stops what goes on and sends the draft before all others', async how => {
+  test.each(['Ctrl+Enter', '/now'])('%s stops the turn and sends the draft before all entries', async how => {
     const { say, type, press, done, asked, state } = await startedStage()
     await say('one')
     await say('two')
@@ -256,7 +256,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt two'])
   })
 
-  test('Ctrl+Enter with an empty composer sends the first, and leaves held what was held', async () => {
+  test('Ctrl+Enter with an empty composer sends the first entry, and the rest stays paused', async () => {
     const { say, press, done, asked, state } = await startedStage()
     for (const text of ['one', 'two', 'three']) await say(text)
     await done('failed')
@@ -272,7 +272,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt three'])
   })
 
-  test('Ctrl+Enter sends what is being edited, and the draft comes back', async () => {
+  test('Ctrl+Enter sends the entry that is being edited, and the draft comes back', async () => {
     const { say, type, press, done, asked, state } = await startedStage()
     for (const text of ['one', 'two', 'three']) await say(text)
     await type('draft')
@@ -283,7 +283,7 @@ describe('the queue', () => {
     expect(queueOf(state()).entries).toEqual(['two'])
   })
 
-  test('an agent that ends instead of stopping leaves it all held', async () => {
+  test('is paused if the agent ends instead of stopping', async () => {
     const { say, type, press, backend, settle, asked, state } = await startedStage()
     await say('one')
     await type('two')
@@ -294,7 +294,7 @@ describe('the queue', () => {
     expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
-  test('a blank before a slash keeps it a text there, too', async () => {
+  test('keeps a command after a blank as text', async () => {
     const { say, done, asked } = await startedStage()
     await say('one')
     await say(' /clear')
@@ -302,7 +302,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt one', 'prompt  /clear'])
   })
 
-  test('Tab queues what is typed while the agent works', async () => {
+  test('takes the draft with Tab while the agent works', async () => {
     const { say, type, press, state } = await startedStage()
     await say('one')
     await type('two')
@@ -310,7 +310,7 @@ describe('the queue', () => {
     expect(queueOf(state()).entries).toEqual(['two'])
   })
 
-  test('commands wait in it where they must, and keep their place', async () => {
+  test('holds the commands that must wait, in their place', async () => {
     const { say, done, asked } = await startedStage()
     await say('one')
     await say('/clear')
@@ -320,7 +320,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['clear', 'prompt two'])
   })
 
-  test('goes on after a compaction that waited in it', async () => {
+  test('continues after a compaction that was queued', async () => {
     const { say, done, backend, settle, asked } = await startedStage()
     await say('one')
     await say('/compact')
@@ -332,7 +332,7 @@ describe('the queue', () => {
     expect(asked()).toEqual(['prompt two'])
   })
 
-  test('is held after a compaction that failed', async () => {
+  test('is paused after a compaction that failed', async () => {
     const { say, backend, settle, asked, state } = await startedStage()
     await say('/compact')
     await say('two')
@@ -344,7 +344,7 @@ describe('the queue', () => {
 })
 
 describe('stopping', () => {
-  test.each(['escape', 'ctrl+c'])('%s stops what goes on, once, and the draft stays', async key => {
+  test.each(['escape', 'ctrl+c'])('%s stops the turn once, and the draft stays', async key => {
     const { say, type, press, asked, state } = await startedStage()
     await say('one')
     await type('draft')
@@ -353,7 +353,7 @@ describe('stopping', () => {
     expect(state().editor.text).toBe('draft')
   })
 
-  test('while it does not, Ctrl+C says that the next one kills it and exits', async () => {
+  test('Ctrl+C while the agent does not stop says that the next one kills it and exits', async () => {
     const { say, press, asked, exits, state } = await startedStage()
     await say('one')
     await press('escape', 'ctrl+c')
@@ -366,7 +366,7 @@ describe('stopping', () => {
     expect(exits).toEqual([1])
   })
 
-  test('also before the agent has taken the prompt', async () => {
+  test('works before the agent has accepted the prompt', async () => {
     const { say, press, backend, asked, state } = await startedStage()
     await say('one')
     expect(state().chat.open).toMatchObject({ accepted: false })
@@ -376,7 +376,7 @@ describe('stopping', () => {
     expect(state().chat.open).toMatchObject({ aborting: true })
   })
 
-  test('right after Enter in the same breath stops that prompt', async () => {
+  test('right after Enter, Esc stops that prompt', async () => {
     const { controller, settle, asked } = await startedStage()
     controller.type('one')
     controller.press('enter')
@@ -385,20 +385,20 @@ describe('stopping', () => {
     expect(asked()).toEqual(['prompt one', 'abort'])
   })
 
-  test('a compaction', async () => {
+  test('stops a compaction, too', async () => {
     const { press, asked } = await startedStage()
     await press('alt+k', 'escape')
     expect(asked()).toEqual(['compact', 'abort'])
   })
 
-  test('idle and empty, Esc says that there is nothing', async () => {
+  test('Esc when idle and empty says that there is nothing to stop', async () => {
     const { press, asked, state } = await startedStage()
     await press('escape')
     expect(asked()).toEqual([])
     expect(state().hint).toContain('Nothing is running')
   })
 
-  test('idle with a draft, a second Esc clears it, and Up brings it back', async () => {
+  test('a second Esc when idle clears the draft, and Up brings it back', async () => {
     const { type, press, state } = await startedStage()
     await type('draft')
     await press('escape')
@@ -409,7 +409,7 @@ describe('stopping', () => {
     expect(state().editor.text).toBe('draft')
   })
 
-  test('a key in between, or a long wait, disarms the second Esc', async () => {
+  test('another key or a long wait between two Esc keeps the draft', async () => {
     const { type, press, state } = await startedStage()
     await type('draft')
     await press('escape')
@@ -421,7 +421,7 @@ describe('stopping', () => {
     expect(state().editor.text).toBe('draft!')
   })
 
-  test('an agent that does not stop: it is asked whether it lives, and Ctrl+C kills it and starts it again', async () => {
+  test('an agent that does not stop is pinged, and Ctrl+C kills and restarts it', async () => {
     const { say, press, backend, settle, asked, entries, state } = await startedStage()
     await say('one')
     await say('two')
@@ -441,7 +441,7 @@ describe('stopping', () => {
     expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
-  test('is killed once, and what keeps it from being gone keeps nobody from leaving', async () => {
+  test('an agent is killed once, and an agent that does not die does not prevent leaving', async () => {
     const { say, press, backend, settle, asked, entries, state } = await startedStage()
     await say('one')
     await press('escape')
@@ -458,7 +458,7 @@ describe('stopping', () => {
     expect(entries().filter(entry => entry.includes('includes a summary'))).toHaveLength(1)
   })
 
-  test('an agent that is dead to all questions is said to be', async () => {
+  test('an agent that answers no ping is reported as dead', async () => {
     const { say, press, backend, settle, state } = await startedStage()
     backend.alive = false
     await say('one')
@@ -471,7 +471,7 @@ describe('stopping', () => {
 })
 
 describe('commands', () => {
-  test('/help and /usage answer at once, also while the agent works', async () => {
+  test('/help and /usage answer at once, even while the agent works', async () => {
     const { say, asked, state } = await startedStage()
     await say('one')
     await say('/help')
@@ -481,7 +481,7 @@ describe('commands', () => {
     expect(queueOf(state()).entries).toEqual([])
   })
 
-  test('? in an empty composer is help, and else a letter', async () => {
+  test('? in an empty composer opens the help, and elsewhere is text', async () => {
     const { type, entries, state } = await startedStage()
     await type('?')
     expect(entries()[0]).toContain('Ctrl+J')
@@ -489,7 +489,7 @@ describe('commands', () => {
     expect(state().editor.text).toBe('why?')
   })
 
-  test('one that does not exist is not sent, and stays to be corrected', async () => {
+  test('an unknown command is not sent and stays in the composer', async () => {
     const { say, asked, state } = await startedStage()
     await say('/modle x')
     expect(asked()).toEqual([])
@@ -531,7 +531,7 @@ describe('commands', () => {
     expect(entries()).toEqual(['one: done', expect.stringContaining('includes a summary')])
   })
 
-  test('/restart leaves the agent that is there, and what it remembers, where the fresh one does not start', async () => {
+  test('/restart keeps the old agent and its memory if the new one does not start', async () => {
     const { say, done, backend, asked, entries, state } = await startedStage()
     await say('one')
     await done()
@@ -544,7 +544,7 @@ describe('commands', () => {
     expect(backend.prompts.at(-1)?.memory).toBeUndefined()
   })
 
-  test('/restart in the middle of a turn ends it, and holds what waits', async () => {
+  test('/restart in the middle of a turn ends it and pauses the queue', async () => {
     const { say, asked, entries, state } = await startedStage()
     await say('one')
     await say('two')
@@ -554,7 +554,7 @@ describe('commands', () => {
     expect(queueOf(state())).toEqual({ entries: ['two'], held: true })
   })
 
-  test('/restart brings an agent back that had ended, and the draft with it', async () => {
+  test('/restart restarts an agent that had ended, and the draft stays', async () => {
     const { say, type, press, backend, settle, asked, state } = await startedStage()
     backend.tell(gone)
     await settle()
@@ -566,14 +566,14 @@ describe('commands', () => {
     expect(state().chat.agent.phase).toBe('ready')
   })
 
-  test('what the agent refuses is said', async () => {
+  test('a command that the agent refuses is reported', async () => {
     const { say, backend, entries } = await startedStage()
     backend.reply = { ok: false, message: 'unknown model "x"' }
     await say('/model x')
     expect(entries()).toEqual([expect.stringMatching(/unknown model "x"/i)])
   })
 
-  test('Shift+Tab pressed quickly steps each time', async () => {
+  test('Shift+Tab pressed quickly changes the reasoning level each time', async () => {
     const { controller, asked, settle, state, say, press, done } = await startedStage()
     for (let times = 0; times < 4; times += 1) controller.press('shift+tab')
     await settle()
@@ -586,7 +586,7 @@ describe('commands', () => {
     expect(asked()).toEqual(['prompt one', 'reasoning off'])
   })
 
-  test('/reasoning sets, tells and steps', async () => {
+  test('/reasoning sets the level, shows it and cycles through the levels', async () => {
     const { say, press, asked } = await startedStage()
     await say('/reasoning high')
     await say('/reasoning off')
@@ -596,7 +596,7 @@ describe('commands', () => {
     expect(asked()).toEqual(['prompt  /reasoning'])
   })
 
-  test('what the agent cannot do is not there', async () => {
+  test('commands that the agent does not support are not offered', async () => {
     const { say, press, asked, state, controller } = await startedStage(without('compact', 'setReasoning'))
     expect(controller.commands().map(command => command.name)).not.toContain('compact')
     await press('alt+k')
@@ -616,7 +616,7 @@ describe('the popup', () => {
     expect(state().editor.text).toMatch(/^\/[a-z]+ ?$/)
   })
 
-  test('goes round at both ends', async () => {
+  test('wraps around at both ends', async () => {
     const { type, press, state, controller } = await startedStage()
     await type('/')
     await press('up')
@@ -632,14 +632,14 @@ describe('the popup', () => {
     expect(asked()).toEqual(['compact'])
   })
 
-  test('offers what begins as typed before what is only called so as well', async () => {
+  test('offers names that begin with the text before aliases', async () => {
     const { type, press, asked } = await startedStage()
     await type('/co')
     await press('enter')
     expect(asked()).toEqual(['compact'])
   })
 
-  test('closes with Esc and stays closed for that text, and the key is used up', async () => {
+  test('closes with Esc, stays closed for that text, and Esc does nothing else', async () => {
     const { say, type, press, asked, state } = await startedStage()
     await say('one')
     await type('/c')
@@ -674,7 +674,7 @@ describe('the popup', () => {
     expect(asked()).toEqual(['model claude-opus'])
   })
 
-  test('says of what only begins like a command how it is sent as text', async () => {
+  test('says how a text that begins like a command is sent as text', async () => {
     const { type, state, controller } = await startedStage()
     await type('/mo')
     expect(noCommandHint(state(), controller.commands())).toBeNull()
@@ -682,7 +682,7 @@ describe('the popup', () => {
     expect(noCommandHint(state(), controller.commands())).toContain('A space before it sends it as text')
   })
 
-  test('an alias is found, and said', async () => {
+  test('finds a command by its alias, and shows the alias', async () => {
     const { type, state, controller } = await startedStage()
     await type('/compre')
     expect(popupRows(state(), controller.commands())[0]).toMatchObject({
@@ -691,7 +691,7 @@ describe('the popup', () => {
     })
   })
 
-  test('offers the levels of reasoning', async () => {
+  test('offers the reasoning levels', async () => {
     const { type, press, asked } = await startedStage()
     await type('/reasoning h')
     await press('enter')
@@ -710,7 +710,7 @@ describe('the model picker', () => {
   const withModels = (backend: FakeBackend): FakeBackend =>
     Object.assign(backend, { models: { ok: true, value: models } })
 
-  test('opens, is searched by typing, and takes the chosen model', async () => {
+  test('opens, filters as one types, and switches to the chosen model', async () => {
     const { press, type, asked, state } = await startedStage(withModels)
     await press('alt+p')
     expect(state().picker).toMatchObject({ filter: '', models })
@@ -722,7 +722,7 @@ describe('the model picker', () => {
     expect(state().editor.text).toBe('')
   })
 
-  test('widens the search with Backspace, and goes round', async () => {
+  test('widens the search with Backspace, and wraps around', async () => {
     const { press, type, asked, state } = await startedStage(withModels)
     await press('alt+p')
     await type('xy?')
@@ -734,7 +734,7 @@ describe('the model picker', () => {
     expect(asked()).toEqual(['models', 'model opus'])
   })
 
-  test('the model in use is chosen at first', async () => {
+  test('selects the model in use at first', async () => {
     const inUse = models.map(model =>
       model.id === 'haiku' ? { ...model, id: 'claude' } : { ...model, id: `x-${model.id}` },
     )
@@ -745,7 +745,7 @@ describe('the model picker', () => {
     expect(state().picker).toMatchObject({ selected: 1 })
   })
 
-  test('Backspace takes away what a person sees as one character', async () => {
+  test('deletes one visible character with Backspace', async () => {
     const { press, type, state } = await startedStage(withModels)
     await press('alt+p')
     await type('é👩‍👩‍👧')
@@ -755,13 +755,13 @@ describe('the model picker', () => {
     expect(state().picker).toMatchObject({ filter: '' })
   })
 
-  test('the model in use is not set again', async () => {
+  test('does not set the model in use again', async () => {
     const { press, asked } = await startedStage(withModels)
     await press('alt+p', 'enter')
     expect(asked()).toEqual(['models'])
   })
 
-  test.each(['escape', 'ctrl+c'])('%s leaves it, and nothing else', async key => {
+  test.each(['escape', 'ctrl+c'])('closes with %s, which does nothing else', async key => {
     const { type, press, asked, state } = await startedStage(withModels)
     await type('draft')
     await press('alt+p', key)
@@ -770,7 +770,7 @@ describe('the model picker', () => {
     expect(asked()).toEqual(['models'])
   })
 
-  test('opens at once while the agent works; what is chosen waits', async () => {
+  test('opens at once while the agent works, and the switch waits', async () => {
     const { say, press, type, done, asked, state } = await startedStage(withModels)
     await say('one')
     await press('alt+p')
@@ -782,7 +782,7 @@ describe('the model picker', () => {
     expect(asked()).toEqual(['prompt one', 'models', 'model opus'])
   })
 
-  test('a list that comes after it was left does not open it again', async () => {
+  test('does not open again when the list of models arrives after it was closed', async () => {
     const { controller, settle, state } = await startedStage(withModels)
     controller.press('alt+p')
     controller.press('escape')
@@ -790,7 +790,7 @@ describe('the model picker', () => {
     expect(state().picker).toBeNull()
   })
 
-  test('an agent that does not tell its models', async () => {
+  test('says so if the agent does not list its models', async () => {
     const { press, backend, entries, state } = await startedStage()
     backend.models = { ok: false, message: 'the agent is gone' }
     await press('alt+p')
@@ -800,7 +800,7 @@ describe('the model picker', () => {
 })
 
 describe('leaving', () => {
-  test('Ctrl+C twice, when idle and empty', async () => {
+  test('Ctrl+C twice exits when idle and empty', async () => {
     const { press, asked, exits, state } = await startedStage()
     await press('ctrl+c')
     expect(exits).toEqual([])
@@ -811,7 +811,7 @@ describe('leaving', () => {
     expect(state().leaving).toBe('gone')
   })
 
-  test('a second Ctrl+C after two seconds is a first one', async () => {
+  test('a second Ctrl+C after two seconds counts as a first one', async () => {
     const { press, exits } = await startedStage()
     await press('ctrl+c')
     vi.advanceTimersByTime(2500)
@@ -819,7 +819,7 @@ describe('leaving', () => {
     expect(exits).toEqual([])
   })
 
-  test('Ctrl+C with a draft clears it, and it can be had again', async () => {
+  test('Ctrl+C clears a draft, and Up brings it back', async () => {
     const { type, press, exits, state } = await startedStage()
     await type('draft')
     await press('ctrl+c')
@@ -829,7 +829,7 @@ describe('leaving', () => {
     expect(state().editor.text).toBe('draft')
   })
 
-  test('Ctrl+D when empty; with a draft it deletes', async () => {
+  test('Ctrl+D exits when the composer is empty, and deletes a character otherwise', async () => {
     const { type, press, exits, state } = await startedStage()
     await type('ab')
     await press('ctrl+a', 'ctrl+d')
@@ -838,7 +838,7 @@ describe('leaving', () => {
     expect(exits).toEqual([0])
   })
 
-  test('Ctrl+D while the agent works asks once more', async () => {
+  test('Ctrl+D while the agent works asks for confirmation', async () => {
     const { say, press, asked, exits } = await startedStage()
     await say('one')
     await press('ctrl+d')
@@ -848,13 +848,13 @@ describe('leaving', () => {
     expect(exits).toEqual([0])
   })
 
-  test('/exit', async () => {
+  test('/exit exits', async () => {
     const { say, exits } = await startedStage()
     await say('/exit')
     expect(exits).toEqual([0])
   })
 
-  test('happens once; meanwhile nothing is sent any more', async () => {
+  test('happens once, and nothing is sent meanwhile', async () => {
     const { say, press, backend, controller, settle, asked, exits, state } = await startedStage()
     await say('one')
     await say('two')
@@ -871,7 +871,7 @@ describe('leaving', () => {
     expect(exits).toEqual([0])
   })
 
-  test.each(['ctrl+c', 'ctrl+\\'])('%s on the way out waits for nobody', async key => {
+  test.each(['ctrl+c', 'ctrl+\\'])('%s while leaving ends the program at once', async key => {
     const { press, backend, controller, settle, asked, exits } = await startedStage()
     backend.waits = true
     void controller.leave()
@@ -883,7 +883,7 @@ describe('leaving', () => {
     expect(exits[0]).toBe(1)
   })
 
-  test('an agent that cannot even be killed keeps nobody', async () => {
+  test('an agent that cannot be killed does not prevent leaving', async () => {
     const { say, press, backend, asked, exits } = await startedStage()
     await say('one')
     backend.waits = true
@@ -893,7 +893,7 @@ describe('leaving', () => {
     expect(exits).toEqual([1])
   })
 
-  test('Ctrl+\\ does not wait for anything', async () => {
+  test('Ctrl+\\ exits at once', async () => {
     const { say, press, asked, exits } = await startedStage()
     await say('one')
     await press('ctrl+\\')
@@ -902,8 +902,8 @@ describe('leaving', () => {
   })
 })
 
-describe('time', () => {
-  test('goes on while the agent works, and nothing runs when it does not', async () => {
+describe('the clock', () => {
+  test('ticks while the agent works, and not otherwise', async () => {
     const { say, done, clock, state } = await startedStage()
     vi.advanceTimersByTime(1000)
     expect(vi.getTimerCount()).toBe(0)
@@ -916,7 +916,7 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('what the agent says reaches the state within a frame', async () => {
+  test('delivers events of the agent to the state within a frame', async () => {
     const { say, backend, state } = await startedStage()
     await say('one')
     backend.tell(accepted, step(1), says('Hel'), says('lo'))
@@ -925,13 +925,13 @@ describe('time', () => {
   })
 })
 
-test('Ctrl+L draws anew, also over a picker', async () => {
+test('Ctrl+L redraws the screen, also over a picker', async () => {
   const { press, redraws } = await startedStage()
   await press('ctrl+l', 'alt+p', 'ctrl+l')
   expect(redraws()).toBe(2)
 })
 
-test('a hint goes away with the next key that does nothing else', async () => {
+test('a hint disappears with the next key', async () => {
   const { press, state } = await startedStage()
   await press('escape')
   expect(state().hint).not.toBeNull()

@@ -14,7 +14,7 @@ const command: ProgramCommand = {
   load: () => Promise.reject(new Error('not called')),
 }
 
-test('only the exact name finds a command', () => {
+test('a command is found by its exact name only', () => {
   expect(findCommand('weigh', [command])).toBe(command)
   for (const word of ['Weigh', 'weig', 'weigh it', '--weigh', '', undefined]) {
     expect(findCommand(word, [command])).toBeNull()

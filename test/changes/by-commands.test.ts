@@ -39,7 +39,7 @@ const files = {
   old: 'x\ny\n',
 }
 
-test('only what was touched since the moment, with the lines that git counts', async () => {
+test('the changes of a command are the files touched since it began, with the line counts of git', async () => {
   const folder = makeRepository(files)
   const touched = await touchedSince(folder, () => {
     folder.put({ a: 'one\nthree\nfour\n', 'new.txt': '1\n2' })
@@ -49,7 +49,7 @@ test('only what was touched since the moment, with the lines that git counts', a
   expect(touched.map(inShort).toSorted()).toEqual(['a +2 -1', 'deep/er/b +0 -1', 'new.txt +2 -0', 'young +0 -0'])
 })
 
-test('also what was committed, and without counts what had been changed before the session', async () => {
+test('the changes of a command include commits, and have no line counts for files that were already changed before', async () => {
   const folder = makeRepository(files)
   folder.put({ a: 'changed before\n' })
   const touched = await touchedSince(folder, () => {

@@ -65,19 +65,20 @@ describe('since the session began', () => {
     ])
   })
 
-  test('of more files than are looked at when it begins, nobody knows whether they were changed since then', async () => {
+  test('files beyond the limit of the baseline are listed as possibly changed', async () => {
     const folder = makeRepository({})
     const names = Array.from({ length: 2010 }, (_, number) => `${number}`.padStart(4, '0'))
     folder.put(Object.fromEntries(names.map(name => [name, 'one\n'])))
     const { collect } = await begin(folder)
-    expect((await collect()).list).toMatchObject({ session: [], unsure: 10 })
-    folder.put(Object.fromEntries(names.map(name => [name, 'two\n'])))
+    // The list is made once: each time reads all these files.
+    const changed = ['0000', ...names.slice(2000)]
+    folder.put(Object.fromEntries(changed.map(name => [name, 'two\n'])))
     const { list } = await collect()
-    expect(list.session).toHaveLength(2000)
-    expect(list).toMatchObject({ before: { length: 10 }, unsure: 10 })
+    expect(list.session.map(({ path }) => path)).toEqual(['0000'])
+    expect(list).toMatchObject({ before: { length: 2009 }, unsure: 10 })
   })
 
-  test('what was different before stands apart, until the session changes it', async () => {
+  test('earlier changes are listed apart, until the session changes the file', async () => {
     const folder = makeRepository({ mine: 'one\n', both: 'one\n', back: 'one\n' })
     folder.put({ mine: 'one\ntwo\n', both: 'one\ntwo\n', back: 'two\n', 'mine too': 'a\nb\n' })
     const { collect } = await begin(folder)
@@ -90,7 +91,7 @@ describe('since the session began', () => {
     expect(await linesOf(found, 'mine too')).toEqual(['+a', '+b'])
   })
 
-  test('what is committed meanwhile was changed before all the same', async () => {
+  test('earlier changes that were committed meanwhile are still listed as earlier', async () => {
     const folder = makeRepository({ mine: 'one\n' })
     folder.put({ mine: 'two\n' })
     const { collect } = await begin(folder)
@@ -110,7 +111,7 @@ describe('since the session began', () => {
     expect(inShort(list.before)).toEqual(['mine +1 -1'])
   })
 
-  test('what is written while git still says how things stand is of the session', async () => {
+  test('files written while the baseline is taken count as changed by the session', async () => {
     const folder = makeRepository({ mine: 'one\n', a: 'a\n' })
     folder.put({ mine: 'two\n' })
     utimesSync(join(folder.path, 'mine'), 1, 1)
@@ -138,7 +139,7 @@ describe('since the session began', () => {
     ])
   })
 
-  test('a repository without a commit, and its first one', async () => {
+  test('a repository without a commit is compared, also after its first commit', async () => {
     const folder = makeRepository()
     folder.put({ mine: 'mine\n' })
     const { collect } = await begin(folder)
@@ -153,14 +154,14 @@ describe('since the session began', () => {
     expect(await linesOf(found, 'a')).toEqual(['+a'])
   })
 
-  test('a folder within the repository: paths from there, and all that git follows', async () => {
+  test('a subfolder lists paths relative to itself, and all tracked files of the repository', async () => {
     const folder = makeRepository({ 'top.txt': 'a\n', 'src/in/a': 'a\n' })
     const { collect } = await begin(folder, join(folder.path, 'src'))
     folder.put({ 'top.txt': 'b\n', 'src/in/a': 'b\n', 'src/new': 'n\n' })
     expect(inShort((await collect()).list.session)).toEqual(['../top.txt +1 -1', 'in/a +1 -1', 'new new +1 -0'])
   })
 
-  test('another branch is checked out, and a rename of what was different', async () => {
+  test('a checkout of another branch and a rename of a changed file are listed', async () => {
     const folder = makeRepository({ a: '1\n2\n3\n', mine: '1\n2\n3\n' })
     folder.git('branch', 'other')
     folder.put({ mine: '1\n2\n3\n4\n' })
@@ -172,8 +173,8 @@ describe('since the session began', () => {
   })
 })
 
-describe('what is no text, or no file', () => {
-  test('bytes, links, modes, a submodule and a repository of its own', async () => {
+describe('files that are not plain text', () => {
+  test('binary files, links, modes, a submodule and a nested repository are listed', async () => {
     const other = makeRepository({ o: 'o\n' })
     const folder = makeRepository({ bytes: Buffer.from([1, 0, 2]), run: 'a\n', target: 't\n' })
     folder.git('submodule', '--quiet', 'add', other.path, 'sub')
@@ -211,7 +212,7 @@ describe('what is no text, or no file', () => {
     ])
   })
 
-  test('a file becomes a link, and one that git does not follow any more', async () => {
+  test('a file that became a link and one that is no longer tracked are listed', async () => {
     const folder = makeRepository({ a: 'a\n', b: 'b\n' })
     const { collect } = await begin(folder)
     rmSync(join(folder.path, 'a'))
@@ -222,7 +223,7 @@ describe('what is no text, or no file', () => {
     expect(await linesOf(found, 'b')).toEqual(['git no longer tracks this file; it still exists.'])
   })
 
-  test('any file name is listed', async () => {
+  test('every file name is listed unchanged', async () => {
     const names = [
       'with blank',
       'with\nnewline',
@@ -269,8 +270,8 @@ describe('what is no text, or no file', () => {
   })
 })
 
-describe('with what the calls say', () => {
-  test('who changed it, and what git is told to ignore', async () => {
+describe('with the tool calls of the session', () => {
+  test('the list says who changed a file, and includes ignored files that calls changed', async () => {
     const folder = makeRepository({ a: 'a\n', same: 's\n', '.gitignore': 'ignored\n' })
     const { collect } = await begin(folder)
     folder.put({ a: 'b\n', byCommand: 'x\n', ignored: 'i\nj\n' })
@@ -287,7 +288,7 @@ describe('with what the calls say', () => {
     expect(inShort(known.list.session)).toContain('new ignored +2 -0')
   })
 
-  test('a session that goes on: its calls of before, and what has come since', async () => {
+  test('a resumed session lists the changes of earlier calls and the later ones', async () => {
     const folder = makeRepository({ a: 'two\nx\n', b: 'b\n' })
     const { collect } = await begin(folder)
     folder.put({ a: 'two\ny\n' })
@@ -332,8 +333,8 @@ describe('with what the calls say', () => {
   })
 })
 
-describe('the repository of a stranger', () => {
-  test('none of the programs that it names is run', async () => {
+describe('an untrusted repository', () => {
+  test('runs none of the programs in its configuration', async () => {
     const folder = makeRepository({ a: 'a\n', '.gitattributes': '* filter=evil diff=evil\n' })
     const mark = join(folder.path, '..', 'ran')
     const program = join(folder.path, '..', 'program')
@@ -370,7 +371,7 @@ describe('the repository of a stranger', () => {
     expect(existsSync(mark)).toBe(true)
   })
 
-  test('a filter of a name that cannot be switched off: git is not asked', async () => {
+  test('with a filter that cannot be switched off is not asked', async () => {
     const folder = makeRepository({ a: 'a\n' })
     writeFileSync(
       join(folder.path, '.git', 'config'),
@@ -380,7 +381,7 @@ describe('the repository of a stranger', () => {
     expect(await changedSince('HEAD')).toMatchObject({ ok: false, words: 'a filter has a "=" in its name' })
   })
 
-  test('nothing in it is written', async () => {
+  test('is not written to', async () => {
     const folder = makeRepository({ a: 'a\n' })
     folder.put({ a: 'a\n', mine: 'm\n' })
     const index = readFileSync(join(folder.path, '.git', 'index'))
@@ -401,7 +402,7 @@ async function ask(body: string | null, limit = 300): Promise<string> {
   return answer.ok ? 'ok' : `${answer.why} ${answer.words}`.trim()
 }
 
-describe('a git that does not answer', () => {
+describe('git that gives no answer', () => {
   test.each([
     ['is not there', null, 'missing'],
     ['hangs', '/bin/sleep 60', 'slow'],
@@ -411,7 +412,7 @@ describe('a git that does not answer', () => {
     expect(await ask(body, body === '/usr/bin/yes' ? 5000 : 300)).toMatch(answer)
   })
 
-  test('is stopped when nobody wants to know any more', async () => {
+  test('is stopped when its result is no longer needed', async () => {
     const folder = makeRepository({ a: 'a\n' })
     const stopping = new AbortController()
     stopping.abort()

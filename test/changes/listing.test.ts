@@ -49,7 +49,7 @@ const file: fc.Arbitrary<Listed> = fc
   )
 
 describe("git's list", () => {
-  test('any names come back as they are', () => {
+  test('returns every name unchanged', () => {
     fc.assert(
       fc.property(fc.uniqueArray(file, { selector: ({ path }) => path }), files => {
         expect(parseListing(written(files))).toEqual(files)
@@ -57,7 +57,7 @@ describe("git's list", () => {
     )
   })
 
-  test('nothing makes it throw, and no file is there twice', () => {
+  test('never throws, and contains no file twice', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(name, fc.constantFrom(':100644 100644 aa bb R100', '1\t1\t')), { maxLength: 8 }),
@@ -69,14 +69,14 @@ describe("git's list", () => {
     )
   })
 
-  test('a file that is not merged is there once', () => {
+  test('contains an unmerged file once', () => {
     const text = `:100644 000000 ${id} ${none} U\0a\0:100644 100644 ${id} ${none} M\0a\x003\t1\ta\0`
     expect(parseListing(text)).toEqual([listed('a', { added: 3, removed: 1 })])
     const other = `:100644 100644 ${id} ${none} M\0a\0:100644 000000 ${id} ${none} U\0a\0`
     expect(parseListing(other).map(({ status }) => status)).toEqual(['M'])
   })
 
-  test('a copy is a new file', () => {
+  test('contains a copy as a new file', () => {
     const text = `:100644 100644 ${id} ${id} C100\0a\0b\x000\t0\t\0a\0b\0`
     expect(parseListing(text)).toEqual([listed('b', { status: 'A', added: 0, removed: 0 })])
   })

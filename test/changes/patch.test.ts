@@ -21,8 +21,8 @@ const patch = (...lines: string[]): FileDiff => readPatch(Buffer.from(`${lines.j
 
 const header = ['diff --git a/f b/f', 'index 1234567..89abcde 100644', '--- a/f', '+++ b/f']
 
-describe('what git writes', () => {
-  test('lines and their numbers', () => {
+describe('a patch of git', () => {
+  test('is read into lines with their numbers', () => {
     expect(shown(patch(...header, '@@ -3,3 +3,4 @@ function f() {', ' a', '-b', '+c', '+d', ' e'))).toEqual([
       '3 a',
       '4-b',
@@ -71,7 +71,7 @@ describe('what git writes', () => {
     expect(patch(...lines).notes).toEqual([note])
   })
 
-  test('bytes that are no UTF-8 are shown as Latin-1, and that is said', () => {
+  test('with invalid UTF-8 is shown as Latin-1, with a note', () => {
     const bytes = Buffer.concat([
       Buffer.from(`${header.join('\n')}\n@@ -1,1 +1,1 @@\n-a\n+`),
       Buffer.from([0xe4, 0x0a]),
@@ -80,7 +80,7 @@ describe('what git writes', () => {
     expect(readPatch(bytes).notes).toEqual(['This file is not UTF-8: its bytes are shown as Latin-1.'])
   })
 
-  test('what is none is said, and does not throw', () => {
+  test('that is not one gives a note and does not throw', () => {
     expect(patch(...header, '@@ -1,3 +1,1 @@', 'nonsense')).toEqual({
       hunks: [],
       notes: ["git's output for this file could not be read."],
@@ -88,7 +88,7 @@ describe('what git writes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => void readPatch(Buffer.from(bytes))))
   })
 
-  test('of any two texts both sides come back', () => {
+  test('of any two texts gives both sides back', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', '', '-x', '+y', '@@ -1 +1 @@', '--- a/f', '\\ x'), {
       minLength: 1,
       maxLength: 12,
@@ -106,7 +106,7 @@ describe('what git writes', () => {
   })
 })
 
-describe('two contents', () => {
+describe('a diff of two contents', () => {
   test.each<[string, FileContent, FileContent, string[], string[]]>([
     ['texts', text('a\nb\n'), text('a\nc\n'), ['1 a', '2-b', '2+c'], []],
     ['a new file', none, text('a\n'), ['1+a'], []],
@@ -126,7 +126,7 @@ describe('two contents', () => {
     expect([shown(diff), diff.notes]).toEqual([lines, notes])
   })
 
-  test('too different to compare: all of one goes and all of the other comes', () => {
+  test('that are too different removes all of one and adds all of the other', () => {
     const [before, after] = ['a', 'b'].map(letter =>
       Array.from({ length: 4000 }, (_, at) => `${letter}${at}\n`).join(''),
     )

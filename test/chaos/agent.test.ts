@@ -36,7 +36,7 @@ function expectWholeLog({ path }: Home): void {
   }
 }
 
-describe('at its start', () => {
+describe('a fault at the start of the agent', () => {
   test.each([
     ['a banner', ready],
     ['garbage', ready],
@@ -82,8 +82,8 @@ const endings: Record<string, RegExp> = {
 const endless = new Set(['never done', 'never answers', 'endless lines'])
 const survived = Object.keys(turnFaults).filter(name => !(name in endings) && !endless.has(name))
 
-describe('in a turn', () => {
-  test('in one life: each is survived, and the next prompt is answered', async () => {
+describe('faults in a turn', () => {
+  test('of one agent are all survived, and each next prompt is answered', async () => {
     const zotui = await openZot('chaos', {
       rows: 40,
       env: { CHAOS_START: '', CHAOS_API_KEY: 'a key that is looked for' },
@@ -101,7 +101,7 @@ describe('in a turn', () => {
     expectWholeLog(zotui.home)
   })
 
-  test('in one life: each end is told, and /restart goes on', async () => {
+  test('that end the agent are reported, and /restart continues', async () => {
     const zotui = await openZot('chaos', { rows: 40 })
     await zotui.see(ready)
     for (const [fault, words] of Object.entries(endings)) {
@@ -119,7 +119,7 @@ describe('in a turn', () => {
   })
 })
 
-describe('between turns', () => {
+describe('an agent that is killed between turns', () => {
   /** Each is open when the agent dies. */
   const places: Record<string, { open?: (zotui: Screen) => Promise<void>; leave?: string }> = {
     idle: {},

@@ -22,7 +22,7 @@ function start(fault: string) {
   return { backend, events, types: () => events.map(({ type }) => type) }
 }
 
-test.each(['never done', 'never answers'])('%s: an abort is told to be overdue, and a kill ends it', async fault => {
+test.each(['never done', 'never answers'])('after %s an abort is overdue, and a kill ends the agent', async fault => {
   const { backend, events, types } = start('')
   await backend.open()
   const turn = backend.prompt({ text: fault, images: [] })
@@ -35,7 +35,7 @@ test.each(['never done', 'never answers'])('%s: an abort is told to be overdue, 
   expect(events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL', expected: true })
 })
 
-test('deaf to the end of its input and to SIGTERM: ended when its time is up', async () => {
+test('an agent that ignores the end of its input and SIGTERM is killed at the time limit', async () => {
   const { backend, events } = start('deaf to its end')
   await backend.open()
   const turn = backend.prompt({ text: 'never done', images: [] })
@@ -44,7 +44,7 @@ test('deaf to the end of its input and to SIGTERM: ended when its time is up', a
   expect(events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL', expected: true })
 })
 
-test('after any of it another can be opened', async () => {
+test('another agent can be opened after any fault', async () => {
   const { backend, types } = start('')
   await backend.open()
   await backend.prompt({ text: 'is killed', images: [] })

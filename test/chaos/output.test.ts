@@ -25,7 +25,7 @@ async function printed() {
   return { zotui, ended }
 }
 
-test('a reader that is late gets all of it', async () => {
+test('a late reader gets the whole output', async () => {
   const { zotui, ended } = await printed()
   const lines = (await text(zotui.stdout)).trimEnd().split('\n')
   expect(lines.filter(line => line.includes('text_received') && line.includes('and more words'))).toHaveLength(5000)
@@ -36,7 +36,7 @@ test('a reader that is late gets all of it', async () => {
 test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
-] as const)('a reader that never reads: %s ends it within its time', async (signal, exitCode) => {
+] as const)('%s ends a program whose output is never read, within its time', async (signal, exitCode) => {
   const { zotui, ended } = await printed()
   const began = performance.now()
   zotui.kill(signal)

@@ -42,7 +42,7 @@ const mounted = (flags: string): string =>
   `exec unshare -rm sh -c 'mount -t tmpfs ${flags} none "$XDG_STATE_HOME" && exec "$@"' sh "$@"`
 
 describe('the disk', () => {
-  test.runIf(canMount)('is full: said once, and the work goes on', async () => {
+  test.runIf(canMount)('that is full is reported once, and the work goes on', async () => {
     const home = stateHome()
     const zotui = await openUnder(mounted('-o size=4k'), 'echo', { home, rows: 40 })
     await expectUsable(zotui)
@@ -80,13 +80,13 @@ describe('the disk', () => {
     },
   )
 
-  test.runIf(canMount)('may only be read: said once, and the work goes on', async () => {
+  test.runIf(canMount)('that is read-only is reported once, and the work goes on', async () => {
     const zotui = await openUnder(mounted('-o ro'), 'echo', { home: stateHome(), rows: 40 })
     await expectUsable(zotui)
     await zotui.see(/cannot be (kept|written|saved)/)
   })
 
-  test('takes no file longer than a block: the program is not ended by that', async () => {
+  test('that limits files to one block does not end the program', async () => {
     const zotui = await openUnder('ulimit -f 1; exec "$@"', 'echo', { rows: 40 })
     await expectUsable(zotui)
     await zotui.seeInHistory(/cannot be (kept|written|saved)/)
@@ -123,7 +123,7 @@ describe('the environment', () => {
   })
 })
 
-test('a clock that jumps by days, forward and back', async () => {
+test('survives a clock that jumps by days, forward and back', async () => {
   const home = stateHome()
   const jumping = join(home.path, 'jumping.mjs')
   writeFileSync(
@@ -142,7 +142,7 @@ test('a clock that jumps by days, forward and back', async () => {
   await zotui.see('You said: again.')
 })
 
-test('a home that does not answer: said after 5 s, and ended', async () => {
+test('with a home that does not answer is reported after 5 s, and the program ends', async () => {
   const home = stateHome()
   const silent = join(home.path, 'silent.mjs')
   writeFileSync(

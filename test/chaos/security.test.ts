@@ -96,7 +96,7 @@ async function openLeaking(home: Home): Promise<Screen> {
   return zotui
 }
 
-test("keys reach neither the screen nor the disk, and files are the own person's alone", async () => {
+test('API keys reach neither the screen nor the disk, and files are readable by their owner only', async () => {
   const home = lastingHome()
   const before = process.umask(0)
   const zotui = await openLeaking(home).finally(() => process.umask(before))
@@ -122,7 +122,7 @@ test("keys reach neither the screen nor the disk, and files are the own person's
   expect(open).toEqual([])
 })
 
-test('a key on the command line is warned about: others can read it there', async () => {
+test('an API key on the command line causes a warning that others can read it', async () => {
   const zotui = await openZot('echo', { args: ['--api-key', passed] })
   await zotui.see(/--api-key is visible to other users.*ANTHROPIC_API_KEY/s)
 })
@@ -134,7 +134,7 @@ test('an error about the command line does not repeat a key, and --help names no
   for (const key of all) expect(wrong.stderr + wrong.stdout + help.stdout + help.stderr).not.toContain(key)
 })
 
-test('a bug in zotui tells the log of no key', async () => {
+test('a bug in zotui writes no API key to the log', async () => {
   const home = lastingHome()
   const bug = join(home.path, 'bug.mjs')
   const throwing = "process.on('SIGUSR2', () => { throw new Error(`a slip with ${process.env.OPENAI_API_KEY}`) })"
@@ -157,7 +157,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a project that would like to run something runs nothing', async () => {
+test('a hostile project cannot run anything', async () => {
   const home = lastingHome()
   const ran = join(home.path, 'ran')
   const program = join(home.project, 'program')
@@ -193,7 +193,7 @@ test('a project that would like to run something runs nothing', async () => {
   expect(existsSync(ran)).toBe(false)
 })
 
-test('what is said is in no command line', async () => {
+test('prompts appear on no command line', async () => {
   const zotui = await openZot('echo')
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   await send(zotui, 'a private matter')

@@ -18,7 +18,7 @@ type Point = { turn: number; memory: number; cpu: number; bytes: number; held: R
 
 const counting = fileURLToPath(new URL('../helpers/what-it-holds.ts', import.meta.url))
 
-test('grows no more after it is warm, costs the same at each turn, and rests when idle', async () => {
+test('after warming up zotui does not grow, each turn costs the same, and idle time costs nothing', async () => {
   const zotui = await openZot('worker', { under: `NODE_OPTIONS='--import ${counting}' exec "$@"` })
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   const points: Point[] = []

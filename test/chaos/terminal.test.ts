@@ -7,13 +7,13 @@ import { alive } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { expectDraft, logged, openZot, ready, send, unsent } from '../stories/stage.ts'
 
-describe('its size', () => {
+describe('a terminal size', () => {
   test.each([
     [1, 1],
     [20, 5],
     [5, 20],
     [500, 3],
-  ])('is %i by %i: what is typed is sent, and a larger one shows all at Ctrl+L', async (columns, rows) => {
+  ])('of %i by %i sends what is typed, and Ctrl+L shows everything after it grows', async (columns, rows) => {
     const zotui = await openZot('echo', { columns, rows })
     await zotui.until('the agent', { check: () => zotui.children().length > 0 })
     await pause(300)
@@ -27,7 +27,7 @@ describe('its size', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('changes a thousand times in a second', async () => {
+  test('that changes a thousand times in a second is survived', async () => {
     const zotui = await openZot('echo')
     await zotui.see(ready)
     for (let step = 0; step < 1000; step += 1) {
@@ -69,8 +69,8 @@ async function expectEnded(zotui: Screen, milliseconds: number): Promise<void> {
   expect(await zotui.exit()).toEqual({ code: 143, signal: null })
 }
 
-describe('it does not read', () => {
-  test('for a while: keys are heard meanwhile, the work goes on, and then all of it is there, once', async () => {
+describe('a terminal that does not read', () => {
+  test('for a while delays neither keys nor the agent, and then gets everything once', async () => {
     const zotui = await openUnread('5000 lines')
     await zotui.type('a draft')
     await expect.poll(() => unsent(zotui.home).includes('a draft')).toBe(true)
@@ -83,7 +83,7 @@ describe('it does not read', () => {
     expect(usageOf(zotui.pid).peakMemory / 2 ** 20).toBeLessThan(500)
   })
 
-  test('for a while, and is resized meanwhile', async () => {
+  test('for a while may be resized meanwhile', async () => {
     const zotui = await openUnread('5000 lines')
     for (const columns of [100, 60, 90]) {
       zotui.resize(columns, 30)
@@ -95,7 +95,7 @@ describe('it does not read', () => {
     await expectDraft(zotui, 'a draft')
   })
 
-  test('for a while: the agent is stopped by a key', async () => {
+  test('for a while does not prevent a key from stopping the agent', async () => {
     const zotui = await openUnread('endless lines')
     await zotui.press('esc')
     await expectLogged(zotui, 'abort_requested')
@@ -103,13 +103,13 @@ describe('it does not read', () => {
     await zotui.see('stopping')
   })
 
-  test('ever again: SIGTERM ends it as soon as otherwise, and the terminal is as it was once it is read', async () => {
+  test('ever again does not delay SIGTERM, and the terminal is restored once it is read', async () => {
     const zotui = await openUnread('5000 lines')
     await expectLogged(zotui, 'turn_ended')
     await expectEnded(zotui, 3000)
   })
 
-  test('ever again, on the screen of the viewer', async () => {
+  test('ever again does not delay SIGTERM in the viewer', async () => {
     const zotui = await openZot('chaos', { rows: 40 })
     await zotui.see(ready)
     await send(zotui, '5000 lines')

@@ -14,7 +14,7 @@ import { canvasOf } from './draw.tsx'
 const zoneOf = (state: AppState, size: { columns: number; rows: number }): LiveZone =>
   createScreen(theme, () => commands).draw(state, size).live
 
-test('the components draw the rows that the frame is made of, whatever stood there before', async () => {
+test('the components draw the same rows as the frame, whatever was drawn before', async () => {
   const { canvas, output } = canvasOf(80)
   const draw = (node: ReactNode, columns: number): readonly string[] => {
     output.columns = columns
@@ -30,7 +30,7 @@ test('the components draw the rows that the frame is made of, whatever stood the
   await canvas.unmount()
 })
 
-test('what has not changed is the same object, so that no component is drawn for nothing', () => {
+test('unchanged parts are the same objects, so that no component is rendered needlessly', () => {
   const screen = createScreen(theme, () => commands)
   const size = { columns: 80, rows: 24 }
   const during = (text: string, now: number): LiveZone => {

@@ -7,8 +7,8 @@ import { canvasOf, drawn } from './draw.tsx'
 
 const lines = (...texts: string[]): Styled[] => texts.map(trusted)
 
-describe('Ink lays out, and the rows are', () => {
-  test('one below the other, with what a box keeps free', () => {
+describe("rows in Ink's boxes are", () => {
+  test('placed one below the other, with margins and padding', () => {
     const node = (
       <Box flexDirection="column" marginTop={1} paddingLeft={2}>
         <Text>one</Text>
@@ -20,7 +20,7 @@ describe('Ink lays out, and the rows are', () => {
     expect(drawn(node, 40)).toEqual(['', '  one', '', '', '  two'])
   })
 
-  test('beside each other, at the ends of a row', () => {
+  test('placed beside each other, at the ends of a row', () => {
     const node = (
       <Box justifyContent="space-between">
         <Text>left</Text>
@@ -30,7 +30,7 @@ describe('Ink lays out, and the rows are', () => {
     expect(drawn(node, 20)).toEqual([`left${' '.repeat(12)}你好`])
   })
 
-  test('of several rows beside another', () => {
+  test('placed beside a box of several rows', () => {
     const node = (
       <Box columnGap={1}>
         <Box width={2}>
@@ -42,13 +42,13 @@ describe('Ink lays out, and the rows are', () => {
     expect(drawn(node, 20)).toEqual(['a  c', 'bb'])
   })
 
-  test('empty where a row is, and none where there are none', () => {
+  test('empty for an empty text, and absent for an empty box', () => {
     expect(drawn(<Rows rows={lines('', 'a', '')} />, 20)).toEqual(['', 'a', ''])
     expect(drawn(<Rows rows={[]} />, 20)).toEqual([])
     expect(drawn(<Rows gap rows={lines('a')} />, 20)).toEqual(['', 'a'])
   })
 
-  test('as a component changes them, also inside of another text', () => {
+  test('transformed by components, also inside another text', () => {
     const node = (
       <Text>
         a <Transform transform={text => text.toUpperCase()}>b{'\n'}c</Transform> d
@@ -58,12 +58,12 @@ describe('Ink lays out, and the rows are', () => {
     expect(drawn(<Transform transform={line => `> ${line}`}>{'x\ny'}</Transform>, 20)).toEqual(['> x', '> y'])
   })
 
-  test('with the colours that they come with', () => {
+  test('drawn with their own colours', () => {
     const red = trusted('\u001B[31mred\u001B[39m')
     expect(drawn(<Row text={red} />, 20)).toEqual([red])
   })
 
-  test('never wider than the screen', () => {
+  test('cut at the width of the screen', () => {
     expect(drawn(<Text wrap="truncate">{'x'.repeat(30)}</Text>, 20)).toEqual([`${'x'.repeat(19)}…`])
     const node = (
       <Box paddingLeft={5}>
@@ -74,7 +74,7 @@ describe('Ink lays out, and the rows are', () => {
   })
 })
 
-test('what is drawn again is what has changed', () => {
+test('only changed rows are drawn again', () => {
   const { canvas } = canvasOf(20)
   expect(canvas.draw(<Rows rows={lines('a', 'b', 'c')} />)).toEqual(['a', 'b', 'c'])
   expect(canvas.draw(<Rows rows={lines('a', 'x')} />)).toEqual(['a', 'x'])
@@ -84,7 +84,7 @@ test('what is drawn again is what has changed', () => {
   void canvas.unmount()
 })
 
-test('another width of the screen lays out anew, also where no text changes', () => {
+test('a new width lays out again, even if no text changes', () => {
   const { canvas, output } = canvasOf(10)
   const node = (
     <Box justifyContent="flex-end">

@@ -20,7 +20,7 @@ function drawnOn(node: ReactNode): ReturnType<typeof canvasOf> {
   return place
 }
 
-test('a component hears keys, text and pastes', async () => {
+test('useInput receives keys, text and pastes', async () => {
   const heard: string[] = []
   const { canvas, send } = drawnOn(<Listener heard={heard} />)
   await vi.waitFor(() => {
@@ -35,7 +35,7 @@ test('a component hears keys, text and pastes', async () => {
   expect(heard).not.toContain('enter')
 })
 
-test('one that is not active hears nothing', async () => {
+test('useInput receives nothing while it is inactive', async () => {
   const [heard, others]: string[][] = [[], []]
   const { canvas, send } = drawnOn(
     <>
@@ -56,7 +56,7 @@ test.each([
   [{ name: 'text', text: 'ä', raw: 'ä' }, ['type', 'ä', 'ä']],
   [{ name: 'paste', text: 'a\nb', raw: 'b' }, ['paste', 'a\nb', 'b']],
   [{ name: '', raw: '\u001B[I' }, ['ignore', '\u001B[I']],
-])('%j goes to the program', async (key, called) => {
+])('%j is passed on to the program', async (key, called) => {
   const calls: unknown[][] = []
   const hear =
     (what: string) =>
@@ -77,7 +77,7 @@ function Counter(): ReactNode {
   return <Text>{count} keys</Text>
 }
 
-test('a component that changes by itself says so, and is drawn with what it has become', async () => {
+test('a component that changes its own state is drawn again', async () => {
   const { canvas, send } = drawnOn(<Counter />)
   const seen: string[] = []
   canvas.onDrawn = (_view, rows) => void seen.push(rows.join('\n'))

@@ -70,7 +70,7 @@ describe('a chip', () => {
     expect(rows).toEqual(['see ', `${label} `, 'and say'])
   })
 
-  test('cannot be brought in from outside', () => {
+  test('cannot be created by text from outside', () => {
     expect(edit(createEditor(), { kind: 'paste', text: `a${chip}b` }, WIDTH).text).toBe('ab')
     expect(edit(createEditor(), { kind: 'insert', text: chip }, WIDTH).text).toBe('')
   })

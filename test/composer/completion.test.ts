@@ -10,7 +10,7 @@ function at(marked: string): unknown {
   return found && { ...found, range: text.slice(found.range.start, found.range.end) }
 }
 
-describe('what is completed', () => {
+describe('the text that is completed', () => {
   test.each<[marked: string, completion: object]>([
     ['/|', { kind: 'slash', query: '', range: '/' }],
     ['/mo|', { kind: 'slash', query: 'mo', range: '/mo' }],
@@ -47,11 +47,11 @@ describe('what is completed', () => {
     '|@src',
     '@"my" |',
     `@${'x'.repeat(2000)}|`,
-  ])('nothing at %j', marked => {
+  ])('is empty at %j', marked => {
     expect(at(marked)).toBeNull()
   })
 
-  test('the range holds the caret, whatever the text', () => {
+  test('contains the caret in any text', () => {
     const sign = fc.constantFrom('/', '@', '@"', '', ' ')
     fc.assert(
       fc.property(fc.tuple(sign, pieces(4), sign, pieces(4)), fc.nat(), (parts, place) => {
@@ -91,11 +91,11 @@ describe('ranking', () => {
     ['fb', 'foo-bar', [0, 4]],
     ['xab', 'ax-xab', [3, 4, 5]],
     ['bar foo', 'foo-bar', [0, 1, 2, 4, 5, 6]],
-  ])('%j in %j is at %j', (query, name, positions) => {
+  ])('finds %j in %j at %j', (query, name, positions) => {
     expect(match(query, name)?.positions).toEqual(positions)
   })
 
-  test('positions spell the query, whatever it is', () => {
+  test('gives positions that spell the query', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '-', '/', '.', '汉'), maxLength: 12 })
     fc.assert(
       fc.property(letters, letters, (query, name) => {

@@ -120,7 +120,7 @@ function model(editor: Editor, command: EditCommand): string | null {
   }
 }
 
-test('any script of commands does what the model does, and leaves the editor sound', () => {
+test('any sequence of commands has the same effect as in the model, and leaves the editor valid', () => {
   fc.assert(
     fc.property(pieces(6), script, (start, steps) => {
       let editor = createEditor(start)
@@ -136,7 +136,7 @@ test('any script of commands does what the model does, and leaves the editor sou
   )
 })
 
-test('undone all the way it is where it began, redone all the way it is where it ended', () => {
+test('undoing everything gives the first text, and redoing everything the last', () => {
   fc.assert(
     fc.property(pieces(6), script, (start, steps) => {
       const first = createEditor(start)

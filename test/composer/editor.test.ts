@@ -127,7 +127,7 @@ describe('kills', () => {
     expect(editor.undo).toEqual([])
   })
 
-  test('in a row they make one entry, each on its own side', () => {
+  test('in a row make one entry, each on its own side', () => {
     const editor = after(
       'one two| three\nfour',
       { kind: 'deleteWordLeft' },
@@ -139,12 +139,12 @@ describe('kills', () => {
     expect(shown(after(editor, undo, undo, undo))).toBe('one two| three\nfour')
   })
 
-  test('anything in between begins a new entry', () => {
+  test('after another command begin a new entry', () => {
     const editor = after('one two three|', { kind: 'deleteWordLeft' }, move('left'), { kind: 'deleteWordLeft' })
     expect(editor.kills).toEqual(['three', 'two'])
   })
 
-  test('the ring is bounded', () => {
+  test('are kept in a ring of bounded size', () => {
     const commands = Array.from({ length: 40 }, (_, i): EditCommand[] => [
       { kind: 'setText', text: `kill${i}` },
       { kind: 'deleteWordLeft' },
@@ -154,7 +154,7 @@ describe('kills', () => {
     expect(kills.at(-1)).toBe('kill39')
   })
 
-  test('yank-pop goes through the ring, in one undo step', () => {
+  test('can be cycled through with yank-pop, in one undo step', () => {
     const ring = { ...editorAt('a |b'), kills: ['one', 'two', 'three'] }
     const yanked = after(ring, yank)
     expect(shown(yanked)).toBe('a three|b')
@@ -165,13 +165,13 @@ describe('kills', () => {
     expect(shown(after(yanked, yankPop, undo, redo))).toBe('a two|b')
   })
 
-  test('yank-pop needs a yank right before it', () => {
+  test('are not inserted by yank-pop without a yank right before it', () => {
     const ring = { ...editorAt('|'), kills: ['one', 'two'] }
     expect(after(ring, yankPop).text).toBe('')
     expect(after(ring, yank, move('left'), yankPop).text).toBe('two')
   })
 
-  test('yank takes the place of a selection; an empty ring does nothing', () => {
+  test('replace a selection when they are yanked, and an empty ring changes nothing', () => {
     expect(shown(after({ ...editorAt('a^b|c'), kills: ['X'] }, yank))).toBe('aX|c')
     expect(shown(after('a|', yank))).toBe('a|')
   })
@@ -218,17 +218,17 @@ describe('movement', () => {
     expect(shown(after(before, move(to)))).toBe(expected)
   })
 
-  test('up and down keep their column over shorter lines', () => {
+  test('up and down keeps the column over shorter lines', () => {
     const commands = [move('up'), move('up'), move('down'), move('down')]
     const places = commands.map((_, i) => shown(after('abcdef\nab\nabcd|ef', ...commands.slice(0, i + 1))))
     expect(places).toEqual(['abcdef\nab|\nabcdef', 'abcd|ef\nab\nabcdef', 'abcdef\nab|\nabcdef', 'abcdef\nab\nabcd|ef'])
   })
 
-  test('and forget it when something else is done', () => {
+  test('up and down forgets the column after another command', () => {
     expect(shown(after('abcdef\nab\nabcd|ef', move('up'), move('left'), move('up')))).toBe('a|bcdef\nab\nabcdef')
   })
 
-  test('the edges are told by row', () => {
+  test('knows the first and the last row', () => {
     const wrapped = after('aaaa bbbb cccc dddd eeee| ffff')
     expect([atFirstLine(wrapped, WIDTH), atLastLine(wrapped, WIDTH)]).toEqual([false, true])
     expect([atFirstLine(wrapped, 80), atLastLine(wrapped, 80)]).toEqual([true, true])
@@ -250,14 +250,14 @@ describe('selection', () => {
     expect(shown(after(before, ...commands))).toBe(expected)
   })
 
-  test('is told as text', () => {
+  test('is available as text', () => {
     expect(selectedText(editorAt('a|bc^d'))).toBe('bc')
     expect(selectedText(editorAt('a|bcd'))).toBe('')
   })
 })
 
 describe('undo', () => {
-  test('takes typing back by words', () => {
+  test('undoes typing word by word', () => {
     const typed = after('|', ...type('one two  three'))
     expect(shown(after(typed, undo))).toBe('one two  |')
     expect(shown(after(typed, undo, undo))).toBe('one |')
@@ -276,35 +276,35 @@ describe('undo', () => {
     expect(shown(after('|', ...type('ab'), ...between, ...type('cd'), undo))).toBe(expected)
   })
 
-  test('takes a run of deleting back at once', () => {
+  test('undoes consecutive deletions at once', () => {
     const left: EditCommand = { kind: 'deleteLeft' }
     const right: EditCommand = { kind: 'deleteRight' }
     expect(shown(after('abcd|ef', left, left, right, undo))).toBe('abcd|ef')
     expect(shown(after('abcd|ef', left, left, right, undo, redo))).toBe('ab|f')
   })
 
-  test('takes each paste back on its own', () => {
+  test('undoes each paste on its own', () => {
     const paste: EditCommand = { kind: 'paste', text: 'ab' }
     expect(shown(after('|', paste, paste, undo))).toBe('ab|')
   })
 
-  test('brings back what clearing, setting and typing over took', () => {
+  test('restores text that was cleared, set or typed over', () => {
     expect(shown(after('ab|c', { kind: 'clear' }, undo))).toBe('ab|c')
     expect(shown(after('ab|c', { kind: 'setText', text: 'x' }, undo))).toBe('ab|c')
     expect(shown(after('a^bc|', ...type('xy'), undo))).toBe('abc|')
   })
 
-  test('a change forgets what could be redone', () => {
+  test('cannot redo after a change', () => {
     expect(shown(after('|', ...type('a b'), undo, ...type('c'), redo))).toBe('a c|')
   })
 
-  test('is bounded', () => {
+  test('keeps a bounded number of steps', () => {
     const pastes = Array.from({ length: UNDO_LIMIT + 5 }, (): EditCommand => ({ kind: 'paste', text: 'x' }))
     expect(after('|', ...pastes).undo).toHaveLength(UNDO_LIMIT)
   })
 })
 
-test("a new editor can have the old one's kill ring", () => {
+test('a new editor can take over the kill ring of the old one', () => {
   const old = after('one|', { kind: 'deleteWordLeft' })
   expect(shown(after(createEditor('a\r\n', old.kills), yank))).toBe('a\none|')
 })

@@ -34,7 +34,7 @@ describe('boundaries agree with the segmenter', () => {
   })
 })
 
-test('every unit that is taken as plain has the width and the boundaries that it would have been told', () => {
+test('every code unit on the fast path has the width and boundaries of the slow path', () => {
   const wrong: string[] = []
   // Han and Hangul are alike throughout: every seventh will do.
   for (let unit = 0x20; unit < 0xd800; unit += unit < 0x3400 ? 1 : 7) {

@@ -13,7 +13,7 @@ function walk(history: History, draft: string, steps: string): string {
   return now.text
 }
 
-describe('going through', () => {
+describe('stepping through the history', () => {
   const history = createHistory(['one', 'two'])
   test.each<[steps: string, shown: string]>([
     ['', 'draft'],
@@ -35,12 +35,12 @@ describe('going through', () => {
     expect(walk(history, 'draft', steps)).toBe(shown)
   })
 
-  test('says null at the ends', () => {
+  test('returns null at both ends', () => {
     expect(older(emptyHistory, 'x')).toBeNull()
     expect(newer(history, 'x')).toBeNull()
   })
 
-  test('every text is where it was left', () => {
+  test('keeps the edits of every entry', () => {
     const step = fc.constantFrom('o', 'n', 'X', 'Y')
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 4 }), fc.string(), fc.array(step), (entries, draft, steps) => {
@@ -57,7 +57,7 @@ describe('going through', () => {
   })
 })
 
-describe('adding', () => {
+describe('adding to the history', () => {
   test.each<[name: string, text: string, entries: string[]]>([
     ['a new entry is the newest', 'c', ['a', 'b', 'c']],
     ['the newest again is not added', 'b', ['a', 'b']],
@@ -67,7 +67,7 @@ describe('adding', () => {
     expect(addEntry(createHistory(['a', 'b']), text).entries).toEqual(entries)
   })
 
-  test('goes back to an empty draft and forgets what was changed on the way', () => {
+  test('returns to an empty draft and forgets the edits of entries', () => {
     const there = older(createHistory(['one', 'two']), 'draft')
     const back = newer(there?.history ?? emptyHistory, 'changed')
     const added = addEntry(back?.history ?? emptyHistory, 'three')

@@ -68,7 +68,7 @@ describe('the window', () => {
 
 const widths = fc.integer({ min: 1, max: 24 })
 
-test('rows put together are the text, no row is too wide, and each caret is where its row says', () => {
+test('the rows joined are the text, no row is too wide, and each caret is at its place in its row', () => {
   fc.assert(
     fc.property(pieces(14), widths, (text, width) => {
       const { rows, totalRows } = whole(text, width)
@@ -98,7 +98,7 @@ function caretIsConsistent(text: string, caret: number, width: number, rows: Lay
   expect(rowAt(text, back, width)).toMatchObject({ row: caretRow, column: caretColumn })
 }
 
-test('what was laid out before makes no difference', () => {
+test('a layout does not depend on the layouts before it', () => {
   const long = fc.constantFrom(
     ...PIECES.map(piece => `${piece} `.repeat(900)),
     ...PIECES.map(piece => piece.repeat(2500)),

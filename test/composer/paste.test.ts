@@ -27,7 +27,7 @@ test.each<[name: string, pasted: string, clean: string]>([
   expect(normalisePaste(pasted)).toBe(clean)
 })
 
-test('nothing that steers a terminal is left, and doing it twice changes nothing', () => {
+test('a cleaned paste has no control sequences, and cleaning it again changes nothing', () => {
   const hostile = fc.string({
     unit: fc.constantFrom(
       '\x1b',
@@ -61,7 +61,7 @@ test('nothing that steers a terminal is left, and doing it twice changes nothing
   )
 })
 
-test('introducers without an end do not make it slow', () => {
+test('a paste of unfinished sequences is cleaned quickly', () => {
   expect(normalisePaste('\x1b]'.repeat(300_000))).toBe('')
   expect(normalisePaste('\x1b[0'.repeat(100_000))).toBe('0'.repeat(100_000))
 })

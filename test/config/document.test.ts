@@ -13,7 +13,7 @@ describe('a settings file', () => {
     text => expect(readSettingsDocument(text)).toEqual({ values: {}, lines: new Map(), remarks: [] }),
   )
 
-  test('gives values with their lines; comments and commas at the end are allowed', () => {
+  test('gives values with their lines, and allows comments and trailing commas', () => {
     const text =
       '{\n  // mine\n  "theme": "dark",\n  "compactAt": 70,\n  "favouriteModels": ["a", "b",],\n  "maxCostUsd": null,\n}\n'
     const { values, lines, remarks } = readSettingsDocument(text)
@@ -41,13 +41,13 @@ describe('a settings file', () => {
     ['{ "ascii": true,\n"ascii": false }', '2: ascii is set a second time here; this value is used'],
     ['{ "ascii": tru }', '1: not valid JSON near column 12; the file is ignored'],
     ['[]', '1: must be an object of settings'],
-  ])('%j is remarked', (text, remark) => expect(remarksOf(text)).toEqual([remark]))
+  ])('with %j gives a warning', (text, remark) => expect(remarksOf(text)).toEqual([remark]))
 
-  test('the good settings of a file with mistakes hold', () => {
+  test('keeps its valid settings if others have mistakes', () => {
     expect(readSettingsDocument('{ "themee": 1, "ascii": true, "detail": 3 }').values).toEqual({ ascii: true })
   })
 
-  test('whatever is in a file: it never throws, and never gives a value that the schema does not allow', () => {
+  test('never throws, and never gives a value that the schema does not allow', () => {
     const value = fc.oneof(fc.jsonValue(), fc.string(), fc.integer(), fc.boolean())
     const written = fc.dictionary(fc.oneof(fc.constantFrom(...settingNames), fc.string()), value)
     fc.assert(

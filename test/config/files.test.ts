@@ -17,19 +17,19 @@ beforeEach(() => {
   path = join(folder, 'config.json')
 })
 
-describe('reading', () => {
-  test('a file that is not there says nothing', async () => {
+describe('reading a settings file', () => {
+  test('gives nothing if the file does not exist', async () => {
     expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([])
   })
 
-  test('values have their place, remarks the name of the file', async () => {
+  test('gives values with their place, and warnings with the name of the file', async () => {
     writeFileSync(path, '{\n"theme": "dark",\n"themee": 1 }')
     const { layer, remarks } = await readSettingsFile(path, { label: '~/config.json', folder })
     expect([...layer.places]).toEqual([['theme', '~/config.json line 2']])
     expect(remarks).toEqual([{ text: '~/config.json line 3: there is no setting themee; did you mean theme?' }])
   })
 
-  test('what is no file is told', async () => {
+  test('gives a warning if the path is not a file', async () => {
     mkdirSync(path)
     expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([
       { text: 'config.json is a folder' },
@@ -37,14 +37,14 @@ describe('reading', () => {
   })
 })
 
-describe('writing', () => {
-  test('makes the file, for the person alone', async () => {
+describe('writing a settings file', () => {
+  test('creates the file, readable by its owner only', async () => {
     await writeSetting(join(folder, 'new', 'config.json'), 'compactAt', 70)
     expect(readFileSync(join(folder, 'new', 'config.json'), 'utf8')).toBe('{\n  "compactAt": 70\n}\n')
     expect(statSync(join(folder, 'new', 'config.json')).mode & 0o077).toBe(0)
   })
 
-  test('leaves comments, order and what is unknown as they are', async () => {
+  test('keeps comments, order and unknown settings', async () => {
     writeFileSync(path, '{\n  // mine\n  "theme": "dark", // at night\n  "later": 12,\n}\n')
     await writeSetting(path, 'theme', 'light')
     await writeSetting(path, 'ascii', true)
@@ -56,7 +56,7 @@ describe('writing', () => {
     expect((await readSettingsFile(path, { label: '', folder })).layer.values).toEqual({ ascii: true })
   })
 
-  test('writes through a link to where the file really is', async () => {
+  test('writes through a link to the real file', async () => {
     const real = join(folder, 'dotfiles.json')
     writeFileSync(real, '{}')
     symlinkSync(real, path)
@@ -64,14 +64,14 @@ describe('writing', () => {
     expect(readFileSync(real, 'utf8')).toContain('"ascii": true')
   })
 
-  test.each(['{ "theme": "dark"', '[]', '"x"'])('does not touch what it does not understand: %j', async text => {
+  test.each(['{ "theme": "dark"', '[]', '"x"'])('does not change a file that it cannot parse: %j', async text => {
     writeFileSync(path, text)
     await expect(writeSetting(path, 'ascii', true)).rejects.toThrow('it is not a JSON object')
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 })
 
-test('trust is remembered for one project', () => {
+test('trust is saved for one project', () => {
   const here = openTrust(folder, '/a/project')
   expect(here.get()).toBeNull()
   here.set(true)

@@ -10,8 +10,8 @@ function layer(values: Partial<Settings>, place: string): Layer {
 
 const none = { user: noLayer, project: noLayer, environment: noLayer, flag: noLayer }
 
-describe('of several values', () => {
-  test('flags beat the environment, that the project, that the person, that the default', () => {
+describe('of several values of a setting', () => {
+  test('a flag wins over the environment, then the project, the user and the default', () => {
     const all = {
       user: layer({ theme: 'user', detail: 'full', compactAt: 1, ascii: true }, 'config.json line 1'),
       project: layer({ theme: 'project', detail: 'names', compactAt: 2 }, '.zotui/config.json line 1'),
@@ -29,7 +29,7 @@ describe('of several values', () => {
     ])
   })
 
-  test('what needs trust is held back without it, and nothing else', () => {
+  test('those that need trust are ignored without it, and no others', () => {
     const project = layer({ zot: './evil', theme: 'dark' }, 'here')
     expect(resolveSettings({ ...none, project }, false)).toMatchObject({
       values: { zot: null, theme: 'dark' },
@@ -42,7 +42,7 @@ describe('of several values', () => {
   })
 })
 
-describe('a project', () => {
+describe('a project setting', () => {
   test.each<[project: Partial<Settings>, own: Partial<Settings>, needing: SettingName[]]>([
     [{ theme: '../../home/me/.ssh/id' }, {}, ['theme']],
     [{ theme: String.raw`\\host\share\x.json` }, {}, ['theme']],
@@ -83,18 +83,18 @@ describe('a project', () => {
     [{ retentionDays: 30 }, { retentionDays: 30 }, []],
     [{ updateNotice: true }, {}, ['updateNotice']],
     [{ updateNotice: false }, { updateNotice: true }, []],
-  ])('with %j, where the person has %j, needs trust for %j', (project, own, needing) => {
+  ])('%j, where the user has %j, needs trust for %j', (project, own, needing) => {
     expect(needingTrust(project, { ...defaultSettings, ...own })).toEqual(needing)
   })
 })
 
-describe('variables', () => {
-  test('every setting has one', () => {
+describe('environment variables', () => {
+  test('exist for every setting', () => {
     expect(settingNames.map(variableOf)).toContain('ZOTUI_COMPACT_AT')
     expect(new Set(settingNames.map(variableOf)).size).toBe(settingNames.length)
   })
 
-  test('give values', () => {
+  test('set values', () => {
     const env = {
       ZOTUI_THEME: 'dark',
       ZOTUI_COMPACT_AT: '70',
@@ -119,12 +119,12 @@ describe('variables', () => {
     [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, 'FORCE_COLOR'],
     [{ FORCE_COLOR: '0' }, false, 'FORCE_COLOR'],
     [{ NO_COLOR: '' }, undefined, undefined],
-  ])('%j is about colours as everywhere', (env, color, name) => {
+  ])('%j sets colours as in other programs', (env, color, name) => {
     const { values, names } = readVariables(env)
     expect([values.color, names.get('color')]).toEqual([color, name])
   })
 
-  test('that mean nothing are told and left out', () => {
+  test('with invalid values are reported and ignored', () => {
     expect(readVariables({ ZOTUI_DETAIL: 'fulll', ZOTUI_COMPACT_AT: 'soon' })).toMatchObject({
       values: {},
       remarks: [
@@ -144,7 +144,7 @@ test.each<[SettingName, string, Partial<Settings> | string]>([
   ['model', 'none', { model: null }],
   ['favouriteModels', ' x ,y', { favouriteModels: ['x', 'y'] }],
   ['compactAt', '', 'must be a whole number from 0 to 100'],
-])('%s typed as %j', (name, typed, expected) => {
+])('%s is read from the text %j', (name, typed, expected) => {
   const read = readTyped(name, typed)
   expect(read.ok ? read.value : read.reason).toEqual(expected)
 })

@@ -19,6 +19,6 @@ test.each([
   expect(wholePath(name, said, { folder, home })).toBe(whole)
 })
 
-test('no zot is no path', () => {
+test('an unset zot gives no path', () => {
   expect(wholePath('zot', null, { folder: '/project', home })).toBeNull()
 })

@@ -50,19 +50,19 @@ const turn = (said: string, ...rest: readonly Told[]): Told[] => [prompt(said), 
 
 const thinking = (tokens: number): Told => costs({ input: 9000, output: 2 * tokens, reasoning: tokens })
 
-describe('what fills the window', () => {
-  test('before the first answer it is estimated', () => {
+describe('the usage of the context window', () => {
+  test('is estimated before the first answer', () => {
     const { parts, used, isReported } = after()
     expect(parts).toMatchObject({ system: 1000, instructions: 300, skills: 20, prompts: 0 })
     expect([used, isReported]).toEqual([1320, false])
   })
 
-  test('of what the agent does not read nothing counts', () => {
+  test('does not count files that the agent does not read', () => {
     const none = { ...reading, instructions: { ...reading.instructions, read: 'unknown' as const, why: 'Old.' } }
     expect(contextUsageOf(fold(timed([started])), none).parts.instructions).toBe(0)
   })
 
-  test('prompts, answers and tools by what was said', () => {
+  test('counts prompts, answers and tools by their text', () => {
     const { parts, used, isReported } = after(
       ...turn(
         words(400),
@@ -79,18 +79,18 @@ describe('what fills the window', () => {
     expect(parts.answers).toBeGreaterThan(200)
   })
 
-  test('what is missing is the system: tools of extensions are of no other kind', () => {
+  test('counts the rest as system, including tools of extensions', () => {
     const { parts } = after(...turn('hi', costs({ input: 20_000, output: 10 })))
     expect(parts.system).toBeGreaterThan(19_000)
   })
 
-  test('of reasoning that of the last turn counts', () => {
+  test('counts the reasoning of the last turn only', () => {
     const { parts } = after(...turn('hi', thinking(5000)), ...turn('go on', thinking(400)))
     expect(parts.reasoning).toBeGreaterThanOrEqual(400)
     expect(parts.reasoning).toBeLessThanOrEqual(500)
   })
 
-  test('after a clear or a compaction only what followed', () => {
+  test('counts only what followed a clear or a compaction', () => {
     const long = turn(words(4000), costs({ input: 8000, output: 10 }))
     expect(after(...long, { type: 'conversation_cleared' }).parts.prompts).toBe(0)
     const compacted = after(
@@ -103,12 +103,12 @@ describe('what fills the window', () => {
     expect(compacted.parts.prompts).toBeLessThan(30)
   })
 
-  test('an agent that was started anew has heard nothing', () => {
+  test('is empty for a restarted agent', () => {
     const { parts } = after(...turn(words(4000)), { type: 'agent_starting', agent: 'zot' }, started)
     expect(parts.prompts).toBe(0)
   })
 
-  test('whatever was said, the kinds add up to all and none is below nothing', () => {
+  test('always adds up to the total, without negative parts', () => {
     fc.assert(
       fc.property(fc.oneof(anyEvents, conversation), fc.constantFrom(reading, null), (events, files) => {
         const { parts, used } = contextUsageOf(fold(timed(events)), files)

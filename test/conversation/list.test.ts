@@ -22,7 +22,7 @@ const changes = fc.array(fc.oneof(grow, replace, double), { maxLength: 12 })
 
 const isEven = (item: number): boolean => item % 2 === 0
 
-test('it is what an array would be, and stays that', () => {
+test('the list behaves like an array and never changes', () => {
   fc.assert(
     fc.property(changes, place, (many, from) => {
       let list = List.of<number>([])
@@ -46,14 +46,14 @@ test('it is what an array would be, and stays that', () => {
   )
 })
 
-describe('what does not change is not made anew', () => {
-  test('the list, where no item becomes another', () => {
+describe('the list reuses what does not change', () => {
+  test('returns itself if no item changes', () => {
     const list = List.of([1, 2, 3])
     expect(list.changed(0, 3, item => item)).toBe(list)
     expect(list.changed(3, 9, () => 0)).toBe(list)
   })
 
-  test('a change asks for the items in its range alone', () => {
+  test('reads only the items in the range of a change', () => {
     const asked: number[] = []
     const list = List.of(Array.from({ length: 1000 }, (_, index) => index))
     list.changed(511, 513, item => {

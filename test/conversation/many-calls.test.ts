@@ -49,7 +49,7 @@ function looks(work: () => void): number {
   return length
 }
 
-describe('one call more', () => {
+describe('one more call', () => {
   const more: readonly AgentEvent[] = timed([
     drafts('new', 'look'),
     calls('new', 'look'),
@@ -58,11 +58,11 @@ describe('one call more', () => {
   ])
   const costOf = (chat: ChatState): number => looks(() => void more.reduce(reduce, chat))
 
-  test.each([100, 1000, 10_000])('behind %i others looks at as few parts', count => {
+  test.each([100, 1000, 10_000])('after %i others looks at as few parts', count => {
     expect(costOf(after(count))).toBeLessThan(40)
   })
 
-  test.each([1000, 10_000])('of %i is handed out without a look at the others', count => {
+  test.each([1000, 10_000])('of %i is printed without a look at the others', count => {
     const chat = after(count)
     const timeline = createTimeline()
     let items = 0
@@ -86,12 +86,12 @@ describe('calls within calls', () => {
   )
   const turn = openTurn(chat)
 
-  test('are all found, however deep, and all but the first stand below another', () => {
+  test('are all found, however deep, and all but the first are below another', () => {
     expect(nestedCalls(turn, 0)).toHaveLength(depth - 1)
     expect([...partsFrom(turn, 0)]).toEqual([0])
   })
 
-  test('are drawn as a tree that is deeper than a stack, of which as many are shown as have room', () => {
+  test('are drawn as a tree deeper than a stack, as far as there is room', () => {
     const root = turn.parts.get(0)
     if (root?.kind !== 'tool') throw new Error('no call')
     const tree = treeOf(root, nestedCalls(turn, 0))
@@ -101,7 +101,7 @@ describe('calls within calls', () => {
   })
 })
 
-test('a call that another call made is shown by itself where that one had ended before', () => {
+test('a nested call whose parent had already ended is shown by itself', () => {
   const events = [calls('a', 'codemode'), stops('tool_use'), returns('a', 'ok'), calls('a/1', 'look')]
   const chat = timed([...begun, ...events, returns('a/1', 'late')]).reduce(reduce, chatAfter())
   const timeline = createTimeline()
@@ -111,7 +111,7 @@ test('a call that another call made is shown by itself where that one had ended 
 
 const names = (id: string) => ({ own: id, family: id.slice(0, 1) })
 
-test('two lists that grew out of one do not find what the other holds', () => {
+test('two lists that grew from one do not share later calls', () => {
   const one = List.of(['a1'], names)
   const left = one.plus('a2').plus('a3')
   const right = one.plus('b1').plus('a9')

@@ -235,7 +235,7 @@ test('each scenario of the table was recorded of both zots, and each recording i
 })
 
 describe.each(recordings)('$zot $name', recording => {
-  test('folds into what happened', async () => {
+  test('folds into the recorded conversation', async () => {
     const chat = fold(await eventsOf(recording))
     expect(chat.open).toBeNull()
     expect(summaryOf(chat)).toEqual(expectedOf(recording))
@@ -248,7 +248,7 @@ describe.each(recordings)('$zot $name', recording => {
     expect(parts.filter(part => part.kind === 'tool' && isOpen(part.state))).toEqual([])
   })
 
-  test('the sum of the session is what the turns cost together, and what zot counted', async () => {
+  test('the cost of the session is the sum of its turns, and what zot counted', async () => {
     const { entries, usage } = fold(await eventsOf(recording))
     const turns = entries.flatMap(entry => (entry.kind === 'turn' ? [entry.usage] : []))
     expect(turns.reduce((sum, each) => sum + each.input, 0)).toBe(usage.input)

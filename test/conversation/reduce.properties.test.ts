@@ -31,13 +31,13 @@ function statesOf(events: readonly AgentEvent[]): ChatState[] {
 const turnsOf = (chat: ChatState): Turn[] =>
   [...chat.entries, chat.open].filter((entry): entry is Turn => entry?.kind === 'turn')
 
-test('every kind of event is among those that come at random', () => {
+test('the random events include every kind of event', () => {
   const kinds = agentEventSchema.options.map(option => option.shape.type.value)
   const seen = new Set(fc.sample(anyEvent, { numRuns: 3000, seed: 1 }).map(event => event.type))
   expect(kinds.filter(kind => !seen.has(kind))).toEqual([])
 })
 
-test('any events in any order fold without an error, and what came in is left as it was', () => {
+test('any events in any order fold without an error and without changing their input', () => {
   fc.assert(
     fc.property(streams, events => {
       events.reduce((state, event) => freeze(reduce(state, freeze(event))), freeze(structuredClone(initialChat)))
@@ -73,7 +73,7 @@ describe('nothing is open', () => {
   })
 })
 
-test('what is over never changes, and entries are only ever added', () => {
+test('finished turns never change, and entries are only added', () => {
   fc.assert(
     fc.property(streams, events => {
       const states = statesOf(events)
@@ -101,7 +101,7 @@ function changesOf(before: Turn, after: Turn): string[] {
   })
 }
 
-test('very many events are folded to what one after the other makes of them', () => {
+test('folding many events at once gives the same as folding one after the other', () => {
   fc.assert(
     fc.property(streams, fc.integer({ min: 1, max: 30 }), (events, most) => {
       const fold = createFold(most)
@@ -113,7 +113,7 @@ test('very many events are folded to what one after the other makes of them', ()
   )
 })
 
-test('parts are only ever added: at an index stands the same piece from its first to its last day', () => {
+test('parts are only added, and each keeps its index', () => {
   fc.assert(
     fc.property(streams, events => {
       const chats = statesOf(events)
@@ -143,7 +143,7 @@ test('every call since the last clear is counted', () => {
   )
 })
 
-test('what no turn expects changes no turn', () => {
+test('an event that no turn expects changes no turn', () => {
   fc.assert(
     fc.property(anyEvent, told => {
       const [event] = timed([told])
@@ -154,7 +154,7 @@ test('what no turn expects changes no turn', () => {
   )
 })
 
-test('a conversation such as a real agent has leaves no call without an end that ran', () => {
+test('a valid conversation leaves no running call without an end', () => {
   fc.assert(
     fc.property(conversation, events => {
       for (const turn of turnsOf(fold(timed(events)))) {

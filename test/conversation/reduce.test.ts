@@ -44,7 +44,7 @@ describe('a plain turn', () => {
     expect(partsOf(turnOf(...pieces, answered(text('Hello'))))).toEqual(['"Hello"'])
   })
 
-  test('it is done when it ended by itself', () => {
+  test('is done when it ended by itself', () => {
     expect(turnOf(step(1), answering, says('Hi'), answered(text('Hi')), stops('end'), ended)).toMatchObject({
       outcome: 'done',
       stop: 'end',
@@ -55,19 +55,19 @@ describe('a plain turn', () => {
     })
   })
 
-  test.each(['end', 'end_turn', 'length', 'a word of tomorrow'])('the stop %s is no failure', stop => {
+  test.each(['end', 'end_turn', 'length', 'a word of tomorrow'])('is not failed after the stop %s', stop => {
     expect(turnOf(step(1), answering, stops(stop), ended)).toMatchObject({ outcome: 'done', stop })
   })
 
-  test('an answer that is not streamed at all is there in the end', () => {
+  test('shows an answer that was not streamed', () => {
     expect(wordsOf(turnOf(step(1), answering, answered(text('All at once')), stops('end'), ended))).toBe('All at once')
   })
 
-  test('an answer of hidden reasoning alone leaves nothing', () => {
+  test('shows nothing for an answer of hidden reasoning alone', () => {
     expect(partsOf(turnOf(step(1), answering, answered(), stops('end'), ended))).toEqual([])
   })
 
-  test('text before and after a tool call stays around it', () => {
+  test('keeps text before and after a tool call around it', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -84,7 +84,7 @@ describe('a plain turn', () => {
     expect(partsOf(turn)).toEqual(['"Before."', 'bash a ok', '"After."'])
   })
 
-  test('a remark of an extension does not cut the text that is being written in two', () => {
+  test('does not split the streaming text at a remark of an extension', () => {
     const turn = turnOf(step(1), answering, says('Hel'), notes('lint', 'fine'), says('lo'))
     expect(partsOf(turn)).toEqual(['"Hello", open', 'note fine'])
   })
@@ -117,12 +117,12 @@ describe('the states of a tool call', () => {
     ['ok', false, false],
     ['failed', true, false],
     ['aborted', true, true],
-  ])('it comes back %s', (state, failed, abort) => {
+  ])('include a result that is %s', (state, failed, abort) => {
     const turn = turnOf(step(1), ...runsTool('a', 'bash'), ...(abort ? [aborting] : []), returns('a', 'out', failed))
     expect(toolOf(turn, 'a')).toMatchObject({ state, result: [{ type: 'text', text: 'out' }] })
   })
 
-  test('tools of a step run one after another', () => {
+  test('change one tool after another within a step', () => {
     const both = [answering, answered(call('a', 'bash'), call('b', 'read')), calls('a', 'bash'), calls('b', 'read')]
     const running = turnOf(step(1), ...both, stops('tool_use'))
     expect(partsOf(running)).toEqual(['bash a running', 'read b waiting'])
@@ -131,32 +131,32 @@ describe('the states of a tool call', () => {
     expect(toolOf(later, 'b').startedAt).toBe(toolOf(later, 'a').endedAt)
   })
 
-  test('the arguments are text while they are written, and a value once they are whole', () => {
+  test('have arguments as text while they stream, and as a value once they are complete', () => {
     const written = [step(1), answering, drafts('a', 'bash'), writes('a', '{"command":'), writes('a', '"ls"}')]
     expect(toolOf(turnOf(...written), 'a')).toMatchObject({ argumentsText: '{"command":"ls"}', arguments: undefined })
     const called = turnOf(...written, answered(call('a', 'bash', { command: 'ls' })))
     expect(toolOf(called, 'a').arguments).toEqual({ command: 'ls' })
   })
 
-  test('arguments that are no JSON are null', () => {
+  test('have null for arguments that are not JSON', () => {
     expect(toolOf(turnOf(step(1), ...runsTool('a', 'bash', null)), 'a').arguments).toBeNull()
   })
 
-  test('arguments of a call that nobody began change nothing', () => {
+  test('ignore arguments of an unknown call', () => {
     expect(turnOf(step(1), answering, writes('ghost', '{'), drafted('ghost')).parts.length).toBe(0)
   })
 
-  test('output of a call that nobody began is that of one that runs', () => {
+  test('show output of an unknown call as a running call', () => {
     const turn = turnOf(step(1), answering, prints('ghost', 'boo'), calls('ghost', 'bash', { command: 'boo' }))
     expect(partsOf(turn)).toEqual(['bash ghost running'])
     expect(toolOf(turn, 'ghost')).toMatchObject({ progress: 'boo', arguments: { command: 'boo' } })
   })
 
-  test('a result without a call is kept: something did run', () => {
+  test('include a result without a call, because something did run', () => {
     expect(partsOf(turnOf(step(1), returns('ghost', 'boo')))).toEqual(['unknown ghost ok'])
   })
 
-  test('an image is known by kind and size', () => {
+  test('include an image by its kind and size', () => {
     const image = { type: 'image', mimeType: 'image/png', bytes: 10 } as const
     const turn = turnOf(step(1), ...runsTool('a', 'read'), {
       type: 'tool_finished',
@@ -175,7 +175,7 @@ describe('what a tool prints while it runs (10)', () => {
     expect(toolOf(turnOf(...printed, returns('a', 'clean')), 'a')).toMatchObject({ progress: '', progressDropped: 0 })
   })
 
-  test('a flood keeps its end, and says how much is gone', () => {
+  test('keeps its end if it is too long, and says how much is omitted', () => {
     const chunk = 'x'.repeat(4095)
     const chunks = Array.from({ length: 60 }, (_, index) => prints('a', chunk + String.fromCharCode(65 + (index % 26))))
     const { progress, progressDropped } = toolOf(turnOf(step(1), ...runsTool('a', 'bash'), ...chunks), 'a')
@@ -185,7 +185,7 @@ describe('what a tool prints while it runs (10)', () => {
     expect(progress.endsWith('H')).toBe(true)
   })
 
-  test('what comes after the result is not taken for a second run', () => {
+  test('is ignored after the result', () => {
     const turn = turnOf(step(1), ...runsTool('a', 'bash'), returns('a', 'out'), prints('a', 'late'))
     expect(toolOf(turn, 'a')).toMatchObject({ state: 'ok', progress: '' })
   })
@@ -212,7 +212,7 @@ describe('a compaction has no reliable end (5)', () => {
     expect(chat).toMatchObject({ open: null, context, usageIsPartial: partial })
   })
 
-  test('the context is learned again with the next answer, the sum goes on', () => {
+  test('so the context is known again with the next answer, and the sum continues', () => {
     const chat = chatAfter(
       ...before,
       compacts,
@@ -224,18 +224,18 @@ describe('a compaction has no reliable end (5)', () => {
     expect(chat.usage).toMatchObject({ input: 950, output: 105 })
   })
 
-  test('a new prompt ends one whose end never came', () => {
+  test('so a new prompt ends one without an end', () => {
     const chat = chatAfter(...before, compacts, prompt('y'))
     expect(chat.entries.at(-1)).toMatchObject({ kind: 'compaction', outcome: 'aborted' })
     expect(chat.open).toMatchObject({ kind: 'turn', prompt: 'y' })
   })
 
-  test('an end that comes late changes nothing', () => {
+  test('so a late end changes nothing', () => {
     const chat = chatAfter(...before, compacts, prompt('y'), { type: 'compaction_finished', summary: 'late' })
     expect(chat.open).toMatchObject({ kind: 'turn', prompt: 'y' })
   })
 
-  test('its abort is known from asking to the end', () => {
+  test('but is marked as aborting from the request to its end', () => {
     expect(chatAfter(started, compacts, aborting).open).toMatchObject({ aborting: true, abortOverdue: false })
     const overdue: Told = { type: 'abort_overdue' }
     expect(chatAfter(started, compacts, aborting, overdue).open).toMatchObject({ abortOverdue: true })
@@ -278,7 +278,7 @@ describe('calls without results', () => {
     expect(turn).toMatchObject({ outcome: 'aborted', error: null })
   })
 
-  test('the agent died while it ran: it was cut off, and the one behind it never ran', () => {
+  test('were interrupted if the agent died while they ran, and the next one never ran', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -298,7 +298,7 @@ describe('the shapes of an aborted turn (15)', () => {
     expect(turn.outcome).toBe('aborted')
   })
 
-  test('b: in the middle of the stream', () => {
+  test('b: keep the text in the middle of the stream', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -312,7 +312,7 @@ describe('the shapes of an aborted turn (15)', () => {
     expect(wordsOf(turn)).toBe('a b ')
   })
 
-  test('c: during the tools no step ends a second time, and file tools run to their end', () => {
+  test('c: let file tools finish, and end no step a second time', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -328,20 +328,20 @@ describe('the shapes of an aborted turn (15)', () => {
     expect(turn).toMatchObject({ outcome: 'aborted', stop: 'tool_use' })
   })
 
-  test('d: in the pause before another try nothing but the end comes', () => {
+  test('d: send only the end in the pause before a retry', () => {
     const turn = turnOf(step(1), answering, says('par'), stops('error', 'overloaded'), aborting, ended)
     expect(turn.outcome).toBe('aborted')
   })
 
-  test('an abort that came too late aborted nothing', () => {
+  test('end normally if the abort came too late', () => {
     expect(turnOf(step(1), answering, says('All.'), stops('end'), aborting, ended).outcome).toBe('done')
   })
 
-  test('an abort that nobody asked for is a failure of the agent, whatever it calls it', () => {
+  test('count as a failure of the agent if nobody asked for an abort', () => {
     expect(turnOf(step(1), stops('error', 'context canceled'), ended).outcome).toBe('failed')
   })
 
-  test('an abort with nothing going on is no abort of what comes next', () => {
+  test('do not affect the next turn if nothing was running', () => {
     expect(chatAfter(started, aborting, prompt('x')).open).toMatchObject({ aborting: false })
     expect(chatAfter(started, prompt('x'), { type: 'abort_overdue' }).open).toMatchObject({ abortOverdue: false })
   })
@@ -372,12 +372,12 @@ describe('ends that come from elsewhere', () => {
     expect(wordsOf(turn)).toBe('Half a')
   })
 
-  test('a refused prompt is a turn that says why', () => {
+  test('give the reason of a refused prompt', () => {
     const chat = chatAfter(started, prompt('x'), { type: 'prompt_refused', message: 'bad image' })
     expect(chat).toMatchObject({ open: null, entries: [{ outcome: 'refused', error: 'bad image', accepted: false }] })
   })
 
-  test('the agent ends in the middle: the turn says so, then what the agent said last', () => {
+  test('report an agent that ends in the middle, with its last words', () => {
     const chat = chatAfter(started, prompt('x'), accepted, step(1), answering, says('Hal'), gone)
     expect(chat.agent.phase).toBe('ended')
     expect(chat.entries).toMatchObject([
@@ -386,7 +386,7 @@ describe('ends that come from elsewhere', () => {
     ])
   })
 
-  test('an end that was asked for is not reported', () => {
+  test('do not report an end that was requested', () => {
     const { entries, agent } = chatAfter(started, { ...gone, expected: true })
     expect(entries).toEqual([])
     expect(agent.phase).toBe('ended')
@@ -404,25 +404,25 @@ describe('an extension changes an answer (18)', () => {
     ['of text', [says('Two and '), says('two')], 'Two and two is four.', ['"Two and two is four."']],
     ['behind a tool', [says('One. '), drafts('t', 'bash')], 'One. Two.', ['"One. "', 'bash t waiting', '"Two."']],
     ['of blanks', [says('Hello\n')], '\n\nHello', ['"Hello\n"']],
-  ] as const)('that only goes on behind what was streamed, %s: the rest follows', (_name, told, final, parts) => {
+  ] as const)('by adding to the streamed text, %s: the rest follows', (_name, told, final, parts) => {
     const tools = told.some(each => each.type === 'tool_drafted') ? [call('t', 'bash')] : []
     const turn = turnOf(step(1), answering, ...told, answered(text(final), ...tools), stops('end'))
     expect(partsOf(turn)).toEqual(parts)
     expect(turn.attempt).toBe(1)
   })
 
-  test('shortened: what was streamed is withdrawn', () => {
+  test('by shortening it: the streamed text is withdrawn', () => {
     const turn = turnOf(step(1), answering, says('Four, and more'), answered(text('Four')), stops('end'))
     expect(partsOf(turn)).toEqual(['"Four, and more", withdrawn', '"Four"'])
   })
 
-  test('suppressed: what was streamed is withdrawn', () => {
+  test('by suppressing it: the streamed text is withdrawn', () => {
     const turn = turnOf(step(1), answering, says('Never mind'), stops('end'), ended)
     expect(partsOf(turn)).toEqual(['"Never mind", withdrawn'])
     expect(turn.outcome).toBe('done')
   })
 
-  test('suppressed beside a call: the call is run all the same', () => {
+  test('by suppressing it beside a call: the call is still run', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -436,7 +436,7 @@ describe('an extension changes an answer (18)', () => {
     expect(partsOf(turn)).toEqual(['"Never mind", withdrawn', 'bash a ok'])
   })
 
-  test('the same words with other cuts are the same words', () => {
+  test('by cutting it differently: the same text is not a change', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -452,18 +452,18 @@ describe('an extension changes an answer (18)', () => {
 describe('the agent tries again by itself (19)', () => {
   const failed = [step(1), answering, says('par'), answered(text('par')), stops('error', 'overloaded')]
 
-  test('an error is provisional until the turn ends', () => {
+  test('so an error is provisional until the turn ends', () => {
     expect(turnOf(...failed)).toMatchObject({ outcome: null, error: 'overloaded', retries: 1 })
     expect(turnOf(...failed, fails('overloaded'), ended)).toMatchObject({ outcome: 'failed', error: 'overloaded' })
   })
 
-  test('a new answer in the step withdraws the one before it', () => {
+  test('so a new answer in the step withdraws the previous one', () => {
     const turn = turnOf(...failed, answering, says('whole'), answered(text('whole')), stops('end'), ended)
     expect(partsOf(turn)).toEqual(['"par", withdrawn', '"whole"'])
     expect(turn).toMatchObject({ outcome: 'done', error: null, attempt: 2, retries: 1 })
   })
 
-  test('and the calls that it had begun', () => {
+  test('so the calls of the previous answer are withdrawn', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -477,12 +477,12 @@ describe('the agent tries again by itself (19)', () => {
     expect(turn.parts.get(1)).toMatchObject({ argumentsText: '{}' })
   })
 
-  test('remarks made meanwhile stay', () => {
+  test('but remarks made meanwhile stay', () => {
     const turn = turnOf(...failed, notes('net', 'slow line'), answering, says('whole'))
     expect(partsOf(turn)).toEqual(['"par", withdrawn', 'note slow line', '"whole", open'])
   })
 
-  test('tries that said nothing leave nothing but their number', () => {
+  test('and attempts without text leave only their number', () => {
     const turn = turnOf(
       step(1),
       ...Array.from({ length: 4 }, () => stops('error', 'http 503')),
@@ -492,7 +492,7 @@ describe('the agent tries again by itself (19)', () => {
     expect(turn).toMatchObject({ retries: 4, parts: List.of([]), outcome: 'failed' })
   })
 
-  test('a new step begins to count anew, and keeps what the one before it said', () => {
+  test('and a new step counts anew, and keeps the text of the previous one', () => {
     const turn = turnOf(
       ...failed,
       answering,
@@ -522,12 +522,12 @@ describe('ids', () => {
     expect([...turn.parts]).toMatchObject([{ result: [text('first')] }, { result: [text('second')] }])
   })
 
-  test('of an earlier step are not found: what belongs to it comes too late', () => {
+  test('of an earlier step are ignored: their events come too late', () => {
     const turn = turnOf(step(1), ...runsTool('a', 'bash'), returns('a', 'x'), step(2), answering, writes('a', 'late'))
     expect(toolOf(turn, 'a').argumentsText).toBe('{}')
   })
 
-  test('with a slash are calls that a tool made; they run at once, and side by side', () => {
+  test('with a slash are calls that a tool made; they run at once and in parallel', () => {
     const turn = turnOf(
       step(1),
       ...runsTool('a', 'codemode'),
@@ -545,7 +545,7 @@ describe('ids', () => {
     expect([...turn.parts].map(part => (part.kind === 'tool' ? part.parent : ''))).toEqual([null, 'a', 'a', 'a/1'])
   })
 
-  test('a nested call that ends does not start what waits behind its parent', () => {
+  test('of a nested call that ends do not start the call after its parent', () => {
     const turn = turnOf(
       step(1),
       answering,
@@ -557,13 +557,13 @@ describe('ids', () => {
     expect(partsOf(turn)).toEqual(['codemode a running', 'bash b waiting', 'read a/1 ok'])
   })
 
-  test('an id that begins with a slash has no parent', () => {
+  test('that begin with a slash have no parent', () => {
     expect(toolOf(turnOf(step(1), calls('/x', 'bash')), '/x').parent).toBeNull()
   })
 })
 
 describe('usage', () => {
-  test('is summed over calls and turns; the context is that of the last call', () => {
+  test('is summed over calls and turns, and the context is that of the last call', () => {
     const chat = chatAfter(
       started,
       prompt('x'),
@@ -579,12 +579,12 @@ describe('usage', () => {
     expect(chat.entries).toMatchObject([{ usage: { input: 105, costUsd: 0.75 } }, { usage: { input: 1 } }])
   })
 
-  test('of a tool counts, and does not fill the window', () => {
+  test('of a tool counts, but does not fill the window', () => {
     const chat = chatAfter(started, prompt('x'), costs({ input: 100 }), costs({ input: 9000, costUsd: 1 }, true))
     expect(chat).toMatchObject({ context: 100, usage: { input: 9100, costUsd: 1 } })
   })
 
-  test('of an aborted call may be all zeros: the window is as full as before', () => {
+  test('of an aborted call may be zero: the window stays as full as before', () => {
     expect(chatAfter(started, prompt('x'), costs({ input: 100 }), costs({})).context).toBe(100)
   })
 
@@ -593,12 +593,12 @@ describe('usage', () => {
     [null, 5, 5],
     [5, null, 5],
     [5, 6, 11],
-  ])('hidden reasoning of %s and %s is %s', (first, second, sum) => {
+  ])('with hidden reasoning of %s and %s gives %s', (first, second, sum) => {
     const chat = chatAfter(started, prompt('x'), costs({ reasoning: first }), costs({ reasoning: second }))
     expect(chat.usage.reasoning).toBe(sum)
   })
 
-  test('survives a restart, which the context does not, and begins anew with a clear', () => {
+  test('survives a restart, unlike the context, and is reset by a clear', () => {
     const turn = [prompt('x'), costs({ input: 100, costUsd: 1 }), ended]
     expect(chatAfter(started, ...turn, { type: 'conversation_cleared' })).toMatchObject({
       context: null,
@@ -612,7 +612,7 @@ describe('usage', () => {
 })
 
 describe('the agent', () => {
-  test('is starting, ready, ended and starting again', () => {
+  test('is starting, ready, ended, and starting again', () => {
     const phases = [
       { type: 'agent_starting', agent: 'zot' } as const,
       started,
@@ -644,8 +644,8 @@ describe('the agent', () => {
   })
 })
 
-describe('remarks', () => {
-  test('stand in the turn during which they were made, and else between the turns', () => {
+describe('remarks of extensions', () => {
+  test('belong to the turn in which they were made, or stand between turns', () => {
     const chat = chatAfter(
       started,
       notes('lint', 'early'),
@@ -667,15 +667,15 @@ describe('remarks', () => {
     expect(partsOf(turn)).toEqual(['note a, withdrawn', 'note b', 'note c'])
   })
 
-  test('of the agent are warnings without a source', () => {
+  test('of the agent itself are warnings without a source', () => {
     expect(chatAfter(started, { type: 'warning_raised', message: 'using "Y" instead' }).entries).toMatchObject([
       { kind: 'notice', level: 'warn', source: null, text: 'using "Y" instead' },
     ])
   })
 })
 
-describe('what should not happen, and does no harm', () => {
-  test('a call outside of a turn is told all the same, in 2,000 characters', () => {
+describe('an unexpected event', () => {
+  test('of a call outside a turn is still shown, in 2,000 characters', () => {
     const long = calls('a', 'bash', { command: 'x'.repeat(5000) })
     const { entries, open } = chatAfter(started, calls('a', 'bash', { command: 'ls' }), returns('a', 'x'), long)
     expect(open).toBeNull()
@@ -687,13 +687,13 @@ describe('what should not happen, and does no harm', () => {
     expect(entries.map(entry => entry.kind === 'notice' && entry.text.length).at(-1)).toBe(2001)
   })
 
-  test('a second prompt ends the turn before it', () => {
+  test('of a second prompt ends the turn before it', () => {
     const chat = chatAfter(started, prompt('x'), accepted, says('a'), prompt('y'))
     expect(chat.entries).toMatchObject([{ prompt: 'x', outcome: 'done' }])
     expect(chat.open).toMatchObject({ prompt: 'y' })
   })
 
-  test('the conversation is cleared in the middle of a turn: it ends there, and what follows stands behind', () => {
+  test('of a clear within a turn ends the turn, and later events come after it', () => {
     const chat = chatAfter(started, prompt('x'), accepted, says('a'), { type: 'conversation_cleared' })
     expect(chat.entries.map(entry => entry.kind)).toEqual(['turn', 'cleared'])
     expect(chat.open).toBeNull()

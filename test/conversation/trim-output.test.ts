@@ -16,12 +16,12 @@ const textOf = (turn: Turn): string => {
 const ran = (name: string, args: unknown, answer: string): Turn =>
   turnOf(...runsTool('a', name, args), returns('a', answer))
 
-test('what a tool of zot answers is kept as it is', () => {
+test('a short tool result is kept unchanged', () => {
   const turn = ran('bash', { command: 'make' }, 'x'.repeat(OUTPUT_LIMIT))
   expect(toolOf(turn, 'a')).toMatchObject({ omitted: null, result: [{ text: 'x'.repeat(OUTPUT_LIMIT) }] })
 })
 
-test('of more the beginning and the end, in whole lines, and how much was left out', () => {
+test('a long result keeps its beginning and end in whole lines, and says how much is omitted', () => {
   const whole = `$ make\n\n${linesOf(20_000)}\n[exit 0]  Took 1.0s`
   const turn = ran('bash', { command: 'make' }, whole)
   const kept = textOf(turn)
@@ -44,7 +44,7 @@ test.each([
   expect(kept.isWellFormed()).toBe(true)
 })
 
-test('of a file and of a difference only the beginning: numbers behind a gap would be wrong', () => {
+test('a long file or diff keeps only its beginning, because line numbers after a gap would be wrong', () => {
   expect(textOf(ran('read', { path: 'a' }, linesOf(20_000)))).toMatch(
     /^line 1\n[^]*line \d+\n\[\.\.\. .* omitted \.\.\.\]\n$/,
   )
@@ -55,7 +55,7 @@ test('of a file and of a difference only the beginning: numbers behind a gap wou
   expect(removed + (textOf(turn).match(/^-/gm)?.length ?? 0)).toBe(20_000)
 })
 
-test('arguments: long texts are shortened, and what else is large becomes the beginning of its JSON', () => {
+test('long texts in arguments are shortened, and other large arguments become the beginning of their JSON', () => {
   const turn = ran('write', { path: 'a.ts', content: linesOf(20_000) }, 'written')
   const { arguments: given, argumentsText, omitted } = toolOf(turn, 'a')
   expect(given).toMatchObject({ path: 'a.ts', content: expect.stringMatching(/^line 1\n[^]*omitted \.\.\.\]\n$/) })
@@ -69,7 +69,7 @@ test('arguments: long texts are shortened, and what else is large becomes the be
   expect(toolOf(many, 'a').arguments).toMatchObject({ edits: expect.stringMatching(/^\[\{"oldText"/) })
 })
 
-test('a command is shortened alike where it is repeated', () => {
+test('a repeated command is shortened in the same way', () => {
   const command = `cat <<'EOF'\n\n${linesOf(20_000)}EOF`
   const turn = ran('bash', { command }, `$ ${command}\n\nout\n\n[exit 0]  Took 1.0s`)
   const given = toolOf(turn, 'a').arguments as { command: string }
@@ -81,7 +81,7 @@ const sizeOf = (chat: ChatState): number => JSON.stringify(chat).length
 
 const large = `${'z'.repeat(99)}\n`.repeat(10_000)
 
-test('2,000 turns of a megabyte each hold no more than a little of each', () => {
+test('2,000 turns of a megabyte each keep only a little of each', () => {
   const events: Told[] = [prompt('go'), ...runsTool('a', 'grep'), prints('a', large), returns('a', large), ended]
   const grow = (chat: ChatState, turns: number): ChatState => {
     let grown = chat
@@ -94,7 +94,7 @@ test('2,000 turns of a megabyte each hold no more than a little of each', () => 
   expect(perTurn).toBeLessThan(OLD_OUTPUT_LIMIT + 2000)
 })
 
-test('the same within one turn', () => {
+test('2,000 calls of one turn keep only a little of each', () => {
   const events = Array.from({ length: 200 }, (_, index) => [
     ...runsTool(`a${index}`, 'grep'),
     returns(`a${index}`, large),
@@ -103,7 +103,7 @@ test('the same within one turn', () => {
   expect(sizeOf(chat)).toBeLessThan(40 * OUTPUT_LIMIT + 200 * (OLD_OUTPUT_LIMIT + 2000))
 })
 
-test('all of it is put back from the events, as far as they are there', () => {
+test('the omitted text is restored from the events, as far as they exist', () => {
   const events = timed(
     Array.from({ length: 20 }, (_, index) => [
       prompt('go'),
@@ -120,7 +120,7 @@ test('all of it is put back from the events, as far as they are there', () => {
   expect(withFullCalls(chat, [])).toEqual(chat)
 })
 
-test('whatever happens, it is the whole conversation where nothing is large', () => {
+test('a conversation without large results is never shortened', () => {
   fc.assert(
     fc.property(anyEvents, told => {
       const events = timed(told)

@@ -52,11 +52,11 @@ describe('one file', () => {
   const diff = compared(before, before.replace('line 5\n', 'five\n').replace('line 90\n', 'ninety\nand more\n'))
   const changes = changesOf({ a: diff, b: compared('one\n', 'two\n') })
 
-  test('says of a gap only where there is one: nothing is left out before line 1', () => {
+  test('marks a gap only if lines are omitted: none before line 1', () => {
     expect(page(changesOf({ a: compared('one\n', 'two\n') }), size, 'show').rows[1]).toBe('▌ line 1')
   })
 
-  test('changes one after the other, then the next file, and back to the last change', () => {
+  test('is stepped through change by change, then to the next file, and back to the last change', () => {
     expect(page(changes, size, 'show').rows[1]).toBe('▌ ⋯ line 2')
     expect(page(changes, size, 'show', 'next_hunk').reader.window.hunk).toBe(1)
     expect(page(changes, size, 'show', 'next_hunk', 'next_hunk').reader.shown?.path).toBe('b')
@@ -65,7 +65,7 @@ describe('one file', () => {
     expect(page(changes, size, 'bottom', 'show', 'next_hunk').reader.shown?.path).toBe('b')
   })
 
-  test('the line to be opened is that of the change', () => {
+  test('opens in the editor at the line of the change', () => {
     expect(page(changes, size, 'show').reader.line()).toBe(5)
     expect(page(changes, size, 'show', 'next_hunk').reader.line()).toBe(90)
     expect(page(changes, size).reader.line()).toBeNull()
@@ -74,14 +74,14 @@ describe('one file', () => {
     expect(page(changesOf({ a: compared('one\n', '') }), size, 'show').reader.line()).toBe(1)
   })
 
-  test('side by side, what took the place of what stands beside it', () => {
+  test('shows old and new lines side by side', () => {
     const rows = page(changes, size, 'show', 'layout').rows.join('\n')
     expect(rows).toMatch(/^▌ +5 {2}- line 5 +│ +5 {2}\+ five$/m)
     expect(rows).toMatch(/^▌ +4 {4}line 4 +│ +4 {4}line 4$/m)
     expect(page(changes, size, 'show', 'next_hunk', 'layout').rows.join('\n')).toMatch(/^▌ +│ +91 {2}\+ and more$/m)
   })
 
-  test('a wide screen has both sides, but for a file that came', () => {
+  test('is shown on both sides of a wide screen, except a new file', () => {
     const wide = { columns: 120, rows: 12 }
     expect(page(changes, wide, 'show').rows.join('\n')).toContain('│')
     const fresh = { ...changesOf({ a: compared('', 'new\n') }) }
@@ -89,7 +89,7 @@ describe('one file', () => {
     expect(page({ ...fresh, list }, wide, 'show').rows.join('\n')).not.toContain('│')
   })
 
-  test('what is read stays where it is while the agent goes on with the file', () => {
+  test('keeps its place while the agent changes the file', () => {
     const { reader, rows } = page(changesOf({ a: compared('', lines(100)) }), size, 'show', 'page_down', 'page_down')
     expect(rows[1]).toMatch(/ line 18$/)
     const more = changesOf({ a: compared('', lines(200)) })
@@ -98,7 +98,7 @@ describe('one file', () => {
     expect(after[1]).toBe(rows[1])
   })
 
-  test('a long line is cut, or broken', () => {
+  test('has long lines cut or wrapped', () => {
     const long = changesOf({ a: compared('short\n', `${'word '.repeat(40)}\n`) })
     expect(page(long, size, 'show').rows.filter(row => row.includes('word'))).toHaveLength(1)
     expect(page(long, size, 'show', 'wrap').rows.filter(row => row.includes('word')).length).toBeGreaterThan(2)
@@ -129,7 +129,7 @@ const moves = fc.array(
   { maxLength: 25 },
 )
 
-test('whatever is pressed, the page has its size, and nothing of a file reaches the terminal', () => {
+test('whatever is pressed, the page keeps its size, and no control sequence of a file reaches the terminal', () => {
   fc.assert(
     fc.property(
       text,

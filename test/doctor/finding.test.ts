@@ -14,7 +14,7 @@ const sections: ReportSection[] = [
 ]
 
 describe('the report', () => {
-  test('is a line for each finding where there is room', () => {
+  test('has one line for each finding if there is room', () => {
     expect(reportText(sections, Infinity)).toBe(`Agent
   BROKEN   zot                  zot was not found; install it with \`go install zot@latest\`
   unknown  synchronized output  not told; frames may be seen half drawn
@@ -23,14 +23,14 @@ Files
   ok       settings             no mistakes`)
   })
 
-  test('goes on below what was found where there is less', () => {
+  test('continues below the finding if there is less room', () => {
     expect(reportText(sections.slice(0, 1), 72)).toBe(`Agent
   BROKEN   zot                  zot was not found; install it with \`go
                                 install zot@latest\`
   unknown  synchronized output  not told; frames may be seen half drawn`)
   })
 
-  test('stands below the names where it is narrow', () => {
+  test('continues below the names on narrow screens', () => {
     expect(reportText(sections, 40)).toBe(`Agent
   BROKEN   zot
     zot was not found; install it with
@@ -51,7 +51,7 @@ Files
   })
 })
 
-test('nothing in it tells of the person', () => {
+test('the report contains nothing personal', () => {
   const found = [
     'zot at /home/a.b/go/bin/zot, /mnt/users/a.b/x, /mnt/users/axb, a.b',
     String.raw`C:\Users\a.b\zot.exe; key sk-12345`,

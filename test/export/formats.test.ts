@@ -17,7 +17,7 @@ test('the schema in the docs is the one that JSON is written by', async () => {
   expect(transcriptSchema.parse(sample)).toEqual(sample)
 })
 
-test('the name of a format', () => {
+test('a format is found by its name', () => {
   expect(exportFormatOf('html')).toBe('html')
   expect(exportFormatOf('HTML')).toBeNull()
   expect(exportFormatOf('notes.html')).toBeNull()
@@ -25,12 +25,12 @@ test('the name of a format', () => {
 
 const facts = { id: null, title: '', folder: null }
 
-test('what was taken back is not exported', () => {
+test('withdrawn text is not exported', () => {
   expect(JSON.stringify(sample)).not.toContain('taken back')
   expect(sampleChat.entries.some(entry => JSON.stringify(entry).includes('taken back'))).toBe(true)
 })
 
-test('text that is still being written is not exported, and the turn is not over', () => {
+test('streaming text is not exported, and its turn is marked as unfinished', () => {
   const chat = chatAfter(prompt('hello'), accepted, answering, says('half a sen'))
   const [turn] = transcriptOf(chat, facts).entries
   expect(turn).toMatchObject({ kind: 'turn', outcome: 'running', prompt: 'hello', parts: [] })
@@ -41,7 +41,7 @@ test.each<[prompt: string, title: string]>([
   ['\n\n  fix it\nplease', 'fix it'],
   ['x'.repeat(200), `${'x'.repeat(79)}…`],
   ['', 'Conversation'],
-])('the title of %j', (words, title) => {
+])('the export has the title of %j', (words, title) => {
   expect(transcriptOf(chatAfter(prompt(words), ended), facts).title).toBe(title)
   expect(transcriptOf(chatAfter(prompt(words), ended), { ...facts, title: 'Named' }).title).toBe('Named')
 })
@@ -51,16 +51,16 @@ test.each<[folder: string, project: string | null]>([
   ['/home/me/app/', 'app'],
   [String.raw`C:\work\app`, 'app'],
   ['/', null],
-])('of the folder %s only the name', (folder, project) => {
+])('the export has only the name of the folder %s', (folder, project) => {
   expect(transcriptOf(sampleChat, { ...facts, folder }).project).toBe(project)
 })
 
-test('nothing at all', async () => {
+test('an empty conversation is exported', async () => {
   const nothing = transcriptOf(chatAfter(), facts)
   for (const format of exportFormats) expect(await exported(nothing, format, { zone: 'UTC' })).toContain('Conversation')
 })
 
-test('times that are none', async () => {
+test('invalid times are exported as no time', async () => {
   const chat = chatAfter(prompt('hello'), accepted, answered({ type: 'text', text: 'hi' }), ended)
   const odd = { ...transcriptOf(chat, facts), startedAt: 1e300, endedAt: Number.NaN }
   for (const format of exportFormats) expect(await exported(odd, format, { zone: 'UTC' })).toContain('hello')

@@ -80,7 +80,7 @@ describe('HTML', () => {
     expect(page.match(/<script/g)).toHaveLength(1)
   })
 
-  test('the policy names the style and the script that are in the page, and nothing else', async () => {
+  test('allows only its own style and script in its content policy', async () => {
     const page = await exported(sessionOf('x'), 'html', { zone: 'UTC' })
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]
     const sum = (tag: string): string => {
@@ -108,14 +108,14 @@ const OURS = new RegExp(
 
 const sequences = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b1m\u202etxet\0'
 
-test.each(['md', 'html'] as const)('%s holds nothing that a terminal obeys or that hides', async format => {
+test.each(['md', 'html'] as const)('%s contains no control sequences and no hidden characters', async format => {
   const text = await exported(sessionOf(`words ${sequences} and more`), format, { zone: 'UTC' })
   expect(text).not.toMatch(/[\0-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
   expect(text).toContain('and more')
 })
 
 describe('Markdown', () => {
-  test('no text ends the quote or the fence that it stands in', async () => {
+  test('lets no text end its quote or fence', async () => {
     const text = await exported(sessionOf('a\n```\n````\n# Heading of a tool\n> quote'), 'md', { zone: 'UTC' })
     const lines = text.split('\n')
     // Once from the agent, which writes Markdown; wherever else, it stands in a quote or between longer fences.
@@ -129,7 +129,7 @@ describe('Markdown', () => {
     expect(outside).toHaveLength(1)
   })
 
-  test('a title of one line that means nothing to Markdown', async () => {
+  test('has a title of one line without Markdown syntax', async () => {
     const [first] = (await exported(sessionOf('# *a*\n[b](c) <d>'), 'md', { zone: 'UTC' })).split('\n')
     expect(first).toBe(String.raw`# \# \*a\* \[b\](c) \<d\>`)
   })

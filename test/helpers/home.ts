@@ -36,7 +36,7 @@ export function homeWith(files: Record<string, string>): Home {
 }
 
 /** What Node compiled of zotui once serves every test. */
-const compiled = fileURLToPath(new URL('../../node_modules/.cache/zotui-tests', import.meta.url))
+export const compiled = fileURLToPath(new URL('../../node_modules/.cache/zotui-tests', import.meta.url))
 
 /** What a program cannot do without, by system; everything else of the surroundings stays out. */
 const inherited = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec', 'PATHEXT']

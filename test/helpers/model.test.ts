@@ -8,7 +8,7 @@ const ask = (model: Model, path = '/v1/messages', signal: AbortSignal | null = n
 const events = (stream: string): unknown[] =>
   [...stream.matchAll(/^data: (?<json>\{.*)$/gm)].map(match => JSON.parse(match.groups?.['json'] ?? ''))
 
-test('speaks Anthropic Messages', async () => {
+test('the scripted model speaks Anthropic Messages', async () => {
   const model = await startModel([
     reply()
       .text('Hello ', 'world')
@@ -35,7 +35,7 @@ test('speaks Anthropic Messages', async () => {
   expect(model.requests).toMatchObject([{ path: '/v1/messages', body: { say: 'hé' } }])
 })
 
-test('speaks OpenAI chat where it is asked so', async () => {
+test('the scripted model speaks OpenAI chat at its endpoint', async () => {
   const model = await startModel([
     reply().text('hi').tool('read', { path: 'a' }, { id: 'b' }),
     reply().stopping('max_tokens'),
@@ -51,7 +51,7 @@ test('speaks OpenAI chat where it is asked so', async () => {
   expect(await (await ask(model, '/v1/chat/completions')).text()).toMatch(/"length"[\s\S]*data: \[DONE\]/)
 })
 
-test('waits at gates for the test', async () => {
+test('the scripted model waits at gates for the test', async () => {
   const [first, second] = [hold(), hold()]
   const model = await startModel([reply().text('one').wait(first).tool('bash', { command: 'x' }, { gate: second })])
   const answer = await ask(model)
@@ -70,7 +70,7 @@ test('waits at gates for the test', async () => {
   expect(got).toContain('message_stop')
 })
 
-test('refuses, fails in the stream, and cuts the line', async () => {
+test('the scripted model refuses, fails in the stream, and cuts the connection', async () => {
   const model = await startModel([
     httpError(401, 'bad key', { 'x-a': 'b' }),
     reply().text('so far').fail('overloaded_error', 'Overloaded'),
@@ -84,7 +84,7 @@ test('refuses, fails in the stream, and cuts the line', async () => {
   await expect(ask(model).then(answer => answer.text())).rejects.toThrow('terminated')
 })
 
-test('hangs until the other side gives up, and knows when it did', async () => {
+test('the scripted model hangs until the client gives up, and notices it', async () => {
   const model = await startModel([hang()])
   const impatience = new AbortController()
   const asked = ask(model, undefined, impatience.signal)
@@ -94,7 +94,7 @@ test('hangs until the other side gives up, and knows when it did', async () => {
   await expect(request.abandoned).resolves.toBeUndefined()
 })
 
-test('a request without a step fails the test, and a missing request is waited for and told', async () => {
+test('a request without a step fails the test, and a missing request is reported', async () => {
   const model = await startModel()
   await expect(model.request(1, { timeout: 20 })).rejects.toThrow('asked 0 times, not 1')
   model.say(reply().text('later'))

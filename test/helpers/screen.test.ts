@@ -27,7 +27,7 @@ const frames = (height: number) =>
      Array.from({ length: ${height} }, (_, i) => 'row ' + i + ' of frame ' + n).join('\\n\\r') + '\\x1b[?2026l'
    for (let n = 0; n < 3; n++) write(frame(n))`
 
-describe('looking', () => {
+describe('a look at the screen', () => {
   test('waits for text and finds it by string and by pattern', async () => {
     const program = await run(`write('one\\r\\n'); setTimeout(() => write('two'), 100)`)
     await program.see('two')
@@ -84,7 +84,7 @@ describe('looking', () => {
   })
 })
 
-describe('the person', () => {
+describe('the simulated user', () => {
   test('types, presses and pastes', async () => {
     const program = await run(
       `keys(text => { write(JSON.stringify(text) + ' '); if (text === '\\x04') process.exit(130) }); write('ready ')`,
@@ -150,7 +150,7 @@ describe('the terminal', () => {
     expect(await modern.exit()).toEqual({ code: 0, signal: null })
   })
 
-  test('can be one that never answers', async () => {
+  test('may never answer', async () => {
     const program = await run(`keys(text => { write(JSON.stringify(text)); process.exit() }); write('\\x1b[cready')`, {
       terminal: { answers: false },
     })
@@ -161,7 +161,7 @@ describe('the terminal', () => {
   })
 })
 
-describe('what no program may do', () => {
+describe('a forbidden act of a program', () => {
   test.each([
     ['wiping the screen', `write('\\x1b[2J')`, 'wrote CSI 2J'],
     ['wiping the scrollback', `write('\\x1b[3J')`, 'wrote CSI 3J'],
@@ -179,7 +179,7 @@ describe('what no program may do', () => {
     await expect(program.close()).rejects.toThrow(words)
   })
 
-  test('modes put back are fine', async () => {
+  test('is not a mode that was restored', async () => {
     const program = await run(
       `write('\\x1b[?1049h\\x1b[?25l\\x1b[?2004h\\x1b[>1u\\x1b[?1h\\x1b[?2026hx\\x1b[?2026l')
        write('\\x1b[?1l\\x1b[<u\\x1b[?2004l\\x1b[?25h\\x1b[?1049l')`,
@@ -188,7 +188,7 @@ describe('what no program may do', () => {
     await expect(program.close()).resolves.toBeUndefined()
   })
 
-  test('a live zone as tall as the screen is caught, and one row less is not', async () => {
+  test('is a live zone as tall as the screen, and not one row less', async () => {
     const fits = await run(frames(9), { rows: 10 })
     await fits.exit()
     expect(fits.tallest).toBe(9)
@@ -203,7 +203,7 @@ describe('what no program may do', () => {
     await expect(taller.close()).rejects.toThrow('above the screen')
   })
 
-  test('a program that runs on is ended, and its modes still have to be put back', async () => {
+  test('is to leave modes changed, also for a program that has to be ended', async () => {
     const code = `write('\\x1b[?25lready'); keys(() => {})`
     const careful = await run(`process.on('SIGTERM', () => { write('\\x1b[?25h'); process.exit(143) }); ${code}`)
     await careful.see('ready')
@@ -216,7 +216,7 @@ describe('what no program may do', () => {
     expect(await careless.exit()).toEqual({ code: null, signal: 'SIGTERM' })
   })
 
-  test('a child left behind is caught and ended', async () => {
+  test('is to leave a child behind, which is ended', async () => {
     const program = await run(
       `require('child_process').spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' }); keys(() => {}); write('ready')`,
     )
@@ -226,7 +226,7 @@ describe('what no program may do', () => {
   })
 })
 
-test('the environment says nothing of the machine', async () => {
+test('the environment of a test contains nothing of the machine', async () => {
   const program = await run(`for (const name of Object.keys(process.env).sort()) write(name + ' ')`, {
     columns: 400,
     env: { ZOT_HOME: '/x' },
@@ -237,7 +237,7 @@ test('the environment says nothing of the machine', async () => {
   expect(names).not.toMatch(/\b(CI|NO_COLOR|FORCE_COLOR|TMUX|TERM_PROGRAM|NODE_ENV|VITEST|\w+_API_KEY|ZOTUI_\w+)\b/)
 })
 
-test('waits are driven by what arrives, not by the clock', async () => {
+test('waits are driven by output, not by the clock', async () => {
   const program = await run(`keys(text => write('[' + text + ']')); write('ready')`)
   await program.see('ready')
   const seen = program.see('[x]')

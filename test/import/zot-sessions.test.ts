@@ -49,7 +49,7 @@ function write(folder: string, name: string, words: string, meta: object = {}): 
 const prompts = async (sessions: ForeignSessions): Promise<string[]> =>
   (await sessions.list('folder')).map(({ firstPrompt }) => firstPrompt).toSorted()
 
-test('what was read once is not read again until it changes', async () => {
+test('a session of zot is not read again until it changes', async () => {
   const { open, folder } = machine()
   write(folder, 'a', 'one')
   write(folder, 'b', 'two')
@@ -63,7 +63,7 @@ test('what was read once is not read again until it changes', async () => {
   expect(await prompts(open())).toEqual(['two'])
 })
 
-test('what is damaged, hidden or without a prompt is not listed, and not read each time', async () => {
+test('a damaged, hidden or empty session of zot is not listed, and not read each time', async () => {
   const { open, folder, cachePath } = machine()
   writeFileSync(join(folder, 'damaged.jsonl'), 'nothing')
   write(folder, 'hidden', 'psst', { hide_from_sessions: true })
@@ -76,7 +76,7 @@ test('what is damaged, hidden or without a prompt is not listed, and not read ea
   expect(open().hasAny('folder')).toBe(true)
 })
 
-test('a cache that is damaged or cannot be written costs time only', async () => {
+test('a damaged or read-only cache costs only time', async () => {
   const { open, folder, cachePath } = machine()
   write(folder, 'a', 'one')
   writeFileSync(cachePath, '{"path":1}\nwhat')
@@ -87,7 +87,7 @@ test('a cache that is damaged or cannot be written costs time only', async () =>
   expect(await prompts(open())).toEqual(['one'])
 })
 
-test('nobody sees a known secret, whether it is listed or read', async () => {
+test('a known secret is removed from the list and from the session', async () => {
   const { open, folder } = machine()
   write(folder, 'a', `the key ${KEY}`)
   // Before it was known.
@@ -96,7 +96,7 @@ test('nobody sees a known secret, whether it is listed or read', async () => {
   expect(JSON.stringify(open([KEY]).read('zot-a'))).not.toContain(KEY)
 })
 
-test('a secret that is known is not kept in the cache, also where the text is cut', async () => {
+test('a known secret is not saved in the cache, even where the text is cut', async () => {
   const { open, folder, cachePath } = machine()
   write(folder, 'a', `${'x'.repeat(290)} ${KEY}`)
   await open([KEY]).list('folder')
@@ -104,7 +104,7 @@ test('a secret that is known is not kept in the cache, also where the text is cu
   expect(readFileSync(cachePath, 'utf8')).not.toContain(KEY.slice(0, 8))
 })
 
-test('where zot was never used there is nothing', async () => {
+test('the list is empty if zot was never used', async () => {
   const { open, folder, cachePath } = machine()
   rmSync(folder, { recursive: true })
   expect(open().hasAny('all')).toBe(false)

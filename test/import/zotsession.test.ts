@@ -65,7 +65,7 @@ function essence({ entries, usage }: Transcript): unknown {
   return { told, input: usage.input, output: usage.output, cacheRead: usage.cacheRead }
 }
 
-test('what is exported is read again', async () => {
+test('an exported session can be read again', async () => {
   const { events, title, skipped } = readZotsession(fileOf((await exported(sample, 'zotsession')).trimEnd()))
   expect({ title, skipped }).toEqual({ title: sample.title, skipped: 0 })
   const again = transcriptOfEvents(events, facts)
@@ -79,8 +79,8 @@ test('what is exported is read again', async () => {
   )
 })
 
-describe('what zot keeps', () => {
-  test('a turn with a tool', () => {
+describe('a session of zot', () => {
+  test('has turns with tools', () => {
     const { entries, agent } = chat(
       user({ text: 'hello' }, { mime_type: 'image/png', data: 'AAAA' }),
       assistant({ text: 'I look.' }, { id: 'c1', name: 'read', arguments: { path: 'a' } }),
@@ -103,12 +103,12 @@ describe('what zot keeps', () => {
     ])
   })
 
-  test('a call without a result was stopped', () => {
+  test('has a call without a result as stopped', () => {
     const { entries } = chat(user({ text: 'go' }), assistant({ id: 'c1', name: 'bash', arguments: { command: 'a' } }))
     expect(entries).toMatchObject([{ parts: [{ kind: 'tool', state: 'aborted', result: null }] }])
   })
 
-  test('usage is what the sums grew by', () => {
+  test('has usage from the growth of its sums', () => {
     const { entries, usage } = chat(
       user({ text: 'a' }),
       used(100, 0.5),
@@ -120,7 +120,7 @@ describe('what zot keeps', () => {
     expect(entries).toMatchObject([{ usage: { input: 100 } }, { usage: { input: 50 } }])
   })
 
-  test('a compaction, a new title and another model', () => {
+  test('has compactions, new titles and changes of the model', () => {
     const summary = { role: 'user', content: [{ text: '## Context Summary (compacted)\n\nIt was **done**.' }] }
     const { title, events } = read(
       user({ text: 'a' }),
@@ -137,19 +137,19 @@ describe('what zot keeps', () => {
     ])
   })
 
-  test('lines that are damaged or unknown cost themselves only', () => {
+  test('loses only its damaged or unknown lines', () => {
     const { skipped, events } = read('{"type":"mess', { type: 'of the future' }, user({ text: 'a' }), '[]', 'null')
     expect(skipped).toBe(4)
     expect(transcriptOfEvents(events, facts).entries).toHaveLength(1)
   })
 
-  test('fields of the wrong kind have a fallback', () => {
+  test('has fallbacks for fields of the wrong type', () => {
     const odd = { role: 'user', content: [{ text: 7 }, 'x', null, { text: 'a', content: 'b', is_error: 1 }], time: 5 }
     const { entries } = chat({ type: 'message', message: odd })
     expect(entries).toMatchObject([{ kind: 'turn', prompt: 'a' }])
   })
 
-  test('arguments that nobody could write are left out', () => {
+  test('omits arguments that cannot be written', () => {
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const line = `{"type":"message","message":{"role":"assistant","content":[{"id":"c","name":"x","arguments":${deep}}]}}`
     const { events } = read(user({ text: 'a' }), line)
@@ -157,7 +157,7 @@ describe('what zot keeps', () => {
   })
 })
 
-describe('what is no session', () => {
+describe('a file that is not a session', () => {
   test.each<[name: string, lines: string[], words: RegExp]>([
     ['an empty file', [], /is empty/],
     ['blank lines', ['', ' '], /is empty/],
@@ -171,14 +171,14 @@ describe('what is no session', () => {
     expect(said).not.toContain('\n')
   })
 
-  test('a folder, and nothing at all', () => {
+  test('is refused if it is a folder or does not exist', () => {
     const path = fileOf('')
     mkdirSync(`${path}.folder`)
     expect(refusal(`${path}.folder`)).toMatch(/is a folder\.$/)
     expect(refusal(`${path}.gone`)).toMatch(/cannot be read: ENOENT/)
   })
 
-  test('any cut and any damage is read or refused, and never thrown over', async () => {
+  test('may be cut or damaged anywhere: it is read or refused, without an exception', async () => {
     const text = await exported(sample, 'zotsession')
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(text.length), fc.string({ maxLength: 5 }), (end, at, noise) => {

@@ -101,7 +101,7 @@ describe('the cut into blocks', () => {
     expect(whole(text).map(brief)).toEqual(blocks)
   })
 
-  test('numbers count on from the first, and a bullet between begins anew', () => {
+  test('continues numbers from the first, and begins anew after a bullet', () => {
     expect(numbers('3. a\n3. b\n9. c')).toEqual([[3], [4], [5]])
     expect(numbers('1. a\n1) b\n- c\n1. d')).toEqual([[1], [1], [null], [1]])
     expect(numbers('1. a\n\n   x\n   1. y\n1. b')).toEqual([[1], [1], [1, 1], [2]])
@@ -113,7 +113,7 @@ describe('chunking', () => {
     expect(pieced(text.split(''))).toEqual(whole(text))
   })
 
-  test('any cut of any text gives the same blocks', () => {
+  test('any chunks of any text give the same blocks', () => {
     const lines = everything.split('\n')
     const text = fc.array(fc.constantFrom(...lines), { maxLength: 25 }).map(some => some.join('\n'))
     const cuts = fc.array(fc.nat(40), { minLength: 1, maxLength: 20 })
@@ -125,7 +125,7 @@ describe('chunking', () => {
     )
   })
 
-  test('what is committed is a beginning of what comes out at the end, and the open rest is drawn from the same text', () => {
+  test('committed blocks are a prefix of the final ones, and the open rest comes from the same text', () => {
     const blocks = createBlocks()
     const committed: MarkdownBlock[] = []
     for (const piece of cut(everything, [7, 1, 30, 3])) {
@@ -157,7 +157,7 @@ const inParts = (text: string, size: number): MarkdownBlock[] => {
 const sizeOf = (block: MarkdownBlock): number =>
   (block.kind === 'code' ? textOf(block) : 'source' in block ? block.source : '').length
 
-describe('what is very long comes in parts', () => {
+describe('a very long block comes in parts', () => {
   const long = `${'word and '.repeat(5000)}end`
   test.each<[string, string]>([
     ['a line', long],
@@ -178,14 +178,14 @@ describe('what is very long comes in parts', () => {
     expect(letters(whole.map(textOf).join(''))).toBe(letters(text))
   })
 
-  test('and what follows is what it was', () => {
+  test('and the blocks after it stay the same', () => {
     const kinds = inParts(`${long}\n\n# next\n\n- a\n\n${long}\n===\n`, 1000).map(({ kind }) => kind)
     expect(new Set(kinds.slice(0, kinds.indexOf('heading')))).toEqual(new Set(['paragraph']))
     expect(kinds.filter(kind => kind === 'heading')).toHaveLength(2)
   })
 })
 
-describe('the open end', () => {
+describe('the open end of a text', () => {
   test.each<[string, string, string[]]>([
     ['a paragraph', 'a\nb', ['paragraph: a\nb']],
     ['a code line', '```js\na\nb', ['code: b']],
@@ -201,14 +201,14 @@ describe('the open end', () => {
     expect(open(text)).toEqual(blocks)
   })
 
-  test('holds only so many lines of what is long', () => {
+  test('holds a bounded number of lines', () => {
     const blocks = createBlocks()
     blocks.push('line\n'.repeat(1000))
     const [paragraph] = blocks.open(5)
     expect(paragraph && textOf(paragraph)).toBe('line\nline\nline\nline\nline')
   })
 
-  test('changes nothing', () => {
+  test('changes no committed block', () => {
     const blocks = createBlocks()
     blocks.push('- a\n\n  ```js\n  /* x\n')
     blocks.open()
@@ -217,8 +217,8 @@ describe('the open end', () => {
   })
 })
 
-describe('colours', () => {
-  test('go on over lines', () => {
+describe('colours of code in blocks', () => {
+  test('continue over lines', () => {
     expect(look('```ts\n/* a\nb */ 1\n`x\n${1}\n`\n```')).toEqual([
       ['comment'],
       ['comment', null, 'number'],
@@ -228,7 +228,7 @@ describe('colours', () => {
     ])
   })
 
-  test('are those of the whole text', () => {
+  test('are the same as for the whole text', () => {
     const python = 'def f(a):\n    """doc\n    string"""\n    return "x" # c\n'
     expect(look('```py\n' + python)).toEqual([
       ['keyword', null, 'title', null],
@@ -238,7 +238,7 @@ describe('colours', () => {
     ])
   })
 
-  test('are none for what is unknown, and for lines that are data', () => {
+  test('do not exist for unknown languages and plain data', () => {
     expect(look('```nonsense\nif 1\n```')).toEqual([[null]])
     expect(look(`\`\`\`ts\nconst a = "${'x'.repeat(3000)}"\n\`\`\``)).toEqual([[null]])
   })

@@ -22,7 +22,7 @@ describe('the code of a message is exactly what was written', () => {
   ])('%s', (_, text, wanted) => expect(codes(text)).toEqual(wanted))
 })
 
-test('what stands around them is the rest of the lines', () => {
+test('the text around code blocks is the rest of the lines', () => {
   const lines = 'a\n\n```ts\none\n```\n\nb\n~~~\ntwo\n~~~\nc'.split('\n')
   const blocks = codeBlocksOf(lines.join('\n'))
   expect(blocks.map(({ language }) => language)).toEqual(['ts', ''])
@@ -32,7 +32,7 @@ test('what stands around them is the rest of the lines', () => {
   ])
 })
 
-test('a fence gives back whatever stands in it', () => {
+test('a fence gives its exact content back', () => {
   const line = fc.string({ unit: 'binary', maxLength: 12 }).filter(text => !/[\r\n]|^\s*`{4,}\s*$/.test(text))
   const property = fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), lines => {
     expect(codes(`before\n\n\`\`\`\`\n${lines.join('\n')}\n\`\`\`\`\nafter`)).toEqual([lines.join('\n')])

@@ -5,7 +5,7 @@ import { createBlocks } from '../../src/markdown/blocks.ts'
 
 const style = { syntax: { string: (text: string) => `<${text}>`, comment: (text: string) => `(${text})` } }
 
-test('a fence keeps the answer that it got at its first line', async () => {
+test('a fence keeps its first decision on colours', async () => {
   const blocks = createBlocks()
   const before = blocks.push('```lua\nx = "a"\n')
   expect(await loadLanguage('lua')).toBe(true)
@@ -14,14 +14,14 @@ test('a fence keeps the answer that it got at its first line', async () => {
   expect(looks).toEqual([[null], [null], [null, 'string']])
 })
 
-test('a language comes with all that it embeds', async () => {
+test('a language is loaded with all embedded languages', async () => {
   expect(await loadLanguage('html')).toBe(true)
   for (const language of ['xml', 'css', 'javascript', 'graphql']) expect(engineFor(language)).toBeDefined()
   expect(await loadLanguage('no such language')).toBe(false)
   expect(await loadLanguage('constructor')).toBe(false)
 })
 
-test('every name leads to a module that can be read', async () => {
+test('every name of a language loads a module', async () => {
   const names =
     'bash c clj cmake c++ c# css dart diff docker ex erl f# go gql gradle hs toml java js json jl kt tex less lua make md nginx nix objc ml pl php ps1 proto py r rb rs scala scss sql swift ts vim html yml'
   for (const name of names.split(' ')) {
@@ -30,7 +30,7 @@ test('every name leads to a module that can be read', async () => {
   }
 })
 
-test('code that is no message', async () => {
+test('code outside of messages is highlighted line by line', async () => {
   await loadLanguage('bash')
   expect(highlightLines('echo "a\nb" # c\r\x1b[2J', 'sh', style)).toEqual(['echo <"a>', '<b"> (# c␍␛[2J)'])
   expect(highlightLines('\ta', '', style)).toEqual(['    a'])

@@ -52,7 +52,7 @@ const source = fc
   .array(fc.oneof(...[pieces, pieces, marks, addresses].map(some => fc.constantFrom(...some))), { maxLength: 30 })
   .map(some => `x${some.join('')}`)
 
-test('whatever stands there, it is drawn as the lexer reads it', () => {
+test('any inline text is drawn as the lexer reads it', () => {
   fc.assert(
     fc.property(source, text => {
       expect(draw(text)).toBe(drawBehindMark(text))
@@ -67,7 +67,7 @@ test.each([
   ['plain words, and more. (Of 2026)', 0],
   ['plain words, and then `code`', '`code`'.length + 1],
   ['2 * 3', 4],
-])('of %j the lexer reads %i characters', (text, count) => {
+])('the lexer reads of %j only %i characters', (text, count) => {
   const spy = vi.spyOn(Lexer.prototype, 'inlineTokens')
   draw(text)
   expect(spy.mock.calls.reduce((sum, [read]) => sum + read.length, 0)).toBe(count)

@@ -67,7 +67,7 @@ function lexed(text: string): { committed: number; frames: number; most: number;
   return count
 }
 
-describe('looks', () => {
+describe('the style of Markdown', () => {
   test.each<[string, string, string[]]>([
     [
       'no air between the rows of a table that are one line each',
@@ -140,7 +140,7 @@ describe('looks', () => {
     expect(draw(text, { width: 80, style: tagged })).toEqual(lines)
   })
 
-  test('links open where the terminal can, and only what is safe', () => {
+  test('links can be opened if the terminal supports it and the target is safe', () => {
     const style = { ...plainStyle, hyperlinks: true }
     const lines = (text: string): string => draw(text, { width: 80, style }).join('\n')
     expect(lines('[a](https://b.c)')).toBe(
@@ -159,7 +159,7 @@ describe('looks', () => {
     }
   })
 
-  test('plain signs where the terminal has no others', () => {
+  test('signs are ASCII if the terminal has no others', () => {
     const style = { ...plainStyle, unicode: false }
     expect(draw('- a\n> b\n\n---\n\n|a|\n|-|', { width: 20, style })).toEqual([
       '- a',
@@ -173,7 +173,7 @@ describe('looks', () => {
     ])
   })
 
-  test('the indentation is for everything: code stands in the column of the prose', () => {
+  test('code is indented like the prose', () => {
     const lines = draw('a\n```\nb\n```\n> c\n\n- d', { width: 20, style: plainStyle, indent: 2 })
     expect(lines).toEqual(['  a', '', '  b', '', '  │ c', '', '  • d'])
   })
@@ -188,11 +188,11 @@ describe('looks', () => {
     expect(drawnAs({})).toEqual(['  ts', '  a', '  b', '  [2]', '  c'])
   })
 
-  test('two fences in a row do not read as one', () => {
+  test('two fences in a row are kept apart', () => {
     expect(draw('```\na\n```\n```\nb\n```', { width: 20, style: plainStyle, indent: 2 })).toEqual(['  a', '', '  b'])
   })
 
-  test('colours of code', () => {
+  test('code is coloured', () => {
     const style = {
       ...plainStyle,
       codeBlock: (text: string) => `<${text}>`,
@@ -228,7 +228,7 @@ function promised(lines: readonly string[], width: number): void {
   }
 }
 
-describe('any text', () => {
+describe('any Markdown text', () => {
   const source = fc
     .array(
       fc.oneof(
@@ -242,7 +242,7 @@ describe('any text', () => {
     )
     .map(lines => lines.join('\n'))
 
-  test('gives the same lines however it was cut, and keeps the promises', () => {
+  test('gives the same lines in any chunks, and keeps the promises', () => {
     fc.assert(
       fc.property(source, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 2, max: 130 }), (text, step, width) => {
         const pieces = Array.from({ length: Math.ceil(text.length / step) }, (_, index) =>
@@ -272,7 +272,7 @@ describe('any text', () => {
   })
 })
 
-describe('the open end', () => {
+describe('the open end of Markdown', () => {
   test.each<[string, string, string[]]>([
     ['strong', 'a **b', ['a <b>b</b>']],
     ['code', 'a `b', ['a <code>b</code>']],
@@ -331,7 +331,7 @@ describe('long texts', () => {
     expect(count.most).toBeLessThan(20 * 80 * 10)
   })
 
-  test('reading code costs a bounded number of lines for each line', () => {
+  test('highlighting code reads a bounded number of lines for each line', () => {
     const blocks = createBlocks()
     const deep = '```js\n' + Array.from({ length: 200 }, () => 'a = `${b(`').join('\n') + '\n'
     expect(blocks.push(deep)).toHaveLength(200)

@@ -31,11 +31,11 @@ test.each([
   ['/', '/home/ada', '/'],
   ['/srv', '/', '/srv'],
   ['/srv', '', '/srv'],
-])('%s of who lives in %s is shown as %s', (folder, home, label) => {
+])('%s of the home %s is shown as %s', (folder, home, label) => {
   expect(folderLabel(folder, home)).toBe(label)
 })
 
-describe('the branch', () => {
+describe('the git branch', () => {
   test.each([
     ['a branch', 'ref: refs/heads/main\n', 'main'],
     ['a branch with slashes', 'ref: refs/heads/feature/one/two\n', 'feature/one/two'],
@@ -55,32 +55,32 @@ describe('the branch', () => {
     expect(gitBranch(inner)).toBe('main')
   })
 
-  test('of a worktree, which has a file that says where its own folder is', () => {
+  test('of a worktree is found through its file', () => {
     write('main/.git/worktrees/tree/HEAD', 'ref: refs/heads/other\n')
     write('tree/.git', `gitdir: ${join(base, 'main/.git/worktrees/tree')}\n`)
     expect(gitBranch(join(base, 'tree'))).toBe('other')
   })
 
-  test('of a submodule, where that is told from here', () => {
+  test('of a submodule is found by a relative path', () => {
     write('.git/HEAD', 'ref: refs/heads/outer\n')
     write('.git/modules/sub/HEAD', 'ref: refs/heads/inner\n')
     write('sub/.git', 'gitdir: ../.git/modules/sub\n')
     expect(gitBranch(join(base, 'sub'))).toBe('inner')
   })
 
-  test('of a worktree whose repository has moved away is not known', () => {
+  test('of a worktree whose repository has moved is unknown', () => {
     write('tree/.git', 'gitdir: /nowhere/at/all\n')
     expect(gitBranch(join(base, 'tree'))).toBeNull()
     write('tree/.git', 'hello\n')
     expect(gitBranch(join(base, 'tree'))).toBeNull()
   })
 
-  test('of a folder that is no repository, or is not there, is none', () => {
+  test('does not exist outside a repository or in a missing folder', () => {
     expect(gitBranch(base)).toBeNull()
     expect(gitBranch(join(base, 'missing'))).toBeNull()
   })
 
-  test('is not what some other HEAD says, in that folder or where the program runs', () => {
+  test('is not read from another HEAD', () => {
     write('HEAD', 'ref: refs/heads/trap\n')
     const before = process.cwd()
     process.chdir(base)
@@ -92,8 +92,8 @@ describe('the branch', () => {
   })
 })
 
-describe('the first start', () => {
-  test('in a folder is the first once', () => {
+describe('the first start in a folder', () => {
+  test('is the first only once', () => {
     const state = join(base, 'state')
     expect([isFirstStart('/a', state), isFirstStart('/a', state), isFirstStart('/a/', state)]).toEqual([
       true,
@@ -102,13 +102,13 @@ describe('the first start', () => {
     ])
   })
 
-  test('is told for each folder, also where their names are the same', () => {
+  test('is known for each folder, even with the same name', () => {
     const state = join(base, 'state')
     expect([isFirstStart('/a/x', state), isFirstStart('/b/x', state)]).toEqual([true, true])
     expect([isFirstStart('/a/x', state), isFirstStart('/b/x', state)]).toEqual([false, false])
   })
 
-  test('takes any name of a folder', () => {
+  test('works for any folder name', () => {
     const state = join(base, 'state')
     for (const folder of [
       '/',
@@ -122,12 +122,12 @@ describe('the first start', () => {
     }
   })
 
-  test('keeps to itself what it notes', () => {
+  test('is noted in a private file', () => {
     isFirstStart('/secret/project', join(base, 'state'))
     expect(readdirSync(join(base, 'state/folders'))).toEqual([expect.stringMatching(/^project-[\da-f]{16}$/)])
   })
 
-  test('is the first every time where nothing can be noted', () => {
+  test('is the first each time if nothing can be saved', () => {
     const file = write('state', 'a file where a folder should be')
     expect([isFirstStart('/a', file), isFirstStart('/a', file)]).toEqual([true, true])
   })

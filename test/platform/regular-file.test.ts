@@ -28,7 +28,7 @@ test('a file is read up to the limit and no further', async () => {
   expect(await readRegularFile(at('link'), 10)).toMatchObject({ ok: true })
 })
 
-test('what is not there, or no file, is refused in words', async () => {
+test('a missing path or a non-file is refused with a reason', async () => {
   expect(await reasonFor(at('absent'))).toBe('is not there')
   expect(await reasonFor(join(at('ten'), 'below'))).toBe('is not there')
   expect(await reasonFor(folder)).toBe('is a folder')
@@ -36,13 +36,13 @@ test('what is not there, or no file, is refused in words', async () => {
   expect(await reasonFor('a\0b')).toMatch(/^cannot be read/)
 })
 
-test.skipIf(process.platform === 'win32')('a pipe or a device does not hold us up', async () => {
+test.skipIf(process.platform === 'win32')('a pipe or a device does not block', async () => {
   execFileSync('mkfifo', [at('pipe')])
   expect(await reasonFor(at('pipe'))).toBe('is a pipe, not a file')
   expect(await reasonFor('/dev/zero')).toBe('is a device, not a file')
 })
 
-test.skipIf(process.platform === 'win32')('nor does one that is read at once', () => {
+test.skipIf(process.platform === 'win32')('a synchronous read of a pipe does not block', () => {
   execFileSync('mkfifo', [at('slow')])
   expect(() => readTextSync(at('slow'))).toThrow('slow is a pipe, not a file')
   expect(() => readTextSync('/dev/zero')).toThrow('/dev/zero is a device, not a file')
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')('nor does one that is read at once', (
   expect(readRegularFileSync(at('eleven'), 13, 4)).toEqual(Buffer.from('0123'))
 })
 
-test.skipIf(process.platform !== 'linux')('a file that says it is empty and is not', async () => {
+test.skipIf(process.platform !== 'linux')('a file that claims to be empty is still read', async () => {
   expect(await readRegularFile('/proc/self/status', 100_000)).toMatchObject({ ok: true })
   expect(await reasonFor('/proc/self/status', 10)).toBe('holds more than 10 B')
   expect(readTextSync('/proc/self/status')).toContain('VmRSS')
@@ -67,7 +67,7 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a secret 
   expect(await reasonFor(at('secret'))).toBe('cannot be read (permission denied)')
 })
 
-test.skipIf(process.platform === 'win32')('a file that must be in a folder is there after all links', async () => {
+test.skipIf(process.platform === 'win32')('a file must be in its folder after all links are resolved', async () => {
   mkdirSync(at('project'))
   symlinkSync(at('project'), at('other-name'))
   writeFileSync(at('outside'), 'x')

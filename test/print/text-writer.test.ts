@@ -46,39 +46,39 @@ function written(told: readonly Told[], isTerminal = false): { out: string; asid
   return { out, asides }
 }
 
-describe('text', () => {
-  test('comes as it was said, with one newline at the end', () => {
+describe('printed text', () => {
+  test('is unchanged, with one newline at the end', () => {
     expect(written([step(1), answering, says('\n\nHel'), says('lo\n'), says('you'), ended]).out).toBe('Hello\nyou\n')
     expect(written([step(1), answering, says('Hello\n'), ended]).out).toBe('Hello\n')
     expect(written([ended]).out).toBe('')
   })
 
-  test('of two steps is kept apart by an empty line', () => {
+  test('of two steps is separated by an empty line', () => {
     const first = [step(1), answering, says('One.'), answered(text('One.')), calls('a', 'read'), stop('tool_use')]
     const { out, asides } = written([...first, finished('a'), step(2), answering, says('\nTwo.'), ended])
     expect(out).toBe('One.\n\nTwo.\n')
     expect(asides).toEqual(['read ok 0'])
   })
 
-  test('that was never streamed, or was replaced, is written all the same', () => {
+  test('is written even if it was never streamed, or was replaced', () => {
     expect(written([step(1), answering, answered(text('All.')), ended]).out).toBe('All.\n')
     const replaced = written([step(1), answering, says('Mine.'), answered(text('Theirs.')), stop('end'), ended])
     expect(replaced).toEqual({ out: 'Mine.\n\nTheirs.\n', asides: ['withdrawn null'] })
   })
 
-  test('that the agent takes back for another try is followed by the new one, and said', () => {
+  test('that is withdrawn for a retry is followed by a note and the new text', () => {
     const failed = [step(1), answering, says('part'), answered(text('part')), stop('error', 'overloaded')]
     const { out, asides } = written([...failed, answering, says('whole'), answered(text('whole')), stop('end'), ended])
     expect({ out, asides }).toEqual({ out: 'part\n\nwhole\n', asides: ['withdrawn 2'] })
   })
 
-  test('takes no effect in a terminal, and is left as it is in a pipe', () => {
+  test('is sanitised for a terminal, and unchanged in a pipe', () => {
     const told = [step(1), answering, says('a\u001b[2'), says('Jb'), ended]
     expect(written(told, true).out).toBe('a␛[2Jb\n')
     expect(written(told).out).toBe('a\u001b[2Jb\n')
   })
 
-  test('is the same however it is cut', () => {
+  test('is the same in any chunks', () => {
     const words = fc.string({
       unit: fc.constantFrom('a', '1', '\n', '\r\n', '👩‍👩‍👧', '1\ufe0f\u20e3', 'e\u0301', '日', 'می\u200cخواهم'),
     })
@@ -101,14 +101,14 @@ describe('text', () => {
   })
 })
 
-describe('beside the text', () => {
-  test('a tool is told when it and all inside it are done, and once', () => {
+describe('standard error', () => {
+  test('reports a tool once, when it and its nested calls are done', () => {
     const nested = [calls('a/1', 'read'), finished('a/1')]
     const told = [step(1), answering, calls('a', 'codemode'), stop('tool_use'), ...nested, finished('a'), step(2)]
     expect(written([...told, answering, says('done'), ended]).asides).toEqual(['codemode ok 1'])
   })
 
-  test('remarks are told in their order', () => {
+  test('reports remarks in order', () => {
     expect(written([noted('one'), step(1), answering, says('a'), noted('two'), says('b'), ended])).toEqual({
       out: 'ab\n',
       asides: ['one', 'two'],

@@ -32,8 +32,8 @@ const listed = (state: AppState, models: readonly ListedModel[], awaitsMore: boo
 const own = [model('large', 'one'), model('small', 'one')]
 const all = [model('other', 'two'), ...own]
 
-describe('the list of models', () => {
-  test('is read once, when those of other providers have come, whatever they are', () => {
+describe('the announced list of models', () => {
+  test('is read once, when the models of other providers have arrived', () => {
     for (const every of [all, own]) {
       const open = withPicker(opened)
       const part = listed(open, own, true)
@@ -44,7 +44,7 @@ describe('the list of models', () => {
       expect(third?.[0]).toMatch(/^1\. /)
     }
   })
-  test('is read once where it is filtered before all of it is there', () => {
+  test('is read once, even if it is filtered before it is complete', () => {
     const open = withPicker(opened)
     const part = listed(open, own, true)
     const filtered = reduceApp(part, {
@@ -55,7 +55,7 @@ describe('the list of models', () => {
     expect(third).toEqual(['model, small'])
     expect(fourth?.[0]).toMatch(/^1\. small/)
   })
-  test('says the row that is chosen meanwhile', () => {
+  test('announces the row that is chosen meanwhile', () => {
     const part = listed(withPicker(opened), own, true)
     const moved = reduceApp(part, {
       type: 'picker_changed',
@@ -68,23 +68,23 @@ describe('the list of models', () => {
 const title = (events: readonly Told[], width = 80): string[] => drawn(events, { width, theme })
 const long = Array.from({ length: 20 }, (_, index) => `word${index}`).join(' ')
 
-describe('the title of a call', () => {
-  test('has its facts behind the last word of a command, however many rows that takes', () => {
+describe('the announced title of a call', () => {
+  test('has its facts after the command, however many rows that takes', () => {
     expect(title(bash('npm test', '', '[exit 1]  Took 1.5s', true))).toEqual(['x bash npm test, exit 1, 1.5s'])
     const rows = title(bash(`echo ${long}`, '', '[exit 0]  Took 1.5s'))
     expect(rows.join(' ')).toBe(`* bash echo ${long}, 1.5s`)
   })
-  test('has them in a row of their own where there is no room', () => {
+  test('has its facts in a row of their own if there is no room', () => {
     const words = 'x'.repeat(70)
     expect(title(bash(words, '', '[exit 0]  Took 1.5s'))).toEqual([`* bash ${words}`, '1.5s'])
   })
-  test('is one line where names are wanted', () => {
+  test('is one line if only names are wanted', () => {
     const rows = drawn(bash(`echo ${long}`, 'x', '[exit 1]  Took 1.5s', true), { width: 60, theme, detail: 'names' })
     expect(rows).toEqual([expect.stringMatching(/^x bash echo word0 .*, exit 1, 1\.5s$/)])
   })
 })
 
-describe('nothing is read that only fills columns', () => {
+describe('padding is not read aloud', () => {
   const padding = /\S {2,}/
   test('in the header, at the end of a turn, and in what the doctor found', () => {
     const paths = Array.from({ length: 12 }, (_, index) => `src/a-folder/file${index}.ts`)

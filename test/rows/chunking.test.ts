@@ -100,18 +100,18 @@ const documents = fc
     }),
   )
 
-describe('any chunking gives the same screen', () => {
-  test.each(names)('%s, letter by letter', name => {
+describe('any chunks give the same screen for', () => {
+  test.each(names)('%s in single letters', name => {
     const document = corpus[name] ?? ''
     for (const columns of [40, 100]) expectSame(document, Array.from(document), { columns, rows: 30 })
   })
 
-  test.each(names)('%s, even cut through characters', name => {
+  test.each(names)('%s cut within characters', name => {
     const document = corpus[name] ?? ''
     expectSame(document, document.split(''), { columns: 80, rows: 24 })
   })
 
-  test('of any documents, in any pieces, drawn as often as may be', () => {
+  test('any documents, drawn any number of times', () => {
     fc.assert(
       fc.property(documents, cuts, size, fc.integer({ min: 1, max: 9 }), (document, lengths, size, every) => {
         const deltas = inPieces(Array.from(document), lengths).map(piece => piece.join(''))
@@ -121,7 +121,7 @@ describe('any chunking gives the same screen', () => {
     )
   })
 
-  test('with line ends of Windows', () => {
+  test('line ends of Windows', () => {
     const document = `${corpus['lists'] ?? ''}\n${corpus['fences'] ?? ''}`.replaceAll('\n', '\r\n')
     for (const length of [1, 2, 3, 5]) {
       expectSame(
@@ -142,7 +142,7 @@ const numbersBehind = (word: string, shown: string): number[] =>
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('long ones', () => {
+describe('a long document', () => {
   const big: readonly [name: string, document: string, word: string, count: number, length: number][] = [
     [
       'a fence of 10,000 lines',
@@ -165,7 +165,7 @@ describe('long ones', () => {
     ['a line of 100,000 characters in a fence', `\`\`\`\n${'x'.repeat(100_000)}\nend1 of it\n\`\`\`\n`, 'end', 1, 4900],
   ]
 
-  test.each(big)('%s: the same, and each line once', (_name, document, word, count, length) => {
+  test.each(big)('of %s gives the same screen, and each line once', (_name, document, word, count, length) => {
     const size = { columns: 100, rows: 30 }
     const deltas = inPieces(Array.from(document), [length, Math.ceil(length / 3)]).map(piece => piece.join(''))
     const whole = shownOf([document], size)
@@ -177,7 +177,7 @@ describe('long ones', () => {
   })
 })
 
-test('each finished line stands there once', () => {
+test('each finished line is printed once', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(names, { minLength: 2 }), cuts, size, (chosen, lengths, size) => {
       const document = chosen.map((name, index) => `\n\nMark${index + 1}\n\n${corpus[name] ?? ''}`).join('')

@@ -42,8 +42,8 @@ const linesOf = ({ open, working, composer, below }: LiveParts): string[] => [
 const during = (...events: readonly Told[]): ChatState =>
   chatAfter(started, prompt('go'), accepted, step(1), answering, ...events)
 
-describe('what stands there', () => {
-  test('idle: the composer and the status', () => {
+describe('the live zone shows', () => {
+  test('the composer and the status line when idle', () => {
     expect(shown(stateWith())).toEqual(['', '> ', expect.stringContaining('anthropic/claude')])
   })
 
@@ -53,17 +53,17 @@ describe('what stands there', () => {
     expect(cursor).toEqual({ x: 2 + (composer.at(-1) ?? '').length - 2, y: 3 })
   })
 
-  test('the text that is being written', () => {
+  test('the streaming text', () => {
     expect(shown(withChat(during(says('One.\n\nTwo is being wri'))))).toContain('  Two is being wri')
   })
 
-  test('the text that goes on behind a remark', () => {
+  test('the streaming text after a remark', () => {
     const lines = shown(withChat(during(says('Two is '), notes('lint', 'fine'), says('being written'))))
     expect(lines).toContain('  Two is being written')
     expect(lines).toContain('  lint: fine')
   })
 
-  test('a tool that runs, with the end of what it prints', () => {
+  test('a running tool, with the end of its output', () => {
     const printed = Array.from({ length: 20 }, (_, index) => prints('a', `line ${index}\n`))
     const lines = shown(withChat(during(...runsTool('a', 'bash', { command: 'make' }).slice(1), ...printed)))
     expect(lines.join('\n')).toMatch(/bash +make/)
@@ -71,25 +71,25 @@ describe('what stands there', () => {
     expect(lines.join('\n')).not.toContain('line 3\n')
   })
 
-  test('the calls that it makes below it', () => {
+  test('nested calls below their tool', () => {
     const lines = shown(
       withChat(during(...runsTool('a', 'codemode').slice(1), calls('a/1', 'read', { path: 'src/a.ts' }))),
     )
     expect(lines.some(line => /^ {2}\S read +src\/a\.ts/.test(line))).toBe(true)
   })
 
-  test('the header, as long as the agent has not answered', () => {
+  test('the header until the agent has answered', () => {
     expect(shown(withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })))[0]).toContain('zotui 1.2.3')
     expect(shown(stateWith()).join()).not.toContain('zotui 1.2.3')
   })
 
-  test('the popup in place of the status', () => {
+  test('the popup instead of the status line', () => {
     const lines = live(withDraft('/com')).below
     expect(lines[0]).toMatch(/› \/compact/)
     expect(lines.join()).not.toContain('anthropic')
   })
 
-  test('the picker, which has the keyboard', () => {
+  test('the picker instead of the composer', () => {
     const models = ['claude', 'haiku'].map(id => ({
       id,
       provider: 'anthropic',
@@ -110,13 +110,13 @@ describe('what stands there', () => {
     ])
   })
 
-  test('the picker while it waits, and where nothing fits', () => {
+  test('the picker while it loads, and without matches', () => {
     const picker = { kind: 'models' as const, elsewhere: false, filter: 'zzz', selected: 0, models: null }
     expect(live(stateWith({ picker })).below.join('\n')).toContain('asking the agent')
     expect(live(stateWith({ picker: { ...picker, models: [] } })).below.join('\n')).toContain('no model matches')
   })
 
-  test('the search in the prompts of before', () => {
+  test('the search in earlier prompts', () => {
     const prompts = [
       { text: 'fix\nthe parser', place: '' },
       { text: 'mend the roof', place: 'elsewhere' },
@@ -135,7 +135,7 @@ describe('what stands there', () => {
     expect(none.join('\n')).not.toContain('Ctrl+R')
   })
 
-  test('files, the folders in the middle of a long path left out first', () => {
+  test('files, with folders in the middle of long paths omitted first', () => {
     const paths = ['src/', `src/${'deep/'.repeat(20)}parser.ts`]
     const state = withDraft('see @s', { files: { query: 's', found: paths.map(path => ({ path, positions: [] })) } })
     const [first = '', second = ''] = live(state).below
@@ -143,24 +143,24 @@ describe('what stands there', () => {
     expect(second.trimEnd()).toMatch(/^ {4}src\/.*….*parser\.ts$/)
   })
 
-  test('on a small terminal the composer and the status, and nothing else', () => {
+  test('only the composer and the status line on a small terminal', () => {
     expect(live(withChat(during(says('Hello'))), { columns: 80, rows: 7 })).toMatchObject({ open: [], working: [] })
   })
 
-  test('what does not fit is counted', () => {
+  test('a count of rows that do not fit', () => {
     const lines = shown(withChat(during(says(`- ${'one two three four '.repeat(60)}`))), { columns: 40, rows: 16 })
     expect(lines.length).toBeLessThanOrEqual(15)
     expect(lines.join('\n')).toMatch(/\+\d+ lines? above/)
   })
 
-  test('on the way out what is waited for, and then nothing', () => {
+  test('the reason for waiting while leaving, and then nothing', () => {
     expect(shown(stateWith({ leaving: 'ending' }))).toEqual([expect.stringContaining('ending zot')])
     expect(shown(stateWith({ leaving: 'gone' }))).toEqual([])
   })
 })
 
-describe('at any size, whatever goes on', () => {
-  test('it is shorter than the terminal, and no line is wider', () => {
+describe('at any size, in any state', () => {
+  test('the live zone is lower than the terminal, and no line is wider', () => {
     fc.assert(
       fc.property(state, size, (state, size) => {
         const lines = shown(state, size)
@@ -172,7 +172,7 @@ describe('at any size, whatever goes on', () => {
     )
   })
 
-  test('the caret stands in it', () => {
+  test('the caret is within the live zone', () => {
     fc.assert(
       fc.property(state, size, (state, size) => {
         const zone = live(state, size)
@@ -184,7 +184,7 @@ describe('at any size, whatever goes on', () => {
     )
   })
 
-  test('what is finished fits the width as well', () => {
+  test('finished lines fit the width', () => {
     fc.assert(
       fc.property(state, fc.integer({ min: 20, max: 120 }), (state, columns) => {
         const { committed } = createScreen(theme, () => commands).draw(state, { columns, rows: 24 })
@@ -200,13 +200,13 @@ describe('at any size, whatever goes on', () => {
   })
 })
 
-test('marks that hide take no place in the composer, as the caret has it', () => {
+test('invisible characters take no column in the composer or for the caret', () => {
   const state = stateWith({ editor: createEditor('ab\u202Ecd') })
   expect(live(state).composer.at(-1)).toContain('abcd')
   expect(live(state).cursor.x).toBe(6)
 })
 
-test('of very many calls those are drawn that have room, and the others counted', () => {
+test('of many calls, those with room are drawn and the others are counted', () => {
   const many = Array.from({ length: 3000 }, (_, at) => calls(`c${at}`, 'look', { at }))
   const lines = shown(withChat(during(...many)))
   expect(lines.length).toBeLessThan(24)

@@ -5,14 +5,14 @@ import { trusted, type Paint } from '../../src/style/styled.ts'
 
 const matched: Paint = text => trusted(`<${text}>`)
 
-describe('letters that suit what was typed', () => {
+describe('the matching letters', () => {
   test.each<[text: string, positions: number[], drawn: string]>([
     ['compact', [], 'compact'],
     ['compact', [0, 1, 4], '<co>mp<a>ct'],
     ['compact', [9], 'compact'],
     ['e\u0301a', [0], '<e\u0301>a'],
     ['👩‍👩‍👧x', [3], '<👩‍👩‍👧>x'],
-  ])('%s at %j: %s', (text, positions, drawn) => {
+  ])('of %s at %j are marked: %s', (text, positions, drawn) => {
     expect(withMatches(sanitize(text), positions, { plain: trusted, matched })).toBe(drawn)
   })
 
@@ -21,11 +21,11 @@ describe('letters that suit what was typed', () => {
     ['src/deep/down/a.ts', 'src/…/a.ts', [0, 4, 14, 16], [0, 6, 8]],
     ['/compact', '/com…', [1, 5], [1]],
     ['a-long-name.ts', '…name.ts', [0, 7, 12], [1, 6]],
-  ])('of %s as %s', (whole, shown, positions, left) => {
+  ])('of %s are marked as %s', (whole, shown, positions, left) => {
     expect(positionsLeft(positions, { whole, shown, mark: '…' })).toEqual(left)
   })
 
-  test('of a search in words, the first place of each', () => {
+  test('of a search in words are marked at the first place of each', () => {
     expect(wordPositions('Fix the docs, fix', 'DOCS fi')).toEqual([8, 9, 10, 11, 0, 1])
     expect(wordPositions('Fix', 'x y ')).toEqual([2])
   })

@@ -12,7 +12,7 @@ const drawn = (room: number): string[] => {
   return models.map(line)
 }
 
-test('all rows have the same columns', () => {
+test('all rows of the model list have the same columns', () => {
   expect(drawn(60)).toEqual([
     'anthropic   200k   reasoning   in use',
     'anthropic   200k',
@@ -21,18 +21,18 @@ test('all rows have the same columns', () => {
   ])
 })
 
-test('where it is narrow a column falls away in all of them', () => {
+test('in a narrow list all rows lose the same column', () => {
   expect(drawn(30)).toEqual(['anthropic   200k   in use', 'anthropic   200k', 'openai      400k', 'local'])
   expect(drawn(14)).toEqual(['200k   in use', '200k', '400k', ''])
   expect(drawn(8)).toEqual(['in use', '', '', ''])
   expect(drawn(2)).toEqual(['', '', '', ''])
 })
 
-test.each([0, 5, 20, 33, 80])('in %i columns nothing is wider', room => {
+test.each([0, 5, 20, 33, 80])('in %i columns no row of the model list is wider', room => {
   for (const line of drawn(room)) expect(displayWidth(line)).toBeLessThanOrEqual(room)
 })
 
-test('why a model stands before others is said where there is room, and a long provider is cut', () => {
+test('the reason why a model is listed first is shown if there is room, and a long provider is cut', () => {
   const [claude, small] = models
   const far = {
     id: 'gpt',

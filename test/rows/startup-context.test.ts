@@ -43,7 +43,7 @@ function line(width: number, { files = [], empty = [], skills = [], read = 'yes'
 const files = ['/home/ada/.local/state/zot/AGENTS.md', '/home/ada/work/app/AGENTS.md']
 const skills = [skill('review'), skill('deploy'), skill('hidden', 'hidden'), skill('wrong', 'broken')]
 
-describe('what the agent reads', () => {
+describe('the list of loaded files', () => {
   test.each([
     [
       140,

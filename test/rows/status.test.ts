@@ -32,7 +32,7 @@ const remark: Told = { type: 'remark_made', level: 'info', text: 'Meanwhile.', h
 const statusAt = (width: number, state = busyDay()): string => statusLine(state, theme, width)
 
 describe('the status line', () => {
-  test('has it all where there is room', () => {
+  test('shows everything if there is room', () => {
     expect(statusAt(200).replace(/ {4,}/, ' … ')).toBe(
       '  anthropic/claude   high   ctx 58 %   ↑112k ↓3.4k   89 % cached   $0.21 … ~/src/zotui  main',
     )
@@ -47,7 +47,7 @@ describe('the status line', () => {
     [24, ['ctx 58 %', '$0.21']],
     [12, ['ctx 58 %']],
     [5, []],
-  ])('at %i columns it keeps what matters', (width, facts) => {
+  ])('at %i columns keeps the important parts', (width, facts) => {
     const line = statusAt(width)
     for (const fact of facts) expect(line).toContain(fact)
     expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(2, width))
@@ -58,7 +58,7 @@ describe('the status line', () => {
     [120, 'anthropic/claude-opus-4-6-20260301   high   ctx 58 %   ↑112k ↓3.4k   89 % cached   $0.21'],
     [60, 'claude-opus-4-6-20260301   high   ctx 58 %   $0.21'],
     [40, 'claude-opus-4-6…   ctx 58 %   $0.21'],
-  ])('at %i columns there is something left of a long name of a model', (width, shown) => {
+  ])('at %i columns keeps a part of a long model name', (width, shown) => {
     const { chat } = busyDay()
     const agent = { ...chat.agent, model: 'claude-opus-4-6-20260301' }
     expect(
@@ -68,14 +68,14 @@ describe('the status line', () => {
     ).toBe(shown)
   })
 
-  test.each([200, 120, 80, 60, 40, 20])('at %i columns a dead agent is said first of all', width => {
+  test.each([200, 120, 80, 60, 40, 20])('at %i columns says first that the agent has ended', width => {
     const dead: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'fell', hint: '', expected: false }
     const state = withChat(chatAfter(started, prompt('x'), spent, dead))
     expect(statusAt(width, state).includes('zot ended')).toBe(width > 30)
     expect(displayWidth(statusAt(width, state))).toBeLessThanOrEqual(width)
   })
 
-  test.each([200, 80, 40, 30])('at %i columns an agent that may only read is marked above and below', width => {
+  test.each([200, 80, 40, 30])('at %i columns marks a read-only agent, as the header does', width => {
     const state = withChat(chatAfter(started, prompt('x'), spent), { startup: { ...startup, toolLimit: 'read-only' } })
     expect(statusAt(width, state)).toContain('read-only')
     expect(headerLines(state, theme, width)[0]).toContain('read-only')
@@ -104,24 +104,24 @@ describe('the status line', () => {
     [84, 'warning'],
     [85, 'failed'],
     [100, 'failed'],
-  ] as const)('a context filled to %i %% is drawn as %s', (percent, look) => {
+  ] as const)('draws a context filled to %i %% as %s', (percent, look) => {
     const coloured = createTheme(3, { definition: builtinTheme('dark') })
     const chat = { ...chatAfter(started), context: 2000 * percent }
     const line = statusLine(withChat(chat), coloured, 80)
     expect(line).toContain(coloured[look](sanitize(`ctx ${percent} %`)))
   })
 
-  test('the session that is being read has a line of its own', () => {
+  test('is replaced while a session is being read', () => {
     const state = stateWith({ opening: 0.417 })
     expect(workingLine(state, theme, 80)).toMatch(/reading the session 42 % .*Esc stops$/)
   })
 
-  test('has no percentage where the window is not known', () => {
+  test('has no percentage if the window is unknown', () => {
     const chat = chatAfter({ ...started, contextWindow: null } as Told, prompt('x'), spent, ended)
     expect(statusAt(120, withChat(chat))).not.toContain('ctx')
   })
 
-  test.each([200, 60, 20, 3])('at %i columns a hint takes its place', width => {
+  test.each([200, 60, 20, 3])('at %i columns is replaced by a hint', width => {
     const line = statusAt(width, stateWith({ hint: 'Ctrl+C again to exit.' }))
     expect('  Ctrl+C again to exit.'.startsWith(line.replace('…', ''))).toBe(true)
     expect(displayWidth(line)).toBeLessThanOrEqual(width)
@@ -129,24 +129,24 @@ describe('the status line', () => {
 })
 
 describe('the header', () => {
-  test('names program and agent, and the keys', () => {
+  test('names the program, the agent and the keys', () => {
     const [first, keys] = headerLines(stateWith(), theme, 80)
     expect(first).toBe('zotui 1.2.3   zot 0.3.3')
     expect(keys).toContain('Enter sends')
   })
 
-  test('says nothing that the status line says', () => {
+  test('repeats nothing of the status line', () => {
     const header = headerLines(stateWith(), theme, 120).join('   ')
     const facts = statusAt(120, stateWith()).trim().split(/ {2,}/)
     expect(facts).toContain('anthropic/claude')
     for (const fact of facts) expect(header).not.toContain(fact)
   })
 
-  test.each([100, 60, 40, 20, 8])('at %i columns is as wide at most', width => {
+  test.each([100, 60, 40, 20, 8])('at %i columns is not wider', width => {
     for (const line of headerLines(stateWith(), theme, width)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
   })
 
-  test('leaves it to the working line that the agent is being started', () => {
+  test('does not say that the agent is starting, as the working line does', () => {
     const state = withChat(chatAfter({ type: 'agent_starting', agent: 'zot' }))
     expect(headerLines(state, theme, 80)[0]).toBe('zotui 1.2.3')
     expect(workingLine(state, theme, 80)).toContain('starting zot')
@@ -176,11 +176,11 @@ describe('the working line', () => {
     }
   })
 
-  test('is not there when idle', () => {
+  test('is absent when idle', () => {
     expect(workingLine(stateWith(), theme, 80)).toBeNull()
   })
 
-  test('in a replay no key is named that stops the agent, or starts it', () => {
+  test('names no key to stop or start the agent in a replay', () => {
     const replayed = { ...startup, isReplay: true }
     const line = workingLine({ ...during(accepted), startup: replayed }, theme, 80)
     expect(line).toContain('thinking')
@@ -191,39 +191,39 @@ describe('the working line', () => {
     expect(status).not.toContain('/restart')
   })
 
-  test('counts from the prompt on', () => {
+  test('counts from the prompt', () => {
     expect(workingLine({ ...during(accepted), now: 65_000 }, theme, 80)).toContain('1m03s')
   })
 
-  test('says what Enter does, once something is typed', () => {
+  test('says what Enter does once something is typed', () => {
     const state = during(accepted)
     expect(workingLine(state, theme, 80)).not.toContain('queues')
     expect(workingLine(withDraft('more', { chat: state.chat }), theme, 80)).toContain('Enter queues')
   })
 
-  test('says what can be done about an agent that does not stop', () => {
+  test('says what to do about an agent that does not stop', () => {
     expect(workingLine(during(accepted, aborting, { type: 'abort_overdue' }), theme, 100)).toContain('Ctrl+C kills it')
   })
 })
 
 describe('the queue', () => {
-  test('is one line, with as much of it as fits', () => {
+  test('is one line, cut at the width', () => {
     const queue = { entries: ['first', 'second\nline'].map(promptEntry), held: false }
     expect(queueLine(stateWith({ queue }), theme, 80)).toBe('  2 queued   Alt+Up edits   1 "first"   2 "second⏎line"')
     expect(queueLine(stateWith({ queue }), theme, 30)).toBe('  2 queued   Alt+Up edits')
   })
 
-  test('says how it goes on when it is held', () => {
+  test('says how to continue when it is paused', () => {
     const queue = { entries: [promptEntry('first')], held: true }
     expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 held   Enter sends')
   })
 
-  test('shows in its place the message that is being edited', () => {
+  test('is replaced by the message that is being edited', () => {
     const state = stateWith({ queue: { entries: [promptEntry('first')], held: false }, edited: { at: 0, draft: '' } })
     expect(queueLine(state, theme, 80)).toBe('  2 queued   Alt+Up edits   1 being edited   2 "first"')
   })
 
-  test('is not there when nothing waits', () => {
+  test('is absent when it is empty', () => {
     expect(queueLine(stateWith(), theme, 80)).toBeNull()
   })
 

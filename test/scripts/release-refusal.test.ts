@@ -34,7 +34,7 @@ async function repository(): Promise<Repository> {
   return { git, commit, path, refusal: (next?: string) => releaseRefusal(path, next ?? null) }
 }
 
-test('nothing, where all is well, whether the version is known or not', async () => {
+test('a release is not refused if all is well, with and without a version', async () => {
   const { refusal } = await repository()
   expect(await refusal()).toBeNull()
   expect(await refusal('0.2.0')).toBeNull()

@@ -6,8 +6,8 @@ import { slashCommands } from '../../src/state/slash.ts'
 const { actionFor } = defaultKeymap
 const rows = bindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))
 
-describe('every key of the map', () => {
-  test.each(rows)('$key in the $context does what stands there', ({ key, context, action }) => {
+describe('every key of the keymap', () => {
+  test.each(rows)('$key in the $context does its action', ({ key, context, action }) => {
     expect(actionFor(key, context)).toEqual(action)
   })
 
@@ -24,14 +24,14 @@ describe('every key of the map', () => {
   })
 })
 
-describe('what is open is asked first', () => {
-  test('a popup leaves to the composer what it has no use for', () => {
+describe('the open part gets a key first', () => {
+  test('and a popup passes unused keys to the composer', () => {
     expect(actionFor('up', 'popup')).toEqual({ do: 'popup_up' })
     expect(actionFor('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
     expect(actionFor('ctrl+c', 'popup')).toEqual({ do: 'interrupt' })
   })
 
-  test('a picker has the keyboard alone', () => {
+  test('and a picker gets every key', () => {
     expect(actionFor('ctrl+k', 'picker')).toBeNull()
     expect(actionFor('ctrl+s', 'picker')).toBeNull()
     expect(actionFor('ctrl+c', 'picker')).toEqual({ do: 'picker_close' })
@@ -45,23 +45,23 @@ describe('what is open is asked first', () => {
     },
   )
 
-  test('a key that means nothing is nothing', () => {
+  test('and an unbound key does nothing', () => {
     expect(actionFor('ctrl+q', 'composer')).toBeNull()
     expect(actionFor('constructor', 'composer')).toBeNull()
   })
 })
 
-describe('two keys, one after the other', () => {
+describe('a sequence of two keys', () => {
   const edit = { do: 'edit_outside' }
 
-  test('are one', () => {
+  test('does its action', () => {
     const { hear } = createChordMatcher(defaultKeymap)
     expect(hear('ctrl+x', 'composer')).toBe('waits')
     expect(hear('ctrl+e', 'composer')).toEqual(edit)
     expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
   })
 
-  test('a second one that means nothing there is itself', () => {
+  test('does the action of the second key alone if the sequence is unbound', () => {
     const { hear } = createChordMatcher(defaultKeymap)
     hear('ctrl+x', 'popup')
     expect(hear('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
@@ -70,20 +70,20 @@ describe('two keys, one after the other', () => {
     expect(hear('ctrl+e', 'composer')).toEqual(edit)
   })
 
-  test('text between them makes them two', () => {
+  test('is interrupted by text', () => {
     const { hear, forget } = createChordMatcher(defaultKeymap)
     hear('ctrl+x', 'composer')
     forget()
     expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
   })
 
-  test('a picker does not wait', () => {
+  test('is not waited for in a picker', () => {
     expect(createChordMatcher(defaultKeymap).hear('ctrl+x', 'picker')).toBeNull()
   })
 })
 
 describe('the help', () => {
-  test('has every key with a meaning, and every command', () => {
+  test('lists every bound key and every command', () => {
     // It may be Markdown, in which some signs are escaped.
     const help = helpText(bindings, slashCommands).replaceAll('\\', '')
     for (const { help: meaning } of bindings.filter(({ isKnown }) => isKnown !== true))
@@ -93,7 +93,7 @@ describe('the help', () => {
     }
   })
 
-  test('stands in groups, with what is needed most at the top', () => {
+  test('is in groups, the most important at the top', () => {
     const titles = [...helpText(bindings, slashCommands).matchAll(/^\*\*(.+)\*\*$/gm)].map(found => found[1])
     expect(titles).toEqual([
       'Sending',

@@ -22,7 +22,7 @@ const order = (names: string, favourites: string, recent: string): string =>
 
 const words = (text: string): string[] => text.split(' ').filter(word => word !== '')
 
-describe('the order', () => {
+describe('the order of models', () => {
   test.each([
     ['p/a p/b p/c', '', '', 'p/a, p/b, p/c'],
     ['p/a p/b p/c', 'c', '', 'p/c favourite, p/a, p/b'],
@@ -39,7 +39,7 @@ describe('the order', () => {
     expect(order(names, favourites, recent)).toBe(wanted)
   })
 
-  test('has each model once, whatever was said of them', () => {
+  test('has each model once, whatever is favourite or recent', () => {
     const names = fc.array(fc.constantFrom('p/a', 'p/b', 'q/a', 'a', 'b', 'x'))
     fc.assert(
       fc.property(
@@ -75,26 +75,26 @@ const chosen = ({ state }: Stage): string => {
   return found ? modelName(found) : 'none'
 }
 
-describe('what suits a filter equally', () => {
+describe('models that match a filter equally', () => {
   const listed = ['anthropic/opus-4-1', 'anthropic/opus-4', 'ai/opus-4', 'ai/opus-4-2'].map(model)
   const found = (filter: string, models: readonly ListedModel[] = listed): string =>
     pickerRows({ kind: 'models', elsewhere: false, filter, selected: 0, models })
       .map(row => modelName(row.model))
       .join(' ')
 
-  test('are those of the provider first, though the name of another is shorter', () => {
+  test('are sorted by provider first, even if another name is shorter', () => {
     expect(found('opus')).toBe('anthropic/opus-4 anthropic/opus-4-1 ai/opus-4 ai/opus-4-2')
   })
 
-  test('what was used goes before, and what was typed in full before all', () => {
+  test('are sorted with used ones first, and a full match before all', () => {
     const used = inOrderOfUse(listed, [], ['ai/opus-4-2'])
     expect(found('opus', used)).toBe('ai/opus-4-2 anthropic/opus-4 anthropic/opus-4-1 ai/opus-4')
     expect(found('opus-4', used)).toBe('anthropic/opus-4 ai/opus-4 ai/opus-4-2 anthropic/opus-4-1')
   })
 })
 
-describe('the list', () => {
-  test('opens on the model in use, also where another provider has one of that name, and stays on it when it grows', async () => {
+describe('the model list', () => {
+  test('opens on the model in use, even if another provider has the same name, and stays on it when it grows', async () => {
     const settings = unsavedSettings()
     const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
     const stage = await startedStage(
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(chosen(stage)).toBe('anthropic/claude')
   })
 
-  test('keeps the row that was moved to when it grows', async () => {
+  test('keeps the chosen row when it grows', async () => {
     const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
     const stage = await startedStage(
       backend => Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
@@ -124,7 +124,7 @@ describe('the list', () => {
     expect(stage.state().picker).toMatchObject({ awaitsMore: false })
   })
 
-  test('has what was asked and chosen before the rest, the newest first', async () => {
+  test('has requested and chosen models before the rest, the newest first', async () => {
     const recentModels = remembering()
     const stage = await startedStage(
       backend => Object.assign(backend, { models: { ok: true, value: own }, everyModel: { ok: true, value: others } }),
@@ -154,14 +154,14 @@ const make = (parts: object = {}) =>
   )
 
 describe('/model with a part of a name', () => {
-  test('offers the models of other providers as well, by their whole names', async () => {
+  test('offers models of other providers by their full names', async () => {
     const stage = await make()
     await stage.type('/model openai')
     const rows = popupRows(stage.state(), stage.controller.commands())
     expect(rows.map(({ label }) => label)).toEqual(['openai/gpt', 'openai/claude'])
   })
 
-  test('does not take one of another provider at once, nor one that is only like it', async () => {
+  test('does not take a model of another provider or a similar one at once', async () => {
     const stage = await make()
     await stage.type('/model gp')
     stage.asked()
@@ -173,7 +173,7 @@ describe('/model with a part of a name', () => {
     expect(popupRows(stage.state(), stage.controller.commands())).toEqual([])
   })
 
-  test('says how one is used that is not listed, and nothing while Esc has closed the list', async () => {
+  test('says how to use an unlisted model, unless Esc has closed the list', async () => {
     const stage = await make()
     await stage.type('/model ollama')
     const hint = () => noCommandHint(stage.state(), stage.controller.commands())
@@ -185,7 +185,7 @@ describe('/model with a part of a name', () => {
     expect(hint()).toBeNull()
   })
 
-  test('opens the list of those that it may mean, where the agent knows none of that name', async () => {
+  test('opens the list of candidates if the agent knows no such name', async () => {
     const stage = await make()
     await stage.type('/model open')
     await stage.press('escape', 'enter')
@@ -195,7 +195,7 @@ describe('/model with a part of a name', () => {
     expect(shown.map(row => row.model.provider)).toEqual(['openai', 'openai'])
   })
 
-  test('that none has is refused as the agent refuses it, and how to use one that is not listed is said', async () => {
+  test('that matches nothing is refused by the agent, with a hint on unlisted models', async () => {
     const stage = await make()
     await stage.say('/model ollama')
     expect(stage.state().picker).toBeNull()
@@ -206,7 +206,7 @@ describe('/model with a part of a name', () => {
     })
   })
 
-  test('that the agent knows though it lists it nowhere is used', async () => {
+  test('that the agent knows but does not list is used', async () => {
     const stage = await make({ reply: { ok: true, value: undefined } })
     await stage.say('/model secret-preview')
     expect(stage.state().chat.agent.model).toBe('secret-preview')

@@ -11,7 +11,7 @@ describe('a queue entry', () => {
     ['/effort high', commandEntry('reasoning', 'high')],
     ['/review the parser', commandEntry('review', 'the parser')],
     ['/model a\nb', promptEntry('/model a\nb')],
-  ])('is read from %j as it was typed', (text, entry) => {
+  ])('is read from the typed text %j', (text, entry) => {
     expect(entryOf(text, slashCommands)).toEqual(entry)
     expect(entryOf(entryText(entry), slashCommands)).toEqual(entry)
   })
@@ -21,7 +21,7 @@ describe('a queue entry', () => {
     ['/compact', commandEntry('compact', '')],
     ['/review a\nb', commandEntry('review', 'a\nb')],
     ['/model a\nb', promptEntry('/model a\nb')],
-  ])('is read from %j of a drafts file, while prompt files may be unread', (text, entry) => {
+  ])('is read from %j of a drafts file before prompt files are read', (text, entry) => {
     expect(storedEntry(text, slashCommands)).toEqual(entry)
   })
 })

@@ -57,7 +57,7 @@ describe('a line that begins with a slash', () => {
     expect(parse(line)).toBe(parsed)
   })
 
-  test('nothing that is typed makes it fail', () => {
+  test('never makes the parser throw', () => {
     fc.assert(
       fc.property(fc.string(), text => {
         expect(() => parseSlash(`/${text}`, slashCommands)).not.toThrow()
@@ -70,20 +70,20 @@ const ofAgent = new Set(['clear', 'compact', 'model', 'reasoning'])
 const namesFor = (agent: Parameters<typeof offeredCommands>[0]): string[] =>
   offeredCommands(agent).map(command => command.name)
 
-describe('the table', () => {
+describe('the table of commands', () => {
   test('has each name once', () => {
     const names = slashCommands.flatMap(command => [command.name, ...command.aliases])
     expect(new Set(names).size).toBe(names.length)
     expect(names.filter(name => !/^[a-z?]+$/.test(name))).toEqual([])
   })
 
-  test('offers what the agent can do', () => {
+  test('offers only what the agent supports', () => {
     expect(namesFor({}).filter(name => ofAgent.has(name))).toEqual([])
     expect(namesFor({})).toContain('exit')
     expect(namesFor({ compact: () => Promise.resolve() }).filter(name => ofAgent.has(name))).toEqual(['compact'])
   })
 
-  test('what would disturb an agent that works waits for it', () => {
+  test('makes commands wait that would disturb a working agent', () => {
     const waiting = slashCommands.filter(command => command.needsIdle).map(command => command.name)
     expect(waiting).toEqual(expect.arrayContaining(['clear', 'compact', 'model', 'reasoning', 'retry']))
     expect(waiting).not.toContain('help')

@@ -18,12 +18,12 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-test.runIf(process.platform === 'linux')('lies where the system wants it', () => {
+test.runIf(process.platform === 'linux')('the log is in the folder of the system', () => {
   expect(statePath()).toBe(join(base, 'zotui'))
   expect(openLog(noon).path).toBe(join(base, 'zotui', 'zotui.log'))
 })
 
-test.runIf(process.platform === 'linux')('is not made before there is something to write', () => {
+test.runIf(process.platform === 'linux')('the log is not created before the first entry', () => {
   const log = openLog(noon)
   expect(existsSync(log.path)).toBe(false)
   log.write('one')
@@ -34,7 +34,7 @@ test.runIf(process.platform === 'linux')('is not made before there is something 
   expect(statSync(log.path).mode & 0o777).toBe(0o600)
 })
 
-test.runIf(process.platform === 'linux')('that has grown too large is put aside', () => {
+test.runIf(process.platform === 'linux')('a log that is too large is rotated', () => {
   const log = openLog(noon)
   mkdirSync(dirname(log.path), { recursive: true })
   writeFileSync(log.path, 'x'.repeat(5_000_001))
@@ -44,7 +44,7 @@ test.runIf(process.platform === 'linux')('that has grown too large is put aside'
   expect(statSync(`${log.path}.old`).size).toBe(5_000_001)
 })
 
-test.runIf(process.platform === 'linux')('that cannot be written stops nothing', () => {
+test.runIf(process.platform === 'linux')('a log that cannot be written prevents nothing', () => {
   writeFileSync(join(base, 'zotui'), 'a file where a folder should be')
   const log = openLog(noon)
   expect(() => log.write('one')).not.toThrow()

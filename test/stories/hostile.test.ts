@@ -225,7 +225,7 @@ test('a harmless conversation says no more to the terminal than a greeting', asy
   expectUntouched(zotui)
 })
 
-test('there are enough of them', () => {
+test('there are enough hostile sequences to test', () => {
   expect(new Set(vectors.map(([, raw]) => raw)).size).toBeGreaterThanOrEqual(40)
 })
 
@@ -238,7 +238,7 @@ describe('the model writes', () => {
     expectUntouched(zotui)
   })
 
-  test('them, where the terminal opens links: there are none but to what is shown', async () => {
+  test('escape sequences in a terminal that opens links: no link has another target than its text', async () => {
     const links = says([...marked('v').map(text => `${text}\n\n`), '[a page](https://x.org/a)'])
     const zotui = await openHostile({ words: links }, { FORCE_HYPERLINK: '1' })
     await send(zotui, 'words')
@@ -273,7 +273,7 @@ describe('the model writes', () => {
     expect(missing).toEqual([])
   })
 
-  test('them in code, in a table, in a link, in a heading', async () => {
+  test('escape sequences in code, in a table, in a link, in a heading', async () => {
     const [code, table, link, heading] = ['c', 't', 'l', 'h'].map(marked)
     const text = [
       `\`\`\`js\n${code?.join('\n')}\n\`\`\``,
@@ -291,7 +291,7 @@ describe('the model writes', () => {
     expectShown(zotui, 'l')
   })
 
-  test('a lone carriage return: what would go over what was there', async () => {
+  test('a lone carriage return that would overwrite text', async () => {
     const zotui = await openHostile({ words: says(['rm -rf everything\rls               \n\nend']) })
     await send(zotui, 'words')
     await zotui.see(/first word/)
@@ -301,7 +301,7 @@ describe('the model writes', () => {
 })
 
 describe('a tool', () => {
-  test('has them as its name and in its arguments', async () => {
+  test('has escape sequences in its name and arguments', async () => {
     const tools = marked('n').flatMap((name, index): Tool[] => [
       { name, args: { query: marked('q')[index] }, result: 'x' },
       { name: 'bash', args: { command: marked('c')[index] }, result: 'x' },
@@ -327,7 +327,7 @@ describe('a tool', () => {
     expectUntouched(zotui)
   })
 
-  test('prints them', async () => {
+  test('prints escape sequences', async () => {
     const tools = vectors.map(([, raw], index): Tool => {
       const [head, tail] = cuts(raw)[Math.floor(raw.length / 2) - 1] ?? ['', raw]
       const last = index === vectors.length - 1
@@ -348,7 +348,7 @@ describe('a tool', () => {
     expectShown(zotui, 'r', inOutput)
   })
 
-  test('fails with them', async () => {
+  test('fails with escape sequences', async () => {
     const tools = marked('e').map((result): Tool => ({ name: 'read', args: { path: 'a' }, result, failed: true }))
     const zotui = await openHostile({ work: works(tools) })
     await send(zotui, 'work')
@@ -358,8 +358,8 @@ describe('a tool', () => {
   })
 })
 
-describe('around the conversation', () => {
-  test('extensions say them, under such names', async () => {
+describe('escape sequences around the conversation', () => {
+  test('in remarks and names of extensions have no effect', async () => {
     const levels = ['info', 'success', 'warn', 'error']
     const frames = marked('x').flatMap((message, index) => [
       { type: 'ext_notify', extension: 'lint', level: levels[index % 4], message },
@@ -374,7 +374,7 @@ describe('around the conversation', () => {
     expectShown(zotui, 'd', inOutput)
   })
 
-  test('errors and refusals say them, and the last words of zot', async () => {
+  test('in errors, refusals and the last words of zot have no effect', async () => {
     const all = marked('e').join(' ')
     const zotui = await openHostile({
       fails: [
@@ -401,7 +401,7 @@ describe('around the conversation', () => {
     expect(shown).toContain('d00:␛]52;c;cm0gLXJm␇:d00')
   })
 
-  test('models and providers are called so', async () => {
+  test('in names of models and providers have no effect', async () => {
     const models = marked('m').map((id, index) => ({
       id,
       provider: vectors[index]?.[1],
@@ -424,7 +424,7 @@ describe('around the conversation', () => {
   })
 })
 
-test('pastes of them are text', async () => {
+test('in pastes are text', async () => {
   const zotui = await openHostile({})
   const texts = marked('v')
   for (let at = 0; at < texts.length; at += 4) {
@@ -447,7 +447,7 @@ test('pastes of them are text', async () => {
 const called = (id: string, command: string) => ({ type: 'tool_call', id, name: 'bash', args: { command } })
 const result = (id: string) => ({ type: 'tool_result', id, is_error: false, content: [] })
 
-test('a command that ran is shown, however its agent tells of it', async () => {
+test('a command that ran is shown, however its agent reports it', async () => {
   const home = homeWith({})
   const frames = [
     { type: 'user_message', content: [] },

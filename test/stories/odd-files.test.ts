@@ -26,7 +26,7 @@ function homeWithOdd(path: string, odd: Odd, isRepository: boolean): Home {
   return home
 }
 
-describe.skipIf(process.platform === 'win32')('where a file is expected', () => {
+describe.skipIf(process.platform === 'win32')('instead of a file', () => {
   test.each<[string, Odd, boolean]>([
     ['project/.gitignore', 'pipe', false],
     ['project/.gitignore', 'device', false],
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('where a file is expected', () => 
   test.each([
     ['replay', 'is a pipe, not a file'],
     ['import', 'is a pipe, not a file'],
-  ])('of zotui %s: one line says so', async (command, words) => {
+  ])('zotui %s reports it in one line', async (command, words) => {
     const home = homeWithOdd('pipe', 'pipe', false)
     const { code, stderr } = await run([command, join(home.path, 'pipe')])
     expect(code).toBe(1)

@@ -146,7 +146,7 @@ describe('at every size', () => {
     zotui.committedOnce(['$ ls', 'README.md', '$ zotui', 'Enter sends', 'a draft that stays'])
   })
 
-  test('no half line is left where the terminal moves the caret with rows below it', async () => {
+  test('no half line is left if the terminal moves the caret with rows below it', async () => {
     const zotui = await openDemo({ columns: 80, rows: 24, shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft')
     await expectDraft(zotui, 'a draft')

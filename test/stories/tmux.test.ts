@@ -52,7 +52,7 @@ const see = async (pane: Pane, text: RegExp): Promise<void> => {
   await expect.poll(async () => (await pane.rows()).join('\n'), { timeout: 20_000 }).toMatch(text)
 }
 
-test.skipIf(!hasTmux)('resizes while an answer comes double nothing and lose nothing', async () => {
+test.skipIf(!hasTmux)('resizes in tmux while an answer streams neither duplicate nor lose a line', async () => {
   const pane = await openPane(100, 30)
   await see(pane, /sonnet/)
   await pane.send('-l', '40')

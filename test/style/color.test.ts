@@ -19,7 +19,7 @@ test.each([
   ['', null],
 ])('%s', (word, color) => expect(parseColor(word)).toEqual(color))
 
-describe('fewer colours', () => {
+describe('on terminals with fewer colours', () => {
   test.each([
     ['#000000', 16],
     ['#ffffff', 231],
@@ -40,7 +40,7 @@ describe('fewer colours', () => {
     ['196', 9],
   ])('%s is %i of the sixteen', (word, index) => expect(to16(parseColor(word) ?? rgb(1, 2, 3))).toBe(index))
 
-  test('each of the fixed ones is itself', () => {
+  test('each of the fixed colours stays the same', () => {
     // The corners of the cube stand among the greys, too: 16 and 231 are black and white.
     for (let index = 16; index < 256; index += 1) {
       const color = toRgb({ kind: 'palette', index })

@@ -31,14 +31,14 @@ describe.each([
   })
 })
 
-test('`ansi` leaves the choice to the terminal', () => {
+test('the theme `ansi` leaves the colours to the terminal', () => {
   for (const style of builtinTheme('ansi')?.styles.values() ?? []) {
     expect(style.look.background).toBeNull()
     expect(style.look.color === null || (style.look.color.kind === 'palette' && style.look.color.index < 16)).toBe(true)
   }
 })
 
-test('every built-in theme says what each meaning is with sixteen colours', () => {
+test('every built-in theme defines each meaning for sixteen colours', () => {
   for (const theme of made) {
     const missing = meanings.filter(meaning => {
       const style = theme.styles.get(meaning)

@@ -7,25 +7,25 @@ import { meanings, readTheme, themeSchema } from '../../src/style/definition.ts'
 const read = (content: unknown) => readTheme(content, 'mine', builtinTheme)
 const problems = (content: unknown): readonly string[] => read(content).problems
 
-describe('what is right', () => {
-  test('what is not said is as in the built-in theme for the background', () => {
+describe('a theme file', () => {
+  test('takes missing styles from the built-in theme for the background', () => {
     const { theme, problems } = read({ appearance: 'light', styles: { accent: '#aa0000' } })
     expect(problems).toEqual([])
     expect(theme.styles.get('dim')).toEqual(builtinTheme('light')?.styles.get('dim'))
     expect(theme.styles.get('accent')?.look.color).toEqual({ kind: 'rgb', red: 170, green: 0, blue: 0 })
   })
 
-  test('nothing at all is the sixteen colours of the terminal', () => {
+  test('may be empty: then it has the sixteen colours of the terminal', () => {
     expect(read({}).theme.styles).toEqual(builtinTheme('ansi')?.styles)
   })
 
-  test('another one can be the base', () => {
+  test('can extend another theme', () => {
     const { theme } = read({ extends: 'high-contrast-dark' })
     expect(theme).toMatchObject({ name: 'mine', appearance: 'dark' })
     expect(theme.styles).toEqual(builtinTheme('high-contrast-dark')?.styles)
   })
 
-  test('colours by names of one’s own, backgrounds, attributes, and a form for sixteen colours', () => {
+  test('has named colours, backgrounds, attributes, and styles for sixteen colours', () => {
     const { theme, problems } = read({
       palette: { sea: '#0088aa', night: 17 },
       styles: { accent: '$sea on $night bold underline | cyan bold', 'syntax.variable': 'none', dim: '250 | dim' },
@@ -42,7 +42,7 @@ describe('what is right', () => {
     expect(theme.styles.get('syntax.variable')?.look).toEqual({ color: null, background: null, attributes: [] })
   })
 
-  test('a spinner', () => expect(read({ spinner: ['◐', '◓'] }).theme.spinner).toEqual(['◐', '◓']))
+  test('has a spinner', () => expect(read({ spinner: ['◐', '◓'] }).theme.spinner).toEqual(['◐', '◓']))
 })
 
 test.each<[string, unknown, RegExp]>([
@@ -71,13 +71,13 @@ test.each<[string, unknown, RegExp]>([
   ['a palette name', { palette: { 'a b': 1 } }, /^palette has "a b": names are/],
   ['a wide spinner', { spinner: ['⏳'] }, /^spinner: each frame must be one column wide/],
   ['no spinner', { spinner: [] }, /^spinner: /],
-])('%s is named with its place', (_name, content, said) => {
+])('the mistake %s is reported with its place', (_name, content, said) => {
   const found = problems(content)
   expect(found).toHaveLength(1)
   expect(found[0]).toMatch(said)
 })
 
-test('all mistakes are named at once, and nothing in them acts on a terminal', () => {
+test('all mistakes in a theme are reported at once, without control sequences', () => {
   expect(problems({ styles: { dim: 'x', accent: 'y\x1b[31m', ok: 'green' } })).toHaveLength(2)
   expect(problems({ 'bad\x1b]0;title\x07': 1, styles: { dim: '\x1b[2J' } }).join('\n')).not.toMatch(
     /[\x00-\x09\x0b-\x1f]/,
@@ -85,7 +85,7 @@ test('all mistakes are named at once, and nothing in them acts on a terminal', (
 })
 
 describe('the built-in themes', () => {
-  test.each(builtinNames)('%s is right and says everything', name => {
+  test.each(builtinNames)('%s is valid and complete', name => {
     const theme = builtinTheme(name)
     const content: unknown = JSON.parse(readFileSync(new URL(`../../themes/${name}.json`, import.meta.url), 'utf8'))
     expect(readTheme(content, name, builtinTheme)).toEqual({ theme, problems: [] })
@@ -94,6 +94,6 @@ describe('the built-in themes', () => {
   })
 })
 
-test('the format can be told as a JSON Schema', () => {
+test('the format of themes has a JSON Schema', () => {
   expect(z.toJSONSchema(themeSchema)).toMatchObject({ additionalProperties: false, properties: { styles: {} } })
 })

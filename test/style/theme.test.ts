@@ -36,7 +36,7 @@ describe('a style on terminals with all colours, 256, sixteen and none', () => {
   })
 })
 
-test('paints nest: the outer one goes on behind the inner', () => {
+test('styles nest: the outer one continues after the inner', () => {
   const theme = createTheme(3, { definition: builtinTheme('dark') })
   const line = theme.dim(theme.failed(sanitize('a')))
   expect(line).toMatch(/^\x1b\[38;2;139;148;158m\x1b\[38;2;255;143;143ma/)
@@ -50,7 +50,7 @@ test('an empty text stays empty, so that a line without words has no colours', (
   expect(createTheme(3).dim(sanitize(''))).toBe('')
 })
 
-test('without colours nothing is painted but what is selected', () => {
+test('without colours only a selection is styled', () => {
   const { selection, ...theme } = createTheme(0, { definition: builtinTheme('high-contrast-dark') })
   expect(selection(sanitize('x'))).toBe('\u001B[7mx\u001B[27m')
   const paints = Object.values(theme).filter(value => typeof value === 'function')
@@ -60,8 +60,8 @@ test('without colours nothing is painted but what is selected', () => {
   expect(theme.markdown.heading('x', 1)).toBe('x')
 })
 
-describe('signs', () => {
-  test('each is one column wide', () => {
+describe('the signs of a theme', () => {
+  test('are each one column wide', () => {
     for (const unicode of [true, false]) {
       const {
         spinner,
@@ -76,7 +76,7 @@ describe('signs', () => {
     }
   })
 
-  test('plain ones are ASCII, also where the theme brings a spinner', () => {
+  test('are ASCII if wanted, even if the theme has a spinner', () => {
     const { theme } = readTheme({ spinner: ['◐', '◓'] }, 'mine', builtinTheme)
     expect(createTheme(0, { definition: theme }).signs.spinner).toEqual(['◐', '◓'])
     const { signs, markdown } = createTheme(0, { definition: theme, unicode: false })
@@ -85,7 +85,7 @@ describe('signs', () => {
   })
 })
 
-test('headings are told apart by their level, without colours by their marks', () => {
+test('headings differ by level, and without colours by their marks', () => {
   const { markdown } = createTheme(3, { definition: builtinTheme('dark') })
   const looks = [1, 2, 3].map(level => markdown.heading('a', level))
   expect(looks).toEqual(['\x1b[1m\x1b[4ma\x1b[24m\x1b[22m', '\x1b[1ma\x1b[22m', '\x1b[1m\x1b[3ma\x1b[23m\x1b[22m'])

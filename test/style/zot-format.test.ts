@@ -17,9 +17,9 @@ test.each<[unknown, boolean]>([
   [{ styles: {}, accent: 'x' }, false],
   [[], false],
   ['x', false],
-])('%j is one of zot’s: %s', (content, is) => expect(isZotTheme(content)).toBe(is))
+])('%j is a theme of zot: %s', (content, is) => expect(isZotTheme(content)).toBe(is))
 
-describe('where a value may stand', () => {
+describe('a value of a zot theme', () => {
   test.each<[string, unknown, number]>([
     ['at the top', { accent: 204 }, 204],
     ['under colors', { colors: { accent: 204 } }, 204],
@@ -28,18 +28,18 @@ describe('where a value may stand', () => {
     ['the nearest counts', { accent: 1, colors: { accent: 2, dark: { accent: 204 } } }, 204],
   ])('%s', (_name, content, index) => expect(color(content, 'accent')).toEqual(indexed(index)))
 
-  test('light takes its own', () => {
+  test('is taken from the light part for light backgrounds', () => {
     const content = { colors: { dark: { accent: 1 }, light: { accent: 204 } } }
     expect(color(content, 'accent', 'light')).toEqual(indexed(204))
   })
 
-  test('what is not said is as here', () => {
+  test('has a default of ours', () => {
     expect(read({ accent: 1 }, 'light').theme.styles.get('dim')).toEqual(builtinTheme('light')?.styles.get('dim'))
     expect(read({ accent: 1 })).toMatchObject({ problems: [], theme: { name: 'theirs', appearance: 'dark' } })
   })
 })
 
-describe('how a colour may be written', () => {
+describe('a colour of a zot theme', () => {
   test.each<[unknown, unknown]>([
     [111, indexed(111)],
     ['#42454b', { kind: 'rgb', red: 66, green: 69, blue: 75 }],
@@ -64,7 +64,7 @@ describe('how a colour may be written', () => {
   )
 })
 
-test('its meanings become ours', () => {
+test('the meanings of a zot theme become ours', () => {
   const colors = { muted: 1, accent: 2, assistant: 3, tool: 4, error: 5, warning: 6 }
   const { theme } = read({ colors })
   const found = (['dim', 'accent', 'running', 'ok', 'failed', 'warning', 'added', 'removed'] as const).map(
@@ -78,14 +78,14 @@ test('its meanings become ours', () => {
   })
 })
 
-test('a text and what stands behind it go together, or not at all', () => {
+test('a text colour and its background of a zot theme are taken together or not at all', () => {
   const both = read({ selection_fg: 231, selection_bg: 24, user_bubble_fg: 248 }).theme.styles
   expect(both.get('selected')?.look).toMatchObject({ color: indexed(231), background: indexed(24) })
   expect(both.get('prompt')).toEqual(builtinTheme('dark')?.styles.get('prompt'))
 })
 
-describe('syntax', () => {
-  test('its names become ours', () => {
+describe('the syntax colours of a zot theme', () => {
+  test('become ours', () => {
     const syntax = {
       keyword: '#81a1c1 bold',
       name_function: '#8fbcbb noinherit',
@@ -105,18 +105,18 @@ describe('syntax', () => {
     expect(theme.styles.get('markdown.codeBlock')?.look.color).toMatchObject({ red: 229 })
   })
 
-  test.each([12, 'nothing', ''])('%j is named and left out', value => {
+  test.each([12, 'nothing', ''])('are ignored with a warning for %j', value => {
     expect(read({ syntax: { comment: value } }).problems).toEqual([expect.stringMatching(/^syntax\.comment: expected/)])
   })
 })
 
-test('a spinner of frames that are one column wide', () => {
+test('a spinner of a zot theme needs frames of one column', () => {
   expect(read({ spinner_frames: ['◢', '◣'] }).theme.spinner).toEqual(['◢', '◣'])
   expect(read({ spinner_frames: ['🌍', '🌎'] }).theme.spinner).toBeNull()
   expect(read({ spinner_frames: 'x' }).theme.spinner).toBeNull()
   expect(read({ spinner_frames: ['\x1b', 'x'] }).theme.spinner).toBeNull()
 })
 
-test('what is not known may be of another version', () => {
+test('unknown fields of a zot theme are ignored', () => {
   expect(read({ colors: { meter_low: 44 }, thinking_max: 201, spinner_messages: ['shipping'] }).problems).toEqual([])
 })

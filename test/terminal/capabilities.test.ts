@@ -51,7 +51,7 @@ test.each<[TerminalEnvironment, number]>([
   [{ ...xterm, NO_COLOR: '1', FORCE_COLOR: '2' }, 2],
 ])('colours of %j', (env, depth) => expect(colorDepth(env, 'linux')).toBe(depth))
 
-test('the console of Windows has all colours', () => {
+test('the Windows console has all colours', () => {
   expect(colorDepth({}, 'win32')).toBe(3)
   expect(colorDepth({ NO_COLOR: '1' }, 'win32')).toBe(0)
 })
@@ -94,9 +94,9 @@ test.each<[TerminalEnvironment, boolean]>([
   [{ LC_CTYPE: 'ru_RU.KOI8-R', LANG: 'en_US.UTF-8' }, false],
   [{ LANG: 'de_DE.ISO-8859-1' }, false],
   [{ TERM: 'linux', LANG: 'C.UTF-8' }, false],
-])('signs in %j', (env, shows) => expect(showsUnicode(env, 'linux')).toBe(shows))
+])('Unicode signs in %j', (env, shows) => expect(showsUnicode(env, 'linux')).toBe(shows))
 
-test('Windows does not say its charset there', () => expect(showsUnicode({ LANG: 'C' }, 'win32')).toBe(true))
+test('Windows has Unicode signs, as it names no charset', () => expect(showsUnicode({ LANG: 'C' }, 'win32')).toBe(true))
 
 test.each([
   ['\x1b]11;rgb:1414/1818/1c1c\x1b\\', [20, 24, 28]],
@@ -152,7 +152,7 @@ test.each([
   ['\x1b[?1u', false],
 ])('the answer to DA1: %j', (reply, is) => expect(isDeviceAttributes(reply)).toBe(is))
 
-test('no questions to what might print them', () => {
+test('terminals that might print queries are not queried', () => {
   expect(['dumb', 'linux', 'xterm'].map(TERM => answersQueries({ TERM }))).toEqual([false, false, true])
 })
 
@@ -182,4 +182,4 @@ test.each<[TerminalEnvironment, ReturnType<typeof pictureProtocol>]>([
   [{ TERM: 'xterm-kitty', NO_COLOR: '1' }, 'kitty'],
   [{ ...xterm, ZOTUI_IMAGES: 'kitty' }, 'kitty'],
   [{ ...xterm, ZOTUI_IMAGES: 'iterm2' }, 'iterm2'],
-])('pictures of %j', (env, protocol) => expect(pictureProtocol(env)).toBe(protocol))
+])('images in %j', (env, protocol) => expect(pictureProtocol(env)).toBe(protocol))

@@ -85,8 +85,8 @@ function stepsFor(rows: number): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 1, maxLength: 12 })
 }
 
-describe('frames', () => {
-  test.each([4, 6, 12])('in a terminal of %i rows', async rows => {
+describe('a frame', () => {
+  test.each([4, 6, 12])('is drawn correctly in a terminal of %i rows', async rows => {
     await fc.assert(
       fc.asyncProperty(stepsFor(rows), async steps => {
         const terminal = terminalOf(rows)
@@ -104,7 +104,7 @@ describe('frames', () => {
     )
   })
 
-  test('a word more costs little more than the word', () => {
+  test('writes little more than a new word', () => {
     const encoder = new FrameEncoder()
     const chrome = ['', '⠙ answering   1.0s   Esc stops', '', '›', '  demo', '']
     encoder.draw([], ['one two', ...chrome], { x: 2, y: 4 }, 40)
@@ -113,7 +113,7 @@ describe('frames', () => {
     expect(bytes.length).toBeLessThan(25)
   })
 
-  test('a finished line moves what is below it instead of writing it again', () => {
+  test('moves the rows below a finished line instead of writing them again', () => {
     const encoder = new FrameEncoder()
     const chrome = ['', '⠙ answering   1.0s   Esc stops', '', '› the draft', '  demo', '']
     encoder.draw([], ['one', ...chrome], { x: 2, y: 4 }, 40)
@@ -123,13 +123,13 @@ describe('frames', () => {
     expect(bytes.length).toBeLessThan(30)
   })
 
-  test('nothing is written for nothing', () => {
+  test('writes nothing without changes', () => {
     const encoder = new FrameEncoder()
     encoder.draw([], ['one', ''], { x: 0, y: 0 }, 40)
     expect(encoder.draw([], ['one', ''], { x: 0, y: 0 }, 40)).toBe('')
   })
 
-  test('is taken away whole, and left whole', async () => {
+  test('can be removed completely, or left completely', async () => {
     const terminal = terminalOf(10)
     const encoder = new FrameEncoder()
     await write(terminal, encoder.draw(['kept'], ['a', 'b', 'c', ''], { x: 1, y: 0 }, 10))

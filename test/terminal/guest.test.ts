@@ -11,7 +11,7 @@ function through(...pieces: readonly string[]): string {
   return pieces.map(piece => guest.through(Buffer.from(piece)).toString()).join('')
 }
 
-describe('what a program writes on a screen of its own', () => {
+describe('a program on a screen of its own', () => {
   test.each([
     ['the scrollback is not wiped', 'a\u001B[3Jb\u001B[?3J', 'ab'],
     ['the screen is, and the line stays', 'a\u001B[2Jb', `a${wiped}b`],
@@ -31,7 +31,7 @@ describe('what a program writes on a screen of its own', () => {
     expect(through(written)).toBe(seen)
   })
 
-  test('it does not matter in which pieces it comes', () => {
+  test('may write in any pieces', () => {
     const written = 'a─\u001B[2J\u001B[3J\u001B[1;1H\u001B[?1049;2004hé\u001Bcb\u001B[r'
     const whole = through(written)
     const bytes = Buffer.from(written)
@@ -42,12 +42,12 @@ describe('what a program writes on a screen of its own', () => {
     }
   })
 
-  test('a sequence that never ends is not kept for ever', () => {
+  test('may not make us keep an endless sequence', () => {
     expect(through(`\u001B[${'1;'.repeat(200)}`, 'x')).toContain('x')
   })
 })
 
-test('a small terminal is the program\u2019s alone, and so is one that has another size by now', () => {
+test('gets the whole terminal if it is small or was resized', () => {
   const small = createGuest({ columns: 20, rows: 7 }, 'back')
   expect(small.rows).toBe(7)
   expect(small.enter).not.toContain('back')

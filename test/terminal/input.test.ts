@@ -53,11 +53,11 @@ test.each<[string, KeyInput[]]>([
       { name: 'text', text: 'b', raw: 'b' },
     ],
   ],
-])('%j is told with its name, its text and what was sent', async (sent, keys) => {
+])('%j is emitted with its name, its text and its bytes', async (sent, keys) => {
   expect(await heardOf(sent)).toEqual(keys)
 })
 
-test('keys that come before anybody listens are heard first and in order', async () => {
+test('keys before the first listener are delivered first and in order', async () => {
   const { terminal, input, told } = open()
   terminal.write('ab\r')
   terminal.write('c')
@@ -68,7 +68,7 @@ test('keys that come before anybody listens are heard first and in order', async
   expect(told.keys.map(({ name, text }) => text || name)).toEqual(['ab', 'enter', 'c', 'd'])
 })
 
-test('who has stopped to listen hears nothing more, and others do', async () => {
+test('a removed listener receives nothing more, and others do', async () => {
   const { terminal, input, told } = open()
   const others: string[] = []
   const stop = input.subscribe(key => told.keys.push(key))
@@ -88,7 +88,7 @@ test('replies and focus go to the terminal, in order with the keys', async () =>
   expect(told.focus).toEqual([false, true])
 })
 
-test('the end of the terminal is told once', async () => {
+test('the end of the terminal is reported once', async () => {
   const { terminal, input } = open()
   const onEnd = vi.fn<() => void>()
   input.onEnd = onEnd

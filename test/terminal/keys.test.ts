@@ -119,7 +119,7 @@ describe('each form becomes one token', () => {
   })
 })
 
-describe('a sequence that is cut at any place is the same', () => {
+describe('a sequence that is cut anywhere gives the same tokens', () => {
   test.each(all)('%s', (_what, sent, token) => {
     const cut = Array.from({ length: sent.length - 1 }, (_, index) =>
       linesOf(sent.slice(0, index + 1), sent.slice(index + 1)),
@@ -134,7 +134,7 @@ describe('a sequence that is cut at any place is the same', () => {
   })
 })
 
-describe('what is no key and no text is left out', () => {
+describe('input that is neither key nor text is ignored', () => {
   test.each([
     ['the release of a key', `${ESC}[99;5:3u`],
     ['the release of an arrow', `${ESC}[1;1:3A`],
@@ -170,7 +170,7 @@ describe('what is no key and no text is left out', () => {
 })
 
 describe('Esc', () => {
-  test('alone waits to see whether it begins a sequence, and is a key when nothing comes', () => {
+  test('alone waits for a sequence, and is a key if nothing follows', () => {
     const reader = tokenReader()
     expect(reader.push(ESC)).toEqual([])
     expect(reader.waiting()).toBe('sequence')
@@ -182,7 +182,7 @@ describe('Esc', () => {
     expect(linesOf(ESC.repeat(times))).toEqual(Array.from({ length: times }, () => 'key escape'))
   })
 
-  test('then a letter, after a pause, is two keys and not Alt', () => {
+  test('and a letter after a pause are two keys and not Alt', () => {
     const reader = tokenReader()
     const tokens = [...reader.push(ESC), ...reader.flush(), ...reader.push('b')]
     expect(tokens.map(describeToken)).toEqual(['key escape', 'text b'])
@@ -196,45 +196,45 @@ describe('Esc', () => {
     ['[A', 'key up'],
     ['OA', 'key up'],
     [']11;rgb:0/0/0\u0007', 'reply ]11;rgb:0/0/0\u0007'],
-  ])('and %j not in one go with it: only a sequence is one', (next, ...lines) => {
+  ])('and %j in another chunk are only joined if they are a sequence', (next, ...lines) => {
     const reader = tokenReader()
     const tokens = [...reader.push(ESC), ...reader.push(next, true), ...reader.flush()]
     expect(tokens.map(describeToken)).toEqual(lines)
   })
 
-  test('in a paste that comes in pieces is no key', () => {
+  test('in a paste that arrives in pieces is not a key', () => {
     const reader = tokenReader()
     const pieces = [PASTE_START, 'a', ESC, 'b', PASTE_END]
     expect(pieces.flatMap(piece => reader.push(piece, true)).map(describeToken)).toEqual([`paste a${ESC}b`])
   })
 
-  test('right before a paste is Esc and a paste', () => {
+  test('right before a paste is a key before the paste', () => {
     expect(linesOf(`${ESC}${PASTE_START}a\rb${PASTE_END}`)).toEqual(['key escape', 'paste a\rb'])
   })
 
-  test('begins nothing that a control character could be part of', () => {
+  test('does not begin a sequence with a control character', () => {
     expect(linesOf(`${ESC}[12;\u0003`)).toEqual(['key ctrl+c'])
     expect(linesOf(`${ESC}[12;${ESC}[A`)).toEqual(['key up'])
   })
 })
 
-describe('a reply that comes late and in pieces', () => {
-  test('is neither Esc nor text, however long the pause', () => {
+describe('a reply that arrives late and in pieces', () => {
+  test('is neither Esc nor text, however long the pause is', () => {
     const reader = tokenReader()
     const tokens = [...reader.push(`${ESC}[?6`), ...reader.flush(), ...reader.push('2;22c'), ...reader.push('x')]
     expect(tokens.map(describeToken)).toEqual(['reply [?62;22c', 'text x'])
   })
 
-  test('does not hold up the keys behind it', () => {
+  test('does not delay the keys after it', () => {
     expect(linesOf(`${ESC}[?62;22cabc\r`)).toEqual(['reply [?62;22c', 'text abc', 'key enter'])
   })
 
-  test('is given up when a key begins', () => {
+  test('is dropped when a key begins', () => {
     expect(linesOf(`${ESC}]11;rgb:${ESC}[Ax`)).toEqual(['reply ]11;rgb:', 'key up', 'text x'])
     expect(linesOf(`${ESC}_${ESC}[A`)).toEqual(['key alt+_', 'key up'])
   })
 
-  test('that has no end does not take the keyboard for good', () => {
+  test('without an end does not block the keyboard', () => {
     const reader = tokenReader()
     reader.push(`${ESC}]11;rgb:`)
     expect(reader.waiting()).toBe('sequence')
@@ -242,7 +242,7 @@ describe('a reply that comes late and in pieces', () => {
     expect(reader.push('typed').map(describeToken)).toEqual(['text typed'])
   })
 
-  test('nor does one that goes on and on', () => {
+  test('that never stops does not block the keyboard', () => {
     const reader = tokenReader()
     reader.push(`${ESC}]52;c;${'A'.repeat(70_000)}`)
     expect(reader.push('typed').map(describeToken)).toEqual(['text typed'])
@@ -253,11 +253,11 @@ describe('a paste', () => {
   const pasted = 'one\rtwo\n\tthree \u0003 \u001B[A end'
   const whole = `${PASTE_START}${pasted}${PASTE_END}`
 
-  test('is one token, with all that is in it', () => {
+  test('is one token with its whole content', () => {
     expect(linesOf(`a${whole}b`)).toEqual(['text a', `paste ${pasted}`, 'text b'])
   })
 
-  test('that is cut at any place is the same', () => {
+  test('that is cut anywhere is the same', () => {
     const cut = Array.from({ length: whole.length - 1 }, (_, index) =>
       linesOf(whole.slice(0, index + 1), whole.slice(index + 1)),
     )
@@ -268,11 +268,11 @@ describe('a paste', () => {
     expect(linesOf(PASTE_START + PASTE_END)).toEqual(['paste '])
   })
 
-  test('may hold what looks like its end', () => {
+  test('may contain text that looks like its end', () => {
     expect(linesOf(`${PASTE_START}${ESC}[201${ESC}[20${PASTE_END}`)).toEqual([`paste ${ESC}[201${ESC}[20`])
   })
 
-  test('without an end is taken as it came, after a wait, and the keyboard is free again', () => {
+  test('without an end is accepted after a wait, and the keyboard works again', () => {
     const reader = tokenReader()
     expect(reader.push(`${PASTE_START}half\ra`)).toEqual([])
     expect(reader.waiting()).toBe('paste')
@@ -291,7 +291,7 @@ describe('a paste', () => {
   })
 })
 
-describe('lines that come at once, without the marks of a paste', () => {
+describe('lines that arrive at once, without paste marks', () => {
   test.each([
     ['a terminal turns line ends to CR', 'one\rtwo\rthree', ['paste one\rtwo\rthree']],
     ['one Enter between two texts may be typed ahead', 'one\rtwo', ['text one', 'key enter', 'text two']],
@@ -328,8 +328,8 @@ function cutAt(text: string, sizes: readonly number[]): string[] {
   return chunks
 }
 
-describe('whatever comes', () => {
-  test('reads of other lengths give the same tokens', () => {
+describe('any input', () => {
+  test('gives the same tokens in any chunks', () => {
     fc.assert(
       fc.property(pieces, lengths, (sent, sizes) => {
         const whole = sent.join('')
@@ -353,7 +353,7 @@ describe('whatever comes', () => {
     { maxLength: 30 },
   )
 
-  test('nothing is thrown, no text holds a control character, and each key has a name', () => {
+  test('never throws, has no control character in text, and a name for each key', () => {
     fc.assert(
       fc.property(noise, sent => {
         for (const token of tokensOf(...sent)) {
@@ -367,7 +367,7 @@ describe('whatever comes', () => {
     )
   })
 
-  test('the keyboard is free again after a silence', () => {
+  test('frees the keyboard after a silence', () => {
     fc.assert(
       fc.property(noise, sent => {
         const reader = tokenReader()

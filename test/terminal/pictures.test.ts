@@ -9,8 +9,8 @@ import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/picture
 
 const cells = { columns: 20, rows: 5 }
 
-describe('the bytes', () => {
-  test('for kitty, in pieces that it takes', () => {
+describe('the bytes of an image', () => {
+  test('are sent to kitty in pieces of its size', () => {
     const picture = Buffer.alloc(7000, 'picture')
     const drawn = drawPicture('kitty', picture, cells)
     const pieces = [...drawn.matchAll(/\u001B_G([^;]*);([^\u001B]*)\u001B\\/g)]
@@ -21,14 +21,14 @@ describe('the bytes', () => {
     expect(drawPicture('kitty', Buffer.from('x'), cells)).toContain('m=0;eA==')
   })
 
-  test('for iTerm2', () => {
+  test('are sent to iTerm2 in its form', () => {
     expect(drawPicture('iterm2', Buffer.from('x'), cells)).toBe(
       '\u001B]1337;File=inline=1;size=1;width=20;height=5;preserveAspectRatio=1;doNotMoveCursor=1:eA==\u0007',
     )
     expect(wipePicture('iterm2')).toBe('')
   })
 
-  test('for kinds that the terminal reads', () => {
+  test('are sent only in formats that the terminal reads', () => {
     expect(drawnKinds.kitty).toEqual(['image/png'])
     expect(drawnKinds.iterm2).not.toContain('image/webp')
   })
@@ -84,8 +84,8 @@ function drawnIn(rows: number, over: PictureOverlay | null, after: readonly stri
   return bytes()
 }
 
-describe('in a frame', () => {
-  test.each([30, 10])('over its rows, once, with the text and the cursor as without it, in %i rows', async rows => {
+describe('an image in a frame', () => {
+  test.each([30, 10])('is drawn over its rows once, without moving text or cursor, in %i rows', async rows => {
     const bytes = drawnIn(rows, overlay)
     expect(bytes.split('\u001B_Ga=T').length - 1).toBe(1)
     expect(bytes).toMatch(/\u001B7[^\n]*\u001B_Ga=T[^\u001B]*\u001B\\\u001B8\u001B\[\?2026l/)
@@ -96,24 +96,24 @@ describe('in a frame', () => {
     expect(drawn.cursor).toEqual(without.cursor)
   })
 
-  test('with more rows below it', async () => {
+  test('is drawn with more rows below it', async () => {
     const bytes = drawnIn(24, { ...overlay, up: 8 }, ['a', 'b', 'c'])
     const { pictures, text } = await shown(bytes, 24)
     expect(pictures).toEqual([[4, text.indexOf('● read') + 1]])
   })
 
-  test('not where its rows have scrolled away', () => {
+  test('is not drawn if its rows have scrolled away', () => {
     const after = Array.from({ length: 20 }, (_, row) => `row ${row}`)
     expect(drawnIn(12, { ...overlay, up: 25 }, after)).not.toContain('\u001B_G')
     expect(drawnIn(8, overlay)).not.toContain('\u001B_G')
     expect(drawnIn(9, overlay)).toContain('\u001B_G')
   })
 
-  test('not where its rows are not written', () => {
+  test('is not drawn if its rows are not written', () => {
     expect(drawnIn(24, { ...overlay, up: 7 })).not.toContain('\u001B_G')
   })
 
-  test('a screen that is drawn anew takes it away first, and only then', () => {
+  test('is removed before the screen is redrawn, and only then', () => {
     const { output, bytes } = facade(24)
     const finished = ['● read', ...blank]
     output.draw({ ...frame('zone'), finished, overlays: [overlay] })

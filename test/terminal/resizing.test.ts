@@ -55,7 +55,7 @@ const example = from.chain(size =>
   }),
 )
 
-describe('what was printed stays, and nothing of the frame does', () => {
+describe('a resize keeps printed lines and leaves no rows of the frame', () => {
   const path = fc.array(
     fc.record({ columns: fc.integer({ min: 12, max: 80 }), rows: fc.integer({ min: 10, max: 30 }) }),
     { minLength: 1, maxLength: 5 },
@@ -121,9 +121,9 @@ test.each([
   ['an unknown one', '\u001B[>1;2;0c', null],
   ['an unknown one', '\u001BP>|somewhat 1.0\u001B\\', null],
   ['another answer', '\u001B[?62;4c', null],
-])('what %s does is known by %j', (_, answer, reflow) => expect(reflowByAnswer(answer)).toBe(reflow))
+])('the behaviour of %s is known by %j', (_, answer, reflow) => expect(reflowByAnswer(answer)).toBe(reflow))
 
-test('where the cursor waits behind a full row the frame is not taken to begin higher', () => {
+test('a cursor after a full row does not shift the start of the frame', () => {
   const resize = { columns: 30, kept: 0, reflow: 'wraps' } as const
   expect(rowsAboveCursor(['a', 'b'.repeat(60), ''], { x: 30, y: 1 }, resize)).toBe(2)
   expect(rowsAboveCursor(['a', 'b'.repeat(30), ''], { x: 30, y: 1 }, resize)).toBe(1)

@@ -3,8 +3,8 @@ import { parsePlace, Room } from '../../src/terminal/room.ts'
 
 const place = (y: number): { x: number; y: number } => ({ x: 2, y })
 
-describe('the rows that are empty below the frame', () => {
-  test('are known by where the cursor is, and from then on by what is drawn', () => {
+describe('the empty rows below the frame', () => {
+  test('are known from the cursor position, and later from what is drawn', () => {
     const room = new Room()
     expect(room.free).toBeNull()
     expect(room.ask(2)).toBe('\u001B[6n')
@@ -19,7 +19,7 @@ describe('the rows that are empty below the frame', () => {
     expect(room.ask(2)).toBe('')
   })
 
-  test('are known although more was drawn before the answer came', () => {
+  test('are known even if more was drawn before the answer', () => {
     const room = new Room()
     room.ask(2)
     room.take(20)
@@ -29,7 +29,7 @@ describe('the rows that are empty below the frame', () => {
     expect(room.free).toBe(2)
   })
 
-  test('are asked for once: a terminal that does not answer is not asked again', () => {
+  test('are queried once: a silent terminal is not queried again', () => {
     const room = new Room()
     room.ask(1)
     room.forget()
@@ -40,7 +40,7 @@ describe('the rows that are empty below the frame', () => {
     expect(room.ask(1)).not.toBe('')
   })
 
-  test('are not known by what answers another question', () => {
+  test('are not taken from the answer to another query', () => {
     const room = new Room()
     expect(room.told(place(3), 24)).toBe(false)
     room.ask(5)
@@ -53,7 +53,7 @@ test.each([
   { y: 10, moved: false },
   { y: 11, moved: true },
   { y: 8, moved: true },
-])('a resize after which the cursor is in row $y has moved it: $moved', ({ y, moved }) => {
+])('are known after a resize with the cursor in row $y (moved: $moved)', ({ y, moved }) => {
   const room = new Room()
   room.ask(2)
   room.told(place(10), 24)
@@ -62,11 +62,11 @@ test.each([
   expect(room.told(place(y), 24)).toBe(moved)
 })
 
-test('whether a resize has moved it is not asked where nobody knows where it was', () => {
+test('a resize queries no cursor whose position was unknown', () => {
   expect(new Room().askMoved(2, 24)).toBe('')
 })
 
-test('the place in an answer', () => {
+test('the cursor position is read from an answer', () => {
   expect(parsePlace('\u001B[11;3R')).toEqual({ x: 2, y: 10 })
   expect(parsePlace('\u001B[?11;3R')).toBeNull()
 })

@@ -33,7 +33,7 @@ function openPipe() {
 const TOO_MUCH = 'x'.repeat(4 * 1024 * 1024)
 
 describe.skipIf(process.platform === 'win32')('a terminal that does not read', () => {
-  test('is waited for until it has read all', async () => {
+  test('is waited for until it has read everything', async () => {
     const { target, read } = openPipe()
     const outlet = new TerminalWriter(target, () => {})
     outlet.write(TOO_MUCH)
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('a terminal that does not read', (
     expect(outlet.isBehind).toBe(false)
   })
 
-  test('keeps nobody waiting for ever who waits when it goes into other hands', async () => {
+  test('does not block a handoff of the terminal for ever', async () => {
     const { target } = openPipe()
     const outlet = new TerminalWriter(target, () => {})
     outlet.write(TOO_MUCH)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { editDistance } from '../../src/text/edit-distance.ts'
 
-describe('how many letters have to change', () => {
+describe('the edit distance', () => {
   test.each([
     ['', '', 0],
     ['', 'abc', 3],
@@ -17,7 +17,7 @@ describe('how many letters have to change', () => {
 
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
 
-  test('as many back, never more than the longer one has, and no way is shorter', () => {
+  test('is symmetric, at most the longer length, and minimal', () => {
     fc.assert(
       fc.property(word, word, word, (from, to, over) => {
         const distance = editDistance(from, to)

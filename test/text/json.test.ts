@@ -4,8 +4,8 @@ import { DEEPEST, parseJson } from '../../src/text/json.ts'
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-describe('JSON of others', () => {
-  test('is read as it is', () => {
+describe('foreign JSON', () => {
+  test('is read unchanged', () => {
     const text = '{"a":[1,"two",null,{"b":[]}],"c":true}'
     expect(JSON.stringify(parseJson(text))).toBe(text)
   })
@@ -19,7 +19,7 @@ describe('JSON of others', () => {
   test.each([
     ['lists', lists],
     ['objects', objects],
-  ])('has words in the place of %s that are nested deeper', (_, nested) => {
+  ])('has a text instead of %s that are nested too deep', (_, nested) => {
     for (const depth of [DEEPEST + 1, 4500, 100_000]) {
       const written = JSON.stringify(parseJson(nested(depth)))
       expect(written).toContain('omitted: nested too deep')
@@ -27,12 +27,12 @@ describe('JSON of others', () => {
     }
   })
 
-  test('loses nothing beside what is nested too deep', () => {
+  test('loses only what is nested too deep', () => {
     const text = `{"before":1,"deep":${lists(4500)},"after":{"b":[2]}}`
     expect(parseJson(text)).toMatchObject({ before: 1, after: { b: [2] } })
   })
 
-  test('bounds what is called __proto__ without touching any prototype', () => {
+  test('treats __proto__ as an ordinary name', () => {
     const written = JSON.stringify(parseJson(`${'{"__proto__":'.repeat(300)}1${'}'.repeat(300)}`))
     expect(written).toContain('omitted: nested too deep')
   })

@@ -125,7 +125,7 @@ describe('sanitize', () => {
     expect(hiddenMarks(text)).toBe(0)
   })
 
-  test('any text comes out printable, and stays so', () => {
+  test('makes any text printable, and is idempotent', () => {
     fc.assert(
       fc.property(anyText, raw => {
         for (const clean of [sanitize, sanitizeExact, sanitizeTerminalOutput]) {
@@ -140,7 +140,7 @@ describe('sanitize', () => {
     )
   })
 
-  test('a piece of a sequence is as harmless as the whole', () => {
+  test('makes a part of a sequence as harmless as the whole', () => {
     for (const [, raw] of hostile) {
       for (let at = 1; at < raw.length; at++) {
         expect(sanitize(raw.slice(0, at)) + sanitize(raw.slice(at))).not.toMatch(control)
@@ -173,7 +173,7 @@ describe('sanitize', () => {
 })
 
 describe('sanitizeExact', () => {
-  test('shows a carriage return, so that a command cannot paint over itself', () => {
+  test('shows a carriage return, so that a command cannot overwrite itself', () => {
     expect(sanitizeExact('rm -rf /\rls\r\nx')).toBe('rm -rf /␍ls\nx')
   })
 })
@@ -198,7 +198,7 @@ describe('sanitizeTerminalOutput', () => {
 })
 
 describe('hiddenMarks', () => {
-  test('counts what was made visible', () => {
+  test('counts characters that were made visible', () => {
     expect(hiddenMarks('plain\n\ttext')).toBe(0)
     expect(hiddenMarks('a\x1b[31mb\u202e\u200b\u009b')).toBe(4)
     expect(hiddenMarks('a\r\nb\rc')).toBe(0)
@@ -206,13 +206,13 @@ describe('hiddenMarks', () => {
   })
 })
 
-describe('helpers', () => {
-  test('oneLine', () => {
+describe('helpers of sanitize:', () => {
+  test('oneLine joins lines', () => {
     expect(oneLine(sanitize('a\n\n  b\tc\n'))).toBe('a b c')
     expect(oneLine(sanitize('a\nb'), '⏎')).toBe('a⏎b')
   })
 
-  test('literal, linesOf, editSafe', () => {
+  test('literal, linesOf and editSafe keep text safe', () => {
     expect(literal`exit ${3} of ${sanitize('\x07')}`).toBe('exit 3 of ␇')
     expect(linesOf(sanitize('a\nb\n'))).toEqual(['a', 'b', ''])
     expect(editSafe(sanitize('😀'), text => text.slice(0, 1))).toBe('\ufffd')

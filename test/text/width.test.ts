@@ -10,7 +10,7 @@ const piece = fc.oneof(
   fc.constantFrom('東京', 'e\u0301', '👨‍👩‍👧', '🇩🇪', '⠙', '›', '─', '1\u20e3', '각', 'नि', '\u200b'),
 )
 
-test('a text is as wide as the engine says, whichever way it was measured', () => {
+test('a text has the width of the engine, however it was measured', () => {
   fc.assert(
     fc.property(fc.array(piece), pieces => {
       const text = pieces.join('').replaceAll(/[\u001b\u009b]/g, '')
@@ -21,7 +21,7 @@ test('a text is as wide as the engine says, whichever way it was measured', () =
   )
 })
 
-test('each narrow character is a grapheme of one column, whatever stands beside it', () => {
+test('each narrow character is a grapheme of one column, whatever its neighbours', () => {
   const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter(isNarrow)
   expect(characters.length).toBeGreaterThan(900)
   for (const character of characters) expect([character, stringWidth(character)]).toEqual([character, 1])

@@ -30,7 +30,7 @@ describe('width', () => {
     expect(displayWidth(text)).toBe(width)
   })
 
-  test('padding and tabs', () => {
+  test('counts padding and tabs', () => {
     expect(padTo('世', 4)).toBe('世  ')
     expect(padStartTo('12', 4)).toBe('  12')
     expect(padTo('long', 2)).toBe('long')
@@ -62,11 +62,11 @@ describe('wrap', () => {
     ['a  b   cd', 4, ['a  b', '   c', 'd']],
     ['    x', 20, ['    x']],
     ['x    ', 20, ['x']],
-  ])('anywhere: %s at %i', (text, width, lines) => {
+  ])('breaks anywhere: %s at %i', (text, width, lines) => {
     expect(wrap(text, width, 'anywhere')).toEqual(lines)
   })
 
-  test('carries styles over to the lines that follow', () => {
+  test('carries styles over to the next lines', () => {
     expect(wrap(bold(`one ${red('two three')} four`), 7)).toEqual([
       '\x1b[1mone \x1b[31mtwo\x1b[39m\x1b[22m',
       '\x1b[1m\x1b[31mthree\x1b[39m\x1b[22m',
@@ -78,7 +78,7 @@ describe('wrap', () => {
     ])
   })
 
-  test('bold outlives dim, though they have one end', () => {
+  test('ends bold and dim separately, though they share an end', () => {
     expect(toAnsi(fromAnsi(`\x1b[1ma\x1b[2mb\x1b[22m\x1b[1mc\x1b[0m`))).toBe('\x1b[1ma\x1b[2mb\x1b[22m\x1b[1mc\x1b[22m')
     expect(toAnsi(fromAnsi(dim('a') + bold('b')))).toBe(dim('a') + bold('b'))
   })
@@ -88,7 +88,7 @@ describe('wrap', () => {
     expect(toAnsi(fromAnsi(line))).toBe('\x1b[1m\x1b[38;5;208m\x1b[48;2;1;2;3mx\x1b[49m\x1b[39m\x1b[22m')
   })
 
-  test('no line is too wide, ends with a blank or loses a letter', () => {
+  test('makes no line too wide, leaves no trailing blank and loses no letter', () => {
     const word = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
       fc.constantFrom('世界', '👩‍👩‍👧‍👦', '   ', 'ा'.repeat(50)),
@@ -140,7 +140,7 @@ describe('shorten', () => {
     expect(truncate(text, width)).toBe(shown)
   })
 
-  test('with a plain mark, as much of it as there is room for', () => {
+  test('uses a plain mark, as far as there is room', () => {
     expect([8, 4, 3, 2, 0].map(width => truncate('hello world', width, '...'))).toEqual([
       'hello...',
       'h...',
@@ -153,7 +153,7 @@ describe('shorten', () => {
     expect(truncate('\u001b[31mhello world\u001b[39m', 8, '...')).toBe('\u001b[31mhello...\u001b[39m')
   })
 
-  test('truncateStart', () => {
+  test('truncateStart keeps the end', () => {
     expect(truncateStart('hello world', 6)).toBe('…world')
     expect(truncateStart('世界', 3)).toBe('…界')
   })
@@ -172,7 +172,7 @@ describe('shorten', () => {
   })
 })
 
-test('a word of megabytes is cut, too', () => {
+test('cuts a word of megabytes', () => {
   const lines = wrap('x'.repeat(4_000_000), 20)
   expect(lines).toHaveLength(200_000)
   expect(lines.at(-1)).toBe('x'.repeat(20))

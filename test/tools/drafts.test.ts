@@ -5,7 +5,7 @@ import { partialString, partialTail, partialValue } from '../../src/tools/partia
 const asciiOnly = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-describe('a string of JSON that is still being written', () => {
+describe('a string of JSON that is still streaming', () => {
   test.each<[what: string, json: string, value: string | undefined]>([
     ['nothing', '', undefined],
     ['an object alone', '{', undefined],
@@ -42,7 +42,7 @@ describe('a string of JSON that is still being written', () => {
     unit: fc.constantFrom('a', '"', '\\', '\n', '\t', '\u0007', 'é', '😀', 'u', '00', '\u2028'),
   })
 
-  test('any prefix gives a prefix, and the whole gives all', () => {
+  test('gives a prefix for a prefix, and everything for the whole', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.boolean(), (content, cut, ascii) => {
         const plain = JSON.stringify({ path: 'a "content" : "b', content })
@@ -55,7 +55,7 @@ describe('a string of JSON that is still being written', () => {
     )
   })
 
-  test('the tail is the end of the same text, and its lines are counted', () => {
+  test('has a tail that is the end of the text, with a count of its lines', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.integer({ min: 1, max: 40 }), (content, cut, limit) => {
         const json = JSON.stringify({ content })
@@ -73,7 +73,7 @@ describe('a string of JSON that is still being written', () => {
     )
   })
 
-  test('of a value that grows to 300 KB only the end is decoded', () => {
+  test('is decoded from its end only if it grows to 300 KB', () => {
     const json = JSON.stringify({ path: 'a.ts', content: 'const a = "b" // c\\d\n'.repeat(15_000) })
     const parse = vi.spyOn(JSON, 'parse')
     const tail = partialTail(json.slice(0, -10), 'content', 4000)
@@ -84,7 +84,7 @@ describe('a string of JSON that is still being written', () => {
   })
 })
 
-describe('any value that is still being written', () => {
+describe('any value that is still streaming', () => {
   test.each<[json: string, value: unknown]>([
     ['', undefined],
     ['{', {}],
@@ -106,7 +106,7 @@ describe('any value that is still being written', () => {
     expect(partialValue(json)).toEqual(value)
   })
 
-  test('never throws, and gives the whole of what is whole', () => {
+  test('never throws, and gives complete values in full', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (json, cut) => {
         partialValue(json.slice(0, cut % (json.length + 1)))

@@ -38,7 +38,7 @@ const runs = (name: string, args: unknown, ...events: readonly Told[]): ToolCall
 const bash = '$ make\n\none\ntwo\n\n[exit 0]  Took 0.3s'
 const signs = theme.signs
 
-describe('the title says what is called and what has become of it', () => {
+describe('the title of a panel has the tool and its state', () => {
   test.each<[state: string, tool: ToolCall, sign: string, fact: string]>([
     ['composing', after(drafts('a', 'bash'), writes('a', '{"command":"make')), signs.waiting, 'composing'],
     ['waiting', after(drafts('a', 'bash'), writes('a', '{"command":"make"}'), drafted('a')), signs.waiting, 'waiting'],
@@ -75,26 +75,26 @@ describe('the title says what is called and what has become of it', () => {
     expect(panel(runs(name, args))[0]).toMatch(subject)
   })
 
-  test('arguments that are no JSON are said to be', () => {
+  test('marks arguments that are not JSON', () => {
     expect(panel(runs('bash', null)).join('\n')).toContain('invalid arguments')
   })
 
-  test('what a command hides by a carriage return is shown', () => {
+  test('shows a command in full despite a carriage return', () => {
     expect(panel(runs('bash', { command: 'rm -rf ~\recho hi' }))[0]).toContain('rm -rf ~')
   })
 
-  test('the subject is known while the arguments are still written', () => {
+  test('has the subject while the arguments still stream', () => {
     expect(panel(after(drafts('a', 'write'), writes('a', '{"path":"src/lo')))[0]).toContain('src/lo')
   })
 
-  test('a long path keeps its name', () => {
+  test('keeps the file name of a long path', () => {
     const path = `${'deeply/nested/'.repeat(10)}parser.ts`
     expect(panel(runs('read', { path }))[0]).toContain('parser.ts')
   })
 })
 
-describe('below it stands', () => {
-  test('the end of what runs prints', () => {
+describe('below the title is', () => {
+  test('the end of the output of a running command', () => {
     const printed = Array.from({ length: 30 }, (_, index) => prints('a', `line ${index}\r\n`))
     const lines = panel(runs('bash', { command: 'make' }, ...printed))
     expect(lines.join('\n')).toContain('line 29')
@@ -112,7 +112,7 @@ describe('below it stands', () => {
     expect(lines.join('\n')).toContain('no such file')
   })
 
-  test('the calls that it made, further in the deeper they are', () => {
+  test('the nested calls, indented by depth', () => {
     const turn = turnOf(
       step(1),
       ...runsTool('a', 'codemode'),
@@ -128,7 +128,7 @@ describe('below it stands', () => {
   })
 })
 
-test('of any call, where the screen is not too small, no line is wider and none holds a control character', () => {
+test('no panel of any call has a line that is too wide or holds a control character', () => {
   fc.assert(
     fc.property(
       anyEvents,
@@ -153,26 +153,26 @@ test('of any call, where the screen is not too small, no line is wider and none 
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
 
-describe('what is not kept of a large call', () => {
-  test('a command: its last lines, and how much was left out', () => {
+describe('the omitted part of a large call', () => {
+  test('is counted above the last lines of a command', () => {
     const rows = panel(
       runs('bash', { command: 'make' }, returns('a', `$ make\n\n${lines(20_000)}\n[exit 0]  Took 0.3s`)),
     )
     expect(rows.slice(-2).map(row => row.trim())).toEqual(['line 20000', '143 kB omitted, see the viewer or /export'])
   })
 
-  test('a file that was written: the title counts all of it', () => {
+  test('is included in the line count of a written file', () => {
     const [title] = panel(runs('write', { path: 'a', content: lines(20_000) }, returns('a', 'written')))
     expect(title).toContain('20000 lines   209 kB')
   })
 
-  test('an edit: the title counts all changes', () => {
+  test('is included in the counts of an edit', () => {
     const rows = panel(runs('edit', { path: 'a' }, returns('a', '+new\n-old\n'.repeat(20_000))))
     expect(rows[0]).toContain('+20000 -20000')
     expect(rows.at(-1)).toMatch(/omitted/)
   })
 
-  test('a command that was stopped: how much went before what is there', () => {
+  test('is counted for a command that was stopped', () => {
     const stopped = after(
       ...runsTool('a', 'bash', { command: 'make' }).slice(1),
       prints('a', lines(20_000)),

@@ -38,7 +38,7 @@ const page = (width: number, detail: Detail): string =>
     .join('\n')
     .concat('\n')
 
-describe('panels as they are drawn', () => {
+describe('panels in', () => {
   test.each([120, 80, 40, 20])('%i columns', async width => {
     await expect(page(width, 'short')).toMatchFileSnapshot(`golden/tool-short-${width}.txt`)
   })
@@ -48,7 +48,7 @@ describe('panels as they are drawn', () => {
 })
 
 describe.each(Object.entries(samples))('what holds for each of them: %s', (name, events) => {
-  test('no line is wider than the terminal, ends in a blank or holds a newline', () => {
+  test('have no line that is too wide, ends in a blank or holds a newline', () => {
     const widths = Array.from({ length: 40 }, (_, index) => (index < 24 ? index + 1 : index * 7 - 140))
     for (const detail of details) {
       for (const width of widths) {
@@ -59,19 +59,19 @@ describe.each(Object.entries(samples))('what holds for each of them: %s', (name,
       }
     }
   })
-  test('colours change nothing of what is said', () => {
+  test('have the same text with and without colours', () => {
     expect(drawn(events, { width: 80, theme: colourTheme }).map(line => plain(line).trimEnd())).toEqual(
       drawn(events, { width: 80 }).map(line => line.trimEnd()),
     )
   })
-  test('names alone are one line', () => {
+  test('are one line if only names are wanted', () => {
     expect(drawn(events, { width: 80, detail: 'names' })).toHaveLength(1)
   })
-  test.each([2, 3, 5, 8])('within %i rows while it is open', maxBody => {
+  test.each([2, 3, 5, 8])('fit %i rows while open', maxBody => {
     const most = toolOf(events).tool.endedAt === null ? maxBody + 2 : Infinity
     expect(drawn(events, { width: 40, maxBody }).length).toBeLessThanOrEqual(most)
   })
-  test('without Unicode nothing else is drawn', () => {
+  test('have the same content without Unicode', () => {
     const theme = createTheme(0, { unicode: false })
     const lines = drawn(events, { width: 200, theme }).join('\n')
     // What makes hidden marks visible has no plain form.
@@ -81,16 +81,16 @@ describe.each(Object.entries(samples))('what holds for each of them: %s', (name,
 
 const title = (events: readonly Told[], width = 80): string => drawn(events, { width })[0] ?? ''
 
-describe('commands', () => {
-  test('a duration is told as everywhere else', () => {
+describe('panels of commands', () => {
+  test('have the usual form of durations', () => {
     expect(title(bash('x', 'y', '[exit 0]  Took 2h3m'))).toMatch(/2h03m$/)
     expect(title(bash('x', 'y', '[exit 0]  Took 0.0s'))).toBe('● bash  x')
   })
-  test('lines may be empty in a command: it is not taken for its output', () => {
+  test('keep empty lines of a command apart from its output', () => {
     const command = 'cat <<EOF\na\n\nb\nEOF'
     expect(drawn(bash(command, 'out'), { width: 80 })).toEqual([expect.stringMatching(/⏎ \+4 lines/), '    out'])
   })
-  test('what a terminal would show of a progress bar', () => {
+  test('show the final state of a progress bar', () => {
     const events = [step(1), calls('a', 'bash', { command: 'x' }), stops('tool_use')]
     const bar = Array.from(
       { length: 3000 },
@@ -98,7 +98,7 @@ describe('commands', () => {
     ).join('')
     expect(drawn([...events, prints('a', bar)], { width: 80 })[1]).toMatch(/ 2999/)
   })
-  test('one line more is shown instead of counted', () => {
+  test('show one more line instead of counting it', () => {
     expect(drawn(bash('x', 'a\nb\nc\nd'), { width: 80 })).toHaveLength(5)
     expect(drawn(bash('x', 'a\nb\nc\nd\ne'), { width: 80 }).slice(1)).toEqual([
       '    +2 lines',
@@ -107,7 +107,7 @@ describe('commands', () => {
       '    e',
     ])
   })
-  test('a long one stays whole where all is wanted', () => {
+  test('show a long output in full if everything is wanted', () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
     const lines = drawn(bash(`echo ${words}`, ''), { width: 60, detail: 'full' })
     expect(
@@ -153,7 +153,7 @@ describe('hidden marks', () => {
     expect(fact(events)).toBe(expected)
   })
 
-  test('are told even where there is no room for facts', () => {
+  test('are reported even without room for facts', () => {
     expect(drawn(bash('a command that is long', '\u202E'), { width: 20 }).map(line => line.trim())).toContain(
       '1 hidden mark',
     )
@@ -222,7 +222,7 @@ describe('whatever an agent sends', () => {
     { maxLength: 3 },
   )
 
-  test('nothing but text and our own colours is drawn, within the width', () => {
+  test('draws only text and our own colours, within the width', () => {
     fc.assert(
       fc.property(
         name,
@@ -255,8 +255,8 @@ describe('whatever an agent sends', () => {
   })
 })
 
-describe('what a frame costs', () => {
-  test('of much progress only the end is read', () => {
+describe('the cost of a frame', () => {
+  test('is bounded: only the end of a long output is read', () => {
     const events = [step(1), calls('a', 'bash', { command: 'yes' }), stops('tool_use')]
     const before = drawn([...events, prints('a', 'y\n'.repeat(60_000))], { width: 80 })
     expect(before).toHaveLength(6)
@@ -269,7 +269,7 @@ describe('what a frame costs', () => {
   })
 })
 
-describe('what real zots wrote', () => {
+describe('panels of real zots', () => {
   test.each(readRecordings().map(recording => [`${recording.zot} ${recording.name}`, recording] as const))(
     '%s',
     async (_name, recording) => {
@@ -286,7 +286,7 @@ describe('what real zots wrote', () => {
   )
 })
 
-test('a result without its call is told, too', () => {
+test('a result without its call has a panel, too', () => {
   const turn = turnOf(step(1), returns('z', bashText('x', 'y')))
   const [tool] = turn.parts
   if (tool?.kind !== 'tool') throw new Error('there is no tool')

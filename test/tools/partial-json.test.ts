@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { partialString } from '../../src/tools/partial-json.ts'
 
-describe('a string out of JSON that is still being written', () => {
+describe('a string from JSON that is still streaming', () => {
   test.each<[json: string, value: string | undefined]>([
     ['', undefined],
     ['{"path":"a.txt"', undefined],
@@ -28,7 +28,7 @@ describe('a string out of JSON that is still being written', () => {
     expect(partialString(json, 'content')).toBe(value)
   })
 
-  test('cut anywhere, it is the beginning of the string', () => {
+  test('is a prefix of the string if it is cut anywhere', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.constantFrom('\\', '"', '\n', '\u0001', '😀', 'u00', 'x')).map(pieces => pieces.join('')),
@@ -45,7 +45,7 @@ describe('a string out of JSON that is still being written', () => {
     )
   })
 
-  test('and whole it is the string', () => {
+  test('is the string if it is complete', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), content => {
         expect(partialString(JSON.stringify({ path: 'a', content }), 'content')).toBe(content)
@@ -53,7 +53,7 @@ describe('a string out of JSON that is still being written', () => {
     )
   })
 
-  test('nothing makes it fail', () => {
+  test('never makes the reader throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(partialString(`{"content":"${text}`, 'content')).toBeTypeOf('string')

@@ -46,7 +46,7 @@ const read = (failed = false): Told[] => [
 ]
 const png = ['image/png']
 
-test('its place, by what the terminal draws and how large it is', () => {
+test("an image is placed by the terminal's protocol and size", () => {
   const size = { columns: 80, rows: 24 }
   const tool = toolOf(turnOf(...read()), 'r')
   expect(picturePlace(tool, size, png)).toEqual({ path: image.path, indent: 4, columns: 32, rows: 12 })
@@ -71,7 +71,7 @@ function drawn(kinds: readonly string[], detail: 'short' | 'names' = 'short'): {
   return { frame, again: screen.lastScreenful(size, false, 'wraps') }
 }
 
-test('the panel says what it is, and keeps blank rows for the picture, also when it is drawn anew', () => {
+test('the panel describes an image and keeps blank rows for it, also when it is redrawn', () => {
   const { frame, again } = drawn(png)
   const piece = frame.committed.find(each => each.picture)
   expect(piece?.picture?.rows).toBe(12)
@@ -80,7 +80,7 @@ test('the panel says what it is, and keeps blank rows for the picture, also when
   expect(linesOfLive(frame.live).join('\n')).not.toContain('image')
 })
 
-test('and none where the terminal draws none, or names alone are wanted', () => {
+test('the panel keeps no rows if the terminal draws no images, or only names are wanted', () => {
   expect(drawn([]).frame.committed.some(piece => piece.picture || piece.text.includes('\n\n\n'))).toBe(false)
   expect(drawn(png, 'names').frame.committed.some(piece => piece.picture)).toBe(false)
 })

@@ -21,8 +21,8 @@ const branchesOf = (events: readonly Told[]): Branch[] => {
 const outline = (branches: readonly Branch[]): string[] =>
   branches.map(({ tool, depth }) => `${'  '.repeat(depth - 1)}${tool.id} ${tool.state}`)
 
-describe('calls of calls', () => {
-  test('each stands below the one that made it, whenever it began', () => {
+describe('nested calls', () => {
+  test('are below their parent, whenever they began', () => {
     const events = inside(
       runs('a/1'),
       runs('a/2'),
@@ -41,14 +41,14 @@ describe('calls of calls', () => {
       '  a/2/1 failed',
     ])
   })
-  test('one whose maker is not known stands below the next one up', () => {
+  test('with an unknown parent are below the next known one', () => {
     expect(outline(branchesOf(inside(runs('a/1/7'), runs('a/2'))))).toEqual(['a/1/7 running', 'a/2 running'])
   })
-  test('ten are not put before two', () => {
+  test('are sorted by number: ten comes after two', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `a/${index + 1}`)
     expect(branchesOf(inside(...ids.map(id => runs(id)))).map(({ tool }) => tool.id)).toEqual(ids)
   })
-  test('what of them is open when the turn ends was cut off', () => {
+  test('that are open at the end of the turn are marked as interrupted', () => {
     const events = inside(runs('a/1'), runs('a/2'), ends('a/2'), aborting, { type: 'turn_ended' })
     expect(drawn(events, { width: 40 })).toEqual([
       expect.stringMatching(/^⊘ codemode  x\(\) +aborted/),
@@ -68,17 +68,17 @@ const many = (count: number, ...more: readonly Told[]): Told[] =>
   )
 const ids = (branches: readonly Branch[]): string[] => branches.map(({ tool }) => tool.id)
 
-describe('more calls than there is room for', () => {
+describe('with more calls than fit,', () => {
   test('a few calls are all shown', () => {
     const branches = branchesOf(many(4))
     expect(boundTree(branches, 4)).toEqual({ shown: branches, hidden: 0 })
   })
-  test('what failed and what came last stays', () => {
+  test('failed and latest calls stay', () => {
     const { shown, hidden } = boundTree(branchesOf(many(30)), 5)
     expect(ids(shown)).toEqual(['a/3', 'a/28', 'a/29', 'a/30'])
     expect(hidden).toBe(26)
   })
-  test('what runs stays longest', () => {
+  test('running calls stay longest', () => {
     const { shown } = boundTree(branchesOf(many(30, runs('a/31'), runs('a/32'), ends('a/32'))), 3)
     expect(ids(shown)).toEqual(['a/3', 'a/31'])
   })
@@ -109,8 +109,8 @@ describe('more calls than there is room for', () => {
   })
 })
 
-describe('what stands below a call inside', () => {
-  test('the last line that it printed, while it runs, and nothing of its parent', () => {
+describe('below a nested call is', () => {
+  test('the last line of its output while it runs, and nothing of its parent', () => {
     const events = inside(runs('a/1'), prints('a/1', 'one\ntwo\n'), prints('a', 'parent\n'))
     expect(drawn(events, { width: 40 }).slice(2)).toEqual(['    two'])
   })
@@ -126,7 +126,7 @@ describe('what stands below a call inside', () => {
       '    no such file',
     ])
   })
-  test('what its parent says in the end, once', () => {
+  test('the final text of its parent, once', () => {
     const lines = drawn(inside(runs('a/1'), ends('a/1'), returns('a', 'all is well')), { width: 40 })
     expect(lines.slice(2)).toEqual(['  all is well'])
   })

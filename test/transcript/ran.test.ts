@@ -89,7 +89,7 @@ function expectAllShown(told: readonly Told[]): void {
   }
 }
 
-describe('what ran is shown', () => {
+describe('a call that ran is shown', () => {
   test.each<[string, Told[]]>([
     ['before the answer begins', [step(1), calls('a', 'bash'), returns('a', ''), answering, says('hi'), ended]],
     ['called before the answer begins', [step(1), calls('a', 'bash'), answering, returns('a', ''), ended]],
@@ -116,9 +116,10 @@ describe('what ran is shown', () => {
     ['while the conversation is compacted', [ended, { type: 'compaction_started' }, calls('a', 'bash')]],
   ])('%s', (_, told) => expectAllShown([prompt('go'), accepted, ...told]))
 
-  test('before the prompt', () => expectAllShown([calls('a', 'bash'), returns('a', ''), prompt('go'), ended]))
+  test('even before the first prompt', () =>
+    expectAllShown([calls('a', 'bash'), returns('a', ''), prompt('go'), ended]))
 
-  test('a call that ended before it was told of is not said to have not run', () => {
+  test('and not marked as not run if its end was reported first', () => {
     const { chat } = shownOf(timed([prompt('go'), answering, returns('a', 'done'), calls('a', 'bash'), ended]))
     const parts = chat.entries.flatMap(entry => (entry.kind === 'turn' ? entry.parts.slice() : []))
     expect(parts).toMatchObject([
@@ -127,7 +128,7 @@ describe('what ran is shown', () => {
     ])
   })
 
-  test('a draft that was never called is taken back with the answer that it was in', () => {
+  test('but a draft that was never called is withdrawn with its answer', () => {
     const { chat } = shownOf(timed([prompt('go'), answering, drafts('a', 'bash'), answering, says('hi'), ended]))
     const [turn] = chat.entries
     expect(turn?.kind === 'turn' && [...turn.parts].map(({ kind, withdrawn }) => `${kind} ${withdrawn}`)).toEqual([
@@ -136,7 +137,7 @@ describe('what ran is shown', () => {
     ])
   })
 
-  test('in an export', async () => {
+  test('in an export, too', async () => {
     const told = [
       prompt('go'),
       calls('a', 'bash'),

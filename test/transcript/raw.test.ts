@@ -50,13 +50,13 @@ function printed(chats: readonly ChatState[], raw: (index: number) => boolean) {
 
 const shownAs = (words: string): string => sanitize(words.trim().replaceAll(/\r\n?/g, '\n'))
 
-describe('a text', () => {
+describe('text in raw mode', () => {
   test.each(Object.entries(corpus))('%s stands there as it was written', (_, words) => {
     const { text } = printed([chatAfter(...before, says(words), ...after(words))], () => true)
     expect(text).toContain(`write\n  this\n\n${shownAs(words)}`)
   })
 
-  test('in any pieces', () => {
+  test('is the same in any pieces', () => {
     const bits = fc.constantFrom(
       '# T\n',
       '\n\n',
@@ -78,7 +78,7 @@ describe('a text', () => {
     fc.assert(property, { numRuns: 60 })
   })
 
-  test('switched in the middle, nothing is lost and nothing twice', () => {
+  test('loses and duplicates nothing when raw mode is switched', () => {
     const words = ['one *two*', '', '```ts', 'const three = 3', '```', '', '- four', '- five', '', 'six'].join('\n')
     for (let at = 1; at < words.length; at += 3) {
       const chats = [
@@ -94,7 +94,7 @@ describe('a text', () => {
     }
   })
 
-  test('is not broken by us, and its open end stands in the live zone', () => {
+  test('is not wrapped, and its open end is in the live zone', () => {
     const words = `${'long '.repeat(40)}end`
     const { screen } = printed([chatAfter(...before)], () => true)
     const { live } = screen.draw(stateWith({ chat: chatAfter(...before, says(`${words}\n\n**op`)), raw: true }), size)
@@ -104,7 +104,7 @@ describe('a text', () => {
   })
 })
 
-test('a tool is what was run, and what it printed from the first column on', () => {
+test('a tool in raw mode is its command and its output from the first column on', () => {
   const chat = chatAfter(
     ...before,
     ...runsTool('a', 'bash', { command: 'ls' }),
@@ -114,7 +114,7 @@ test('a tool is what was run, and what it printed from the first column on', () 
   expect(printed([chat], () => true).text).toContain('\n$ ls\none\n\ttwo\n')
 })
 
-test('the screen is drawn anew in the other way, and counted as the terminal wraps it', () => {
+test('switching raw mode redraws the screen, with rows counted as the terminal wraps them', () => {
   const words = `# Title\n\n${'x'.repeat(58)}`
   const chat = chatAfter(...before, says(words), ...after(words))
   const { screen } = printed([chat], () => false)

@@ -95,14 +95,14 @@ function story(...events: readonly Told[]): string[][] {
 
 const told = (...events: readonly Told[]): string[] => story(...events).flat()
 
-describe('a text', () => {
-  test('is handed out block by block, as soon as one can no longer change', () => {
+describe('a text in the scrollback', () => {
+  test('is printed block by block, as soon as a block can no longer change', () => {
     const [, , , , ...rest] = story(answering, says('# One\n\nTwo'), says(' three.\n\n'), says('Four'), ended)
     expect(rest.map(each => each.length > 0)).toEqual([true, true, false, true])
     expect(rest.flat()).toEqual(['text # One', 'more |Two three.', 'more |Four', 'end done'])
   })
 
-  test('that is rewritten before anything of it stood there is just the new one', () => {
+  test('that is rewritten before it was printed is just the new text', () => {
     expect(told(answering, says('secret'), answered(text('[removed]')), stops('end'), ended)).toEqual([
       'prompt go',
       'text [removed]',
@@ -110,7 +110,7 @@ describe('a text', () => {
     ])
   })
 
-  test('that goes on in the final answer is not handed out again', () => {
+  test('that continues in the final answer is not printed again', () => {
     const items = told(
       answering,
       says('One.\n\nTwo.\n\nThr'),
@@ -121,7 +121,7 @@ describe('a text', () => {
     expect(items).toEqual(['prompt go', 'text One.', 'more |Two.', 'more |Three.', 'end done'])
   })
 
-  test('that was taken back is followed by a word about it: a retry', () => {
+  test('that was withdrawn by a retry is followed by a note', () => {
     const items = told(
       answering,
       says('One.\n\nTwo.\n\nThr'),
@@ -134,12 +134,12 @@ describe('a text', () => {
     expect(items.join()).not.toContain('Thr')
   })
 
-  test('and one that an extension took back', () => {
+  test('that was withdrawn by an extension is followed by a note', () => {
     const items = told(answering, says('One.\n\nTwo.\n\nThr'), stops('end'), ended)
     expect(items.slice(-2)).toEqual(['withdrawn', 'end done'])
   })
 
-  test('taken back is told also when the next step began within the same frame', () => {
+  test('that was withdrawn has a note even if the next step began within the same frame', () => {
     const shown = [prompt('go'), accepted, step(1), answering, says('One.\n\nTwo.\n\n')]
     const atOnce = [
       answered(text('[removed]'), call('a', 'read')),
@@ -158,14 +158,14 @@ describe('a text', () => {
   })
 })
 
-describe('a tool call', () => {
-  test('waits until it is over, and all behind it waits too', () => {
+describe('a tool call in the scrollback', () => {
+  test('waits until it has ended, and everything after it waits too', () => {
     const batches = story(...runsTool('a', 'bash'), prints('a', 'x'), notes('lint', 'fine'), returns('a', 'x'), ended)
     expect(batches.at(-3)).toEqual([])
     expect(batches.at(-2)).toEqual(['tool a ok', 'notice fine'])
   })
 
-  test('takes along the calls that it made, and waits for them', () => {
+  test('includes its nested calls, and waits for them', () => {
     const items = told(
       ...runsTool('a', 'codemode'),
       calls('a/1', 'read'),
@@ -180,16 +180,16 @@ describe('a tool call', () => {
     expect(items).toEqual(['prompt go', 'tool a ok + a/1 + a/1/1 + a/2', 'end done'])
   })
 
-  test('is not handed out while one that it made goes on, though it is over itself', () => {
+  test('is not printed while a nested call runs, even if it has ended itself', () => {
     const batches = story(...runsTool('a', 'codemode'), calls('a/1', 'read'), returns('a', 'x'), returns('a/1', 'x'))
     expect(batches.slice(-2)).toEqual([[], ['tool a ok + a/1']])
   })
 
-  test('without its parent stands by itself', () => {
+  test('without its parent is printed by itself', () => {
     expect(told(calls('x/1', 'read'), returns('x/1', 'y'))).toContain('tool x/1 ok')
   })
 
-  test('of the same id in a later step keeps its own calls', () => {
+  test('with a reused id in a later step keeps its own nested calls', () => {
     const turn = turnOf(
       step(1),
       ...runsTool('a', 'codemode'),
@@ -204,7 +204,7 @@ describe('a tool call', () => {
     expect(at.map(index => nestedCalls(turn, index).map(each => each.name))).toEqual([['read'], ['bash']])
   })
 
-  test('that was only drafted when the agent tried again leaves no trace', () => {
+  test('that was only drafted before a retry leaves no trace', () => {
     const items = told(
       answering,
       drafts('a', 'bash'),
@@ -218,8 +218,8 @@ describe('a tool call', () => {
   })
 })
 
-describe('what is not a turn', () => {
-  test('comes in its order', () => {
+describe('an entry that is not a turn', () => {
+  test('is printed in order', () => {
     const events = timed([
       started,
       notes('lint', 'hello'),
@@ -235,7 +235,7 @@ describe('what is not a turn', () => {
     expect(handedOut([events]).map(describeItem)).toEqual(expected)
   })
 
-  test('a compaction is handed out when it is over', () => {
+  test('is printed when it has ended, if it is a compaction', () => {
     const [begun, stopping, over] = [{ type: 'compaction_started' }, aborting, { type: 'compaction_aborted' }] as const
     expect(handedOut(eachAlone(timed([started, begun, stopping]))).map(describeItem)).toEqual([])
     expect(handedOut(eachAlone(timed([started, begun, stopping, over]))).map(describeItem)).toEqual([
@@ -243,7 +243,7 @@ describe('what is not a turn', () => {
     ])
   })
 
-  test('nothing is handed out twice', () => {
+  test('is not printed twice', () => {
     const timeline = createTimeline()
     const chat = fold(timed([started, prompt('x'), accepted, says('One.\n\nTwo'), notes('lint', 'n')]))
     expect(timeline.advance(chat)).not.toEqual([])
@@ -264,11 +264,11 @@ const isOfAgent = (item: Item): boolean => item.kind !== 'notice'
 const around = (...said: Told[]): AgentEvent[] =>
   timed([prompt('x'), accepted, step(1), answering, ...said, stops('error'), ended])
 
-describe('very much at once', () => {
+describe('a large transcript', () => {
   const lines = Array.from({ length: 3000 }, (_, line) => `line ${line}`)
   const events = around(says(['```', ...lines, '```'].join('\n')))
 
-  test('is handed out in steps, and what follows it waits', () => {
+  test('is printed in steps, and later entries wait', () => {
     const timeline = createTimeline()
     const chat = fold(events)
     const steps: Item[][] = []
@@ -282,15 +282,15 @@ describe('very much at once', () => {
     expect(timeline.advance(chat)).toEqual([])
   })
 
-  test('nothing of a later turn is taken for the one that is being handed out', () => {
+  test('is not mixed with a later turn', () => {
     const timeline = createTimeline()
     timeline.advance(fold([...events, ...timed([prompt('next'), accepted])]))
     expect(timeline.openPart()).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
-describe('whatever is said', () => {
-  test('drawn often or seldom, the same pieces come in the same order, but for what was taken back', () => {
+describe('any conversation', () => {
+  test('gives the same pieces in the same order, drawn often or rarely, except withdrawn ones', () => {
     fc.assert(
       fc.property(conversation, cuts, (events, lengths) => {
         const at = timed(events)
@@ -308,7 +308,7 @@ describe('whatever is said', () => {
     )
   })
 
-  test('every turn begins once and ends once, whatever the agent does', () => {
+  test('begins and ends every turn once', () => {
     fc.assert(
       fc.property(anyEvents, cuts, (events, lengths) => {
         const at = timed(events)
@@ -324,7 +324,7 @@ describe('whatever is said', () => {
     )
   })
 
-  test('a text in any pieces is the same text', () => {
+  test('prints the same text from any pieces', () => {
     const words = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('# T\n', '\n\n', '- a\n', '```\ncode\n', '```\n', '| a |\n|--|\n'),

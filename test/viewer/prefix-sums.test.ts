@@ -5,7 +5,7 @@ import { PrefixSums } from '../../src/viewer/prefix-sums.ts'
 const value = fc.option(fc.nat(5))
 const step = fc.oneof(fc.record({ set: fc.nat(30), value }), fc.record({ cut: fc.nat(30) }))
 
-test('the same as adding up, whatever was put in and cut off', () => {
+test('prefix sums equal plain sums after any insertions and cuts', () => {
   const property = fc.property(fc.array(step, { maxLength: 60 }), steps => {
     const sums = new PrefixSums()
     let plain: (number | null)[] = []

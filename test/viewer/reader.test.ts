@@ -83,17 +83,17 @@ const asks = (words: string): Told[] => [prompt(words), accepted, step(1), answe
 const answers = (words: string): Told[] => [says(words), answered(text(words)), stops('end'), ended]
 const talk = (count: number): Told[] => [...asks('go on'), ...answers(lines(count))]
 
-describe('following', () => {
+describe('following the end', () => {
   const begun = [started, ...asks('count'), says(lines(50))]
 
-  test('the end is shown as it grows', () => {
+  test('shows new output', () => {
     const reading = read(chatAfter(...begun))
     expect(reading.see(chatAfter(...begun)).join('\n')).toContain('line 50')
     const more = chatAfter(...begun, says('\n- line 51'))
     expect(reading.see(more).join('\n')).toContain('line 51')
   })
 
-  test('stops with the first row up, and says what is new', () => {
+  test('stops with the first row up, and announces new output', () => {
     const reading = read(chatAfter(...begun))
     reading.work()
     const before = reading.press('up')
@@ -106,7 +106,7 @@ describe('following', () => {
 })
 
 describe('the list of turns', () => {
-  test('has numbers, calls and times in columns', () => {
+  test('has columns of numbers, calls and times', () => {
     const turns = Array.from({ length: 11 }, (_, index) => [
       ...asks(`ask ${index + 1}`),
       ...Array.from({ length: index % 3 === 0 ? 0 : index }, (_call, call) => runsTool(`${index}/${call}`, 'x')).flat(),
@@ -137,7 +137,7 @@ describe('the list of turns', () => {
   })
 })
 
-describe('whatever is said and pressed', () => {
+describe('any conversation and keys', () => {
   const moves: readonly ViewerMove[] = [
     'up',
     'down',
@@ -168,7 +168,7 @@ describe('whatever is said and pressed', () => {
     fc.record({ kind: fc.constant('work' as const) }),
   )
 
-  test('a page has as many rows as the terminal, none too wide, and the last row is reached', () => {
+  test('give a page of the height of the terminal, no row too wide, and reach the last row', () => {
     const property = fc.property(
       anyEvents,
       fc.array(step, { maxLength: 40 }),
@@ -193,8 +193,8 @@ describe('whatever is said and pressed', () => {
   })
 })
 
-describe('what is seen', () => {
-  test('from the first row to the last, each once, and in the order of the scrollback', () => {
+describe('scrolling', () => {
+  test('shows every row once, in the order of the scrollback', () => {
     const chat = chatAfter(started, ...talk(120), ...talk(30))
     const reading = read(chat)
     reading.work()
@@ -209,13 +209,13 @@ describe('what is seen', () => {
     expect(said).toEqual(both)
   })
 
-  test('a place stays where it is while rows above are counted', () => {
+  test('keeps its place while rows above are counted', () => {
     const reading = read(chatAfter(started, ...talk(500), ...talk(500), ...talk(500)))
     const before = reading.press('page_up').slice(0, -1)
     expect(reading.work().slice(0, -1)).toEqual(before)
   })
 
-  test('work says that something is other, also where all that was left was to add up', () => {
+  test('reports every change of the counts', () => {
     const reading = read(chatAfter(started, ...talk(3)))
     while (reading.reader.work());
     expect(reading.press('toggle').at(-1)).toContain('counting')
@@ -223,13 +223,13 @@ describe('what is seen', () => {
     expect(reading.press().at(-1)).toMatch(/line \d+ of/)
   })
 
-  test('the rows are counted', () => {
+  test('counts the rows', () => {
     const reading = read(chatAfter(started, ...talk(40)))
     expect(reading.work().at(-1)).toMatch(/line (\d+) of \1 {3}100 %/)
   })
 })
 
-describe('what is not in memory', () => {
+describe('output that is not in memory', () => {
   const output = Array.from({ length: 9000 }, (_, index) => `printed ${index + 1}`).join('\n')
   const answer = `$ print\n\n${output}\n\n[exit 0]  Took 0.1s`
   const events = timed([
@@ -256,7 +256,7 @@ describe('what is not in memory', () => {
     return reading
   }
 
-  test('is read back when it is looked at, and all of it is there', () => {
+  test('is read back in full when it is shown', () => {
     const reading = open(inFile)
     reading.press('toggle')
     const seen = reading.work()
@@ -267,7 +267,7 @@ describe('what is not in memory', () => {
     expect(reading.reader.source()?.text).toBe(output)
   })
 
-  test('where its file is gone the ends are shown, and that is said', () => {
+  test('is shown by its two ends and a note if its file is gone', () => {
     const reading = open(nowhere)
     reading.press('toggle')
     reading.work()
@@ -280,7 +280,7 @@ describe('what is not in memory', () => {
     expect(reading.reader.source()?.what).toBe('the output of bash, as far as this session has it')
   })
 
-  test('nothing is read that nobody looks at', () => {
+  test('is not read before it is shown', () => {
     let reads = 0
     const later = timed([...events, ...talk(100)]).reduce((state, event) => reduce(state, event), initialChat)
     const reading = read(later, { columns: 60, rows: 10 }, tool => {
@@ -292,7 +292,7 @@ describe('what is not in memory', () => {
     expect(reads).toBe(0)
   })
 
-  test('is let go where it is closed', () => {
+  test('is released when it is closed', () => {
     const reading = open(inFile)
     reading.press('toggle')
     reading.work()

@@ -42,7 +42,7 @@ function plainly(document: Document, query: string): DocumentPlace[] {
   )
 }
 
-test('finds each row once, counts them, and goes round in both ways', () => {
+test('the search finds each row once, counts the rows, and wraps around in both directions', () => {
   const property = fc.property(
     anyEvents,
     fc.constantFrom('a', 'e', 'the', 'line'),
@@ -68,7 +68,7 @@ test('finds each row once, counts them, and goes round in both ways', () => {
 const answers = (words: string) => [says(words), answered(text(words)), stops('end'), ended]
 const asks = (words: string) => [prompt(words), accepted, step(1), answering]
 
-test('capitals count where one is looked for', () => {
+test('the search is case-sensitive if it contains a capital', () => {
   const document = new Document(look, nothing)
   document.follow(chatAfter(started, ...asks('go'), ...answers('one One ONE\n\none')), 0, 0)
   const count = (query: string): number => {
@@ -80,7 +80,7 @@ test('capitals count where one is looked for', () => {
   expect(count('One')).toBe(1)
 })
 
-test('a row is what it was, whether it was kept or is drawn again', () => {
+test('a row is the same whether it was cached or is drawn again', () => {
   const document = new Document(look, nothing)
   document.follow(chatAfter(started, ...asks('go'), ...answers('a line\n\n'.repeat(200))), 0, 0)
   while (document.prepare());

@@ -59,15 +59,15 @@ function drawn(width: number, more: Partial<ContextFacts> = {}, events = talk): 
 }
 
 describe('/context', () => {
-  test('in 80 columns', () => expect(drawn(80).join('\n')).toMatchSnapshot())
+  test('draws the grid, the kinds and the files in 80 columns', () => expect(drawn(80).join('\n')).toMatchSnapshot())
 
-  test('in 40 columns and in ASCII', () => {
+  test('draws them in 40 columns and in ASCII', () => {
     const lines = drawn(40, { showsUnicode: false })
     expect(Math.max(...lines.map(line => displayWidth(line)))).toBeLessThanOrEqual(40)
     expect(lines.join('\n')).toContain('. . . .')
   })
 
-  test('what an old or a silent agent reads is said as far as it is known', () => {
+  test('what an old or a silent agent reads is listed as far as it is known', () => {
     const unknown = { ...reading.instructions, read: 'unknown', why: 'Who knows.' } as const
     const old = { ...reading.skills, read: 'no', why: 'It is too old.' } as const
     const words = drawn(80, { reading: { ...reading, instructions: unknown, skills: old, isWhole: false } }).join('\n')
@@ -76,14 +76,14 @@ describe('/context', () => {
     expect(words).not.toMatch(/^ +i /m)
   })
 
-  test('where the window is not known, and where nothing is read', () => {
+  test('an unknown window has no grid, and an agent that reads no files has no list', () => {
     const small: Told = { type: 'model_changed', provider: 'x', model: 'y', contextWindow: null, reasoningLevels: [] }
     const lines = drawn(80, { reading: null }, [started, small])
     expect(lines.join('\n')).toContain('is not known')
     expect(lines.join('\n')).not.toMatch(/share|zot reads|\d %/)
   })
 
-  test('without compaction nothing is kept for it', () => {
+  test('without automatic compaction no part of the window is reserved for it', () => {
     expect(drawn(80, { compactAt: 0 }).join('\n')).not.toContain('kept for compacting')
   })
 

@@ -31,7 +31,7 @@ function drawn(width: number, ...events: readonly Told[]): string[] {
   })
 }
 
-test('the session, its models, the last days, and a chart', () => {
+test('/usage shows the session, its models, the last days and a chart', () => {
   expect(drawn(80, ...turn(0.5), other, ...turn(0.25)).join('\n')).toMatchInlineSnapshot(`
     "usage of this session
     ─────────────────────  ────────────────────────────────────────────────
@@ -57,7 +57,7 @@ test('the session, its models, the last days, and a chart', () => {
   `)
 })
 
-test('after a compaction the cost is the least that it can be', () => {
+test('after a compaction the cost is shown as a lower bound', () => {
   const text = drawn(
     80,
     ...turn(0.5),
@@ -68,12 +68,12 @@ test('after a compaction the cost is the least that it can be', () => {
   expect(text).toMatch(/today .*≥ \$0\.50/)
 })
 
-test('before anything was noted there is the session alone', () => {
+test('without a ledger /usage shows the session alone', () => {
   const chat = fold(timed([started]))
   expect(usageText({ chat, noted: null, now: NOON, showsUnicode: true })).not.toContain('all folders')
 })
 
-test('it fits 40 columns', () => {
+test('/usage fits 40 columns', () => {
   const lines = drawn(38, ...turn(0.5), other, ...turn(0.25))
   expect(lines.filter(line => displayWidth(line) > 38)).toEqual([])
   expect(lines.join('\n')).toContain('████')

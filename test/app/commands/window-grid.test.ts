@@ -4,7 +4,7 @@ import { gridRows } from '../../../src/app/commands/window-grid.ts'
 
 const none = { sign: '-', tokens: 0 }
 
-test('shares in their order, what is free, and what is kept at the end', () => {
+test('the grid shows the shares in order, then free space, then the reserve for compaction', () => {
   const rows = gridRows(
     [
       { sign: 's', tokens: 1000 },
@@ -21,7 +21,7 @@ test('shares in their order, what is free, and what is kept at the end', () => {
   expect(rows[9]).toBe('- - - - - - - - - - - - - - - - - - - -')
 })
 
-test('what is used goes over what is kept', () => {
+test('used space covers the reserve for compaction', () => {
   const rows = gridRows(
     [{ sign: 't', tokens: 190_000 }],
     '.',
@@ -31,7 +31,7 @@ test('what is used goes over what is kept', () => {
   expect(rows[9]).toBe('t t t t t t t t t t - - - - - - - - - -')
 })
 
-test('it has two hundred signs whatever fills it, in as many columns as there are', () => {
+test('the grid always has two hundred signs, in as many columns as fit', () => {
   const share = fc.record({ sign: fc.constantFrom('a', 'b'), tokens: fc.double({ min: -5, max: 1e7, noNaN: true }) })
   fc.assert(
     fc.property(

@@ -75,7 +75,7 @@ async function stage(adopted: Left | null = null) {
 }
 
 describe('a pasted path', () => {
-  test('of an image is that image', async () => {
+  test('of an image attaches the image', async () => {
     const { controller, backend, draft, holds } = await stage()
     controller.type('look at ')
     controller.paste(`'${at('a b.png')}' `)
@@ -88,14 +88,14 @@ describe('a pasted path', () => {
     expect(backend.prompts[0]?.text).toMatch(/^look at \[Image #1/)
   })
 
-  test('relative, without quotes, several at once', async () => {
+  test('may be relative, unquoted, or one of several', async () => {
     const { controller, draft, holds } = await stage()
     controller.paste('./two.webp ~/two.webp')
     await holds('#2')
     expect(draft()).toMatch(/^\[Image #1 300x200 \d+ B\] \[Image #2 300x200 \d+ B\]$/)
   })
 
-  test('touches no word: neither those around it nor one that is typed behind it', async () => {
+  test('changes no word before or after it', async () => {
     const { controller, draft, holds } = await stage()
     controller.type('see this')
     for (let index = 0; index < 4; index += 1) controller.press('left')
@@ -119,7 +119,7 @@ describe('a pasted path', () => {
     ['is of no image', () => at('fake.png'), 'fake.png is not a PNG, JPEG, GIF or WebP image'],
     ['is of one that is too big', () => at('huge.png'), 'huge.png holds more than 11 MB'],
     ['stands beside another file', () => `${at('two.webp')} ${at('notes.txt')}`, ''],
-  ])('that %s stays what it is', async (_, text, words) => {
+  ])('that %s stays text', async (_, text, words) => {
     const { store, controller, draft, holds } = await stage()
     controller.paste(text())
     await holds(folder)
@@ -127,7 +127,7 @@ describe('a pasted path', () => {
     expect(store.get().hint ?? '').toContain(words)
   })
 
-  test('is waited for by Enter, and by the paste behind it', async () => {
+  test('is read before Enter sends the prompt and before the next paste is inserted', async () => {
     const { controller, backend, store, until } = await stage()
     controller.paste(at('two.webp'))
     controller.paste(' and words')
@@ -152,7 +152,7 @@ describe('a prompt with images', () => {
     expect(store.get().hint).toMatch(/^The 2 images have 12 MB; one prompt can carry 11 MB/)
   })
 
-  test('is sent with them again by /retry', async () => {
+  test('is sent again with its images by /retry', async () => {
     const { controller, backend, holds } = await stage()
     controller.paste(at('two.webp'))
     await holds(']')
@@ -166,21 +166,21 @@ describe('a prompt with images', () => {
   })
 })
 
-test('a clipboard that cannot be read says why', async () => {
+test('a clipboard that cannot be read is reported with the reason', async () => {
   const { controller, store, until } = await stage()
   controller.press('ctrl+v')
   await until(state => state.hint?.startsWith('There is no clipboard here') === true)
   expect(store.get().editor.text).toBe('')
 })
 
-describe('images of a program that was killed', () => {
+describe('the images of a program that was killed', () => {
   const label = '[Image #1 300x200 1 KB]'
   const known = (name: string, place: 'draft' | 'stash' | number, offset: number) => {
     const sha256 = hashOf(name)
     return { label, in: place, at: offset, sha256, path: at(name), file: at(name) } as const
   }
 
-  test('are the right ones, wherever they stand and however alike their labels are', async () => {
+  test('are restored to the right places, even if their labels are the same', async () => {
     const left: Left = {
       draft: `a ${label} and ${label}`,
       stash: `${label}?`,
@@ -214,14 +214,14 @@ describe('images of a program that was killed', () => {
     ])
   })
 
-  test('that are not where the text says so leave it as it is', async () => {
+  test('that are not where the drafts file says leave the text unchanged', async () => {
     const images = [known('a b.png', 'draft', 1), known('a b.png', 'draft', -1), known('a b.png', 7, 0)]
     const { draft, store } = await stage({ draft: `${label} x`, queue: [], images })
     expect(draft()).toBe(`${label} x`)
     expect(store.get().chips.size).toBe(0)
   })
 
-  test('whose file is gone are only their label, and that is said', async () => {
+  test('whose file is gone leave only their label, and a warning', async () => {
     const { draft, until, controller, backend } = await stage({
       draft: label,
       queue: [],

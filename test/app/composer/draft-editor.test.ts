@@ -42,7 +42,7 @@ function stage(body: string) {
 }
 
 describe.skipIf(process.platform === 'win32')('the editor', () => {
-  test('gets the whole of a paste, and its text is one step to undo', async () => {
+  test('gets the full text of a paste, and its result is one step to undo', async () => {
     const { store, controller, lent } = stage(`wc -l < "$1" | tr -d ' \\n' > "$1".count; mv "$1".count "$1"`)
     controller.paste('line\n'.repeat(30))
     controller.press('ctrl+g')
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     expect(store.get().editor.text.length).toBeLessThan(10)
   })
 
-  test('that fails is a warning, and the draft stays', async () => {
+  test('that fails causes a warning, and the draft stays', async () => {
     const { store, controller, lent } = stage('exit 2')
     controller.type('draft')
     controller.press('ctrl+g')
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
   })
 })
 
-test('a picture is one again when its label comes back', () => {
+test('an image is attached again when its label comes back from the editor', () => {
   const label = '[Image #1 2x2 $& 1 KB]'
   const chip: Chip = {
     kind: 'image',
@@ -78,7 +78,7 @@ test('a picture is one again when its label comes back', () => {
   expect(withChipsAgain('nothing left', `look ${character}`, chips)).toBe('nothing left')
 })
 
-test('a file is one again where it stands as it was written', () => {
+test('a file is a chip again where the editor left its path unchanged', () => {
   const path = 'my notes/$&.md'
   const character = characterFor(`@${path}`, new Map())
   const chips = new Map<string, Chip>([[character, { kind: 'file', label: `@${path}`, path }]])

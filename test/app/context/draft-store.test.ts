@@ -72,8 +72,8 @@ function finderOver(found: string[], told: Told): StageParts {
   }
 }
 
-describe('what is kept', () => {
-  test('prompts and drafts that were put away, in full; no commands', async () => {
+describe('the drafts file', () => {
+  test('keeps prompts and archived drafts in full, and no commands', async () => {
     const { journals, appended } = disk()
     const { say, type, paste, press, done } = await started({ journals })
     await say('one')
@@ -86,7 +86,7 @@ describe('what is kept', () => {
     expect(appended).toEqual(['one', `${'line\n'.repeat(9)}!`])
   })
 
-  test('is on disk before anything else can happen, and follows each key', async () => {
+  test('is written before anything else happens, and after each key', async () => {
     const { journals, saved, flushed } = disk()
     const { say, type } = await started({ journals })
     await type('on')
@@ -97,7 +97,7 @@ describe('what is kept', () => {
     expect(flushed()).toEqual({ draft: '', queue: ['two'], held: false })
   })
 
-  test('of a prompt that is looked at again, the draft before it', async () => {
+  test('keeps the draft from before an earlier prompt was recalled', async () => {
     const { journals, saved } = disk(null, ['before'])
     const { state, type, press } = await started({ journals })
     await type('draft')
@@ -111,7 +111,7 @@ describe('what is kept', () => {
     expect(state().editor.text).toBe('draft')
   })
 
-  test('comes back held, and nothing of it is sent by itself', async () => {
+  test('restores the queue paused, and sends none of it by itself', async () => {
     const { journals, saved } = disk({ draft: 'draft', queue: ['one', 'two'] })
     const { state, asked, entries, press, done, say } = await started({ journals })
     expect(state().editor.text).toBe('draft')
@@ -127,7 +127,7 @@ describe('what is kept', () => {
     expect(asked()).toEqual(['prompt one'])
   })
 
-  test('a drafts file holds the queue as text, and its commands are commands again', async () => {
+  test('holds the queue as text, and its commands are commands again', async () => {
     const { journals, saved } = disk({ draft: '', queue: ['one', '/reasoning high'] })
     const { state } = await started({ journals })
     expect(state().queue.entries).toEqual([
@@ -137,7 +137,7 @@ describe('what is kept', () => {
     expect(saved()).toMatchObject({ queue: ['one', '/reasoning high'] })
   })
 
-  test('stays held behind the prompt of the command line', async () => {
+  test('leaves the queue paused after a prompt on the command line', async () => {
     const { journals } = disk({ draft: '', queue: ['one'] })
     const { state, backend, done } = await started({ journals }, 'now this')
     expect(backend.prompts.map(prompt => prompt.text)).toEqual(['now this'])
@@ -145,7 +145,7 @@ describe('what is kept', () => {
     expect(queueOf(state())).toEqual({ entries: ['one'], held: true })
   })
 
-  test('nothing that a file says can be more than text', async () => {
+  test('can restore nothing but text', async () => {
     const { journals } = disk({ draft: 'a\u001B[2Jb\u{F0000}', queue: [] }, ['x\u0007y'])
     const { state } = await started({ journals })
     expect(state().editor.text).toBe('ab')
@@ -154,7 +154,7 @@ describe('what is kept', () => {
 })
 
 describe('Ctrl+R', () => {
-  test('searches this folder, then all; Enter takes, and the draft is not lost', async () => {
+  test('searches this folder, then all; Enter takes a prompt, and the draft is not lost', async () => {
     const { journals, appended } = disk(null, ['fix the parser', 'write the docs', 'fix the docs'])
     const { state, type, press } = await started({ journals })
     await type('draft')
@@ -185,7 +185,7 @@ describe('Ctrl+R', () => {
 })
 
 describe('Ctrl+S', () => {
-  test('puts the draft aside, brings it back, and changes it for another', async () => {
+  test('stashes the draft, restores it, and swaps it for another', async () => {
     const { journals, saved } = disk()
     const { state, type, press } = await started({ journals })
     await type('one')
@@ -204,7 +204,7 @@ describe('Ctrl+S', () => {
   })
 })
 
-test('a draft and one that was put aside come back as that', async () => {
+test('a draft and a stashed draft are restored as what they were', async () => {
   const { journals, saved } = disk({ draft: 'one', stash: 'two', queue: [] })
   const { state, entries, press } = await started({ journals })
   expect(state()).toMatchObject({ editor: { text: 'one' }, stash: 'two' })
@@ -213,8 +213,8 @@ test('a draft and one that was put aside come back as that', async () => {
   expect(saved()).toMatchObject({ draft: 'two', stash: 'one' })
 })
 
-describe('a draft behind a prompt of before', () => {
-  test('comes back from editing a message of the queue', async () => {
+describe('a draft from before an earlier prompt was recalled', () => {
+  test('comes back after a queued message was edited', async () => {
     const { state, say, type, press } = await started({})
     await say('one')
     await say('two')
@@ -227,7 +227,7 @@ describe('a draft behind a prompt of before', () => {
     expect(state().editor.text).toBe('draft')
   })
 
-  test('and prompts that were changed on the way are among the prompts, when another one is sent or taken', async () => {
+  test('is in the history, with the recalled prompts that were changed, once another one is sent or taken', async () => {
     const { journals, appended } = disk(null, ['old', 'older'])
     const { state, type, press } = await started({ journals })
     await type('draft')
@@ -242,10 +242,10 @@ describe('a draft behind a prompt of before', () => {
   })
 })
 
-describe('files', () => {
+describe('a file after @', () => {
   const paths = ['src/', 'src/a.ts', 'src/my doc.md', 'b.ts']
 
-  test('a folder is gone on in, a file is a chip that is sent as it was typed', async () => {
+  test('a folder is completed further, and a file becomes a chip that is sent as it was typed', async () => {
     const { state, type, press, asked } = await started(finderOver(paths, silent()))
     await type('see (@src')
     expect(state().files?.found.map(({ path }) => path)).toEqual(['src/', 'src/a.ts', 'src/my doc.md'])
@@ -260,7 +260,7 @@ describe('files', () => {
     expect(asked()).toEqual(['prompt see (@"src/my doc.md" now'])
   })
 
-  test('Esc closes the list, and Enter then sends what stands there', async () => {
+  test('Esc closes the list, and Enter then sends the text as it is', async () => {
     const { state, type, press, asked } = await started(finderOver(paths, silent()))
     await type('@b')
     await press('escape')
@@ -269,7 +269,7 @@ describe('files', () => {
     expect(asked()).toEqual(['prompt @b'])
   })
 
-  test('what is found later is shown, and the chosen row stays chosen', async () => {
+  test('later results are shown, and the chosen row stays chosen', async () => {
     const told = silent()
     const found = [...paths]
     const { state, type, press } = await started(finderOver(found, told))
@@ -281,7 +281,7 @@ describe('files', () => {
     expect(state().files?.found[state().popup.selected]?.path).toBe('src/a.ts')
   })
 
-  test('what was taken or named in a prompt counts as used lately', async () => {
+  test('a file that was taken or named in a prompt counts as recently used', async () => {
     const told = silent()
     const { journals } = disk(null, ['look at src/old.ts, please.', 'and @src/new.ts'])
     const { type, press } = await started({ journals, ...finderOver(paths, told) })

@@ -16,7 +16,7 @@ const sessionsWith = (kept: typeof events | null): Sessions =>
     read: () => kept && { header: null, title: '', events: kept, skipped: 0 },
   }) as unknown as Sessions
 
-test('what was left out of memory is read back from the session', () => {
+test('the output omitted from memory is read back from the session', () => {
   const { chat, missing } = fullTranscript({ state: () => state, sessions: sessionsWith(events) })
   expect(missing).toBe(0)
   expect(JSON.stringify(chat)).toContain(JSON.stringify(output))
@@ -25,14 +25,14 @@ test('what was left out of memory is read back from the session', () => {
 test.each([
   ['its file is gone', sessionsWith(null)],
   ['nothing is kept', null],
-])('where %s it stays as it is, and that is said', (_name, sessions) => {
+])('where %s, the output stays shortened, and a note says so', (_name, sessions) => {
   const { chat, missing } = fullTranscript({ state: () => state, sessions })
   expect(chat).toEqual(state.chat)
   expect(missing).toBe(1)
   expect(missingText(missing)).toMatch(/1 long tool output is shortened/)
 })
 
-test('what was said before a clear is in another session, and nothing of it is missing here', () => {
+test('a conversation before /clear belongs to another session and is not missing here', () => {
   const again = timed([prompt('go'), ended], 5_000)
   const cleared = stateWith({ chat: fold([...events, { type: 'conversation_cleared', at: 4_000 }, ...again]) })
   const { chat, missing } = fullTranscript({ state: () => cleared, sessions: sessionsWith(again) })
@@ -40,7 +40,7 @@ test('what was said before a clear is in another session, and nothing of it is m
   expect(missing).toBe(0)
 })
 
-test('a conversation that is whole asks no session', () => {
+test('a complete conversation reads no session', () => {
   const small = stateWith()
   expect(fullTranscript({ state: () => small, sessions: null })).toEqual({ chat: small.chat, missing: 0 })
 })

@@ -35,8 +35,8 @@ const rows = ({ state, controller }: Stage): string[] =>
 
 const prompts = ({ backend }: Stage): string[] => backend.prompts.map(({ text }) => text)
 
-describe('a command of a file', () => {
-  test('stands in the popup with what it takes, what it does and where it is from', async () => {
+describe('a custom command', () => {
+  test('is listed in the popup with its argument, its description and its origin', async () => {
     const stage = await stageWith(command('review', { argument: '[path]' }))
     await stage.type('/revi')
     expect(rows(stage)).toEqual(['/review [path]: project: does review'])
@@ -45,14 +45,14 @@ describe('a command of a file', () => {
     expect(rows(stage).at(-1)).toBe('/review [path]: project: does review')
   })
 
-  test('is in the help', async () => {
+  test('is listed in the help', async () => {
     const stage = await stageWith(command('review', { argument: '[path]' }))
     const help = helpText([], stage.controller.commands())
     expect(help).toContain('**From files**')
     expect(help).toContain('| /review \\[path\\] | project: does review |')
   })
 
-  test('becomes a prompt, and the history has what was typed', async () => {
+  test('becomes a prompt, and the history has the typed text', async () => {
     const stage = await stageWith(command('review'))
     await stage.say('/review the "second half"')
     expect(prompts(stage)).toEqual(['Do review with <the "second half">'])
@@ -62,7 +62,7 @@ describe('a command of a file', () => {
     expect(stage.state().editor.text).toBe('/review the "second half"')
   })
 
-  test('takes lines behind the first as its argument', async () => {
+  test('takes the lines after the first as its argument', async () => {
     const stage = await stageWith(command('review'))
     await stage.type('/review one')
     await stage.press('ctrl+j')
@@ -70,7 +70,7 @@ describe('a command of a file', () => {
     expect(prompts(stage)).toEqual(['Do review with <one\ntwo>'])
   })
 
-  test('waits in the queue as it was typed, and is made when its turn comes', async () => {
+  test('waits in the queue as it was typed, and is filled in when its turn comes', async () => {
     const files = [command('review')]
     const stage = await stageWith(...files)
     await stage.say('first')
@@ -82,7 +82,7 @@ describe('a command of a file', () => {
     expect(prompts(stage)).toEqual(['first', 'Do review with <x>', 'third'])
   })
 
-  test('one that went away while it waited is not sent as text: it is held and said', async () => {
+  test('whose file was deleted while it waited is not sent as text; the queue is paused and a message says so', async () => {
     const stage = await stageWith(command('review'))
     await stage.say('first')
     await stage.say('/review x')
@@ -95,7 +95,7 @@ describe('a command of a file', () => {
     expect(stage.entries().at(-1)).toContain('There is no command /review, and nothing was sent.')
   })
 
-  test('that cannot be read any more is held and said', async () => {
+  test('that cannot be read any more pauses the queue, and a message says so', async () => {
     const gone = command('review', { prompt: () => Promise.resolve({ ok: false, reason: 'is not there' }) })
     const stage = await stageWith(gone)
     await stage.say('/review x')
@@ -104,7 +104,7 @@ describe('a command of a file', () => {
     expect(stage.entries().at(-1)).toContain('/review is not there, and nothing was sent.')
   })
 
-  test('that says its argument too often is held: the prompt would end the agent', async () => {
+  test('that repeats its argument too often pauses the queue: the prompt would end the agent', async () => {
     const often = command('often', { prompt: argument => Promise.resolve({ ok: true, text: argument.repeat(2000) }) })
     const stage = await stageWith(often)
     await stage.type('/often ')
@@ -115,7 +115,7 @@ describe('a command of a file', () => {
     expect(stage.state().queue.held).toBe(true)
   })
 
-  test('that is known to be of no use says why and stays in the composer', async () => {
+  test('that is unusable gives the reason and stays in the composer', async () => {
     const stage = await stageWith(command('review', { problem: 'holds more than 64 KB' }))
     await stage.type('/review')
     expect(rows(stage)).toEqual(['/review: project: cannot be used, /review holds more than 64 KB'])
@@ -124,7 +124,7 @@ describe('a command of a file', () => {
     expect(stage.state().editor.text).toBe('/review x')
   })
 
-  test('that says what it takes is only completed by Enter, unless its whole name was typed', async () => {
+  test('that takes an argument is only completed by Enter, unless its whole name was typed', async () => {
     const stage = await stageWith(command('review', { argument: '<path>' }))
     await stage.say('/revi')
     expect(stage.state().editor.text).toBe('/review ')
@@ -133,7 +133,7 @@ describe('a command of a file', () => {
     expect(prompts(stage)).toEqual(['Do review with <>'])
   })
 
-  test('is found by its long name only where that was typed', async () => {
+  test('is found by its long name only if that was typed', async () => {
     const stage = await stageWith(command('tidy'))
     await stage.type('/roj')
     expect(rows(stage)).toEqual([])
@@ -148,7 +148,7 @@ describe('a command of a file', () => {
     expect(stage.state().hint).toContain('Did you mean /overhaul?')
   })
 
-  test('typed before the files were read waits for them', async () => {
+  test('typed before the files were read waits for them to be read', async () => {
     const read = Promise.withResolvers<void>()
     const source: CommandSource = async () => {
       await read.promise
@@ -181,7 +181,7 @@ function named(...commands: PromptCommand[]): string[] {
   return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...remarks]
 }
 
-describe('a name belongs to the first that has it', () => {
+describe('a name belongs to the first command that has it', () => {
   test.each([
     [[command('review')], ['review project:review']],
     [[command('clear')], ['project:clear', 'There is a /clear already; the other one (project) is /project:clear.']],

@@ -43,9 +43,9 @@ const only = async (commands: Promise<PromptCommand[]>): Promise<PromptCommand> 
 }
 
 describe('skills as commands', () => {
-  test('none for an agent that knows none', () => expect(skillCommands({})).toEqual([]))
+  test('do not exist for an agent that supports no skills', () => expect(skillCommands({})).toEqual([]))
 
-  test('by name, broken ones last with the reason, and none of a hidden one', async () => {
+  test('are sorted by name, broken ones last with the reason, without hidden ones', async () => {
     const broken = skill('a', { state: 'broken', note: 'has no header' })
     const commands = await commandsOf([broken, skill('z'), skill('b'), skill('b', { state: 'hidden' })])
     expect(commands.map(({ name, problem }) => [name, problem])).toEqual([
@@ -55,12 +55,12 @@ describe('skills as commands', () => {
     ])
   })
 
-  test('a name with blanks or slashes can be typed', async () => {
+  test('can be typed even if the name has blanks or slashes', async () => {
     const { name } = await only(commandsOf([skill(`Code  Review/déep${chipCharacter(3, 1)}\u{1B}[2J`)]))
     expect(name).toBe('skill:code-review-déep-2j')
   })
 
-  test('the prompt says what is wanted first, and then what the skill says', async () => {
+  test('send the request first, and then the text of the skill', async () => {
     const { prompt } = await only(commandsOf([skill('review')], { ok: true, value: '# Review\r\n\r\nRead.' }))
     expect(await prompt('the parser')).toEqual({
       ok: true,
@@ -69,7 +69,7 @@ describe('skills as commands', () => {
     expect(await prompt('')).toMatchObject({ text: expect.stringMatching(/^Use the skill review\.\n/) })
   })
 
-  test('nothing in it stands for something of the person, and nothing steers the terminal', async () => {
+  test('have no effect on the terminal, and no placeholder of custom commands is filled in', async () => {
     const value = `a${chipCharacter(9, 1)}b\u{1B}[2Jc`
     const made = await (await only(commandsOf([skill('bad')], { ok: true, value }))).prompt(chipCharacter(9, 2))
     if (!made.ok) throw new Error(made.reason)
@@ -78,7 +78,7 @@ describe('skills as commands', () => {
     expect(made.text).not.toContain('\u{1B}')
   })
 
-  test('one that cannot be read says why', async () => {
+  test('give the reason if the file cannot be read', async () => {
     const { prompt } = await only(commandsOf([skill('gone')], { ok: false, message: 'is not there' }))
     expect(await prompt('x')).toEqual({ ok: false, reason: 'is not there' })
   })

@@ -46,8 +46,8 @@ function put(name: string, words: string | Uint8Array): string {
   return name
 }
 
-describe('an edit is told together with where it stands', () => {
-  test('in the folder, before its end, and with numbers alone', () => {
+describe('an edit is reported with its line numbers', () => {
+  test('from the file in the folder, before the call ends, and without its text', () => {
     const events = told(put('plain.ts', file))
     expect(events.map(event => event.type)).toEqual(['edit_located', 'tool_finished'])
     expect(events[0]).toEqual({ type: 'edit_located', at: 10_000, id: 'e', lines: [7] })
@@ -69,7 +69,7 @@ describe('an edit is told together with where it stands', () => {
   })
 })
 
-test.skipIf(process.platform === 'win32')('a file elsewhere is looked at only where the person has named it', () => {
+test.skipIf(process.platform === 'win32')('a file outside the folder is read only if the user has named it', () => {
   const here = '/etc/passwd'
   const words = `-old\n+${readFileSync(here, 'utf8').split('\n').at(-2)}\n`
   expect(located(told(here, { words, asked: `look at ${here}, please` }))).toBeDefined()
@@ -78,7 +78,7 @@ test.skipIf(process.platform === 'win32')('a file elsewhere is looked at only wh
   expect(located(told('away', { words }))).toBeUndefined()
 })
 
-describe('and without it, when it cannot be known', () => {
+describe('an edit is reported without line numbers', () => {
   test.each<[what: string, make: () => string]>([
     ['the file is gone', () => 'gone.ts'],
     ['it is a folder', () => '.'],
@@ -94,7 +94,7 @@ describe('and without it, when it cannot be known', () => {
     expect(told(make()).map(event => event.type)).toEqual(['tool_finished'])
   })
 
-  test('for other tools, failures, and what is no difference', () => {
+  test('for other tools, for failures, and for results that are no diff', () => {
     const name = put('good.ts', file)
     expect(located(told(name))).toBeDefined()
     expect(located(told(name, { tool: 'write' }))).toBeUndefined()
@@ -103,7 +103,7 @@ describe('and without it, when it cannot be known', () => {
     expect(located(told(name, { args: { path: 7 } }))).toBeUndefined()
   })
 
-  test('for any other event, and for calls that nobody knows', () => {
+  test('for every other event and for unknown calls', () => {
     for (const event of timed([...running('edit', { path: 'good.ts' }), returns('e', result)])) {
       expect(annotated(fold([]), event, folder)).toEqual([event])
     }
@@ -132,7 +132,7 @@ describe('a write is told together with whether it made its file', () => {
 
 const reading = (name: string) => fold(timed(running('read', { path: name })))
 
-describe('an image that was read is told with the file that it is', () => {
+describe('an image that was read is reported with its file', () => {
   const image = { type: 'image', mimeType: 'image/png', bytes: 700 } as const
   const seen = (name: string, { content = [image] as Content[], failed = false } = {}): AgentEvent[] => {
     return annotated(reading(name), { type: 'tool_finished', at: 9000, id: 'e', failed, content }, folder)
@@ -152,11 +152,11 @@ describe('an image that was read is told with the file that it is', () => {
     ['is a device', () => '/dev/zero'],
     ['is no image', () => put('fake.png', 'no image')],
     ['is too large', () => put('large.png', makePng(3, 2, 4_000_000))],
-  ])('but not where it %s', (_what, name) => {
+  ])('but not if it %s', (_what, name) => {
     expect(seen(name()).map(event => event.type)).toEqual(['tool_finished'])
   })
 
-  test('nor where the call failed or gave no image', () => {
+  test('but not if the call failed or returned no image', () => {
     const name = put('seen.png', samples.png)
     expect(seen(name, { failed: true })).toHaveLength(1)
     expect(seen(name, { content: [{ type: 'text', text: 'words' }] })).toHaveLength(1)
@@ -165,7 +165,7 @@ describe('an image that was read is told with the file that it is', () => {
 
 const lendTerminal = (run: () => Promise<void>): Promise<void> => run()
 
-test('the program folds it, and a session that is read again needs no file', async () => {
+test('the annotation is folded and saved, so a resumed session does not need the file', async () => {
   const name = put('program.ts', file)
   const host = { folder, home: folder, env: {}, platform: process.platform, lendTerminal, stopProgram: null }
   const stage = createStage(undefined, { host })

@@ -22,7 +22,7 @@ function watch(): { batcher: string[][]; push: (events: readonly AgentEvent[]) =
   return { batcher, push: events => events.forEach(gathering.push), flush: gathering.flush }
 }
 
-test('what comes after a pause is handed over at once', () => {
+test('an event after a pause is delivered at once', () => {
   const { batcher, push } = watch()
   push(timed([says('Hel')]))
   expect(batcher).toEqual([['Hel']])
@@ -36,7 +36,7 @@ test('followers get each frame after it was delivered, in the order in which the
   expect(heard).toEqual(['delivered', 'first 1', 'second 1'])
 })
 
-test('what follows within a frame comes together at its end, neighbouring pieces of a text as one', () => {
+test('events within a frame are delivered together at its end, with adjacent pieces of text joined', () => {
   const { batcher, push } = watch()
   push(timed([says('a'), says('b'), says('c'), ended, says('d')]))
   expect(batcher).toEqual([['a']])
@@ -44,7 +44,7 @@ test('what follows within a frame comes together at its end, neighbouring pieces
   expect(batcher).toEqual([['a'], ['bc', 'turn_ended', 'd']])
 })
 
-test('pieces of one tool are joined, those of two are not', () => {
+test('pieces of output are joined within a tool, but not across tools', () => {
   const { batcher, push } = watch()
   push(
     timed([
@@ -61,7 +61,7 @@ test('pieces of one tool are joined, those of two are not', () => {
   expect(batcher.at(-1)).toEqual(['12', '3', '45', '6'])
 })
 
-test('a stream is handed over once a frame, and never later', () => {
+test('a stream is delivered once a frame, and never later', () => {
   const { batcher, push } = watch()
   for (let time = 0; time < 10 * FRAME; time += 1) {
     push(timed([says('x')]))
@@ -73,14 +73,14 @@ test('a stream is handed over once a frame, and never later', () => {
   expect(batcher.length).toBeLessThanOrEqual(12)
 })
 
-test('nothing runs when nothing comes', () => {
+test('no timer runs without events', () => {
   const { push } = watch()
   push(timed([says('a'), says('b')]))
   vi.advanceTimersByTime(10 * FRAME)
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a flush hands over at once, and nothing twice', () => {
+test('a flush delivers at once, and nothing twice', () => {
   const { batcher, push, flush } = watch()
   push(timed([says('a'), drafts('t', 'bash')]))
   flush()
@@ -89,7 +89,7 @@ test('a flush hands over at once, and nothing twice', () => {
   expect(batcher).toEqual([['a'], ['tool_drafted']])
 })
 
-test('gathered in any way, events make the same conversation', () => {
+test('events give the same conversation, however they are batched', () => {
   const pauses = fc.array(fc.constantFrom(0, 0, 0, 1, 10, FRAME, 2 * FRAME), { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(fc.oneof(anyEvents, conversation), pauses, (told, waits) => {

@@ -17,19 +17,19 @@ async function asked(): Promise<Stage> {
   return stage
 }
 
-describe('a question that nobody asked for', () => {
+describe('a question that appears by itself', () => {
   test.each([
     ['ctrl+r', 'history'],
     ['ctrl+t', ''],
     ['up', 'what now?'],
     ['escape', ''],
-  ])('gives %s to the composer, unless it has a use for it', async (key, open) => {
+  ])('passes %s to the composer, unless the question uses it', async (key, open) => {
     const stage = await asked()
     await stage.press(key)
     expect(asks(stage)).toBe(open)
   })
 
-  test('is gone with such a key, and what is typed then is the draft', async () => {
+  test('is dismissed by such a key, and the typed text goes into the draft', async () => {
     const stage = await asked()
     await stage.press('ctrl+a')
     expect(asks(stage)).toBe('')
@@ -44,7 +44,7 @@ async function together(stage: Stage, key: string, character: string): Promise<v
 }
 
 describe('Esc and a letter that were read in one go', () => {
-  test('in a list are both: it closes, and the letter is typed', async () => {
+  test('close a list, and the letter is typed', async () => {
     const stage = await startedStage()
     await stage.press('ctrl+r')
     await together(stage, 'alt+/', '/')
@@ -54,14 +54,14 @@ describe('Esc and a letter that were read in one go', () => {
     expect(stage.state().editor.text).toBe('/m')
   })
 
-  test('without a list are Alt and that letter', async () => {
+  test('count as Alt and that letter without a list', async () => {
     const stage = await startedStage()
     await stage.type('draft')
     await together(stage, 'alt+m', 'm')
     expect(stage.state().editor.text).toBe('draft')
   })
 
-  test('are Alt and that letter, where the terminal says so', async () => {
+  test('count as Alt and that letter if the terminal says so', async () => {
     const stage = await startedStage()
     await stage.press('ctrl+r')
     stage.controller.press('alt+m', '\u001B[109;3u')

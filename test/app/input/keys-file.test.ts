@@ -18,7 +18,7 @@ const load = (wishes: object) => {
   return loadKeymap(path)
 }
 
-test('without a file every key is as in the table', async () => {
+test('without keys.json every key has its default action', async () => {
   const { keymap, warnings } = await loadKeymap(join(folder, 'none.json'))
   expect(warnings).toEqual([])
   for (const { keys, context } of bindings) {
@@ -26,7 +26,7 @@ test('without a file every key is as in the table', async () => {
   }
 })
 
-test('a key does what the file says, and a sequence of two does', async () => {
+test('a key and a sequence of two keys do what keys.json says', async () => {
   const { keymap, warnings } = await load({
     composer: { 'alt+q': 'compact', 'ctrl+q ctrl+r': 'redraw', 'alt+k': '-compact' },
   })
@@ -37,7 +37,7 @@ test('a key does what the file says, and a sequence of two does', async () => {
   expect(keymap.actionFor('ctrl+q ctrl+r', 'composer')).toEqual({ do: 'redraw' })
 })
 
-test('what cannot be done is said, and the way out stays', async () => {
+test('mistakes in keys.json are reported, and the emergency exit stays bound', async () => {
   const { keymap, warnings } = await load({ composer: { 'ctrl+\\': 'redraw', 'alt+q': 'sumbit' } })
   expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'emergency' })
   expect(warnings.map(({ text }) => text).join('\n')).toMatch(
@@ -62,13 +62,13 @@ const stage = (keymap = defaultKeymap, isMac = true) => {
 }
 
 describe('Option on a Mac', () => {
-  test('is the key that was meant', () => {
+  test('counts as Alt where the table binds that key', () => {
     const { controller, editor } = stage()
     controller.type('∫')
     expect(editor()).toMatchObject({ text: 'one two', caret: 4 })
   })
 
-  test('types where the key does nothing, or elsewhere', async () => {
+  test('types its character if the key is unbound, and on other systems', async () => {
     const { keymap } = await load({ composer: { 'alt+b': '-move_word_left' } })
     for (const { controller, editor } of [stage(keymap), stage(defaultKeymap, false)]) {
       controller.type('∫')

@@ -62,14 +62,14 @@ function stage() {
 const begun = [prompt('go'), accepted, step(1)]
 const runs = (id: string): Told[] => [calls(id, 'bash', { command: 'make' }), returns(id, 'done')]
 
-test('git is not asked where no command ran', async () => {
+test('git is not run after a turn without commands', async () => {
   const { tell, asked } = stage()
   tell(...begun, calls('e', 'edit', { path: 'a' }), returns('e', 'ok'), ended)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(asked).toEqual([])
 })
 
-test('it is asked once for commands that run one after another, and what edits were on is left out', async () => {
+test('git is run once for several commands, and files changed by edits are left out', async () => {
   const { tell, asked, answers, named, remarks } = stage()
   tell(...begun, calls('e', 'edit', { path: 'src/a' }), returns('e', 'ok'), ...runs('b'), ...runs('c'))
   await vi.advanceTimersByTimeAsync(1_000)
@@ -82,7 +82,7 @@ test('it is asked once for commands that run one after another, and what edits w
   expect(remarks).toEqual([])
 })
 
-test('one that takes long has a rest of ten times that, and is asked again at the end of the turn', async () => {
+test('a slow git rests for ten times its duration, and is run again at the end of the turn', async () => {
   const { tell, asked, answers, named, remarks } = stage()
   tell(...begun, ...runs('b'))
   await vi.advanceTimersByTimeAsync(1_000)
@@ -97,7 +97,7 @@ test('one that takes long has a rest of ten times that, and is asked again at th
   expect(remarks).toEqual(['Commands changed 1 file: c. /diff shows what.'])
 })
 
-test('one that does not answer is waited for by nobody, and left alone for minutes', async () => {
+test('a git that does not answer delays nothing, and is not run again for minutes', async () => {
   const { tell, asked, answers, remarks } = stage()
   tell(...begun, ...runs('b'))
   await vi.advanceTimersByTimeAsync(1_000)
@@ -114,7 +114,7 @@ test('one that does not answer is waited for by nobody, and left alone for minut
   expect(remarks).toEqual([])
 })
 
-test('the next turn asks when the answer to the last one has come', async () => {
+test('the next turn runs git only after the previous run has ended', async () => {
   const { tell, asked, answers, remarks } = stage()
   tell(...begun, ...runs('b'), ended, ...begun, ...runs('c'), ended)
   expect(asked).toHaveLength(1)

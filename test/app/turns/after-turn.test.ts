@@ -30,8 +30,8 @@ const answers = ({ state }: Stage): string[] => {
 }
 const memories = ({ backend }: Stage): boolean[] => backend.prompts.map(prompt => prompt.memory !== undefined)
 
-describe('a fresh agent is told what was said', () => {
-  test('with the next prompt, and once', async () => {
+describe('a restarted agent gets a summary of the conversation', () => {
+  test('with the next prompt, and only once', async () => {
     const program = await stage()
     await program.say('one')
     await program.done()
@@ -45,7 +45,7 @@ describe('a fresh agent is told what was said', () => {
     expect(program.state().chat.entries.at(-1)).toMatchObject({ prompt: 'two', memory: { turns: 1 } })
   })
 
-  test('again, when the first that would have told it was refused', async () => {
+  test('again if the first prompt with it was refused', async () => {
     const program = await stage()
     await program.say('one')
     await program.done()
@@ -57,7 +57,7 @@ describe('a fresh agent is told what was said', () => {
     expect(memories(program)).toEqual([false, true, true])
   })
 
-  test('but not what was cleared, and nothing where the setting says so', async () => {
+  test('but not of what was cleared, and not if the setting is off', async () => {
     const cleared = await stage()
     await cleared.say('one')
     await cleared.done()
@@ -74,7 +74,7 @@ describe('a fresh agent is told what was said', () => {
     expect(memories(silent)).toEqual([false, false])
   })
 
-  test('nor what was cleared while it did not run', async () => {
+  test('but not of what was cleared while the agent was not running', async () => {
     const program = await stage()
     await program.say('one')
     program.backend.end(accepted, fell)
@@ -85,7 +85,7 @@ describe('a fresh agent is told what was said', () => {
     expect(memories(program)).toEqual([false, false])
   })
 
-  test('in half as many words after /compact, since it has nothing to compact itself', async () => {
+  test('in half the length after /compact, since the agent has nothing to compact', async () => {
     const program = await stage({ memoryTokens: 1000 })
     for (let turn = 0; turn < 8; turn += 1) {
       await program.say(`question ${turn} ${'x '.repeat(200)}`)
@@ -100,8 +100,8 @@ describe('a fresh agent is told what was said', () => {
   })
 })
 
-describe('a window that is nearly full', () => {
-  test('is compacted before the next message goes', async () => {
+describe('a context window that is nearly full', () => {
+  test('is compacted before the next prompt is sent', async () => {
     const program = await stage()
     await program.say('one')
     await program.say('two')
@@ -115,14 +115,14 @@ describe('a window that is nearly full', () => {
   test.each([
     ['below the threshold', {}, 160_000],
     ['where that is never wanted', { compactAt: 0 }, 199_000],
-  ])('is left alone %s', async (_what, settings, input) => {
+  ])('is not compacted %s', async (_what, settings, input) => {
     const program = await stage(settings)
     await program.say('one')
     await fills(program, input)
     expect(program.asked()).toEqual(['prompt one'])
   })
 
-  test('that cannot be compacted does not stop what waits; Esc does', async () => {
+  test('that cannot be compacted does not stop the queue, and Esc does', async () => {
     const program = await stage()
     await program.say('one')
     await program.say('two')
@@ -140,10 +140,10 @@ describe('a window that is nearly full', () => {
   })
 })
 
-describe('a conversation that no longer fits', () => {
+describe('a conversation that no longer fits the context window', () => {
   const overflow = 'anthropic: http 400: prompt is too long: 210000 tokens > 200000'
 
-  test('is compacted, and the prompt sent once more', async () => {
+  test('is compacted, and the prompt is sent once more', async () => {
     const program = await stage()
     await program.say('one')
     await program.say('two')
@@ -155,7 +155,7 @@ describe('a conversation that no longer fits', () => {
     expect(program.asked()).toEqual(['prompt two'])
   })
 
-  test('once: after that the person decides', async () => {
+  test('is compacted once; after that the user decides', async () => {
     const program = await stage()
     await program.say('one')
     await program.say('two')
@@ -169,7 +169,7 @@ describe('a conversation that no longer fits', () => {
   test.each([
     ['again', overflow, ['another model', 'another provider', 'edit the prompt']],
     ['by something else', 'http 503: busy', ['retry', 'another model', 'another provider', 'edit the prompt']],
-  ])('what then fails %s has ways out', async (_what, error, offered) => {
+  ])('offers ways out if it then fails %s', async (_what, error, offered) => {
     const program = await stage()
     await program.say('one')
     await fails(program, overflow)
@@ -191,7 +191,7 @@ describe('the cost limit', () => {
     expect(program.entries().filter(entry => entry.includes('$0.85 of at most $1.00'))).toHaveLength(1)
   })
 
-  test('lets the step end that runs, and asks before the next', async () => {
+  test('lets the running step end, and asks before the next', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const program = await stage({ maxCostUsd: 1 })
     await program.say('one')
@@ -211,7 +211,7 @@ describe('the cost limit', () => {
     expect(program.asked()).toEqual(['prompt Go on where you stopped.'])
   })
 
-  test('keeps what is said then, until more is allowed', async () => {
+  test('keeps later prompts until the limit is raised', async () => {
     const program = await stage({ maxCostUsd: 1 })
     await program.say('one')
     program.backend.end(accepted, step(1), costs({ costUsd: 1 }), answered(text('a')), stops('end'), ended)
@@ -243,7 +243,7 @@ describe('past the cost limit', () => {
     ['Ctrl+Enter, for the first that waits', [''], 'ctrl+enter'],
     ['Ctrl+Enter, for what was typed', ['now'], 'ctrl+enter'],
     ['/retry', ['/retry'], 'enter'],
-  ])('nothing is sent with %s', async (_what, [words = ''], key) => {
+  ])('sends nothing with %s', async (_what, [words = ''], key) => {
     const program = await reached()
     await program.type(words)
     await program.press(key)
@@ -252,7 +252,7 @@ describe('past the cost limit', () => {
     expect(queueOf(program.state())).toEqual({ entries: words === 'now' ? ['now', 'two'] : ['two'], held: true })
   })
 
-  test('the question waits while a list is open, and comes then', async () => {
+  test('asks only after an open list was closed', async () => {
     const program = await stage({ maxCostUsd: 1 })
     await program.say('one')
     await program.press('ctrl+r')
@@ -263,7 +263,7 @@ describe('past the cost limit', () => {
     expect(answers(program)).toHaveLength(3)
   })
 
-  test('the line that says so stands there once for each limit, however often it is asked', async () => {
+  test('prints its line once for each limit, however often it asks', async () => {
     const program = await reached()
     const said = (): string[] => program.entries().filter(entry => entry.includes('reached its limit'))
     await program.press('enter', 'escape', 'enter', 'escape')
@@ -274,7 +274,7 @@ describe('past the cost limit', () => {
     expect(said()).toHaveLength(2)
   })
 
-  test('a key that the question has no use for is for the composer', async () => {
+  test('passes keys that the question does not use to the composer', async () => {
     const program = await reached()
     await program.press('enter')
     expect(answers(program)).toHaveLength(3)
@@ -284,21 +284,21 @@ describe('past the cost limit', () => {
   })
 })
 
-describe('a provider that refuses', () => {
+describe('a provider error', () => {
   test.each([
     ['http 401: no', ['retry', 'another model', 'another provider', 'edit the prompt']],
     ['http 429: slow', ['retry', 'another model', 'another provider', 'edit the prompt']],
     ['http 429: insufficient_quota', ['another model', 'another provider', 'retry', 'edit the prompt']],
     ['dial tcp: connection refused', ['retry', 'another model', 'another provider', 'edit the prompt']],
     ['turn blocked by extension guard', []],
-  ])('%s: offers ways out', async (error, offered) => {
+  ])('that says %s offers ways out', async (error, offered) => {
     const program = await stage()
     await program.say('one')
     await fails(program, error)
     expect(answers(program)).toEqual(offered)
   })
 
-  test('Enter takes the first', async () => {
+  test('Enter takes the first way out', async () => {
     const program = await stage()
     await program.say('one')
     await fails(program, 'http 503: busy')
@@ -306,7 +306,7 @@ describe('a provider that refuses', () => {
     expect(program.asked()).toEqual(['prompt one', 'prompt one'])
   })
 
-  test('another provider is chosen among the models of the others', async () => {
+  test('switching provider opens the models of the other providers', async () => {
     const program = await stage()
     const model = { contextWindow: 200_000, maxOutput: null, reasoning: false }
     program.backend.everyModel = {
@@ -324,7 +324,7 @@ describe('a provider that refuses', () => {
     expect(program.backend.start).toMatchObject({ provider: 'openai', model: 'gpt' })
   })
 
-  test('where there is no other provider, that is said', async () => {
+  test('switching provider says so if there is no other provider', async () => {
     const program = await stage()
     await program.say('one')
     await fails(program, 'http 503: busy')
@@ -332,7 +332,7 @@ describe('a provider that refuses', () => {
     expect(program.state()).toMatchObject({ picker: null, hint: expect.stringContaining('no other provider') })
   })
 
-  test('whoever types on, types into the composer', async () => {
+  test('typing dismisses the choices and goes into the composer', async () => {
     const program = await stage()
     await program.say('one')
     await fails(program, 'http 503: busy')
@@ -340,7 +340,7 @@ describe('a provider that refuses', () => {
     expect(program.state()).toMatchObject({ picker: null, editor: { text: 'hello' } })
   })
 
-  test('nothing is offered in the middle of typing, nor to a queue that Enter releases', async () => {
+  test('no choices appear while a draft is typed or a queue is paused', async () => {
     const typing = await stage()
     await typing.say('one')
     await typing.type('next')
@@ -353,7 +353,7 @@ describe('a provider that refuses', () => {
     expect(queueing.state().picker).toBeNull()
   })
 
-  test('the prompt comes back to be edited', async () => {
+  test('the prompt can be edited again', async () => {
     const program = await stage()
     await program.say('one')
     await fails(program, 'http 503: busy')
@@ -363,7 +363,7 @@ describe('a provider that refuses', () => {
 })
 
 describe('an agent that ends by itself', () => {
-  test('idle: is started again at once, but not again and again', async () => {
+  test('when idle is restarted at once, but not again and again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const program = await stage()
     program.backend.tell(fell)
@@ -378,7 +378,7 @@ describe('an agent that ends by itself', () => {
     expect(answers(program)).toEqual(['start it again'])
   })
 
-  test('in a turn: is offered to be started again, with the prompt or without', async () => {
+  test('in a turn offers a restart, with the prompt or without', async () => {
     const program = await stage()
     await program.say('one')
     program.backend.end(accepted, fell)
@@ -411,7 +411,7 @@ describe('a model of another provider', () => {
     expect(program.entries().at(-1)).toMatch(/openai\/gpt answers from now on.*includes a summary.*1 turn/s)
   })
 
-  test('that cannot be used changes nothing: the agent that is there goes on', async () => {
+  test('that cannot be used changes nothing, and the old agent keeps running', async () => {
     const program = await stage()
     program.backend.everyModel = { ok: true, value: [gpt] }
     program.backend.start = { provider: 'anthropic' }
@@ -457,7 +457,7 @@ describe('a model of another provider', () => {
   })
 })
 
-test('/restart takes flags, and no key', async () => {
+test('/restart takes flags, but no API key', async () => {
   const program = await stage()
   await program.say('/restart --model opus --base-url "http://127.0.0.1:1"')
   expect(program.asked()).toEqual(['replace'])

@@ -37,7 +37,7 @@ const talkOf = (entries: readonly Entry[]): Entry[] => {
 }
 
 describe('a session that is resumed', () => {
-  test('has all that was shown, with what zotui itself said, and no secret', async () => {
+  test('has everything that was shown, including messages of zotui, and no secret', async () => {
     const place = makePlace()
     const before = await open(place)
     await before.say(`use ${KEY}`)
@@ -60,7 +60,7 @@ describe('a session that is resumed', () => {
     expect(after.sessions?.read(id)?.events.filter(event => event.type === 'prompt_sent')).toHaveLength(3)
   })
 
-  test('from /resume: the agent forgets first what was said until then', async () => {
+  test('with /resume makes the agent forget the current conversation first', async () => {
     const place = makePlace()
     const before = await open(place)
     await before.say('one')
@@ -77,7 +77,7 @@ describe('a session that is resumed', () => {
     expect(talkOf(stage.state().chat.entries)).toMatchObject([{ prompt: 'one' }, { kind: 'notice' }])
   })
 
-  test('a prompt that is faster than the forgetting belongs to what is resumed', async () => {
+  test('gets a prompt that was sent before the agent had forgotten', async () => {
     const place = makePlace()
     const before = await open(place)
     await before.say('one')
@@ -102,7 +102,7 @@ describe('a session that is resumed', () => {
     expect(stage.backend.prompts.at(-1)?.memory?.text).toContain('The person:\none')
   })
 
-  test('a name holds no secret either', async () => {
+  test('has no secret in its name', async () => {
     const stage = await open(makePlace())
     await stage.say('one')
     await stage.done()
@@ -110,8 +110,8 @@ describe('a session that is resumed', () => {
     expect(stage.sessions?.current().title()).toBe('about sk-[hidden]')
   })
 
-  describe('a long one is read while the person goes on', () => {
-    test('what they say waits for it', async () => {
+  describe('and is long is read in the background', () => {
+    test('a prompt waits for it', async () => {
       const { stage } = await opening()
       expect(stage.state().opening).toBeGreaterThan(0)
       await stage.say('and more')
@@ -124,7 +124,7 @@ describe('a session that is resumed', () => {
       expect(stage.backend.prompts.map(({ text }) => text)).toEqual(['and more'])
     })
 
-    test('Esc stops it, and what waited for it is held', async () => {
+    test('Esc stops it and pauses the queue', async () => {
       const { stage, id } = await opening()
       await stage.say('and more')
       await stage.press('escape')
@@ -136,7 +136,7 @@ describe('a session that is resumed', () => {
       expect(stage.sessions?.current().id).not.toBe(id)
     })
 
-    test('three Ctrl+C leave, whatever becomes of the reading', async () => {
+    test('three Ctrl+C exit while it is read', async () => {
       const { stage } = await opening()
       // Pressed at once: nothing of it is read meanwhile.
       for (const key of ['ctrl+c', 'ctrl+c', 'ctrl+c']) stage.controller.press(key)
@@ -144,7 +144,7 @@ describe('a session that is resumed', () => {
     })
   })
 
-  test('not while the agent works', async () => {
+  test('is not resumed while the agent works', async () => {
     const place = makePlace()
     const before = await open(place)
     await before.say('one')

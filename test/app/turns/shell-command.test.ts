@@ -58,7 +58,7 @@ const prompts = (backend: FakeBackend): string[] =>
   backend.prompts.map(({ before = [], text }) => [...before, text].join('\n'))
 
 describe.skipIf(process.platform === 'win32')('a command behind !', () => {
-  test('runs in the folder, and its output goes with the next prompt, once', async () => {
+  test('runs in the folder, and its output is sent once, with the next prompt', async () => {
     const { store, backend, say, idle } = await stage()
     say('!pwd; exit 3')
     expect(store.get().chat.shell?.tool).toMatchObject({ state: 'running', arguments: { command: 'pwd; exit 3' } })
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(prompts(backend)[1]).toBe('and now?')
   })
 
-  test('behind !! the agent is not told', async () => {
+  test('after !! is not sent to the agent', async () => {
     const { store, backend, say, idle } = await stage()
     say('!!echo secret')
     await idle()
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(prompts(backend)).toEqual(['hello'])
   })
 
-  test('runs also while the agent works, and stands in that turn; Esc is for the command first', async () => {
+  test('runs while the agent works, belongs to that turn, and Esc stops it first', async () => {
     const { store, backend, controller, say, idle } = await stage()
     say('work')
     say('!sleep 60')
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(backend.asked).toContain('abort')
   })
 
-  test('waits for the one that runs: the draft stays', async () => {
+  test('is not started while another one runs, and the draft stays', async () => {
     const { store, controller, say, idle } = await stage()
     say('!sleep 60')
     say('!echo two')
@@ -112,14 +112,14 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     await idle()
   })
 
-  test('of nothing is a hint', async () => {
+  test('that is empty shows a hint', async () => {
     const { store, say } = await stage()
     say('!')
     expect(store.get().hint).toContain('after !')
     expect(store.get().chat.shell).toBeNull()
   })
 
-  test('does not outlive us', async () => {
+  test('does not outlive zotui', async () => {
     const { store, controller, say, left } = await stage()
     say('!sleep 60')
     controller.press('ctrl+d')
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(store.get().chat.shell).toBeNull()
   })
 
-  test('is told again with a prompt that was refused before', async () => {
+  test('is sent again if the prompt with it was refused', async () => {
     const { backend, say, idle } = await stage()
     say('!echo output')
     await idle()
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(prompts(backend)[1]).toMatch(/echo output[\s\S]*\ntwo$/)
   })
 
-  test('is not told to another conversation', async () => {
+  test('is not sent to another conversation', async () => {
     const { store, backend, say, idle } = await stage()
     say('!echo output')
     await idle()
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(prompts(backend)).toEqual(['one'])
   })
 
-  test('the agent is told no known secret by it', async () => {
+  test('sends no known secret to the agent', async () => {
     const { backend, say, idle } = await stage({ secrets: ['sk-ant-0123456789'] })
     say('!echo the key is sk-ant-0123456789')
     await idle()
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('a command behind !', () => {
     expect(prompts(backend)[0]).not.toContain('0123456789')
   })
 
-  test('/retry sends it again', async () => {
+  test('is sent again by /retry', async () => {
     const { backend, say, idle } = await stage()
     say('!echo output')
     await idle()

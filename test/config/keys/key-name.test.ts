@@ -4,7 +4,7 @@ import { bindings } from '../../../src/state/keymap.ts'
 import { parseKey } from '../../../src/config/keys/key-name.ts'
 import { macOptionKey } from '../../../src/config/keys/mac-option.ts'
 
-describe('a key', () => {
+describe('a key name', () => {
   test.each([
     ['ctrl+j', 'ctrl+j'],
     ['Ctrl-J', 'ctrl+j'],
@@ -37,7 +37,7 @@ describe('a key', () => {
     ['alt+é', 'alt+é'],
     ['C-x C-e', 'ctrl+x ctrl+e'],
     ['  ctrl+x   e ', 'ctrl+x e'],
-  ])('%s is %s', (written, key) => {
+  ])('%s means %s', (written, key) => {
     expect(parseKey(written)).toEqual({ ok: true, key })
   })
 
@@ -52,15 +52,15 @@ describe('a key', () => {
     ['F5', 'cannot be bound: F5 does not reach the program'],
     ['a b c', 'is more than two keys'],
     ['\u0003', 'is not a key'],
-  ])('%s is none', (written, reason) => {
+  ])('%s is not valid', (written, reason) => {
     expect(parseKey(written)).toEqual({ ok: false, reason })
   })
 
-  test('every name of the built-in table is the name of that key', () => {
+  test('every name of the built-in table is normalised', () => {
     for (const key of bindings.flatMap(each => each.keys)) expect(parseKey(key)).toEqual({ ok: true, key })
   })
 
-  test('whatever is written, the name of a key is its own name', () => {
+  test('normalising a key name twice changes nothing', () => {
     const part = fc.constantFrom(...'ctrl alt shift C M s + - _ ^ < > x X 漢 enter Esc cmd f5'.split(' '), ' ')
     fc.assert(
       fc.property(fc.array(part, { maxLength: 7 }), parts => {
@@ -72,7 +72,7 @@ describe('a key', () => {
   })
 })
 
-test('what Option types on a Mac is the key that was pressed', () => {
+test('a character typed with Option on a Mac gives the pressed key', () => {
   const typed = Object.fromEntries(Array.from('∫ƒµ®πç∂˚√¥', character => [character, macOptionKey(character)]))
   expect(typed).toEqual({
     '∫': 'alt+b',

@@ -45,26 +45,26 @@ async function load(text: string) {
 const untouched = { changed: {}, remarks: [] }
 
 describe('keys.json', () => {
-  test('is looked for in the configuration folder', () => {
+  test('is read from the configuration folder', () => {
     expect(keysPath()).toMatch(/zotui.*keys\.json$/)
   })
 
-  test('need not be there', async () => {
+  test('may be missing', async () => {
     expect(await loadKeys(table, join(folder, 'absent.json'))).toEqual({ rows: table, remarks: [] })
   })
 
-  test.each(['', ' \n', '{}', '{ "composer": {} }', '\uFEFF{}', '// later\n{}'])('may say nothing: %o', async text => {
+  test.each(['', ' \n', '{}', '{ "composer": {} }', '\uFEFF{}', '// later\n{}'])('may be empty: %o', async text => {
     expect(await load(text)).toEqual(untouched)
   })
 
-  test('that cannot be read is told', async () => {
+  test('that cannot be read gives a warning', async () => {
     mkdirSync(join(folder, 'folder.json'))
     const { rows, remarks } = await loadKeys(table, join(folder, 'folder.json'))
     expect(rows).toEqual(table)
     expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; the file is ignored'])
   })
 
-  test('binds keys, in whatever spelling', async () => {
+  test('binds keys in any spelling', async () => {
     const text = `{
       // Comments are fine, and so is a comma at the end.
       "composer": { "C-o": "newline", "M-k": "compact", "alt+shift+k": "kill-to-line-end", "ctrl+t": "killToLineEnd", },
@@ -93,7 +93,7 @@ describe('keys.json', () => {
     })
   })
 
-  test('gives a key to another action, when it says that it means it', async () => {
+  test('moves a key to another action if it unbinds the first', async () => {
     const swap = '{ "composer": { "enter": ["-submit", "newline"], "alt+enter": ["submit", "-newline"] } }'
     expect(await load(swap)).toEqual({
       changed: { 'composer submit': ['alt+enter'], 'composer newline': ['ctrl+j', 'enter'] },
@@ -101,13 +101,13 @@ describe('keys.json', () => {
     })
   })
 
-  test('says nothing of a key that is as it was', async () => {
+  test('gives no warning for a key that stays the same', async () => {
     expect(await load('{ "composer": { "ctrl+j": "newline" } }')).toEqual(untouched)
   })
 })
 
-describe('a conflict is told with both names', () => {
-  test('with the table', async () => {
+describe('a key conflict is reported with both names', () => {
+  test('with the built-in table', async () => {
     expect(await load('{ "composer": {\n"ctrl+k": "submit" } }')).toEqual({
       changed: { 'composer submit': ['enter', 'ctrl+k'], 'composer kill_to_line_end': [] },
       remarks: [
@@ -127,7 +127,7 @@ describe('a conflict is told with both names', () => {
     })
   })
 
-  test('of a key with the first of two', async () => {
+  test('of a key with the first of two keys', async () => {
     expect(await load('{ "composer": { "ctrl+x": "submit" } }')).toEqual({
       changed: { 'composer submit': ['enter', 'ctrl+x'], 'composer editor': ['ctrl+g'] },
       remarks: ['keys.json line 1: composer: ctrl+x ctrl+e no longer does editor, since ctrl+x does submit'],
@@ -138,12 +138,12 @@ describe('a conflict is told with both names', () => {
     })
   })
 
-  test('but not of one key in two contexts', async () => {
+  test('but not for one key in two contexts', async () => {
     expect((await load('{ "popup": { "ctrl+k": "up" } }')).remarks).toEqual([])
   })
 })
 
-describe('what is wrong is told with its line, and the rest still counts', () => {
+describe('a mistake in keys.json is reported with its line, and the rest still applies', () => {
   test.each([
     ['"ctrl+o": "sumbit"', 'composer has no action sumbit; did you mean submit?'],
     ['"ctrl+o": "next"', 'composer has no action next; viewer has one'],
@@ -163,7 +163,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
     })
   })
 
-  test('a context that there is not', async () => {
+  test('for an unknown context', async () => {
     expect(await load('{ "composr": { "ctrl+o": "submit" },\n"moon": { "ctrl+o": "submit" } }')).toEqual({
       changed: {},
       remarks: [
@@ -173,7 +173,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
     })
   })
 
-  test('a key that most terminals cannot tell from another', async () => {
+  test('for a key that most terminals cannot distinguish from another', async () => {
     expect(await load('{ "composer": { "ctrl+m": "compact" } }')).toEqual({
       changed: { 'composer compact': ['ctrl+m'] },
       remarks: ['keys.json line 1: composer: most terminals send enter for ctrl+m'],
@@ -184,7 +184,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
     ['{\n"composer": {', 2, 14],
     ['{\n\n"composer": submit }', 3, 13],
     ['{ "composer": {} }\n}', 2, 1],
-  ])('no JSON: %o', async (text, line, column) => {
+  ])('for invalid JSON: %o', async (text, line, column) => {
     expect(await load(text)).toEqual({
       changed: {},
       remarks: [`keys.json line ${line}: not valid JSON near column ${column}; the file is ignored`],
@@ -195,7 +195,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
     ['[]', 'must be an object of contexts and their keys'],
     ['{ "composer": [] }', 'composer must be an object of keys and their actions'],
     ['{ "composer": { "ctrl+o": [1] } }', 'composer: ctrl+o must be the name of an action, or a list of names'],
-  ])('no such shape: %s', async (text, remark) => {
+  ])('for the wrong structure: %s', async (text, remark) => {
     expect(await load(text)).toEqual({ changed: {}, remarks: [`keys.json line 1: ${remark}`] })
   })
 })
@@ -203,7 +203,7 @@ describe('what is wrong is told with its line, and the rest still counts', () =>
 describe('the built-in table', () => {
   const named = bindings.map(row => Object.assign({ name: actionName(row.context, row.action) }, row))
 
-  test('has names that read well, one for each action of a context', () => {
+  test('shows one readable key name for each action of a context', () => {
     const names = new Map<string, string>()
     for (const { context, name, action } of named) {
       expect(name).toMatch(/^[a-z]+(?:_[a-z\d]+)*$/)
@@ -220,7 +220,7 @@ describe('the built-in table', () => {
     expect(rebind(named, [])).toEqual({ rows: named, remarks: [] })
   })
 
-  test('after any wishes has no key twice in a context', () => {
+  test('has no key twice in a context, whatever is bound', () => {
     const wish = fc.record({
       context: fc.constantFrom('composer', 'popup', 'picker', 'nowhere'),
       key: fc.constantFrom('ctrl+a', 'C-x', 'ctrl+x ctrl+e', 'enter', 'x', 'ctrl+\\', 'C-x C-x', '?!'),
@@ -237,7 +237,7 @@ describe('the built-in table', () => {
   })
 })
 
-test('no text makes the reader throw', () => {
+test('no text of keys.json makes the reader throw', () => {
   const piece = fc.constantFrom(
     '{',
     '}',

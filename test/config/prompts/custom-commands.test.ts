@@ -39,12 +39,12 @@ async function prompt(name: string, argument = ''): Promise<string> {
 const PROJECT = 'project/.zotui/commands'
 const USER = 'config/commands'
 
-describe('the files of commands', () => {
-  test('where there are no folders there is nothing, and nothing to say', async () => {
+describe('the files of custom commands', () => {
+  test('are optional: without folders there are no commands and no warnings', async () => {
     expect(await names()).toEqual([])
   })
 
-  test("are the project's and the person's, those in folders with the folder's name", async () => {
+  test('come from the project and the user, and subfolders are part of the name', async () => {
     write(
       `${PROJECT}/Review.md`,
       '---\ndescription: Reviews a change\nargument-hint: "[path]"\n---\nReview $ARGUMENTS.',
@@ -87,7 +87,7 @@ describe('the files of commands', () => {
     expect(await prompt('review', 'src')).toBe('Review src.')
   })
 
-  test("has only its long name where a skill or another's long name would be meant", async () => {
+  test('are found by their long name only if the short one is taken by a skill or another long name', async () => {
     for (const folder of ['skill', 'project', 'user']) write(`${PROJECT}/${folder}/pdf.md`, 'x')
     write(`${USER}/skill/pdf.md`, 'x')
     const { commands } = await source()()
@@ -99,7 +99,7 @@ describe('the files of commands', () => {
     ])
   })
 
-  test('a file is read when it is used, and listed anew when it has changed', async () => {
+  test('are read when they are used, and listed again when they have changed', async () => {
     write(`${USER}/fix.md`, 'One.')
     const read = source()
     const [before] = (await read()).commands
@@ -111,7 +111,7 @@ describe('the files of commands', () => {
     expect((await read()).commands).toEqual([])
   })
 
-  test('what is in one cannot steer the terminal, nor be taken for a picture in the composer', async () => {
+  test('cannot control the terminal or imitate an image in the composer', async () => {
     write(`${USER}/fix.md`, '---\ndescription: a\u001B[2Jb\n---\nFix\u001B]0;x\u0007 \u{F0000}it.\r\nNow.')
     const { commands } = await source()()
     expect(commands[0]?.help).toBe('ab')
@@ -119,7 +119,7 @@ describe('the files of commands', () => {
   })
 })
 
-describe('what is wrong with one is said of it', () => {
+describe('a problem with a custom command', () => {
   test.each<[content: string | Buffer, problem: string]>([
     ['', 'has no text'],
     ['---\ndescription: x\n---\n \n', 'has no text'],
@@ -136,7 +136,7 @@ describe('what is wrong with one is said of it', () => {
     expect(await names()).toEqual(['fix cannot be read (permission denied)'])
   })
 
-  test.skipIf(process.platform === 'win32')('that it is a pipe', async () => {
+  test.skipIf(process.platform === 'win32')('is reported for a pipe', async () => {
     mkdirSync(join(home, PROJECT), { recursive: true })
     await execa('mkfifo', [join(home, PROJECT, 'fix.md')])
     expect(await names()).toEqual(['fix is a pipe, not a file'])
@@ -154,21 +154,21 @@ describe('what is wrong with one is said of it', () => {
     },
   )
 
-  test('that there are too many', async () => {
+  test('is reported for too many files', async () => {
     for (let number = 0; number < 205; number += 1) write(`${USER}/c${1000 + number}.md`, 'x')
     const all = await names()
     expect(all).toHaveLength(201)
     expect(all.at(-1)).toBe('~/.config/zotui/commands has more than 200 commands: the rest are ignored.')
   })
 
-  test('that the folder is none', async () => {
+  test('is reported if the folder is not a folder', async () => {
     write(PROJECT, 'a file')
     expect(await names()).toEqual([])
   })
 })
 
-describe.skipIf(process.platform === 'win32')('links', () => {
-  test("of the project lead nowhere else: they are not the person's", async () => {
+describe.skipIf(process.platform === 'win32')('links to custom commands', () => {
+  test('in the project may not leave it', async () => {
     write('.ssh/id', 'a secret')
     write('project/docs/prompt.md', 'Read the docs.')
     write('elsewhere/all.md', 'x')
@@ -189,7 +189,7 @@ describe.skipIf(process.platform === 'win32')('links', () => {
     expect(await prompt('fix')).toBe('is a link that leads out of the project')
   })
 
-  test('of the project lead nowhere else with their whole folder either', async () => {
+  test('in the project may not leave it through a linked folder either', async () => {
     write('elsewhere/all.md', 'x')
     mkdirSync(dirname(join(home, PROJECT)), { recursive: true })
     symlinkSync('../../elsewhere', join(home, PROJECT))
@@ -198,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('links', () => {
     ])
   })
 
-  test('of the person may lead anywhere, also in a circle', async () => {
+  test('of the user may lead anywhere, even in a circle', async () => {
     write('dotfiles/fix.md', 'Fix it.')
     mkdirSync(join(home, USER), { recursive: true })
     symlinkSync(join(home, 'dotfiles/fix.md'), join(home, USER, 'fix.md'))

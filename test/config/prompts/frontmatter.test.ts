@@ -28,7 +28,7 @@ test.each<[text: string, description: string | null, hint: string | null, body: 
   expect([read.field('description'), read.field('argument-hint'), read.body]).toEqual([description, hint, body])
 })
 
-test('whatever stands there, it can be read, and the text below is the end of the file', async () => {
+test('any frontmatter can be read, and the text below it is the end of the file', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.string(), async (head, body) => {
       const text = `---\n${head}\n---\n${body}`

@@ -24,7 +24,7 @@ test.each([
   expect(fillIn(template, argument)).toBe(prompt)
 })
 
-test('all of the argument is in the prompt, as it was typed', () => {
+test('the whole argument is in the prompt, as it was typed', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), (before, argument, after) => {
       fc.pre(!/\$/.test(before + after))

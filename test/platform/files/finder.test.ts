@@ -41,7 +41,7 @@ function find(folder: string, { recent = [] as readonly string[], limit = 10, ti
 
 const paths = ({ matches }: FileResults): string[] => matches.map(match => match.path)
 
-test('a person types a few letters of a name, one too many, and takes it back', async () => {
+test('typing a few letters of a name, one too many, and deleting it finds the file', async () => {
   const project = makeProject()
   project.write('src/app/main.ts', 'src/app/main-window.ts', 'test/main.test.ts', 'README.md')
   const finder = find(project.folder)
@@ -67,7 +67,7 @@ test('a person types a few letters of a name, one too many, and takes it back', 
   expect(paths(finder.search('READ'))).toEqual(['README.md'])
 })
 
-test('what was used lately comes first, as of the opening', async () => {
+test('recently used files come first, as of the opening', async () => {
   const project = makeProject()
   project.write('a.ts', 'b.ts', 'sub/c.ts')
   const recent = ['sub/c.ts']
@@ -79,7 +79,7 @@ test('what was used lately comes first, as of the opening', async () => {
   expect(paths(await finder.settled('')).slice(0, 2)).toEqual(['b.ts', 'sub/c.ts'])
 })
 
-test('no key waits for more than a stretch of work, and the best of all are there in the end', async () => {
+test('no key waits for more than a slice of the search, and the best results are complete in the end', async () => {
   const project = makeProject()
   project.write(...Array.from({ length: 3000 }, (_, at) => `file-${at}.ts`))
   // Each look at the clock is 3 ms later, so that a stretch is over after a few hundred paths.
@@ -93,7 +93,7 @@ test('no key waits for more than a stretch of work, and the best of all are ther
   expect((await finder.settled('file')).total).toBe(3000)
 })
 
-test('files that come and go are there at the next opening, and the old results until then', async () => {
+test('new and deleted files are noticed at the next opening', async () => {
   const project = makeProject()
   project.write('old.ts', 'other.ts')
   const finder = find(project.folder)
@@ -109,7 +109,7 @@ test('files that come and go are there at the next opening, and the old results 
   expect(paths(await finder.settled('o'))).toEqual(['odd.ts', 'old.ts'])
 })
 
-test('in a folder where nothing may be seen there is nothing, and that is the last word', async () => {
+test('an unreadable folder gives a final empty result', async () => {
   const finder = find(join(makeProject().folder, 'nowhere'))
   finder.open()
   expect(await finder.settled('x')).toEqual({ matches: [], total: 0, isComplete: true })

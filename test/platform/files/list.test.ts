@@ -36,7 +36,7 @@ function list({ folder }: Pick<Project, 'folder'>, limit?: number): Listed {
 }
 
 describe('in a git repository', () => {
-  test('there are tracked files, new ones and their directories, and no ignored ones', async () => {
+  test('lists tracked files, new ones and their folders, and no ignored ones', async () => {
     const project = makeProject()
     project.git('init')
     project.write('README.md', 'src/app/main.ts', 'src/old.ts', 'dist/out.js', 'logs/a.log')
@@ -55,7 +55,7 @@ describe('in a git repository', () => {
     ])
   })
 
-  test('a deleted file is not there, nor a directory that held nothing else', async () => {
+  test('omits a deleted file and a folder that held nothing else', async () => {
     const project = makeProject()
     project.git('init')
     project.write('a/b/gone.ts', 'a/stays.ts', 'nested/')
@@ -64,14 +64,14 @@ describe('in a git repository', () => {
     expect(await list(project).all()).toEqual(['a/', 'a/stays.ts'])
   })
 
-  test('a folder inside lists what is in it', async () => {
+  test('lists a subfolder alone', async () => {
     const project = makeProject()
     project.git('init')
     project.write('top.ts', 'part/inner.ts')
     expect(await list({ folder: join(project.folder, 'part') }).all()).toEqual(['inner.ts'])
   })
 
-  test('a file in conflict is there once', async () => {
+  test('lists a file in conflict once', async () => {
     const project = makeProject()
     project.git('init', '-b', 'one')
     project.write('a.ts', 'b.ts')
@@ -87,7 +87,7 @@ describe('in a git repository', () => {
     expect(await list(project).all()).toEqual(['a.ts', 'b.ts'])
   })
 
-  test('a folder that its repository ignores is looked through all the same', async () => {
+  test('lists a folder that its repository ignores', async () => {
     const project = makeProject()
     project.git('init')
     project.write('scratch/idea.ts')
@@ -95,7 +95,7 @@ describe('in a git repository', () => {
     expect(await list({ folder: join(project.folder, 'scratch') }).all()).toEqual(['idea.ts'])
   })
 
-  test.skipIf(process.platform === 'win32')('no program that the project names is run', async () => {
+  test.skipIf(process.platform === 'win32')('runs no program that the project names', async () => {
     const project = makeProject()
     project.git('init')
     project.write('a.ts', 'hook')
@@ -107,7 +107,7 @@ describe('in a git repository', () => {
 })
 
 describe('without git', () => {
-  test('the ignore rules that lie there count, the nearer ones more', async () => {
+  test('applies ignore files, the nearer ones first', async () => {
     const project = makeProject()
     project.write('a.ts', 'a.log', 'keep.log', 'sub/b.log', 'sub/c.ts', 'sub/deep/d.log', 'build/x.js', 'sub/build')
     writeFileSync(join(project.folder, '.gitignore'), '*.log\n!keep.log\n/build\n')
@@ -124,13 +124,13 @@ describe('without git', () => {
     ])
   })
 
-  test('what tools make is left out', async () => {
+  test('omits the output of tools', async () => {
     const project = makeProject()
     project.write('a.ts', 'node_modules/x/index.js', 'sub/node_modules/y.js', 'sub/__pycache__/z.pyc', '.hg/store')
     expect(await list(project).all()).toEqual(['a.ts', 'sub/'])
   })
 
-  test.skipIf(process.platform === 'win32')('links are there and are not followed, in a circle or not', async () => {
+  test.skipIf(process.platform === 'win32')('lists links without following them', async () => {
     const project = makeProject()
     project.write('sub/a.ts')
     symlinkSync('..', join(project.folder, 'sub/up'))
@@ -138,18 +138,18 @@ describe('without git', () => {
     expect(await list(project).all()).toEqual(['broken', 'sub/', 'sub/a.ts', 'sub/up'])
   })
 
-  test.skipIf(process.platform === 'win32')('names that cannot be written in a prompt are left out', async () => {
+  test.skipIf(process.platform === 'win32')('omits names that cannot be written in a prompt', async () => {
     const project = makeProject()
     project.write('a.ts', 'b\nc.ts', 'd\u001B[31m.ts', 'with blank.ts')
     writeFileSync(Buffer.concat([Buffer.from(`${project.folder}/bad`), Buffer.from([0xff])]), '')
     expect(await list(project).all()).toEqual(['a.ts', 'with blank.ts'])
   })
 
-  test('a folder that is not there has no files', async () => {
+  test('lists nothing for a missing folder', async () => {
     expect(await list({ folder: join(makeProject().folder, 'nowhere') }).all()).toEqual([])
   })
 
-  test('a `.gitignore` that is a folder has no rules', async () => {
+  test('ignores a `.gitignore` that is a folder', async () => {
     const project = makeProject()
     project.write('.gitignore/a.ts')
     expect(await list(project).all()).toEqual(['.gitignore/', '.gitignore/a.ts'])
@@ -157,7 +157,7 @@ describe('without git', () => {
 })
 
 describe('many files', () => {
-  test('no more are kept than are wanted', async () => {
+  test('are kept up to the limit', async () => {
     const project = makeProject()
     project.write(...Array.from({ length: 300 }, (_, at) => `d${at % 40}/file-${at}.ts`))
     expect(await list(project, 100).all()).toHaveLength(100)
@@ -165,14 +165,14 @@ describe('many files', () => {
     expect(await list(project, 100).all()).toHaveLength(100)
   })
 
-  test('in one folder are all found', async () => {
+  test('in one folder are all listed', async () => {
     const project = makeProject()
     const names = Array.from({ length: 1500 }, (_, at) => `${'long-'.repeat(40)}${at}.ts`)
     project.write(...names)
     expect(await list(project).all()).toEqual(names.toSorted())
   })
 
-  test('are there while the rest is looked for, and others get their turn meanwhile', async () => {
+  test('are available while the search continues, which yields to other work', async () => {
     const project = makeProject()
     for (let at = 0; at < 20; at += 1) {
       mkdirSync(join(project.folder, `part-${at}`))
@@ -197,8 +197,8 @@ describe('many files', () => {
   })
 })
 
-describe('again', () => {
-  test('is looked after some seconds only, and the old list stays until the new one is there', async () => {
+describe('a later listing', () => {
+  test('is made only after some seconds, and the old list stays until then', async () => {
     const project = makeProject()
     project.write('a.ts')
     const files = list(project)
@@ -216,7 +216,7 @@ describe('again', () => {
     expect(before).toEqual(['a.ts'])
   })
 
-  test('and nothing changed: it is the same list', async () => {
+  test('is the same list if nothing changed', async () => {
     const project = makeProject()
     project.write('a.ts', 'sub/b.ts')
     const files = list(project)
@@ -229,7 +229,7 @@ describe('again', () => {
     expect(files.current().paths).toBe(before)
   })
 
-  test('after it was stopped', async () => {
+  test('works after one that was stopped', async () => {
     const project = makeProject()
     project.write('a.ts')
     const files = list(project)

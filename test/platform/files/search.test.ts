@@ -26,7 +26,7 @@ function marked(query: string, path: string): string {
     .replaceAll('][', '')
 }
 
-describe('what was typed finds', () => {
+describe('a search for files', () => {
   test.each<[query: string, best: string, then: string, why: string]>([
     ['main', 'main.ts', 'domain.ts', 'the start of a name before its middle'],
     ['main', 'src/deep/down/main.ts', 'domain.ts', 'that also further down'],
@@ -51,19 +51,19 @@ describe('what was typed finds', () => {
     expect(found(query, paths)).toHaveLength(2)
   })
 
-  test('nothing where a letter is missing', () => {
+  test('finds nothing if a letter is missing', () => {
     expect(found('mainz', ['main.ts', 'src/main.ts'])).toEqual([])
     expect(search('mainz', ['main.ts']).total()).toBe(0)
   })
 
-  test('a capital in capitals only, a small letter in both', () => {
+  test('matches capitals exactly, and small letters in both cases', () => {
     const paths = ['README.md', 'readme.txt', 'src/Reader.ts']
     expect(found('read', paths).toSorted()).toEqual(paths.toSorted())
     expect(found('Read', paths).toSorted()).toEqual(['README.md', 'src/Reader.ts'])
     expect(found('READ', paths)).toEqual(['README.md'])
   })
 
-  test('what was used lately first, without anything typed or with, but not before what suits far better', () => {
+  test('puts recently used files first, but not before much better matches', () => {
     const paths = ['a.ts', 'src/', 'src/format.ts', 'src/form/a.ts', 'test/form.ts']
     expect(found('', paths, ['test/form.ts', 'src/format.ts']).slice(0, 2)).toEqual(['test/form.ts', 'src/format.ts'])
     expect(found('form', paths, ['src/format.ts'])[0]).toBe('src/format.ts')
@@ -71,7 +71,7 @@ describe('what was typed finds', () => {
     expect(found('form', ['form.ts', 'f/o/r/m/x.ts'], ['f/o/r/m/x.ts'])[0]).toBe('form.ts')
   })
 
-  test('without anything typed, all, what is near the top first', () => {
+  test('lists all files without a text, those near the top first', () => {
     expect(found('', ['b/c/d.ts', 'b/', 'b/c/', 'a-long-name.ts'])).toEqual([
       'b/',
       'a-long-name.ts',
@@ -80,13 +80,13 @@ describe('what was typed finds', () => {
     ])
   })
 
-  test('what was typed as people do elsewhere', () => {
+  test('understands the notations of other programs', () => {
     expect(found('./src/a', ['src/a.ts'])).toEqual(['src/a.ts'])
     expect(found(String.raw`src\a`, ['src/a.ts'])).toEqual(['src/a.ts'])
     expect(found('my doc', ['my document.md', 'my/doc.md'])).toEqual(['my document.md'])
   })
 
-  test('letters of all writings', () => {
+  test('finds letters of all scripts', () => {
     expect(found('ÉT', ['src/été.ts', 'src/ÉTÉ.ts'])).toEqual(['src/ÉTÉ.ts'])
     expect(found('ét', ['src/été.ts', 'src/ÉTÉ.ts'])).toHaveLength(2)
     expect(found('漢', ['漢字.md', '字.md'])).toEqual(['漢字.md'])
@@ -105,7 +105,7 @@ describe('the matched letters', () => {
     ['oB', 'foobar-oBject.ts', 'foobar-[oB]ject.ts'],
     ['fBar', 'foobar/fooBar.ts', 'foobar/[f]oo[Bar].ts'],
     ['', 'main.ts', 'main.ts'],
-  ])('of %s in %s', (query, path, expected) => {
+  ])('are marked for %s in %s', (query, path, expected) => {
     expect(marked(query, path)).toBe(expected)
   })
 })
@@ -116,7 +116,7 @@ function pattern(query: string): RegExp {
   return new RegExp(letters.join('.*'))
 }
 
-describe('for any paths', () => {
+describe('for any paths a search', () => {
   const letters = fc.string({
     unit: fc.constantFrom('a', 'b', 'B', 'c', 'C', '-', '.', 'é', '漢'),
     minLength: 1,
@@ -126,7 +126,7 @@ describe('for any paths', () => {
   const paths = fc.uniqueArray(path, { maxLength: 40 })
   const query = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'c', '/', '-', 'é'), maxLength: 4 })
 
-  test('those are found that hold the letters in their order, and the marked ones are these letters', () => {
+  test('finds those with the letters in order, and marks these letters', () => {
     fc.assert(
       fc.property(paths, query, (all, typed) => {
         const result = search(typed, all)

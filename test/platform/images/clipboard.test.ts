@@ -59,12 +59,12 @@ describe.skipIf(process.platform === 'win32')('on Wayland', () => {
     expect(tools.asked()).toEqual(['--list-types', '--no-newline --type text'])
   })
 
-  test('nothing, or only what we have no use for', async () => {
+  test('an empty or unusable clipboard gives nothing', async () => {
     expect(await readWayland(desktop({ 'wl-paste': 'echo "Nothing is copied" >&2; exit 1' }))).toEqual(empty)
     expect(await readWayland(desktop({ 'wl-paste': wlPaste(String.raw`audio/x-wav\n`, 'cat png') }))).toEqual(empty)
   })
 
-  test('what only claims to be an image is none', async () => {
+  test('data that only claims to be an image is refused', async () => {
     const tools = desktop({ 'wl-paste': wlPaste(String.raw`image/png\ntext/plain\n`, 'printf words') })
     expect(await readWayland(tools)).toEqual({ kind: 'text', text: 'words' })
   })
@@ -84,18 +84,18 @@ describe.skipIf(process.platform === 'win32')('on Wayland', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('on X11', () => {
-  test('an image', async () => {
+  test('an image is read', async () => {
     const tools = desktop({ xclip: xclip(String.raw`TARGETS\nimage/jpeg\n`, 'cat jpeg') })
     expect(await readX11(tools)).toEqual({ kind: 'image', data: samples.jpegBaseline })
     expect(tools.asked().at(-1)).toBe('-selection clipboard -o -t image/jpeg')
   })
 
-  test('text, also from programs of old', async () => {
+  test('text is read, also from old programs', async () => {
     const old = 'case "$*" in *" STRING") printf words;; *) exit 1;; esac'
     expect(await readX11(desktop({ xclip: old }))).toEqual({ kind: 'text', text: 'words' })
   })
 
-  test('xsel knows text alone', async () => {
+  test('xsel reads text only', async () => {
     expect(await readX11(desktop({ xsel: 'printf words' }))).toEqual({ kind: 'text', text: 'words' })
     expect(await readX11(desktop({ xsel: ':' }))).toEqual(empty)
   })
@@ -104,20 +104,20 @@ describe.skipIf(process.platform === 'win32')('on X11', () => {
 describe.skipIf(process.platform === 'win32')('on a Mac', () => {
   const hex = `«data PNGf${samples.png.toString('hex').toUpperCase()}»`
 
-  test('an image through pngpaste, or else in the words of AppleScript', async () => {
+  test('an image is read by pngpaste, or else by AppleScript', async () => {
     const script = osascript('«class PNGf», 1234, TIFF picture, 5678', `echo '${hex}'`)
     expect(await readMac(desktop({ osascript: script, pngpaste: 'cat png', pbpaste: 'exit 1' }))).toEqual(image)
     expect(await readMac(desktop({ osascript: script, pbpaste: 'exit 1' }))).toEqual(image)
     expect(await readMac(desktop({ pngpaste: 'cat png', pbpaste: 'exit 1' }))).toEqual(image)
   })
 
-  test('a file of the Finder is its path, not its icon', async () => {
+  test('a file of the Finder gives its path, not its icon', async () => {
     const info = '«class furl», 40, «class PNGf», 1234'
     const tools = desktop({ osascript: osascript(info, 'echo "/Users/me/a b.png"'), pngpaste: 'cat png' })
     expect(await readMac(tools)).toEqual({ kind: 'text', text: '/Users/me/a b.png' })
   })
 
-  test('text, which the tool is told to be UTF-8', async () => {
+  test('text is read as UTF-8', async () => {
     const tools = desktop({ osascript: osascript('«class utf8», 6', 'exit 1'), pbpaste: 'printf "é %s" "$LC_ALL"' })
     expect(await readMac(tools)).toEqual({ kind: 'text', text: 'é en_US.UTF-8' })
   })
@@ -143,8 +143,8 @@ describe.skipIf(process.platform === 'win32')('on Windows', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('in trouble', () => {
-  test('a tool that does not answer is ended after 3 seconds, with its children', async () => {
+describe.skipIf(process.platform === 'win32')('a clipboard tool in trouble', () => {
+  test('that does not answer is ended after 3 seconds, with its children', async () => {
     const began = performance.now()
     expect(await readX11(desktop({ xclip: 'sleep 600' }))).toEqual({
       kind: 'none',
@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('in trouble', () => {
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
-  test('a flood is cut off', async () => {
+  test('that sends a flood is cut off', async () => {
     expect(await readX11(desktop({ xsel: 'cat /dev/zero' }))).toEqual({
       kind: 'none',
       reason: 'The clipboard contains more than 24 MB.',
@@ -164,13 +164,13 @@ describe.skipIf(process.platform === 'win32')('in trouble', () => {
     })
   })
 
-  test('a tool that is broken is as good as none', async () => {
+  test('that is broken counts as missing', async () => {
     const { PATH } = desktop({})
     writeFileSync(join(PATH, 'xclip'), '#!/no/such/interpreter', { mode: 0o755 })
     expect(await readX11({ PATH })).toEqual(empty)
   })
 
-  test('without a desktop it is told why', async () => {
+  test('without a desktop is reported with the reason', async () => {
     const { PATH } = desktop({ xclip: 'printf words' })
     expect(await readClipboard({ PATH }, 'linux')).toMatchObject({ kind: 'none', reason: /neither WAYLAND_DISPLAY/ })
     expect(await readClipboard({ PATH, SSH_CONNECTION: '1 2 3 4' }, 'linux')).toMatchObject({
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === 'win32')('in trouble', () => {
     })
   })
 
-  test('an image of more than a prompt can carry still comes: who reads it says why it cannot go', async () => {
+  test('may give an image that is too large for a prompt, which is refused later', async () => {
     const tools = desktop({ xclip: xclip(String.raw`image/png\n`, 'cat big') })
     const big = makePng(10, 10, 12_000_000)
     writeFileSync(join(tools.PATH, 'big'), big)
@@ -226,14 +226,14 @@ describe.skipIf(process.platform === 'win32')('copying', () => {
     process.kill(server)
   })
 
-  test('that fails is told', async () => {
+  test('that fails is reported', async () => {
     expect(await write({ xclip: 'exit 1' })).toEqual({ ok: false, reason: 'xclip failed.' })
     expect(await write({})).toEqual({ ok: false, reason: 'No clipboard tool was found. Install xclip.' })
     expect(await write({ xclip: 'sleep 600' })).toEqual({ ok: false, reason: 'xclip did not answer within 3 seconds.' })
     expect(await writeClipboard('', {}, 'linux')).toEqual({ ok: false, reason: 'There is nothing to copy.' })
   })
 
-  test('a megabyte', async () => {
+  test('works for a megabyte', async () => {
     const tools = desktop({ xclip: take })
     const long = 'x'.repeat(1_000_000)
     expect(await writeClipboard(long, { PATH: tools.PATH, DISPLAY: ':0' }, 'linux')).toMatchObject({ ok: true })

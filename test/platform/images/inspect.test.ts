@@ -21,12 +21,12 @@ describe('an image is known by its content', () => {
     expect(inspectImage(samples[name])).toEqual({ mimeType, width: 300, height: 200 })
   })
 
-  test('also where it is part of a larger buffer', () => {
+  test('even within a larger buffer', () => {
     const inside = Buffer.concat([Buffer.alloc(7), samples.png]).subarray(7)
     expect(inspectImage(new Uint8Array(inside))).toMatchObject({ width: 300, height: 200 })
   })
 
-  test('a JPEG with bytes to fill, restart marks and other segments before its frame', () => {
+  test('even if it is a JPEG with padding, restart markers and other segments', () => {
     const bytes = jpeg(0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xff, 0xd0, 0xff, 0x01, 0xff, 0xc4, 0, 2, ...frame)
     expect(inspectImage(bytes)).toEqual({ mimeType: 'image/jpeg', width: 300, height: 200 })
   })
@@ -39,7 +39,7 @@ function forged(name: keyof typeof samples, write: (bytes: Buffer) => void): Buf
   return bytes
 }
 
-describe('a size that cannot be true is not believed', () => {
+describe('an impossible image size is rejected', () => {
   test.each<[string, Buffer]>([
     ['a PNG of 16 million pixels in a few bytes', forged('png', bytes => bytes.writeUInt32BE(65_535, 16))],
     ['a PNG of a width that no number should have', forged('png', bytes => bytes.writeUInt32BE(0xffff_ffff, 16))],
@@ -51,7 +51,7 @@ describe('a size that cannot be true is not believed', () => {
     expect(inspectImage(bytes)).toBeNull()
   })
 
-  test('one that can is, however well its pixels are packed', () => {
+  test('but not a possible one, however well it is compressed', () => {
     const bytes = Buffer.concat([samples.png, Buffer.alloc(128 * 1024)])
     bytes.writeUInt32BE(16_384, 16)
     bytes.writeUInt32BE(16_384, 20)
@@ -59,7 +59,7 @@ describe('a size that cannot be true is not believed', () => {
   })
 })
 
-describe('it is none', () => {
+describe('data is not an image', () => {
   test.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('<svg width="1" height="1"/>')],
@@ -75,7 +75,7 @@ describe('it is none', () => {
     expect(inspectImage(bytes)).toBeNull()
   })
 
-  test.each(kinds)('%s cut short anywhere', name => {
+  test.each(kinds)('if it is %s cut anywhere', name => {
     const whole = samples[name]
     for (let length = 0; length < whole.length; length += 1) {
       const facts = inspectImage(whole.subarray(0, length))
@@ -84,13 +84,13 @@ describe('it is none', () => {
     }
   })
 
-  test('a segment of no length does not hold us up', () => {
+  test('if it has a segment without a length', () => {
     const bytes = Buffer.concat([jpeg(), Buffer.alloc(400_000, Buffer.from([0xff, 0xe0, 0, 0]))])
     expect(inspectImage(bytes)).toBeNull()
   })
 })
 
-test('no bytes make it throw, and what it says is sound', () => {
+test('no bytes make the inspection throw or give an invalid result', () => {
   const start = fc.constantFrom(Buffer.alloc(0), ...Object.values(samples).map(each => each.subarray(0, 40)))
   fc.assert(
     fc.property(start, fc.nat(40), fc.uint8Array({ maxLength: 200 }), (known, keep, noise) => {

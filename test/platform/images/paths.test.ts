@@ -31,7 +31,7 @@ describe('a dropped path', () => {
     expect(read('file:///a.png\r\nfile:///b%20c.png')).toEqual([['/a.png', '/b c.png']])
   })
 
-  test('with blanks that nobody quoted is one or several: the files tell', () => {
+  test('with unquoted blanks is one or several, as the files say', () => {
     expect(read('/tmp/Screen shot.png')).toEqual([['/tmp/Screen', 'shot.png'], ['/tmp/Screen shot.png']])
     expect(read('/tmp/My screen shot.png')).toEqual([['/tmp/My screen shot.png']])
     expect(read('/tmp/a /tmp/b.png')).toEqual([['/tmp/a', '/tmp/b.png'], ['/tmp/a /tmp/b.png']])
@@ -42,7 +42,7 @@ describe('a dropped path', () => {
     expect(read(String.raw`/tmp/a\b.png`)).toEqual([['/tmp/ab.png'], [String.raw`/tmp/a\b.png`]])
   })
 
-  test('is told to be an image by its name', () => {
+  test('is recognised as an image by its name', () => {
     expect(readDroppedPaths('/a/b.png /c.txt')[0]).toEqual([
       { path: '/a/b.png', image: true },
       { path: '/c.txt', image: false },
@@ -84,7 +84,7 @@ describe('under Windows', () => {
   })
 })
 
-describe('no path', () => {
+describe('text that is not a path', () => {
   test.each([
     '',
     '  ',
@@ -107,12 +107,12 @@ describe('no path', () => {
   })
 })
 
-describe('whatever the name', () => {
+describe('any file name', () => {
   const name = fc
     .string({ unit: 'grapheme', minLength: 1 })
     .filter(each => !/[\p{Cc}/]|^\.+$/u.test(each) && each.trim() === each)
 
-  test('a path that is quoted is read back', () => {
+  test('is read back from its quoted path', () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), names => {
         const paths = names.map(each => `/tmp/${each}`)
@@ -124,7 +124,7 @@ describe('whatever the name', () => {
     )
   })
 
-  test('nothing makes it throw', () => {
+  test('never makes the parser throw', () => {
     const piece = fc.constantFrom(`'`, '"', '\\', ' ', '\n', '/', 'a', 'file://', 'C:', '~', '.png', '%', '%20')
     fc.assert(
       fc.property(fc.array(piece), fc.constantFrom('posix', 'windows', 'wsl'), (pieces, system) => {

@@ -18,7 +18,7 @@ function file(name: string, content: string | Buffer): string {
 }
 
 describe('an image file', () => {
-  test('is what its content says, whatever its name', async () => {
+  test('has the kind of its content, whatever its name', async () => {
     const bytes = samples.webpLossy
     expect(await readImage(file('photo.png', bytes))).toEqual({
       ok: true,
@@ -33,7 +33,7 @@ describe('an image file', () => {
     })
   })
 
-  test('is refused in words', async () => {
+  test('is refused with a reason', async () => {
     expect(await readImage(join(folder, 'absent.png'))).toEqual({ ok: false, reason: 'is not there' })
     expect(await readImage(folder)).toEqual({ ok: false, reason: 'is a folder' })
     expect(await readImage(file('text.png', 'no image'))).toEqual({
@@ -45,7 +45,7 @@ describe('an image file', () => {
     expect(imageOf(big)).toEqual({ ok: false, reason: 'holds more than 11 MB' })
   })
 
-  test.skipIf(process.platform === 'win32')('that is a pipe does not hold us up', async () => {
+  test.skipIf(process.platform === 'win32')('that is a pipe does not block', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.png')])
     expect(await readImage(join(folder, 'pipe.png'))).toEqual({ ok: false, reason: 'is a pipe, not a file' })
   })
@@ -58,7 +58,7 @@ describe('the images of a prompt', () => {
     expect(imageLabel(2, { width: 4000, height: 3000, bytes: 2_500_000 })).toBe('[Image #2 4000x3000 2.5 MB]')
   })
 
-  test('may have 11 MB together, and not a byte more', () => {
+  test('may have 11 MB in total, and not a byte more', () => {
     expect(attachmentsProblem([])).toBeNull()
     expect(attachmentsProblem([{ bytes: 6_000_000 }, { bytes: 5_000_000 }])).toBeNull()
     expect(attachmentsProblem([{ bytes: 6_000_000 }, { bytes: 6_500_000 }])).toBe(
@@ -82,7 +82,7 @@ function sized(width: number, height: number): Buffer {
   return bytes
 }
 
-test('a picture is drawn up to 50 million pixels: the terminal unpacks them all', () => {
+test('an image is drawn up to 50 million pixels, because the terminal unpacks them all', () => {
   expect(readPicture(file('large.png', sized(10_000, 5000)))?.mimeType).toBe('image/png')
   expect(readPicture(file('larger.png', sized(10_000, 5001)))).toBeNull()
 })

@@ -10,26 +10,26 @@ function clipped(limit: number, ...pieces: string[]) {
   return clip.result()
 }
 
-describe('the beginning and the end', () => {
-  test('of a short text are all of it', () => {
+describe('clipping to the beginning and the end', () => {
+  test('keeps a short text', () => {
     expect(clipped(100, 'one\n', 'two\n')).toEqual({ text: 'one\ntwo\n', leftOut: 0 })
     expect(clipped(100)).toEqual({ text: '', leftOut: 0 })
   })
 
-  test('are cut between lines', () => {
+  test('cuts between lines', () => {
     expect(clipped(20, 'aaaa\nbbbb\nc', 'ccc\ndddd\neeee\nffff\n')).toEqual({
       text: 'aaaa\nbbbb\n[... 10 B omitted ...]\neeee\nffff\n',
       leftOut: 10,
     })
   })
 
-  test('of one long line are cut between characters', () => {
+  test('cuts one long line between characters', () => {
     const { text, leftOut } = clipped(10, '漢'.repeat(100))
     expect(text).toBe('漢\n[... 294 B omitted ...]\n漢')
     expect(leftOut).toBe(294)
   })
 
-  test('are the same however the text came', () => {
+  test('gives the same for any chunks', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '🙂', '\n'), maxLength: 300 })
     fc.assert(
       fc.property(text, fc.integer({ min: 8, max: 200 }), fc.integer({ min: 1, max: 50 }), (whole, limit, size) => {

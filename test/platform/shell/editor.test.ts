@@ -35,7 +35,7 @@ function editor(script: string, name = `editor-${++count}`) {
 }
 
 describe.skipIf(process.platform === 'win32')('an editor', () => {
-  test('gets the draft in a file that is nobody else’s, and what it saves is the draft', async () => {
+  test('gets the draft in a private file, and its saved text is the new draft', async () => {
     const { env, noted } = editor('cp "$file" "$0.got"; printf "new text\\n" > "$file"')
     expect(await editText('old é漢\ntext', env)).toEqual({ text: 'new text' })
     const { file, modes } = noted()
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
     expect(existsSync(dirname(file))).toBe(false)
   })
 
-  test('that saves nothing changes nothing', async () => {
+  test('that saves nothing leaves the draft unchanged', async () => {
     expect(await editText('draft', editor('').env)).toEqual({ text: 'draft' })
   })
 
@@ -57,11 +57,11 @@ describe.skipIf(process.platform === 'win32')('an editor', () => {
     expect(await editText('draft', editor(`${script} > "$file"`).env)).toEqual({ text })
   })
 
-  test('keeps the newline that was there', async () => {
+  test('keeps the final newline of the draft', async () => {
     expect(await editText('draft\n', editor('echo more >> "$file"').env)).toEqual({ text: 'draft\nmore\n' })
   })
 
-  test('that saves by another file in place of the first', async () => {
+  test('may replace the file when it saves', async () => {
     const { env } = editor('echo new > "$file.tmp"; mv "$file.tmp" "$file"')
     expect(await editText('draft', env)).toEqual({ text: 'new' })
   })
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
     expect(existsSync(dirname(noted().file))).toBe(false)
   })
 
-  test('leaves what cannot be read back: the file stays, and its place is told', async () => {
+  test('leaves an unreadable file: the file stays, and its path is shown', async () => {
     const { env, noted } = editor('dd if=/dev/zero of="$file" bs=1000000 count=11 2>/dev/null')
     const { text, problem } = await editText('draft', env)
     const { file } = noted()
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
     rmSync(dirname(file), { recursive: true })
   })
 
-  test('is no program', async () => {
+  test('does not exist', async () => {
     const path = join(folder, 'no-program')
     writeFileSync(path, '#!/no/such/interpreter', { mode: 0o755 })
     expect(await editText('draft', { PATH, EDITOR: path })).toEqual({
@@ -115,14 +115,14 @@ describe.skipIf(process.platform === 'win32')('nothing is lost by an editor that
   })
 })
 
-describe.skipIf(process.platform === 'win32')('which editor', () => {
-  test('$VISUAL comes before $EDITOR, and empty ones do not count', async () => {
+describe.skipIf(process.platform === 'win32')('the choice of the editor', () => {
+  test('prefers $VISUAL to $EDITOR, and ignores empty ones', async () => {
     const [visual, plain] = [editor('').path, editor('').path]
     expect(await resolveEditor({ PATH, VISUAL: visual, EDITOR: plain })).toEqual({ file: visual, args: [] })
     expect(await resolveEditor({ PATH, VISUAL: ' ', EDITOR: plain })).toEqual({ file: plain, args: [] })
   })
 
-  test('names and arguments', async () => {
+  test('allows arguments', async () => {
     const { path } = editor('', 'ed it')
     const inPath = { PATH: `${folder}:${PATH}` }
     expect(await resolveEditor({ ...inPath, EDITOR: `"ed it" -c 'set tw=72' a\\ b` })).toEqual({
@@ -133,14 +133,14 @@ describe.skipIf(process.platform === 'win32')('which editor', () => {
     expect(await resolveEditor({ ...inPath, EDITOR: path })).toEqual({ file: path, args: [] })
   })
 
-  test('one that opens a window is asked to wait', async () => {
+  test('makes an editor with a window wait', async () => {
     const { path } = editor('', 'code')
     expect(await resolved('code')).toEqual({ file: path, args: ['--wait'] })
     expect(await resolved('code --wait -n')).toEqual({ file: path, args: ['--wait', '-n'] })
     expect(await resolved('code -w')).toEqual({ file: path, args: ['-w'] })
   })
 
-  test('without any, one that is there', async () => {
+  test('falls back to an installed editor', async () => {
     const place = mkdtempSync(join(folder, 'path-'))
     const put = (name: string) => writeFileSync(join(place, name), '', { mode: 0o755 })
     expect(await resolveEditor({ PATH: place })).toHaveProperty('problem')
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('which editor', () => {
     expect(await editText('draft', { PATH, ...env })).toEqual({ text: 'draft', problem })
   })
 
-  test('a program of the folder that we stand in is not taken', async () => {
+  test('never takes a program of the current folder', async () => {
     const { path } = editor('', 'planted')
     expect(await resolveEditor({ PATH: `.:${dirname(path)}x:`, EDITOR: 'planted' })).toHaveProperty('problem')
   })

@@ -59,7 +59,7 @@ function pidsIn(text: string): number[] {
 }
 
 describe.skipIf(process.platform === 'win32')('a command', () => {
-  test('runs in the project folder, and its output is there with its exit code', async () => {
+  test('runs in the project folder, and gives its output and exit code', async () => {
     const result = await run('pwd; echo done; exit 3')
     expect(result).toMatchObject({ exitCode: 3, signal: null, leftOut: 0, stopped: false, problem: null })
     expect(result.output).toBe(`${folder}\ndone\n`)
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(result.durationMs).toBeGreaterThan(0)
   })
 
-  test('writes to both outputs, and what came first stands first', async () => {
+  test('has the lines of both outputs in order', async () => {
     const result = await run('for i in 1 2 3; do echo out$i; echo err$i >&2; done')
     expect(result.output).toBe('out1\nerr1\nout2\nerr2\nout3\nerr3\n')
   })
@@ -94,26 +94,26 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(output).toBe('hello,\n')
   })
 
-  test('that reads finds nothing to read', async () => {
+  test('has an empty standard input', async () => {
     expect(await run('cat; echo end')).toMatchObject({ output: 'end\n', exitCode: 0 })
   })
 
-  test('that wants a password has no terminal to ask on', async () => {
+  test('has no terminal to ask for a password', async () => {
     const { output } = await run('(echo secret > /dev/tty) 2>/dev/null && echo asked || echo "could not ask"')
     expect(output).toBe('could not ask\n')
   })
 
-  test('that is not there says so in the words of the shell', async () => {
+  test('that does not exist is reported by the shell', async () => {
     const result = await run('no-such-command-anywhere')
     expect(result.exitCode).toBe(127)
     expect(result.output).toContain('no-such-command-anywhere')
   })
 
-  test('that dies by a signal tells which', async () => {
+  test('that dies by a signal is reported with its name', async () => {
     expect(await run('kill -9 $$')).toMatchObject({ exitCode: null, signal: 'SIGKILL', stopped: false })
   })
 
-  test('in a folder that is gone tells what is wrong', async () => {
+  test('in a deleted folder gives the reason', async () => {
     const gone = join(folder, 'gone')
     mkdirSync(gone)
     rmSync(gone, { recursive: true })
@@ -145,13 +145,13 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     expect(shown.join('')).toBe('漢é🙂')
   })
 
-  test('that writes what is no text does no harm', async () => {
+  test('may write binary data', async () => {
     expect((await run(String.raw`printf 'a\377b\303'`)).output).toBe('a\uFFFDb\uFFFD')
   })
 })
 
-describe.skipIf(process.platform === 'win32')('a flood', () => {
-  test('is kept by its beginning and its end, and told in few pieces', async () => {
+describe.skipIf(process.platform === 'win32')('a flood of output', () => {
+  test('keeps its beginning and its end, and is reported in few pieces', async () => {
     const lines = 400_000
     const result = await run(`seq 1 ${lines}`)
     const written = Array.from({ length: lines }, (_, index) => String(index + 1).length + 1).reduce((a, b) => a + b)
@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
     expect(result.shown.length).toBeLessThan(result.durationMs / 25 + 3)
   })
 
-  test('goes through what hides secrets before anything of it is left out', async () => {
+  test('has its secrets removed before it is shortened', async () => {
     const { push, end } = createRedactor(['0123456789abcdef']).stream()
     // No line in it to cut at, and a length that no limit is a multiple of.
     const command = 'for i in $(seq 1 9000); do printf "0123456789abcdef"; done'
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
     expect(output).toMatch(/^(?:012\[hidden\])+/)
   })
 
-  test('without end leaves time for other things, and stops when told', async () => {
+  test('without end leaves time for other work, and can be stopped', async () => {
     const before = process.memoryUsage().rss
     let size = 0
     let leftOut = 0
@@ -200,8 +200,8 @@ describe.skipIf(process.platform === 'win32')('a flood', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('stopping', () => {
-  test('ends the command and all that it has started', async () => {
+describe.skipIf(process.platform === 'win32')('stopping a command', () => {
+  test('ends the command and everything it started', async () => {
     const shell = await startUntil(
       'sleep 600 & echo pid=$!; (sleep 601; echo never) & echo pid=$! ready; wait',
       'ready',
@@ -214,7 +214,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     await gone(pids)
   })
 
-  test('ends by force what does not listen', async () => {
+  test('kills a command that ignores signals', async () => {
     const shell = await startUntil(`trap '' TERM; echo pid=$$ ready; while :; do sleep 1; done`, 'ready')
     const began = performance.now()
     shell.stop()
@@ -223,7 +223,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     await gone(pidsIn(shell.said()))
   })
 
-  test('ends by force a grandchild that does not listen and has closed its output', async () => {
+  test('kills a grandchild that ignores signals and has closed its output', async () => {
     const deaf = `${node} -e "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); require('fs').writeFileSync('deaf', '')"`
     const shell = await startUntil(
       `${deaf} >/dev/null 2>&1 & echo pid=$!; until [ -e deaf ]; do sleep 0.05; done; echo ready; wait`,
@@ -234,7 +234,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     await gone(pidsIn(shell.said()))
   })
 
-  test('after the end does nothing', async () => {
+  test('does nothing after its end', async () => {
     const shell = start('echo fine')
     const result = await shell.done
     shell.stop()
@@ -243,7 +243,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a server left in the background', () => {
-  test('does not hold the prompt for ever, and goes on', async () => {
+  test('does not block the prompt, and keeps running', async () => {
     const result = await run('sleep 600 & echo pid=$!')
     const [pid = 0] = pidsIn(result.output)
     expect(result).toMatchObject({ exitCode: 0, stopped: false })
@@ -253,7 +253,7 @@ describe.skipIf(process.platform === 'win32')('a server left in the background',
     process.kill(pid)
   })
 
-  test('is stopped with the rest while it is still listened to', async () => {
+  test('is stopped with the command while its output is still read', async () => {
     const shell = await startUntil('sleep 600 & echo pid=$! ready', 'ready')
     shell.stop()
     expect(await shell.done).toMatchObject({ stopped: true })

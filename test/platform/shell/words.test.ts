@@ -25,7 +25,7 @@ describe('the words of a command line', () => {
     expect(splitWords(line, true)).toEqual(words)
   })
 
-  test('quoting any words gives them back', () => {
+  test('round-trip through quoting', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), words => {
         expect(splitWords(words.map(word => quotedWord(word)).join(' '))).toEqual(words)

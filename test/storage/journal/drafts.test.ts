@@ -59,7 +59,7 @@ function killed(place: Place): void {
 
 const gonePid = spawnSync(process.execPath, ['-e', '']).pid
 
-describe('what is typed', () => {
+describe('a typed draft', () => {
   test('is on disk within 200 ms of the first key, however long the typing goes on', () => {
     const place = makePlace()
     const { save, timers } = open(place)
@@ -75,7 +75,7 @@ describe('what is typed', () => {
     expect(open(place).adopted).toEqual({ draft: 'x'.repeat(20), queue: [] })
   })
 
-  test('is on disk at once when it begins, and again after a pause: a kill comes when it comes', () => {
+  test('is on disk at once when it begins, and again after a pause', () => {
     const place = makePlace()
     const { save, timers } = open(place)
     const onDisk = (): string =>
@@ -98,7 +98,7 @@ describe('what is typed', () => {
     expect([write(), onDisk()]).toEqual([0, expect.stringContaining('"draft":"abc"')])
   })
 
-  test('is written once for many changes, and not again for none', () => {
+  test('is written once for many changes, and not again without changes', () => {
     const place = makePlace()
     const { save, timers } = open(place)
     save(typed('a'))
@@ -111,7 +111,7 @@ describe('what is typed', () => {
     expect(statSync(file).ino).toBe(first)
   })
 
-  test('when it is huge, is written in a pause of the typing', () => {
+  test('is written in a pause of typing if it is huge', () => {
     const place = makePlace()
     const { save, timers } = open(place)
     const huge = 'x'.repeat(1_000_000)
@@ -125,7 +125,7 @@ describe('what is typed', () => {
     expect(timers.now() - start).toBeLessThanOrEqual(1100)
   })
 
-  test('is not on disk any more when all is sent', () => {
+  test('is no longer on disk when everything was sent', () => {
     const place = makePlace()
     const { save, flushSync } = open(place)
     save(typed('a', 'b'))
@@ -136,13 +136,13 @@ describe('what is typed', () => {
     expect(journals(place)).toEqual([])
   })
 
-  test('leaves no trace when nothing is typed', () => {
+  test('leaves no file if nothing was typed', () => {
     const place = makePlace()
     open(place).close()
     expect(() => statSync(place.stateFolder)).toThrow('ENOENT')
   })
 
-  test('is kept on the way out, and nothing after it', () => {
+  test('is saved while leaving, and nothing after that', () => {
     const place = makePlace()
     const { save, close } = open(place)
     save(typed('unsent', 'queued'))
@@ -155,7 +155,7 @@ describe('what is typed', () => {
     expect(open(place).adopted).toEqual({ draft: 'unsent', queue: ['queued'] })
   })
 
-  test('is nobody else’s to read', () => {
+  test('is readable by its owner only', () => {
     const place = makePlace()
     const { save, flushSync } = open(place)
     save(typed('secret'))
@@ -164,7 +164,7 @@ describe('what is typed', () => {
     expect(modes.filter(([name, mode]) => mode !== (name === 'state.json' ? 0o600 : 0o700))).toEqual([])
   })
 
-  test('in one folder does not come up in another', () => {
+  test('does not appear in another folder', () => {
     const place = makePlace()
     const { save, close } = open(place)
     save(typed('here'))
@@ -174,7 +174,7 @@ describe('what is typed', () => {
 })
 
 describe('the journals of several programs', () => {
-  test('are merged: the newest draft, older ones remembered, queues oldest first', () => {
+  test('are merged: the newest draft, older ones into the history, queues oldest first', () => {
     const place = makePlace()
     const timers = new HeldTimers()
     const states = [typed('oldest', 'q1', 'q2'), typed('', 'q3'), typed('newest'), typed('newest', 'q4')]
@@ -194,7 +194,7 @@ describe('the journals of several programs', () => {
     expect(journals(place)).toHaveLength(1)
   })
 
-  test('of another machine are left alone for an hour: its processes cannot be seen from here', () => {
+  test('of another machine are not adopted for an hour, because its processes are not visible', () => {
     const place = makePlace()
     const { save, flushSync, timers } = open(place)
     save(typed('far away'))
@@ -208,7 +208,7 @@ describe('the journals of several programs', () => {
     expect(open(place, timers).adopted).toEqual({ draft: 'far away', queue: [] })
   })
 
-  test.runIf(process.platform === 'linux')('whose number went to another process are orphans', () => {
+  test.runIf(process.platform === 'linux')('whose process id was reused are orphans', () => {
     const place = makePlace()
     const { save, flushSync } = open(place)
     save(typed('mine'))
@@ -219,7 +219,7 @@ describe('the journals of several programs', () => {
     expect(open(place).adopted).toEqual({ draft: 'mine', queue: [] })
   })
 
-  test('that are no journals stay as they are', () => {
+  test('do not include other files, which stay', () => {
     const place = makePlace()
     const { save, close } = open(place)
     save(typed('x'))
@@ -232,8 +232,8 @@ describe('the journals of several programs', () => {
   })
 })
 
-describe('a kill', () => {
-  test('at any byte of a write leaves the state of before or the one being written', () => {
+describe('a kill -9', () => {
+  test('at any byte of a write leaves the old or the new state', () => {
     const text = fc.string({ unit: 'binary', maxLength: 6 })
     const state = fc.record({ draft: text, queue: fc.array(text, { maxLength: 2 }), held: fc.boolean() })
     const { stateFolder } = makePlace()
@@ -267,7 +267,7 @@ describe('a kill', () => {
     )
   })
 
-  test('and a disk that lost the end of the file never stop the next start', () => {
+  test('and a truncated file never prevent the next start', () => {
     const place = makePlace()
     const { save, close } = open(place)
     save(typed('some é text', 'a queue'))
@@ -283,7 +283,7 @@ describe('a kill', () => {
     }
   })
 
-  test('while adopting neither loses nor doubles anything', () => {
+  test('while adopting neither loses nor duplicates anything', () => {
     const place = makePlace()
     const programs = [open(place), open(place)]
     programs[0]?.save(typed('', 'q1'))
@@ -316,7 +316,7 @@ describe('a kill', () => {
 })
 
 describe('real programs', () => {
-  test('a draft and a queue are back after kill -9', async () => {
+  test('restore a draft and a queue after kill -9', async () => {
     const place = makePlace()
     const program = new Program(place)
     await program.tell({ do: 'open' })
@@ -331,7 +331,7 @@ describe('real programs', () => {
     expect(open(place).adopted).toEqual(adopted)
   })
 
-  test('a program that runs is not robbed', async () => {
+  test('do not take over the draft of a running program', async () => {
     const place = makePlace()
     const program = new Program(place)
     await program.tell({ do: 'open' })
@@ -342,7 +342,7 @@ describe('real programs', () => {
     expect(open(place).adopted).toEqual({ draft: 'mine', queue: ['q'] })
   })
 
-  test('what was saved is never lost to a kill at a moment of chance', async () => {
+  test('never lose a saved draft to a kill at a random moment', async () => {
     const place = makePlace()
     for (let run = 0; run < 8; run += 1) {
       const program = new Program(place)
@@ -362,7 +362,7 @@ describe('real programs', () => {
     expect(journals(place)).toEqual([])
   })
 
-  test('that start at once share what was left, and none gets the same', async () => {
+  test('that start together share the drafts, and none gets the same one', async () => {
     const place = makePlace()
     const left = Array.from({ length: 30 }, () => open(place))
     for (const [at, program] of left.entries()) program.save(typed(`draft ${at}`, `queued ${at}`))
@@ -379,7 +379,7 @@ describe('real programs', () => {
 })
 
 describe('a disk that cannot be written', () => {
-  test('is one problem, told once, and typing goes on', () => {
+  test('is reported once, and typing continues', () => {
     const place = makePlace()
     // A file where the folder should be: refused to root as well.
     writeFileSync(place.stateFolder, '')
@@ -394,7 +394,7 @@ describe('a disk that cannot be written', () => {
     expect(problems[0]).toContain('Unsent text cannot be saved')
   })
 
-  test('and then can, has what is typed from then on', () => {
+  test('and then can be written saves later drafts', () => {
     const place = makePlace()
     writeFileSync(place.stateFolder, '')
     const { save, flushSync, close } = open(place)
@@ -407,7 +407,7 @@ describe('a disk that cannot be written', () => {
     expect(open(place).adopted).toEqual({ draft: 'ab', queue: [] })
   })
 
-  test('while adopting keeps what was there for the next start', () => {
+  test('while adopting keeps the drafts for the next start', () => {
     const place = makePlace()
     const first = open(place)
     first.save(typed('precious', 'q'))
@@ -429,7 +429,7 @@ describe('a disk that cannot be written', () => {
     expect(open(place).adopted).toEqual({ draft: 'precious', queue: ['q'] })
   })
 
-  test('a state folder that somebody cleaned up is made again', () => {
+  test('with a deleted state folder gets a new one', () => {
     const place = makePlace()
     const { save, flushSync, problems } = open(place)
     save(typed('a'))
@@ -454,7 +454,7 @@ function journalOf(place: Place): string {
 /** A blank draft is none. */
 const shown = (draft: string): string => (draft.trim() === '' ? '' : draft)
 
-describe('an image that is in no file but ours', () => {
+describe('an image that exists only in our file', () => {
   const bytes = Buffer.from('a picture')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const image = (place: 'draft' | number, content: (() => Buffer | null) | null = () => bytes) => ({
@@ -466,7 +466,7 @@ describe('an image that is in no file but ours', () => {
   })
   const keptIn = (place: Place): string[] => paths(place).filter(path => basename(path).startsWith(sha256))
 
-  test('is kept while a text names it, and is nobody else’s to read', () => {
+  test('is kept while a text refers to it, and is readable by its owner only', () => {
     const place = makePlace()
     const { save, flushSync } = open(place)
     save({ ...typed('[Image #1]'), images: [image('draft')] })
@@ -490,7 +490,7 @@ describe('an image that is in no file but ours', () => {
     expect(journals(place)).toEqual([])
   })
 
-  test('goes with the text to the program that adopts it, also after a kill in the middle of that', () => {
+  test('moves with its text to the adopting program, even after a kill meanwhile', () => {
     const place = makePlace()
     const { save, close } = open(place)
     save({ ...typed('[Image #1]', '[Image #1] too'), images: [image('draft'), image(0)] })
@@ -509,7 +509,7 @@ describe('an image that is in no file but ours', () => {
     expect(journals(place)).toEqual([])
   })
 
-  test('of an older draft goes when that goes into the history; of a queue it finds its place', () => {
+  test('of an older draft is deleted with it, and of a queue is restored', () => {
     const place = makePlace()
     const timers = new HeldTimers()
     const programs = [open(place, timers), open(place, timers)]
@@ -527,7 +527,7 @@ describe('an image that is in no file but ours', () => {
     ['no list', 'x'],
     ['a name that leads elsewhere', [{ label: 'a', at: 0, in: 'draft', sha256: '../../../etc/passwd' }]],
     ['no place', [{ label: 'a', at: 0.5, in: {}, sha256 }]],
-  ])('that a file says wrong things of takes no text with it: %s', (_what, images) => {
+  ])('with a wrong entry loses no text: %s', (_what, images) => {
     const place = makePlace()
     const { save, close } = open(place)
     save(typed('words'))

@@ -42,8 +42,8 @@ function files(place: Place): string[] {
     .toSorted()
 }
 
-describe('the prompts of a folder', () => {
-  test('come back in the next program, the newest last and each text once', () => {
+describe('the earlier prompts of a folder', () => {
+  test('are available in the next program, the newest last and each once', () => {
     const place = makePlace()
     const first = open(place)
     for (const text of ['build it', 'test it', 'two\nlines \0 \u001B[31m é 漢 \uD800', 'build it', '  \n'])
@@ -54,7 +54,7 @@ describe('the prompts of a folder', () => {
     expect(first.problems).toEqual([])
   })
 
-  test('say which images stood in them, as far as those are in files', () => {
+  test('include their images, as far as those are in files', () => {
     const place = makePlace()
     const kept = { label: '[Image #1]', at: 4, sha256: 'a'.repeat(64), path: '/p/one.png' }
     const history = open(place)
@@ -64,7 +64,7 @@ describe('the prompts of a folder', () => {
     expect(open(place).recent(9)).toEqual(['see [Image #1] [Image #2]', 'without'])
   })
 
-  test.skipIf(process.platform === 'win32')('are nobody else’s to read', () => {
+  test.skipIf(process.platform === 'win32')('are readable by their owner only', () => {
     const place = makePlace()
     open(place).append('secret')
     const [file = ''] = files(place)
@@ -72,7 +72,7 @@ describe('the prompts of a folder', () => {
     expect(modes).toEqual([0o600, 0o700, 0o700])
   })
 
-  test('of one folder are not those of another of the same name, and Ctrl+R finds both', () => {
+  test('are kept apart from another folder of the same name, and Ctrl+R finds both', () => {
     const place = makePlace()
     const other = { ...place, projectFolder: join(place.projectFolder, 'project') }
     open(place, roomy, 100).append('here')
@@ -89,7 +89,7 @@ describe('the prompts of a folder', () => {
     expect(open(place).all(1)).toHaveLength(1)
   })
 
-  test('are none where there was never one, and asking leaves no trace', () => {
+  test('are empty at first, and reading them creates no file', () => {
     const place = makePlace()
     const history = open(place)
     expect(history.recent(5)).toEqual([])
@@ -99,8 +99,8 @@ describe('the prompts of a folder', () => {
   })
 })
 
-describe('what went wrong before', () => {
-  test('a line cut anywhere costs that prompt and no other', () => {
+describe('a history file with problems', () => {
+  test('loses only the prompt of a truncated line', () => {
     const place = makePlace()
     open(place).append('before')
     const [file = ''] = files(place)
@@ -117,7 +117,7 @@ describe('what went wrong before', () => {
     }
   })
 
-  test('lines of others are left alone', () => {
+  test('keeps unknown lines', () => {
     const place = makePlace()
     open(place).append('mine')
     const [file = ''] = files(place)
@@ -129,7 +129,7 @@ describe('what went wrong before', () => {
     expect(open(place).recent(9)).toEqual(['mine', 'mine too'])
   })
 
-  test('a folder that cannot be written is one problem, told once, and nothing is thrown', () => {
+  test('in a read-only folder is reported once, without an exception', () => {
     const place = makePlace()
     // A file where the folder should be: refused to root as well.
     writeFileSync(place.stateFolder, '')
@@ -150,7 +150,7 @@ describe('what went wrong before', () => {
     expect([history.recent(9), history.all(9), history.problems.length]).toEqual([[], [], 1])
   })
 
-  test('a record that fits in part only is a failure, and is not torn further by the next one', () => {
+  test('with a partly written record is not damaged further by the next one', () => {
     const place = makePlace()
     open(place).append('before')
     const [file = ''] = files(place)
@@ -159,7 +159,7 @@ describe('what went wrong before', () => {
     expect(open(place).recent(9)).toEqual(['before', 'after'])
   })
 
-  test('a prompt written in the instant in which the file is moved away is in the new file', () => {
+  test('that is moved away during a write gets the prompt in the new file', () => {
     const place = makePlace()
     open(place).append('before')
     const [file = ''] = files(place)
@@ -172,15 +172,15 @@ describe('what went wrong before', () => {
     expect(open(place).recent(9)).toEqual(['meanwhile'])
   })
 
-  test.runIf(process.platform === 'linux')('a full disk is a problem, and what was there stays', () => {
+  test.runIf(process.platform === 'linux')('on a full disk is reported, and keeps its content', () => {
     expect(() => appendRecord('/dev/full', { text: 'x' })).toThrow('ENOSPC')
   })
 })
 
-describe('long histories', () => {
+describe('a long history', () => {
   const small: HistoryLimits = { full: 4000, kept: 2000, read: 1000, readAll: 1500 }
 
-  test('only the end is read', () => {
+  test('is read from its end only', () => {
     const place = makePlace()
     const history = open(place, { ...small, full: 1e9 })
     for (let i = 0; i < 1000; i += 1) history.append(`prompt ${i}`)
@@ -190,7 +190,7 @@ describe('long histories', () => {
     expect(found.length).toBeLessThan(20)
   })
 
-  test('a prompt larger than what is read comes back whole', () => {
+  test('returns a prompt in full that is larger than one read', () => {
     const place = makePlace()
     const history = open(place, small)
     const large = 'é'.repeat(30_000)
@@ -201,7 +201,7 @@ describe('long histories', () => {
     expect(history.recent(1)).toEqual(['after'])
   })
 
-  test('files stay small, and the newest prompts stay', () => {
+  test('keeps its file small, with the newest prompts', () => {
     const place = makePlace()
     const history = open(place, small)
     for (let i = 0; i < 2000; i += 1) {
@@ -214,7 +214,7 @@ describe('long histories', () => {
     expect(history.problems).toEqual([])
   })
 
-  test('what a program killed while gathering left behind is read, and goes', () => {
+  test('reads and removes what a killed compaction left behind', () => {
     const place = makePlace()
     const history = open(place, { ...small, read: 1e6 })
     history.append('first')
@@ -231,7 +231,7 @@ describe('long histories', () => {
     expect(files(place).filter(path => path.endsWith('.part'))).toEqual([])
   })
 
-  test('gathering never changes the newest prompts', () => {
+  test('keeps the newest prompts in every compaction', () => {
     const { stateFolder } = makePlace()
     let runs = 0
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 60 })
@@ -252,7 +252,7 @@ describe('long histories', () => {
 })
 
 describe('many programs in one folder', () => {
-  test('lose nothing and tear nothing, while the file is moved away under them', async () => {
+  test('lose and damage nothing while the file is moved away', async () => {
     const place = makePlace()
     const limits = { ...roomy, full: 200_000 }
     const names = ['a', 'b', 'c', 'd']

@@ -16,7 +16,7 @@ afterEach(() => rmSync(stateFolder, { recursive: true, force: true }))
 const opened = (folder = stateFolder): RecentModels =>
   openRecentModels({ stateFolder: folder, onProblem: words => problems.push(words) })
 
-test('the newest is first, each stands once, and another program sees it', () => {
+test('the newest model is first, each is listed once, and other programs see it', () => {
   const models = opened()
   expect(models.list()).toEqual([])
   for (const name of ['p/a', 'p/b', 'p/a', 'p/c']) models.note(name)
@@ -24,7 +24,7 @@ test('the newest is first, each stands once, and another program sees it', () =>
   expect(readdirSync(stateFolder)).toEqual(['recent-models.json'])
 })
 
-test('two programs add to one list', () => {
+test('two programs add to one list of recent models', () => {
   const [one, two] = [opened(), opened()]
   one.note('p/a')
   two.note('p/b')
@@ -32,13 +32,13 @@ test('two programs add to one list', () => {
   expect(two.list()).toEqual(['p/c', 'p/b', 'p/a'])
 })
 
-test('no more than ten are kept', () => {
+test('no more than ten recent models are kept', () => {
   const models = opened()
   for (let number = 0; number < 50; number += 1) models.note(`p/${number}`)
   expect(models.list()).toEqual(Array.from({ length: 10 }, (_, index) => `p/${49 - index}`))
 })
 
-test('what is in use already is not written again', () => {
+test('the model in use is not saved again', () => {
   const models = opened()
   models.note('p/a')
   const { ino } = statSync(join(stateFolder, 'recent-models.json'))
@@ -46,7 +46,7 @@ test('what is in use already is not written again', () => {
   expect(statSync(join(stateFolder, 'recent-models.json')).ino).toBe(ino)
 })
 
-test.each(['', '{', '{"a":1}', 'null', '[1, {"x": 2}, null]'])('a spoiled file (%j) is an empty list', content => {
+test.each(['', '{', '{"a":1}', 'null', '[1, {"x": 2}, null]'])('a damaged file (%j) is an empty list', content => {
   writeFileSync(join(stateFolder, 'recent-models.json'), content)
   const models = opened()
   expect(models.list()).toEqual([])
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a full or
   expect(problems).toHaveLength(1)
 })
 
-test('where the folder cannot be made, that is said once', () => {
+test('a folder that cannot be created is reported once', () => {
   writeFileSync(join(stateFolder, 'file'), '')
   const models = opened(join(stateFolder, 'file', 'below'))
   models.note('p/a')

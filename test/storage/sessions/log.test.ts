@@ -48,7 +48,7 @@ function written(place: Place, events: readonly AgentEvent[]): string {
 
 const begun = timed([started, prompt('go')])
 
-describe('reading back', () => {
+describe('reading a session', () => {
   test.each(readRecordings())('$zot $name: the conversation as it was', async recording => {
     const events = [...begun, ...(await eventsOf(recording))]
     const { events: read, skipped } = readSession(written(makePlace(), events))
@@ -56,7 +56,7 @@ describe('reading back', () => {
     expect(chatOf(read)).toEqual(chatOf(events))
   })
 
-  test('any events whatever, cut at any byte: a prefix of what was told, and no error', () => {
+  test('cut at any byte gives a prefix of its events, without an error', () => {
     const root = makePlace()
     let number = 0
     fc.assert(
@@ -75,7 +75,7 @@ describe('reading back', () => {
     )
   })
 
-  test('a bad line in the middle and an event of a newer version cost themselves only', () => {
+  test('with a damaged line or an unknown event loses only these', () => {
     const path = written(makePlace(), timed([started, prompt('one'), ...reply]))
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
     const odd = ['{"type":"text_rec', '{"type":"thought_received","at":1,"text":"hm"}', 'null', '[1]']
@@ -88,7 +88,7 @@ describe('reading back', () => {
   })
 })
 
-test('a line that is nested too deep is read as far as anybody needs it', () => {
+test('with a line that is nested too deep shortens that line', () => {
   const path = written(makePlace(), timed([started, prompt('one'), ...reply]))
   const args = `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`
   const call = `{"type":"tool_called","at":1,"id":"a","name":"bash","arguments":{"command":"ls","more":${args}}}`
@@ -101,8 +101,8 @@ test('a line that is nested too deep is read as far as anybody needs it', () => 
   ])
 })
 
-describe('the file', () => {
-  test('is there from the first prompt on, for its owner alone', () => {
+describe('the session file', () => {
+  test('exists from the first prompt on, readable by its owner only', () => {
     const place = makePlace()
     const { sessions, tell } = openProgram(place)
     tell(started)
@@ -118,7 +118,7 @@ describe('the file', () => {
     expect(events.map(event => event.type)).toEqual(['agent_started', 'prompt_sent'])
   })
 
-  test('has all at once but text that grows, which becomes one line', () => {
+  test('has each event at once, and growing text as one line', () => {
     const place = makePlace()
     const { tell, wait } = openProgram(place)
     const onDisk = (): string[] =>
@@ -131,7 +131,7 @@ describe('the file', () => {
     expect(onDisk().slice(3)).toEqual(['Hello', ', you', 'step_ended'])
   })
 
-  test('that was removed is put back with all that was in it, and that is said once', () => {
+  test('that was deleted is restored in full, which is reported once', () => {
     const place = makePlace()
     const { tell, problems } = openProgram(place)
     tell(started, prompt('one'))
@@ -146,7 +146,7 @@ describe('the file', () => {
     })
   })
 
-  test('loses what has no form that can be written, and nothing beside it, and that is said once', () => {
+  test('loses only what cannot be written as JSON, which is reported once', () => {
     const place = makePlace()
     const { tell, problems } = openProgram(place)
     const round: unknown[] = []
@@ -158,7 +158,7 @@ describe('the file', () => {
     expect(chatOf(events).entries).toMatchObject([{ prompt: 'one', outcome: 'done' }])
   })
 
-  test('that cannot be written is written as soon as it can be, and that is said once', () => {
+  test('that cannot be written is written as soon as possible, which is reported once', () => {
     const place = makePlace()
     const { tell, problems } = openProgram(place)
     // A file where the folder should be: no system, and no user, writes below that.

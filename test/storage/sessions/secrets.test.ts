@@ -11,7 +11,7 @@ const prints = (id: string, text: string): AgentEvent => ({ type: 'tool_progress
 const textsOf = (events: readonly AgentEvent[]): string =>
   events.map(event => ('text' in event ? event.text : '')).join('')
 
-describe('which values are secrets', () => {
+describe('a secret value is recognised in', () => {
   test.each([
     ['ANTHROPIC_API_KEY', 'sk-ant-0123456789', true],
     ['GITHUB_TOKEN', 'ghp_0123456789abcdef', true],
@@ -26,17 +26,17 @@ describe('which values are secrets', () => {
     expect(knownSecrets({ [name]: value })).toEqual(isSecret ? [value] : [])
   })
 
-  test('what was passed counts, from eight characters on', () => {
+  test('arguments of eight characters or more', () => {
     expect(knownSecrets({}, ['test-key', 'short', undefined])).toEqual(['test-key'])
   })
 })
 
-describe('what is told', () => {
-  test('the first characters stay, so that one can tell which it was', () => {
+describe('a secret is removed', () => {
+  test('except its first characters, which identify it', () => {
     expect(createRedactor([KEY]).redact(`the key ${KEY}.`)).toBe('the key sk-[hidden].')
   })
 
-  test('at any depth of an event, and in the names of fields', () => {
+  test('at any depth of an event, and in field names', () => {
     const [told] = createRedactor([KEY]).push({
       type: 'tool_called',
       at: 1,
@@ -47,7 +47,7 @@ describe('what is told', () => {
     expect(told).toMatchObject({ arguments: { command: ['echo', 'sk-[hidden]'], 'sk-[hidden]': true } })
   })
 
-  test('as it looks in JSON that is being written', () => {
+  test('in its JSON form while it streams', () => {
     const redactor = createRedactor(['pass"word\\123'])
     const written = JSON.stringify({ key: 'pass"word\\123' })
     expect(textsOf(redactor.push({ type: 'tool_arguments_received', at: 1, id: 'a', text: written }))).toBe(
@@ -55,7 +55,7 @@ describe('what is told', () => {
     )
   })
 
-  test('split over pieces, with pieces of other texts in between', () => {
+  test('when split over pieces, with pieces of other texts in between', () => {
     const redactor = createRedactor([KEY])
     const told = [prints('a', `key=${KEY.slice(0, 9)}`), prints('b', 'other'), prints('a', KEY.slice(9)), says(' done')]
     expect(told.flatMap(redactor.push).map(event => textsOf([event]))).toEqual([
@@ -66,7 +66,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('what another call does ends no text', () => {
+  test('even if another call does something meanwhile', () => {
     const redactor = createRedactor([KEY])
     const called: AgentEvent = { type: 'tool_called', at: 1, id: 'b', name: 'bash', arguments: {} }
     const told = [prints('a', KEY.slice(0, 9)), called, prints('a', KEY.slice(9))].flatMap(redactor.push)
@@ -90,7 +90,7 @@ describe('what is told', () => {
     ['a colour as JSON spells it', String.raw`sk-ant-01\u001b[31m23456789`, String.raw`sk-[hidden]\u001b[31m`],
     ['within a title', `\u001B]0;${KEY}\u0007`, `\u001B]0;sk-[hidden]\u0007`],
     ['within a title that does not end', `\u001B]0;sk-ant\u001B[1m-0123456789`, `\u001B]0;sk-[hidden]\u001B[1m`],
-  ])('%s in the middle changes nothing, in no pieces', (_, text, told) => {
+  ])('even with %s in the middle, in any pieces', (_, text, told) => {
     expect(createRedactor([KEY]).redact(text)).toBe(told)
     for (let cut = 0; cut <= text.length; cut += 1) {
       for (const next of [cut, Math.min(cut + 1, text.length), Math.min(cut + 5, text.length)]) {
@@ -102,24 +102,24 @@ describe('what is told', () => {
     }
   })
 
-  test('what only looks like a sequence stays as it is', () => {
+  test('without changing text that only looks like a sequence', () => {
     const redactor = createRedactor([KEY])
     const text = 'C:\\users \\u001 \u001B]0; \u001B[99 sk-ant-01\u001B[31m2345x'
     expect(redactor.redact(text)).toBe(text)
   })
 
-  test('ordinary text is handed on at once, to its last character', () => {
+  test('without delaying ordinary text', () => {
     const redactor = createRedactor([KEY])
     for (const text of ['this', ' is', ' a task', 'sk-']) expect(textsOf(redactor.push(says(text)))).toBe(text)
   })
 
-  test('what only began like one goes with the next event', () => {
+  test('without losing text that only began like one', () => {
     const redactor = createRedactor([KEY])
     expect(redactor.push(says('keys begin with sk-ant-'))).toEqual([says('keys begin with sk-')])
     expect(redactor.push({ type: 'turn_ended', at: 2 })).toEqual([says('ant-'), { type: 'turn_ended', at: 2 }])
   })
 
-  test('any pieces give what the whole text gives', () => {
+  test('from any pieces as from the whole text', () => {
     const secrets = ['abcabcabd', 'abcabcabdabcd', 'bcabdabcde', 'aaaaaaaaa']
     const word = fc.oneof(
       fc.constantFrom(...secrets),
@@ -138,7 +138,7 @@ describe('what is told', () => {
     )
   })
 
-  test('any pieces give what the whole text gives, with sequences and marks anywhere', () => {
+  test('from any pieces as from the whole text, with sequences and marks anywhere', () => {
     const secrets = ['abcabcabd', 'bcabdabcde', 'mmmm4mmmm']
     const unseen = [
       '\u001B',

@@ -36,8 +36,8 @@ const all = (): boolean => true
 
 const prompts = (program: Program, id: string): string[] => promptsOf(program.sessions.read(id)?.events ?? [])
 
-describe('going on', () => {
-  test('adds to the same file, from the next prompt on', async () => {
+describe('resuming a session', () => {
+  test('adds to the same file from the next prompt on', async () => {
     const place = makePlace()
     const id = past(place, 'one')
     const before = readFileSync(fileOf(place, id), 'utf8')
@@ -51,7 +51,7 @@ describe('going on', () => {
     expect(prompts(program, id)).toEqual(['one', 'two'])
   })
 
-  test('behind a torn line', async () => {
+  test('continues after a damaged line', async () => {
     const place = makePlace()
     const id = past(place, 'one')
     appendFileSync(fileOf(place, id), '{"type":"text_rec')
@@ -61,7 +61,7 @@ describe('going on', () => {
     expect(prompts(program, id)).toEqual(['one', 'two'])
   })
 
-  test('one that is open elsewhere becomes a fork, and the other one is left alone', async () => {
+  test('that is open elsewhere creates a fork, and leaves the other one unchanged', async () => {
     const place = makePlace()
     const other = openProgram(place)
     other.tell(started, prompt('one'))
@@ -76,7 +76,7 @@ describe('going on', () => {
     expect(prompts(program, id)).toEqual(['one', 'theirs'])
   })
 
-  test('one of another folder becomes a fork here', async () => {
+  test('of another folder creates a fork here', async () => {
     const there = makePlace()
     const id = past(there, 'one')
     const program = openProgram({ ...there, projectFolder: join(there.projectFolder, 'elsewhere') })
@@ -87,7 +87,7 @@ describe('going on', () => {
     expect(prompts(program, id)).toEqual(['one'])
   })
 
-  test('of a long one everybody else has a turn in between', async () => {
+  test('of great length yields to other work', async () => {
     const place = makePlace()
     const id = longPast(place)
     const shares: number[] = []
@@ -109,7 +109,7 @@ describe('going on', () => {
     expect(turns).toBeGreaterThan(3)
   })
 
-  test('what is not wanted to its end is left as it was, and open to others', async () => {
+  test('that is cancelled leaves it unchanged and unlocked', async () => {
     const place = makePlace()
     const id = longPast(place)
     const program = openProgram(place)
@@ -119,13 +119,13 @@ describe('going on', () => {
     expect(await openProgram(place).sessions.resume(id, all)).toMatchObject({ forked: null })
   })
 
-  test('there is none of that name', async () => {
+  test('of an unknown name fails', async () => {
     const program = openProgram(makePlace())
     for (const id of ['nothing', '../../etc/passwd', '']) expect(await program.sessions.resume(id, all)).toBeNull()
     expect(program.problems).toEqual([])
   })
 
-  test('a new one leaves the old one where it ended; a fork begins with what it is given', () => {
+  test('and then starting a new one or a fork leaves the old one where it ended', () => {
     const place = makePlace()
     const program = openProgram(place)
     program.tell(started, prompt('one'))
@@ -154,8 +154,8 @@ function forked(place: Place): Program {
   return program
 }
 
-describe('a fork that nothing was said in yet', () => {
-  test('is read like any other, though nothing of it is on disk', () => {
+describe('a fork without a prompt yet', () => {
+  test('is read like any other, though it is not on disk', () => {
     const program = forked(makePlace())
     const { id, isStored } = program.sessions.current()
     expect(isStored()).toBe(false)
@@ -165,7 +165,7 @@ describe('a fork that nothing was said in yet', () => {
     expect(prompts(program, id)).toEqual(['one', 'three'])
   })
 
-  test('a fork of it is one of the session that is on disk', () => {
+  test('is forked as the session on disk', () => {
     const place = makePlace()
     const { sessions, tell } = forked(place)
     const { id, parent } = sessions.current()
@@ -176,8 +176,8 @@ describe('a fork that nothing was said in yet', () => {
   })
 })
 
-describe('the list', () => {
-  test('the newest first, with what one needs to choose', async () => {
+describe('the list of sessions', () => {
+  test('has the newest first, with the facts to choose by', async () => {
     const place = makePlace()
     past(place, 'the old one', 0)
     past(place, 'the new one', 5000)
@@ -188,7 +188,7 @@ describe('the list', () => {
     ])
   })
 
-  test('of this folder, or of all', async () => {
+  test('is of this folder, or of all folders', async () => {
     const place = makePlace()
     past(place, 'here')
     const { sessions } = openProgram({ ...place, projectFolder: join(place.projectFolder, 'elsewhere') })
@@ -200,7 +200,7 @@ describe('the list', () => {
     ['is missing', (index: string) => rmSync(index)],
     ['is torn', (index: string) => writeFileSync(index, readFileSync(index, 'utf8').slice(0, -20))],
     ['is no index', (index: string) => writeFileSync(index, 'what\n{}\n[1]\n')],
-  ])('is the same when its index %s', async (_, spoil) => {
+  ])('is the same if its index %s', async (_, spoil) => {
     const place = makePlace()
     for (const words of ['one', 'two', 'three']) past(place, words)
     const { sessions } = openProgram(place)
@@ -210,7 +210,7 @@ describe('the list', () => {
     expect((await sessions.list('folder')).toSorted(byId)).toEqual(before.toSorted(byId))
   })
 
-  test('knows what happened since, also in one that is open or was killed', async () => {
+  test('includes later events, even of a session that is open or was killed', async () => {
     const place = makePlace()
     const other = openProgram(place)
     other.tell(started, prompt('one'))
@@ -220,7 +220,7 @@ describe('the list', () => {
     expect(await sessions.list('folder')).toMatchObject([{ turns: 2, firstPrompt: 'one', prompts: 'one\ntwo\n' }])
   })
 
-  test('its index does not grow for ever', async () => {
+  test('has an index of bounded size', async () => {
     const place = makePlace()
     const id = past(place, 'one')
     for (let time = 0; time < 300; time += 1) {
@@ -235,8 +235,8 @@ describe('the list', () => {
   })
 })
 
-describe('renaming and removing', () => {
-  test('a session of before', async () => {
+describe('renaming and deleting', () => {
+  test('works for an earlier session', async () => {
     const place = makePlace()
     const id = past(place, 'one')
     const { sessions } = openProgram(place)
@@ -246,7 +246,7 @@ describe('renaming and removing', () => {
     expect(await sessions.list('folder')).toEqual([])
   })
 
-  test('one that is renamed is not the newest because of that', async () => {
+  test('does not make a renamed session the newest', async () => {
     const place = makePlace()
     const old = past(place, 'one', 0)
     const late = past(place, 'two', 5000)
@@ -257,7 +257,7 @@ describe('renaming and removing', () => {
     expect(await sessions.list('folder')).toMatchObject([{ id: late }, { title: 'The first' }])
   })
 
-  test('the one that is open here: its name goes with it, and it is not removed', () => {
+  test('renames the open session, but does not delete it', () => {
     const place = makePlace()
     const { sessions, tell } = openProgram(place)
     sessions.rename(sessions.current().id, 'Early')
@@ -270,7 +270,7 @@ describe('renaming and removing', () => {
     expect(sessions.remove(id)).toBe(false)
   })
 
-  test('not one that is open elsewhere', () => {
+  test('does not change a session that is open elsewhere', () => {
     const place = makePlace()
     const other = openProgram(place)
     other.tell(started, prompt('one'))
@@ -283,8 +283,8 @@ describe('renaming and removing', () => {
   })
 })
 
-describe('old ones', () => {
-  test('go after so many days, in all folders; not the one that is open', async () => {
+describe('old sessions', () => {
+  test('are deleted after the set number of days, in all folders, except the open one', async () => {
     const place = makePlace()
     const old = past(place, 'old')
     const fresh = past(place, 'fresh')

@@ -117,8 +117,8 @@ describe('the meter', () => {
   })
 })
 
-describe('the ledger', () => {
-  test('what was noted is read again, by day', () => {
+describe('the usage ledger', () => {
+  test('reads saved entries by day', () => {
     const state = makeState()
     ledgerIn(state).add(timed([started, ...turn(0.5)], NOON - 24 * 3600 * 1000), 's1')
     ledgerIn(state).add(timed([started, ...turn(0.25)], NOON), 's2')
@@ -130,13 +130,13 @@ describe('the ledger', () => {
     expect(files.map(file => statSync(join(state, 'usage', file)).mode & 0o777)).toEqual([0o600, 0o600])
   })
 
-  test('nothing is made by looking', () => {
+  test('creates no file by reading', () => {
     const state = makeState()
     expect(ledgerIn(state).read(30)).toEqual([])
     expect(readdirSync(state)).toEqual([])
   })
 
-  test('lines that are damaged cost themselves only', () => {
+  test('loses only its damaged lines', () => {
     const state = makeState()
     const ledger = ledgerIn(state)
     ledger.add(timed([started, ...turn(0.5)], NOON), 's1')
@@ -145,7 +145,7 @@ describe('the ledger', () => {
     expect(sumOf(ledger.read(1))).toMatchObject({ costUsd: 0.75, turns: 2 })
   })
 
-  test('where nothing can be written it is said once, and nothing else happens', () => {
+  test('that cannot be written is reported once', () => {
     const state = makeState()
     writeFileSync(join(state, 'usage'), 'in the way')
     const problems: string[] = []
@@ -154,7 +154,7 @@ describe('the ledger', () => {
     expect(problems).toHaveLength(1)
   })
 
-  test('a folder that may not be read', () => {
+  test('in an unreadable folder is empty', () => {
     const state = makeState()
     mkdirSync(join(state, 'usage', '2026-11-22.jsonl'), { recursive: true })
     chmodSync(join(state, 'usage'), 0o755)
@@ -163,7 +163,7 @@ describe('the ledger', () => {
     expect(problems).toHaveLength(1)
   })
 
-  test('many programs at once lose nothing', async () => {
+  test('loses nothing with many programs at once', async () => {
     const state = makeState()
     const writer = fileURLToPath(new URL('writer.ts', import.meta.url))
     await Promise.all([1, 2, 3, 4].map(each => execa(process.execPath, [writer, state, `s${each}`, '50'])))
@@ -173,15 +173,15 @@ describe('the ledger', () => {
   })
 })
 
-test('days, also over a change of the clocks', () => {
+test('days are counted correctly over a change of the clocks', () => {
   expect(lastDays(NOON, 3)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22'])
   expect(new Set(lastDays(NOON, 400)).size).toBe(400)
 })
 
-describe('bars', () => {
+describe('the bars of the chart', () => {
   const days = ['2026-11-20', '2026-11-21', '2026-11-22']
 
-  test('as long as what a day cost', () => {
+  test('are as long as the cost of a day', () => {
     const sums = new Map([
       ['2026-11-20', sum(12)],
       ['2026-11-22', sum(0.01)],
@@ -190,7 +190,7 @@ describe('bars', () => {
     expect(usageBars(days, sums, true)).toEqual(['11-20  ############  $12.00', '11-22  #             $0.010'])
   })
 
-  test('of models without a price the tokens', () => {
+  test('show tokens for models without a price', () => {
     const sums = new Map([
       ['2026-11-20', sum(0, 2000)],
       ['2026-11-22', sum(0, 1000)],
@@ -198,7 +198,7 @@ describe('bars', () => {
     expect(usageBars(days, sums, false)).toEqual(['11-20  ████████████  2k', '11-22  ██████        1k'])
   })
 
-  test('nothing of days on which nothing was used', () => {
+  test('are empty for days without usage', () => {
     expect(usageBars(days, new Map(), false)).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ const file: FileChange = {
   calls: 0,
 }
 
-describe('what is said of a changed file', () => {
+describe('the description of a changed file', () => {
   test.each([
     [{ kind: 'changed', form: 'text' } as const, ''],
     [{ kind: 'new', form: 'binary' } as const, 'new binary'],
@@ -39,27 +39,27 @@ describe('what is said of a changed file', () => {
     [{ calls: 3, kind: 'written' } as const, 'Written 3 times by the agent.'],
   ])('%j', (facts, words) => expect(originText({ ...file, ...facts }, { before: [] })).toBe(words))
 
-  test('of one that was changed when the session began nobody knows by whom', () => {
+  test('names nobody for a change from before the session', () => {
     expect(originText(file, { before: [file] })).toBe('Changed before this session.')
   })
 })
 
-describe('as text', () => {
+describe('a change as text', () => {
   const before = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join('')
   const after = before.replace('line 3\n', 'three\n').replace('line 20\n', '')
 
-  test('what is copied can be applied', () => {
+  test('is a patch that can be applied', () => {
     const patch = patchText({ path: 'a', from: null, kind: 'changed' }, compared(before, after))
     expect(patch.split('\n').slice(0, 3)).toEqual(['--- a/a', '+++ b/a', '@@ -1,7 +1,7 @@'])
     expect(applyPatch(before, patch)).toBe(after)
   })
 
-  test('of a new file, too', () => {
+  test('is a patch of a new file, too', () => {
     const patch = patchText({ path: 'a', from: null, kind: 'new' }, compared('', 'one\ntwo\n'))
     expect(patch).toBe('--- /dev/null\n+++ b/a\n@@ -0,0 +1,2 @@\n+one\n+two\n')
   })
 
-  test('what is heard has places in words', () => {
+  test('has line numbers in words for a screen reader', () => {
     expect(diffText({ path: 'a', from: 'b' }, { ...compared('one\n', 'two\n'), notes: ['A note.'] })).toBe(
       'a (was b)\nA note.\nline 1:\n-one\n+two',
     )

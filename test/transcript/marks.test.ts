@@ -34,7 +34,7 @@ const isBand = (line: string): boolean => {
 
 const themes = builtinNames.map(name => [name, builtinTheme(name)] as const)
 
-describe('a prompt', () => {
+describe('a printed prompt', () => {
   test.each(themes)(
     'in %s each row has a coloured bar, and a band to the right edge where the theme has a background',
     (name, definition) => {
@@ -49,13 +49,13 @@ describe('a prompt', () => {
     },
   )
 
-  test.each(themes)('in %s of sixteen colours the bar alone', (_name, definition) => {
+  test.each(themes)('has only the bar in %s of sixteen colours', (_name, definition) => {
     const lines = promptLines(createTheme(1, { definition }))
     expect(lines.map(withoutAnsi)).toEqual(['▌ one', '▌ two'])
     for (const line of lines) expect(line).toMatch(/^\x1b\[\d+m▌/)
   })
 
-  test('without colours a plain sign, and in ASCII as well', () => {
+  test('has a plain sign without colours, and in ASCII', () => {
     expect(promptLines(createTheme(0))).toEqual(['> one', '  two'])
     expect(promptLines(createTheme(3, { unicode: false })).map(withoutAnsi)).toEqual(['> one', '  two'])
   })
@@ -74,7 +74,7 @@ describe('a prompt', () => {
     },
   )
 
-  test('what a theme says of both text and band stays as it is', () => {
+  test('keeps a theme with both a text colour and a band', () => {
     const definition = builtinTheme('dark')
     if (!definition) throw new Error('no such theme')
     const look = { color: colourOf('#ffffff'), background: colourOf('#3344aa'), attributes: [] }
@@ -88,7 +88,7 @@ function colourOf(hex: string): Rgb {
   return toRgb(parseColor(hex) ?? { kind: 'palette', index: 0 })
 }
 
-test('the answer of a command stands below a line that names it', () => {
+test('the output of a command is printed below its name', () => {
   const notice = {
     kind: 'notice' as const,
     withdrawn: false,
@@ -112,8 +112,8 @@ const changed = (name: string): string[] =>
     /^ *\d* *[-+] ?/.test(withoutAnsi(line)),
   )
 
-describe('a difference', () => {
-  test('its bands reach the right edge', () => {
+describe('a printed diff', () => {
+  test('has bands up to the right edge', () => {
     const lines = changed('edit located')
     expect(lines.length).toBeGreaterThan(2)
     for (const line of lines) {
@@ -122,7 +122,7 @@ describe('a difference', () => {
     }
   })
 
-  test('but not while it still changes: a terminal that is made narrower would wrap them', () => {
+  test('has shorter bands while it still changes, because a narrower terminal would wrap them', () => {
     const lines = changed('edit waiting')
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.some(line => displayWidth(line) < WIDTH)).toBe(true)
@@ -135,10 +135,10 @@ const words = (line = ''): string[] =>
     .filter(({ tag }) => tag.attributes.some(({ on }) => on === '38;2;255;143;143'))
     .map(({ text }) => text.trim())
 
-describe('failures', () => {
+describe('printed failures', () => {
   const red = /^\x1b\[38;2;255;143;143m/
 
-  test('have one colour, whoever fails', () => {
+  test('have one colour, whatever fails', () => {
     const turn = turnOf(prompt('x'), fails('http 401: no'), stops('error', 'http 401: no'), ended)
     const lines = [
       linesOf({ kind: 'turn_end', turn }, colourTheme)[0],
@@ -159,8 +159,8 @@ const looksOf = (raw: string, theme = colourTheme): [string, string][] =>
     fromAnsi(line).map(({ text, tag }): [string, string] => [text, tag.attributes.map(({ on }) => on).join(' ')]),
   )
 
-describe('what a program printed', () => {
-  test('keeps the sixteen colours and bold, as the theme has them', () => {
+describe('the output of a program', () => {
+  test('keeps the sixteen colours and bold, as the theme defines them', () => {
     expect(looksOf('\u001b[31mred\u001b[0m plain \u001b[1;92mbold green')).toEqual([
       ['red', '38;2;255;143;143'],
       [' plain ', '38;2;139;148;158'],
@@ -173,20 +173,20 @@ describe('what a program printed', () => {
     ['a colour that ended', '\u001b[31m\u001b[39mx'],
     ['numbers that mean nothing', '\u001b[38;5;999mx\u001b[38;2;1mx'],
     ['what belongs to an underline', '\u001b[58;5;1mx'],
-  ])('%s is left out', (_what, raw) => {
+  ])('loses %s', (_what, raw) => {
     expect(printedLines(raw, colourTheme, colourTheme.dim).join('')).toMatch(/^x+$/)
   })
 
-  test('black and white are those of the text: on the wrong background nobody could read them', () => {
+  test('has black and white in the text colour, so that it is readable on any background', () => {
     expect([30, 37, 97].map(code => looksOf(`\u001b[${code}mx`)[0]?.[1])).toEqual(['', '', ''])
   })
 
-  test('of 256 and of all colours the nearest of the sixteen', () => {
+  test('has the nearest of the sixteen colours for others', () => {
     expect(looksOf('\u001b[38;5;196mx')[0]?.[1]).toBe('38;2;255;143;143')
     expect(looksOf('\u001b[38;2;0;200;0mx')[0]?.[1]).toBe('38;2;127;217;154')
   })
 
-  test('a colour goes on in the next line, until it ends', () => {
+  test('continues a colour in the next line until it ends', () => {
     expect(looksOf('\u001b[31ma\nb\u001b[0m\nc').map(([, look]) => look)).toEqual([
       '38;2;255;143;143',
       '38;2;255;143;143',
@@ -194,7 +194,7 @@ describe('what a program printed', () => {
     ])
   })
 
-  test('without colours there are none', () => {
+  test('has no colours if they are off', () => {
     expect(printedLines('\u001b[1;31mred\u001b[0m', plainTheme, plainTheme.dim)).toEqual(['red'])
   })
 
@@ -221,7 +221,7 @@ describe('what a program printed', () => {
     '\u001b]8;;http://x\u0007',
   )
 
-  test('colours change nothing of what the gate lets through', () => {
+  test('has the same text with and without colours', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), fc.constantFrom<ColorLevel>(0, 1, 2, 3), (parts, level) => {
         const raw = parts.join('')
@@ -236,7 +236,7 @@ describe('what a program printed', () => {
     )
   })
 
-  test('a line that was written over is one part, behind all that it set', () => {
+  test('has an overwritten line as one part with its final colours', () => {
     expect(printedParts('\u001b[31mabc\u001b[0m\rx')).toEqual([
       { text: 'xbc', sgr: [] },
       { text: '', sgr: ['31', '0'] },

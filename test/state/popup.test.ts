@@ -1,10 +1,10 @@
 /** What Enter takes where only the beginning of a command was typed. */
 import { describe, expect, test } from 'vitest'
-import { popupRows, type PopupRow } from '../../../src/state/popup.ts'
-import { slashCommands, type SlashCommand } from '../../../src/state/slash.ts'
-import { initialState } from '../../../src/state/state.ts'
-import { createEditor } from '../../../src/composer/editor.ts'
-import type { PromptCommand } from '../../../src/config/prompts/command.ts'
+import { popupRows, type PopupRow } from '../../src/state/popup.ts'
+import { slashCommands, type SlashCommand } from '../../src/state/slash.ts'
+import { initialState } from '../../src/state/state.ts'
+import { createEditor } from '../../src/composer/editor.ts'
+import type { PromptCommand } from '../../src/config/prompts/command.ts'
 
 const state = initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, 0)
 
@@ -45,11 +45,11 @@ describe('the first row', () => {
     // Another name, as it was typed, goes before a name that only begins so.
     ['edit', '/editor'],
     ['new', '/clear'],
-  ])('of /%s is %s', (typed, brief) => {
+  ])('after typing /%s is %s', (typed, brief) => {
     expect(first(typed)?.brief).toBe(brief)
   })
 
-  test('is, of those whose own name begins so, the first of the table', () => {
+  test('is the first command of the table whose own name begins with the text', () => {
     const wanted = beginnings.flatMap(typed => {
       const meant = slashCommands.find(({ name }) => name.startsWith(typed))
       return meant ? [`${typed} ${meant.name}`] : []
@@ -62,7 +62,7 @@ describe('the first row', () => {
   })
 })
 
-test('Enter carries out what begins as it was typed; what is only like it, it completes', () => {
+test('Enter runs a command that begins with the text, and only completes one that resembles it', () => {
   const sent = beginnings.filter(typed => first(typed)?.sends)
   const begun = beginnings.filter(typed =>
     slashCommands.some(({ name, aliases }) => [name, ...aliases].some(each => each.startsWith(typed))),
@@ -84,7 +84,7 @@ const file = (name: string): PromptCommand => ({
   prompt: () => Promise.resolve({ ok: true, text: '' }),
 })
 
-test('commands of files stand behind the built-in ones, unless their name was typed', () => {
+test('custom commands come after the built-in ones, unless their whole name was typed', () => {
   const all = [...slashCommands, file('commit'), file('fix2'), file('fix'), file('co')]
   expect(first('com', all)?.brief).toBe('/compact')
   expect(first('comm', all)?.brief).toBe('/commit')

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { hunksOf, locateHunks } from '../../src/conversation/edit-result.ts'
-import { loadCommonLanguages } from '../../src/markdown/languages.ts'
-import { fromAnsi } from '../../src/text/ansi.ts'
-import { displayWidth } from '../../src/text/width.ts'
-import { diffLines } from '../../src/tools/diff/lines.ts'
-import { changedPlaces } from '../../src/tools/diff/words.ts'
-import { compareTexts, readDiff, type DiffRow } from '../../src/tools/diff/diff.ts'
-import { colourTheme, plainTheme } from './samples.ts'
+import { hunksOf, locateHunks } from '../../../src/conversation/edit-result.ts'
+import { loadCommonLanguages } from '../../../src/markdown/languages.ts'
+import { fromAnsi } from '../../../src/text/ansi.ts'
+import { displayWidth } from '../../../src/text/width.ts'
+import { diffLines } from '../../../src/tools/diff/lines.ts'
+import { changedPlaces } from '../../../src/tools/diff/words.ts'
+import { compareTexts, readDiff, type DiffRow } from '../../../src/tools/diff/diff.ts'
+import { colourTheme, plainTheme } from '../samples.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -47,7 +47,7 @@ const shown = (result: string, starts: readonly (number | null)[] = []): string[
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-describe('what an edit tells', () => {
+describe('the result of an edit', () => {
   test.each<[what: string, result: string, hunks: string[][]]>([
     ['nothing', '', []],
     ['an error', 'edit 1: oldText not found', []],
@@ -60,7 +60,7 @@ describe('what an edit tells', () => {
     expect(shown(result)).toEqual(hunks)
   })
 
-  test('numbers of both sides run apart', () => {
+  test('counts the lines of both sides separately', () => {
     const result = ' a\n b\n c\n+d\n+e\n f\n...\n...\n x\n y\n z\n-1\n+2\n'
     expect(shown(result, [10, 50])).toEqual([
       ['10 a', '11 b', '12 c', '13+d', '14+e', '15 f'],
@@ -68,7 +68,7 @@ describe('what an edit tells', () => {
     ])
   })
 
-  test('of a CRLF file only what changed is shown', () => {
+  test('shows only the changes of a CRLF file', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`)
     const result = [
       ...lines.map(line => `-${line}\r`),
@@ -85,7 +85,7 @@ describe('what an edit tells', () => {
   const line = fc.constantFrom('a', 'b', 'c', '', 'const x = 1', '...', '- d', '+ e')
   const file = fc.array(line, { maxLength: 30 }).map(lines => lines.join('\n'))
 
-  test('carried out on the old file, it gives the new one', () => {
+  test('gives the new file when applied to the old one', () => {
     fc.assert(
       fc.property(file, file, fc.boolean(), (before, after, crlf) => {
         fc.pre(before !== after)
@@ -108,7 +108,7 @@ describe('what an edit tells', () => {
     )
   })
 
-  test('the diff of two texts gives both of them back', () => {
+  test('gives both texts back', () => {
     fc.assert(
       fc.property(file, file, (before, after) => {
         const rows = compareTexts(before, after)
@@ -120,7 +120,7 @@ describe('what an edit tells', () => {
   })
 })
 
-describe('where hunks stand in the file', () => {
+describe('the line numbers of hunks', () => {
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`)
   const changed = lines.with(9, 'TEN').with(39, 'FORTY').join('\n')
   const hunks = hunksOf(told(lines.join('\n'), changed)) ?? []
@@ -138,12 +138,12 @@ describe('where hunks stand in the file', () => {
     expect(locateHunks(file, hunks)).toEqual(found)
   })
 
-  test('at the beginning, even if it stands again below', () => {
+  test('are of the beginning, even if the text is repeated below', () => {
     const file = 'x\na\nb\nc\nx\na\nb\nc'
     expect(locateHunks(file, hunksOf('-y\n+x\n a\n b\n c\n...\n') ?? [])).toEqual([1])
   })
 
-  test('is found wherever it is, if it is there once', () => {
+  test('are found anywhere if the text is unique', () => {
     const word = fc.constantFrom('a', 'b', 'c')
     fc.assert(
       fc.property(fc.array(word, { maxLength: 40 }), fc.array(word, { minLength: 1, maxLength: 5 }), (file, part) => {
@@ -182,7 +182,7 @@ describe('changed words', () => {
     expect(marks(before, after)).toEqual([markedBefore, markedAfter])
   })
 
-  test('a line finds its partner behind those that came in between', () => {
+  test('are found by pairing lines across inserted ones', () => {
     const rows: DiffRow[] = [
       { sign: '-', text: 'const most = 64', number: 1 },
       { sign: '+', text: '// why it is so', number: 1 },
@@ -196,7 +196,7 @@ describe('changed words', () => {
     ).toEqual([[[13, 15]], [], [[13, 16]]])
   })
 
-  test('hundreds of lines that have nothing in common take no time', () => {
+  test('are found quickly in hundreds of unrelated lines', () => {
     const rows = (['-', '+'] as const).flatMap(sign =>
       Array.from({ length: 200 }, (_, index): DiffRow => ({
         sign,
@@ -222,24 +222,24 @@ const plain = (line: string): string =>
 
 const long = (end: string): string => `${'x = 1; '.repeat(30)}${end}`
 
-describe('as lines', () => {
+describe('a diff as lines', () => {
   const style = { theme: plainTheme, width: 60, indent: 4, language: 'typescript', rows: 24, wrapped: false }
 
-  test('a long line is shown from near its change on', () => {
+  test('shows a long line from near its change on', () => {
     const { lines } = diffLines(rows(` a\n b\n c\n-${long('old')}\n+${long('new')}\n`), style)
     expect(lines[3]).toMatch(/^ {4}12 {2}- ….*old$/)
     expect(lines[4]).toMatch(/^ {4}12 {2}\+ ….*new$/)
   })
-  test('a long line is wrapped if asked for', () => {
+  test('wraps a long line if asked', () => {
     const text = 'x = 1; '.repeat(30).trim()
     const { lines } = diffLines(rows(`+${text}\n`), { ...style, wrapped: true })
     expect(lines.map(line => plain(line).slice(9)).join('')).toBe(text)
   })
-  test('lines that do not fit are counted', () => {
+  test('counts lines that do not fit', () => {
     const text = Array.from({ length: 40 }, (_, index) => `+${index}\n`).join('')
     expect(diffLines(rows(text), style)).toMatchObject({ hidden: 16, lines: { length: 24 } })
   })
-  test('a removed line opens no comment in what took its place', () => {
+  test('does not let a removed line open a comment in the new one', () => {
     const { lines } = diffLines(rows('-/* old\n+const a = 1\n b()\n'), { ...style, theme: colourTheme })
     const looks = fromAnsi(lines[1] ?? '').map(piece => piece.tag.attributes.map(({ on }) => on).join(' '))
     const keyword = fromAnsi(diffLines(rows('+const a = 1\n'), { ...style, theme: colourTheme }).lines[0] ?? '')
@@ -249,7 +249,7 @@ describe('as lines', () => {
       ),
     )
   })
-  test('marks and colours change no text, and no width is overstepped', () => {
+  test('has the same text with marks and colours, within the width', () => {
     const text = fc.array(
       fc.tuple(
         fc.constantFrom(' ', '-', '+'),

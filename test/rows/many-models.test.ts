@@ -6,7 +6,7 @@ import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
 import { belowLines } from '../../src/rows/below.ts'
 import { popupRows } from '../../src/state/popup.ts'
 import { popupLines } from '../../src/rows/popup.ts'
-import { commands, stateWith, theme, withDraft } from '../rows/stage.ts'
+import { commands, stateWith, theme, withDraft } from './stage.ts'
 
 const count = 130_000
 const models = Array.from({ length: count }, (_, number) => ({
@@ -24,7 +24,7 @@ const picker = (filter: string, selected = 0): ModelPicker => ({
   models,
 })
 
-test('the list of them is drawn, at its end as well', () => {
+test('the picker draws thousands of models quickly, also at the end of the list', () => {
   for (const selected of [0, count - 1]) {
     const state = stateWith({ picker: picker('', selected) })
     const lines = belowLines(state, { theme, columns: 80, commands }, 12).join('\n')
@@ -33,24 +33,24 @@ test('the list of them is drawn, at its end as well', () => {
   }
 })
 
-test('a filter finds the last one of them, and the best ways to match are looked for in some only', () => {
+test('a filter finds the last of thousands of models, and scores only some matches', () => {
   expect(pickerRows(picker('meant'))[0]?.model.id).toBe('the one that is meant')
   expect(pickerRows(picker('model'))).toHaveLength(MOST_RANKED)
 })
 
-test('the same rows are not made again for a move in them', () => {
+test('moving in the list does not rebuild its rows', () => {
   expect(pickerRows(picker('model-1', 1))).toBe(pickerRows(picker('model-1', 2)))
   expect(pickerRows(picker('model-12'))).not.toBe(pickerRows(picker('model-1')))
 })
 
-test('names with the typed letters side by side come before names that only have them somewhere', () => {
+test('names with adjacent matching letters come before names with scattered ones', () => {
   const names = [...Array.from({ length: 5000 }, (_, at) => `s-o-n-${at}`), 'the son', 'sonnet']
   const found = rank('son', names, name => name).map(({ item }) => item)
   expect(found.slice(0, 2).toSorted()).toEqual(['sonnet', 'the son'])
   expect(found).toHaveLength(MOST_RANKED)
 })
 
-test('the popup of a command shows some of them', () => {
+test('the completion popup of /model shows some of thousands of models', () => {
   const state = { ...withDraft('/model '), models }
   const rows = popupRows(state, commands)
   expect(rows).toHaveLength(MOST_RANKED)

@@ -25,13 +25,13 @@ const body = (shell: Shell, rows = 24, detail: ToolContext['detail'] = 'short'):
     .slice(1, shell.tool.endedAt === null ? undefined : -1)
     .map(line => line.slice(4))
 
-describe('what a command of the person printed', () => {
+describe("the output of a user's command", () => {
   test('is shown whole up to 20 lines, whether it went well or not', () => {
     const all = numbers(20).trimEnd().split('\n')
     expect(body(ended(numbers(20)))).toEqual(all)
     expect(body(ended(numbers(20), 1))).toEqual(all)
   })
-  test('is shown from its end where there is more, below the key that shows all', () => {
+  test('is shown from its end if it is longer, below the key that shows all', () => {
     const rows = body(ended(numbers(100)), 40)
     expect(rows).toHaveLength(21)
     expect(rows[0]).toBe('+80 lines, Ctrl+O shows all')
@@ -49,12 +49,12 @@ describe('what a command of the person printed', () => {
     expect(body(ended('a\n\nb\n'))).toEqual(['a', '', 'b'])
     expect(body(ended(`${'x'.repeat(70)}\n`))).toEqual(['x'.repeat(56), 'x'.repeat(14)])
   })
-  test('says so where a single line is taller than there is room for', () => {
+  test('says so if a single line is taller than the room', () => {
     const rows = body(ended(`${'x'.repeat(56 * 30)}\n`))
     expect(rows).toHaveLength(21)
     expect(rows[0]).toBe('+1 line, Ctrl+O shows all')
   })
-  test('is shown whole where all is wanted, and no key is named', () => {
+  test('is shown in full without a key if everything is wanted', () => {
     expect(body(ended(numbers(100)), 24, 'full')).toEqual(numbers(100).trimEnd().split('\n'))
   })
   test('takes a third of the screen while it runs', () => {

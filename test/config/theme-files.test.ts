@@ -40,17 +40,17 @@ const named = (wanted: string, background: 'dark' | 'light' | null = 'dark') => 
 
 const builtin = ['auto', 'dark', 'light', 'ansi', 'high-contrast', 'colorblind']
 
-test('the built-in ones, those for two backgrounds once', () => {
+test('the list has the built-in themes, and pairs for two backgrounds once', () => {
   expect(themes.list().map(row => row.name)).toEqual(builtin)
   expect(themes.list().find(row => row.name === 'high-contrast')?.detail).toBe('strong colours')
 })
 
-test('folders that are not there are empty', () => {
+test('missing theme folders are empty', () => {
   const list = createThemes({ own: join(home, 'no'), zot: join(home, 'nothing') }).list()
   expect(list.map(row => row.name)).toEqual(builtin)
 })
 
-test('auto and pairs go by the background', () => {
+test('auto and pairs choose by the background', () => {
   expect(named('auto', 'dark')).toEqual(['dark', true])
   expect(named('auto', 'light')).toEqual(['light', true])
   expect(named('auto', null)).toEqual(['ansi', true])
@@ -60,7 +60,7 @@ test('auto and pairs go by the background', () => {
   expect(named('light', 'dark')).toEqual(['light', false])
 })
 
-test('one’s own stand before the built-in ones, and pairs of them are pairs', () => {
+test("the user's themes come before the built-in ones, and may be pairs", () => {
   put('own/dark.json', { description: 'darker' })
   put('own/sea-dark.json', {})
   put('own/sea-light.json', { description: 'as the sea' })
@@ -70,7 +70,7 @@ test('one’s own stand before the built-in ones, and pairs of them are pairs', 
   expect(named('sea', 'light')).toEqual(['sea-light', true])
 })
 
-test('zot’s are offered, under another name where theirs is taken', () => {
+test('themes of zot are offered, renamed if their name is taken', () => {
   put('zot/nord.json', { description: 'cold', accent: 33 })
   put('zot/dark.json', { accent: 34 })
   expect(themes.list().slice(builtin.length)).toEqual([
@@ -83,12 +83,12 @@ test('zot’s are offered, under another name where theirs is taken', () => {
   expect(themes.find('dark', 'dark').theme.styles.get('accent')?.look.color).toMatchObject({ kind: 'rgb' })
 })
 
-test('what of a theme of zot’s cannot be read is left out', () => {
+test('unreadable parts of a theme of zot are ignored', () => {
   put('zot/odd.json', { accent: 999, muted: 240 })
   expect(themes.find('odd', 'dark').warnings).toEqual([expect.stringMatching(/^accent: /)])
 })
 
-test('a file, of ours or of zot’s', () => {
+test('a theme can be loaded by its path, of ours or of zot', () => {
   const ours = put('one.json', { styles: { accent: 'red' } })
   const theirs = put('two.json', { accent: 204 })
   expect(named(ours)).toEqual(['one', false])
@@ -97,7 +97,7 @@ test('a file, of ours or of zot’s', () => {
   expect(named(join(home, 'three.json'))).toEqual(['three', false])
 })
 
-test('a broken one stays in the list, which says so', () => {
+test('a broken theme stays in the list, marked as such', () => {
   put('own/broken.json', '{')
   put('own/strange.json', '12')
   put('own/\u001b[31m.json', '{}')
@@ -108,7 +108,7 @@ test('a broken one stays in the list, which says so', () => {
   expect(more).toEqual([])
 })
 
-test('every mistake says what to do', () => {
+test('every mistake in the choice of a theme says what to do', () => {
   expect(complaint('drak')).toBe('There is no theme "drak". Did you mean dark?')
   expect(complaint('something')).toContain('There are auto, dark, light, ansi')
   expect(complaint('./no.json')).toBe('There is no file ./no.json. A theme is a name or the path of a JSON file.')
