@@ -80,6 +80,9 @@ const CLOSE = 0.1
 /** At most this many items are ranked: nobody goes through more. */
 export const MOST_RANKED = 1000
 
+/** The best matches, at most `MOST_RANKED`, and the number of all. */
+export type Matches<T> = readonly Ranked<T>[] & { readonly total: number }
+
 /**
  * The items whose names match the query, best first. With `placeOf`, of items that match about equally the one with the
  * smaller place comes first; of equals the shorter name, then the earlier item. An empty query keeps all in their order.
@@ -89,17 +92,27 @@ export function rank<T>(
   items: readonly T[],
   nameOf: (item: T) => string,
   placeOf?: (item: T) => number,
-): readonly Ranked<T>[] {
-  if (query.trim() === '') return items.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
+): Matches<T> {
+  if (query.trim() === '') return unranked(items.slice(0, MOST_RANKED), items.length)
   const candidates = items.map((item, index) => ({ item, index, name: nameOf(item).slice(0, REACH) }))
   let leader = Number.POSITIVE_INFINITY
-  return go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
+  const found = go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
+  const best = found
     .map(({ obj: { item, index, name }, score, indexes: positions }) => {
       if (!placeOf || leader - score > CLOSE) leader = score
       return { item, index, positions, score: leader, place: placeOf?.(item) ?? 0, length: name.length }
     })
     .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length || a.index - b.index)
     .map(({ item, positions }) => ({ item, positions }))
+  return Object.assign(best, { total: found.total })
+}
+
+/** Items in their order, as matches. */
+export function unranked<T>(items: readonly T[], total = items.length): Matches<T> {
+  return Object.assign(
+    items.map(item => ({ item, positions: [] })),
+    { total },
+  )
 }
 
 /** The words of a filter, in lower case. */

@@ -10,7 +10,8 @@ import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { belowOf, cutBelow, pickerTitle, rowsOfBelow, type Below } from './below.ts'
+import { belowOf, cutBelow, rowsOfBelow, type Below } from './below.ts'
+import { titleLine } from './pickers/picker.ts'
 import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
@@ -122,7 +123,7 @@ export function liveZone(state: AppState, context: LiveContext): LiveZone {
 
 /** In the composer's place: what is chosen from, and what was typed to find it. A rule parts it from the conversation. */
 function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnType<typeof composerBox> {
-  const { line, column } = pickerTitle(picker, context)
+  const { line, column } = titleLine(picker, context)
   const lines = small ? [line] : [ruleLine(context.theme, 0, context.columns), line]
   return { lines, row: lines.length - 1, column }
 }

@@ -1,6 +1,6 @@
 /** The letters that suit what was typed, made to stand out. */
 import { wordsIn } from '../composer/completion.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import type { SafeText } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { graphemes, padTo } from '../text/width.ts'
 import { joinStyled, trusted, type Paint, type Styled } from '../style/styled.ts'
@@ -49,13 +49,13 @@ export function positionsLeft(
 
 /** The name of a row, in so many columns, with the letters that suit the filter. */
 export function matchedName(
-  name: string,
-  { positions, chosen, width }: { positions: readonly number[]; chosen: boolean; width: number },
-  { signs: { ellipsis }, ...theme }: Theme,
+  { name, positions }: { name: SafeText; positions: readonly number[] },
+  { chosen, width }: { chosen: boolean; width: number },
+  theme: Theme,
 ): Styled {
-  const whole = oneLine(sanitize(name))
-  const shown = truncate(whole, width, ellipsis)
-  const left = positionsLeft(whole === name ? positions : [], { whole, shown, mark: ellipsis })
+  const { ellipsis } = theme.signs
+  const shown = truncate(name, width, ellipsis)
+  const left = positionsLeft(positions, { whole: name, shown, mark: ellipsis })
   return withMatches(padTo(shown, width), left, matchPaints(theme, chosen))
 }
 

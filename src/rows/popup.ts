@@ -1,4 +1,5 @@
 /** The rows of the completion popup. */
+import { MOST_RANKED } from '../composer/completion.ts'
 import type { PopupRow } from '../state/popup.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
@@ -30,7 +31,7 @@ export function popupLines(
   })
   if (all) return lines
   const keys = [
-    keyFact(`${selected + 1} of ${rows.length}`, 2),
+    keyFact(`${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`, 2),
     keyFact('Up and Down choose', 1),
     keyFact('Tab takes', 0),
   ]

@@ -6,7 +6,7 @@ import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
 import type { Changes } from './diff-screen.ts'
-import { pickerRows } from './picker-rows.ts'
+import { modelRows } from './picker-rows.ts'
 import type { ListedModel, Picker } from './picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
@@ -161,8 +161,8 @@ function withModels(
 ): Picker | null {
   if (picker?.kind !== 'models') return picker
   const { provider, model: id } = chat.agent
-  const chosen = picker.models === null ? { provider, id } : pickerRows(picker)[picker.selected]?.model
+  const chosen = picker.models === null ? { provider, id } : modelRows(picker)[picker.selected]?.item
   const fresh = { ...picker, models, awaitsMore }
-  const at = pickerRows(fresh).findIndex(({ model }) => model.id === chosen?.id && model.provider === chosen.provider)
+  const at = modelRows(fresh).findIndex(({ item }) => item.id === chosen?.id && item.provider === chosen.provider)
   return { ...fresh, selected: Math.max(0, at) }
 }

@@ -1,6 +1,6 @@
 /** Of very many models only those are looked at that somebody may see. */
 import { expect, test } from 'vitest'
-import { pickerRows } from '../../src/state/picker-rows.ts'
+import { modelRows } from '../../src/state/picker-rows.ts'
 import type { ModelPicker } from '../../src/state/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
 import { belowLines } from '../../src/rows/below.ts'
@@ -33,14 +33,21 @@ test('the list of them is drawn, at its end as well', () => {
   }
 })
 
+test('the count is that of all matches, also where only the best of them are listed', () => {
+  const state = stateWith({ picker: picker('model-1') })
+  const lines = belowLines(state, { theme, columns: 80, commands }, 12).join('\n')
+  expect(modelRows(picker('model')).total).toBe(count - 1)
+  expect(lines).toContain(`${models.filter(({ id }) => id.includes('1')).length} of ${count}`)
+})
+
 test('a filter finds the last one of them, and the best ways to match are looked for in some only', () => {
-  expect(pickerRows(picker('meant'))[0]?.model.id).toBe('the one that is meant')
-  expect(pickerRows(picker('model'))).toHaveLength(MOST_RANKED)
+  expect(modelRows(picker('meant'))[0]?.item.id).toBe('the one that is meant')
+  expect(modelRows(picker('model'))).toHaveLength(MOST_RANKED)
 })
 
 test('the same rows are not made again for a move in them', () => {
-  expect(pickerRows(picker('model-1', 1))).toBe(pickerRows(picker('model-1', 2)))
-  expect(pickerRows(picker('model-12'))).not.toBe(pickerRows(picker('model-1')))
+  expect(modelRows(picker('model-1', 1))).toBe(modelRows(picker('model-1', 2)))
+  expect(modelRows(picker('model-12'))).not.toBe(modelRows(picker('model-1')))
 })
 
 test('names with the typed letters side by side come before names that only have them somewhere', () => {
@@ -54,5 +61,7 @@ test('the popup of a command shows some of them', () => {
   const state = { ...withDraft('/model '), models }
   const rows = popupRows(state, commands)
   expect(rows).toHaveLength(MOST_RANKED)
-  expect(popupLines(rows, 0, { theme, columns: 80 }, 10).length).toBeLessThanOrEqual(10)
+  const lines = popupLines(rows, 0, { theme, columns: 80 }, 10)
+  expect(lines.length).toBeLessThanOrEqual(10)
+  expect(lines.at(-1)).toContain(`1 of the first ${MOST_RANKED}`)
 })

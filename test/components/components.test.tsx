@@ -251,7 +251,7 @@ test('Picker', () => {
         claude                 200k   in use
       › claude-small           200k
         gpt-5-codex-preview    400k
-        a-model-of-unknown-…   
+        a-model-of-unknown-…
       4 of 4   Enter selects   Esc cancels
     80:
 

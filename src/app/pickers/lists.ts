@@ -8,7 +8,7 @@ import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/conversation.ts'
 import { modelName } from '../../state/model-order.ts'
-import { filtered, historyPicker, pickerRows, rowCount } from '../../state/picker-rows.ts'
+import { filtered, historyPicker, modelRows, rowCount } from '../../state/picker-rows.ts'
 import { popupRows, type PopupRow } from '../../state/popup.ts'
 import type { SessionList } from './sessions.ts'
 
@@ -81,7 +81,7 @@ export function createLists({
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') return choicePrompt.take()
       else if (picker?.kind === 'sessions') sessions.take()
-      else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
+      else if (picker) takeModel(modelRows(picker)[picker.selected]?.item)
       choicePrompt.askNext()
     },
     filterPicker(filter) {
