@@ -157,7 +157,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     }),
     ...(!isSpoken && {
       viewer,
-      diffScreen: createDiffScreen({ screen: second, theme: look.theme, keymap }),
+      diffScreen: createDiffScreen({ store, screen: second, size: output, theme: look.theme, keymap }),
       helpScreen: createHelpScreen({ screen: second, theme: look.theme }),
     }),
     print,

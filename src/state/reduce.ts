@@ -5,7 +5,7 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
-import type { Changes } from './diff-screen.ts'
+import { openedDiff, type Changes, type DiffView } from './diff-screen.ts'
 import { modelRows } from './picker-rows.ts'
 import type { ListedModel, Picker } from './picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
@@ -40,6 +40,7 @@ export type AppEvent =
   | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'viewer_opened'; viewing: AppState['viewing'] }
   | { type: 'changes_found'; changes: Changes | null }
+  | { type: 'diff_moved'; diff: DiffView }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
@@ -115,9 +116,17 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'viewer_opened':
-      return { ...state, viewing: event.viewing, hint: null, armed: null }
+      return {
+        ...state,
+        viewing: event.viewing,
+        diff: event.viewing === 'changes' ? openedDiff(state.diff) : state.diff,
+        hint: null,
+        armed: null,
+      }
     case 'changes_found':
       return { ...state, changes: event.changes }
+    case 'diff_moved':
+      return { ...state, diff: event.diff }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':

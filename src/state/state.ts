@@ -5,7 +5,7 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
-import type { Changes } from './diff-screen.ts'
+import { initialDiff, type Changes, type DiffView } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { ToolLimit } from './tool-limit.ts'
@@ -86,6 +86,8 @@ export type AppState = {
   viewing: 'conversation' | 'changes' | 'help' | null
   /** The changes of this session as last collected; null while /diff is closed. */
   changes: Changes | null
+  /** The place in /diff. */
+  diff: DiffView
   /** The keys that `/keys debug` shows; null while it is closed. */
   watched: readonly SeenKey[] | null
   /** How much of each tool call is shown. */
@@ -125,6 +127,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     picker: null,
     viewing: null,
     changes: null,
+    diff: initialDiff,
     watched: null,
     themes,
     detail,

@@ -39,9 +39,10 @@ export type PageContext = {
 export function viewerPage(reader: Reader, state: AppState, context: PageContext): ViewerPage {
   const { columns } = context.size
   const { overlay, body } = reader
+  if (overlay?.kind === 'help') reader.endHelp(lastHelpRow(context, body))
   const shown =
     overlay?.kind === 'help'
-      ? helpPage(reader, overlay.from, context)
+      ? helpPage(context, overlay.from, body)
       : overlay?.kind === 'turns'
         ? turnRows(reader, overlay, context)
         : contentRows(reader, context)
@@ -126,12 +127,14 @@ function turnRow(
 }
 
 /** The rows of the key list from `from` on, at most to the last page. */
-export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number, context: PageContext): Styled[] {
-  const rows = helpRows(context)
-  const last = Math.max(0, rows.length - reader.body)
-  reader.endHelp(last)
-  const first = Math.min(from, last)
-  return rows.slice(first, first + reader.body)
+export function helpPage(context: PageContext, from: number, body: number): Styled[] {
+  const first = Math.min(from, lastHelpRow(context, body))
+  return helpRows(context).slice(first, first + body)
+}
+
+/** The row at which the last page of the key list begins. */
+export function lastHelpRow(context: PageContext, body: number): number {
+  return Math.max(0, helpRows(context).length - body)
 }
 
 /** With less room than this beside the keys, their actions go below them. */

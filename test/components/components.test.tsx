@@ -14,7 +14,7 @@ import { ToolPanel } from '../../components/ToolPanel.tsx'
 import { TranscriptViewer } from '../../components/TranscriptViewer.tsx'
 import { WorkingLine } from '../../components/WorkingLine.tsx'
 import { diffPage } from '../../src/diff/page.ts'
-import { DiffReader } from '../../src/diff/reader.ts'
+import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
 import type { Below } from '../../src/rows/below.ts'
 import type { LiveZone, OpenPiece } from '../../src/rows/live.ts'
 import { createScreen } from '../../src/rows/screen.ts'
@@ -384,10 +384,8 @@ test('TranscriptViewer', () => {
 
 function diffPageOf(columns: number): ViewerPage {
   const size = { columns, rows }
-  const reader = new DiffReader()
-  reader.open()
-  reader.update(changes, theme, size)
-  return diffPage(reader, stateWith(), { theme, size, keys })
+  const state = stateWith({ changes })
+  return diffPage(readDiff(state, { theme, size, keys }, createDiffRows()), state)
 }
 
 test('DiffViewer', () => {
