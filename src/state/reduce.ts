@@ -10,6 +10,7 @@ import { modelRows } from './picker-rows.ts'
 import type { ListedModel, Picker } from './picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
+import { noFolds, type ViewerView } from './viewer-screen.ts'
 import type { Detail } from '../tools/detail.ts'
 
 export type AppEvent =
@@ -41,6 +42,7 @@ export type AppEvent =
   | { type: 'viewer_opened'; viewing: AppState['viewing'] }
   | { type: 'changes_found'; changes: Changes | null }
   | { type: 'diff_moved'; diff: DiffView }
+  | { type: 'viewer_moved'; viewer: ViewerView }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
@@ -127,12 +129,19 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, changes: event.changes }
     case 'diff_moved':
       return { ...state, diff: event.diff }
+    case 'viewer_moved':
+      return { ...state, viewer: event.viewer }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':
       return { ...state, hint: event.hint, armed: event.armed ?? null }
     case 'session_restored':
-      return { ...state, chat: event.chat, restored: { times: state.restored.times + 1, shown: event.shown ?? 0 } }
+      return {
+        ...state,
+        chat: event.chat,
+        restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
+        viewer: { ...state.viewer, folds: noFolds },
+      }
     case 'session_read':
       return { ...state, opening: event.share }
     case 'theme_used':

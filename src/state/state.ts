@@ -9,6 +9,7 @@ import { initialDiff, type Changes, type DiffView } from './diff-screen.ts'
 import type { ListedModel, Picker } from './picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { ToolLimit } from './tool-limit.ts'
+import { initialViewer, type ViewerView } from './viewer-screen.ts'
 import type { Detail } from '../tools/detail.ts'
 
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
@@ -84,6 +85,8 @@ export type AppState = {
   picker: Picker | null
   /** The full-screen view that is open. */
   viewing: 'conversation' | 'changes' | 'help' | null
+  /** The place in the viewer. */
+  viewer: ViewerView
   /** The changes of this session as last collected; null while /diff is closed. */
   changes: Changes | null
   /** The place in /diff. */
@@ -128,6 +131,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     viewing: null,
     changes: null,
     diff: initialDiff,
+    viewer: initialViewer,
     watched: null,
     themes,
     detail,

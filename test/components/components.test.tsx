@@ -24,7 +24,7 @@ import type { FileChange } from '../../src/tools/diff/change.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import { viewerPage, type ViewerPage } from '../../src/viewer/page.ts'
-import { Reader } from '../../src/viewer/reader.ts'
+import { createViewerCache, readViewer } from '../../src/viewer/reader.ts'
 import { models } from '../golden/shots.ts'
 import {
   accepted,
@@ -341,10 +341,8 @@ test('TranscriptViewer', () => {
   const state = withChat(chatAfter(started, prompt('go'), accepted, step(1), answering, answered(text('An answer.'))))
   const pageOf = (columns: number): ViewerPage => {
     const size = { columns, rows }
-    const reader = new Reader(theme, size, nowhere)
-    reader.open(state, theme, size)
-    reader.update(state, theme, size)
-    return viewerPage(reader, state, { theme, size, keys })
+    const context = { theme, size, keys }
+    return viewerPage(readViewer(state, context, createViewerCache(context, nowhere)), state)
   }
   expect(
     atWidths(columns => {

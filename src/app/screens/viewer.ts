@@ -44,8 +44,9 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
 
   function perform(how: ViewerAction['how']): void {
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+    const { overlay, search } = state().viewer
     if (isWork(how)) works[how]()
-    else if (how === 'leave' && !viewer.isBusy()) close()
+    else if (how === 'leave' && !overlay && !search) close()
     else viewer.perform(how)
   }
 
