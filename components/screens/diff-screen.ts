@@ -1,4 +1,4 @@
-import type { DiffScreen, DiffView } from '../../src/state/diff-screen.ts'
+import type { DiffScreen, DiffView } from '../../src/state/screens/diff-screen.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'

@@ -25,7 +25,7 @@ import {
 } from '../../src/viewer/reader.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, Shown } from './alternate-screen.ts'
-import type { Viewer, ViewerView } from '../../src/state/viewer-screen.ts'
+import type { Viewer, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 export type ViewerScreenOptions = {
   store: Store<AppState>

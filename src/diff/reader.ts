@@ -7,7 +7,7 @@ import {
   type Changes,
   type DiffMove,
   type DiffView,
-} from '../state/diff-screen.ts'
+} from '../state/screens/diff-screen.ts'
 import type { AppState } from '../state/state.ts'
 import type { FileChange, FileDiff } from '../tools/diff/change.ts'
 import type { Theme } from '../style/theme.ts'

@@ -1,5 +1,5 @@
 /** The visible rows of a diff. A place in the state is one in the file; here it becomes one in the rows as they are drawn. */
-import type { DiffPlace } from '../state/diff-screen.ts'
+import type { DiffPlace } from '../state/screens/diff-screen.ts'
 import type { DiffLine } from '../tools/diff/change.ts'
 import type { Styled } from '../style/styled.ts'
 import type { DiffRows, Row } from './rows.ts'

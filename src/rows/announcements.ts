@@ -1,7 +1,7 @@
 /** Everything that moves on the screen, in words for people who use a screen reader: a line for each change. */
 import { labelled } from '../state/chips.ts'
-import { rowCount } from '../state/picker-rows.ts'
-import type { Picker } from '../state/picker.ts'
+import { rowCount } from '../state/pickers/picker-rows.ts'
+import type { Picker } from '../state/pickers/picker.ts'
 import { popupRows } from '../state/popup.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'

@@ -3,7 +3,7 @@
  * would leave copies of itself behind; what does not fit becomes `+N`.
  */
 import type { SlashCommand } from '../state/slash.ts'
-import type { Picker } from '../state/picker.ts'
+import type { Picker } from '../state/pickers/picker.ts'
 import type { AppState } from '../state/state.ts'
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import type { Part, Turn } from '../conversation/state.ts'

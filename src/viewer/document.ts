@@ -4,7 +4,7 @@
  */
 import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
 import type { Styled } from '../style/styled.ts'
-import { noFolds, type DocumentPlace, type Folds } from '../state/viewer-screen.ts'
+import { noFolds, type DocumentPlace, type Folds } from '../state/screens/viewer-screen.ts'
 import { entryItem, isOutdated, type Item } from '../transcript/timeline.ts'
 import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type Group } from './block.ts'
 import { KeptRows } from './kept-rows.ts'

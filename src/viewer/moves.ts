@@ -7,7 +7,7 @@ import type {
   ViewerOverlay,
   ViewerSearch,
   ViewerView,
-} from '../state/viewer-screen.ts'
+} from '../state/screens/viewer-screen.ts'
 import type { OutlineRow } from './outline.ts'
 import { lastHelpRow } from './page.ts'
 import { chosenBlock, firstTurn, lastEntry, outlineOf, seesEnd, type ViewerReading } from './reader.ts'

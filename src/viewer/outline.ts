@@ -3,7 +3,7 @@ import type { Turn } from '../conversation/state.ts'
 import { wordsIn } from '../composer/completion.ts'
 import { formatDuration } from '../text/format.ts'
 import type { ViewerBlock } from './block.ts'
-import type { DocumentPlace } from '../state/viewer-screen.ts'
+import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
 import type { Document } from './document.ts'
 
 export type OutlineRow = {

@@ -14,7 +14,7 @@ import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
 import { seenRows } from './window.ts'
-import type { ViewerOverlay } from '../state/viewer-screen.ts'
+import type { ViewerOverlay } from '../state/screens/viewer-screen.ts'
 
 /** A row for each of the terminal. */
 export type ViewerPage = {

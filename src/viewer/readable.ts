@@ -6,7 +6,7 @@ import { Outline } from './outline.ts'
 import type { ReadCall } from './output-loader.ts'
 import { Search } from './search.ts'
 import { sourceOf } from './source.ts'
-import { noFolds, type Passage, type Readable } from '../state/viewer-screen.ts'
+import { noFolds, type Passage, type Readable } from '../state/screens/viewer-screen.ts'
 
 export type ReadableOptions = { state: AppState; theme: Theme; columns: number; readCall: ReadCall }
 

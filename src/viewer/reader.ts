@@ -2,7 +2,7 @@
 import { answerOf } from '../conversation/answer.ts'
 import type { Entry } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
-import { initialViewer, type ViewerView } from '../state/viewer-screen.ts'
+import { initialViewer, type ViewerView } from '../state/screens/viewer-screen.ts'
 import type { ViewerBlock } from './block.ts'
 import { Document } from './document.ts'
 import { Outline, type OutlineRow } from './outline.ts'

@@ -1,6 +1,6 @@
 /** Searches a document step by step, including closed blocks. */
 import type { Entry } from '../conversation/state.ts'
-import type { DocumentPlace } from '../state/viewer-screen.ts'
+import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
 import type { Document } from './document.ts'
 import type { ViewerSection } from './section.ts'
 import { compare } from './walk.ts'

@@ -1,5 +1,5 @@
 /** Navigation through a document by rows and by blocks. Only the blocks that it passes are drawn. */
-import type { DocumentPlace } from '../state/viewer-screen.ts'
+import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
 import type { Document } from './document.ts'
 
 export function compare(a: DocumentPlace, b: DocumentPlace): number {

@@ -1,5 +1,5 @@
 /** The visible part of a document: its first row, the selected block, and whether it follows the end. */
-import type { DocumentPlace, ViewerView } from '../state/viewer-screen.ts'
+import type { DocumentPlace, ViewerView } from '../state/screens/viewer-screen.ts'
 import type { ViewerBlock } from './block.ts'
 import type { Document } from './document.ts'
 import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'

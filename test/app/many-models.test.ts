@@ -1,7 +1,7 @@
 /** Of very many models only those are looked at that somebody may see. */
 import { expect, test } from 'vitest'
-import { modelRows } from '../../src/state/picker-rows.ts'
-import type { ModelPicker } from '../../src/state/picker.ts'
+import { modelRows } from '../../src/state/pickers/picker-rows.ts'
+import type { ModelPicker } from '../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
 import { belowLines } from '../../src/rows/below.ts'
 import { popupRows } from '../../src/state/popup.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Changes, DiffMove } from '../../src/state/diff-screen.ts'
+import type { Changes, DiffMove } from '../../src/state/screens/diff-screen.ts'
 import type { FileChange, FileDiff } from '../../src/tools/diff/change.ts'
 import { contentOf } from '../../src/changes/content.ts'
 import { compareContents } from '../../src/changes/patch.ts'

@@ -31,7 +31,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { theme, withChat } from '../rows/stage.ts'
-import type { ViewerMove, ViewerView } from '../../src/state/viewer-screen.ts'
+import type { ViewerMove, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 /** A session that has nothing. */
 function* nowhere(): ReturnType<ReadCall> {

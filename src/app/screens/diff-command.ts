@@ -19,7 +19,7 @@ import {
   type DiffAction,
   type DiffScreen,
   type DiffWork,
-} from '../../state/diff-screen.ts'
+} from '../../state/screens/diff-screen.ts'
 
 export type DiffCommand = {
   /** A session begins. */

@@ -5,7 +5,7 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { exportConversation, transcriptText } from '../commands/export.ts'
-import type { ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/viewer-screen.ts'
+import type { ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/screens/viewer-screen.ts'
 export type ViewerCommands = {
   open: () => void
   /** Does nothing while it is closed. */

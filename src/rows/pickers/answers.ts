@@ -1,6 +1,6 @@
 /** The answers to a question of zotui's own, as a list. */
-import { choiceRows, type ChoiceRow } from '../../state/picker-rows.ts'
-import type { ChoicePicker } from '../../state/picker.ts'
+import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
+import type { ChoicePicker } from '../../state/pickers/picker.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'

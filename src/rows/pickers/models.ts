@@ -1,6 +1,6 @@
 /** The list of models. */
-import { modelRows } from '../../state/picker-rows.ts'
-import type { ListedModel, ModelPicker } from '../../state/picker.ts'
+import { modelRows } from '../../state/pickers/picker-rows.ts'
+import type { ListedModel, ModelPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
 import { formatTokens } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'

@@ -1,5 +1,5 @@
 /** The open picker: its title with the typed filter, and its list. */
-import type { Picker } from '../../state/picker.ts'
+import type { Picker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'

@@ -1,5 +1,5 @@
 /** The list of earlier prompts. */
-import type { FoundPrompt, HistoryPicker } from '../../state/picker.ts'
+import type { FoundPrompt, HistoryPicker } from '../../state/pickers/picker.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'

@@ -1,6 +1,6 @@
 /** The list of sessions, with the beginning and the end of the selected one. */
-import { nameOf, type SessionRow } from '../../state/session-rows.ts'
-import type { SessionPicker } from '../../state/picker.ts'
+import { nameOf, type SessionRow } from '../../state/pickers/session-rows.ts'
+import type { SessionPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
 import { formatAge, formatCost } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'

@@ -1,6 +1,6 @@
 /** The list of sessions: aligned, however narrow. */
 import { expect, test } from 'vitest'
-import { sessionRows } from '../../../src/state/session-rows.ts'
+import { sessionRows } from '../../../src/state/pickers/session-rows.ts'
 import { emptySummary } from '../../../src/storage/sessions/summary.ts'
 import { displayWidth } from '../../../src/text/width.ts'
 import { listLines } from '../../../src/rows/pickers/list.ts'

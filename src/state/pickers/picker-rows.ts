@@ -1,6 +1,6 @@
 /** The lists below the composer that have the keyboard to themselves and are searched by typing. */
-import { rank, unranked, wordsIn, type Matches } from '../composer/completion.ts'
-import { lastMade } from '../text/last-made.ts'
+import { rank, unranked, wordsIn, type Matches } from '../../composer/completion.ts'
+import { lastMade } from '../../text/last-made.ts'
 import { sessionRows } from './session-rows.ts'
 import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from './picker.ts'
 

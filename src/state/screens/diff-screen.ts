@@ -1,5 +1,5 @@
 /** The state of /diff, its moves, and its screen as far as the rest of the program knows it. */
-import type { ChangeList, DiffLine, FileChange, FileDiff } from '../tools/diff/change.ts'
+import type { ChangeList, DiffLine, FileChange, FileDiff } from '../../tools/diff/change.ts'
 import type { ScrollMove } from './scroll-move.ts'
 
 /** The ways to move in it. */

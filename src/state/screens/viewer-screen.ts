@@ -1,5 +1,5 @@
 /** The state of the transcript viewer, its moves, and its screen as far as the rest of the program knows it. */
-import type { Entry } from '../conversation/state.ts'
+import type { Entry } from '../../conversation/state.ts'
 import type { ScrollMove } from './scroll-move.ts'
 
 /** The ways to move in the viewer. */
