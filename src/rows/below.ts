@@ -1,4 +1,4 @@
-/** What stands under the composer: the status line, or the list that opened in its place. */
+/** The part below the composer: the status line, or the list that opened in its place. */
 import { noCommandHint, popupRows } from '../state/popup.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import type { AppState } from '../state/state.ts'
@@ -13,7 +13,7 @@ import type { Theme } from '../style/theme.ts'
 
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
 
-/** What stands there, by its kind. */
+/** The part by its kind. */
 export type Below =
   | { kind: 'status'; text: Styled }
   | { kind: 'popup'; rows: readonly Styled[] }

@@ -1,4 +1,4 @@
-/** The letters that suit what was typed, made to stand out. */
+/** Highlights the letters that match the typed text. */
 import { wordsIn } from '../composer/completion.ts'
 import type { SafeText } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
@@ -47,7 +47,7 @@ export function positionsLeft(
   })
 }
 
-/** The name of a row, in so many columns, with the letters that suit the filter. */
+/** The name of a row in `width` columns, with its matched letters highlighted. */
 export function matchedName(
   { name, positions }: { name: SafeText; positions: readonly number[] },
   { chosen, width }: { chosen: boolean; width: number },

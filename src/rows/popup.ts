@@ -54,7 +54,7 @@ function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): S
   return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))
 }
 
-/** Of a path the folders in the middle are left out first, of anything else the end. */
+/** A path loses the folders in its middle first, any other label its end. */
 function shortLabel(label: SafeText, isPath: boolean, width: number, ellipsis: Ellipsis): SafeText {
   return isPath ? shortenPath(label, width, ellipsis) : truncate(label, width, ellipsis)
 }

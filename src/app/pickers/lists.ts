@@ -1,4 +1,4 @@
-/** Moving and choosing in what opens below the composer. */
+/** Moving and choosing in the lists below the composer. */
 import type { Model } from '../../agent/backend.ts'
 import { edit } from '../../composer/editor.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
@@ -16,7 +16,7 @@ export type Lists = {
   movePopup: (by: 1 | -1) => void
   /** Puts the chosen row into the composer. */
   takePopup: () => PopupRow | undefined
-  /** The same, but for who hears the popup and has not chosen yet: that one gets all its rows as a list. */
+  /** The same; with a screen reader, all rows are read as a list if none was chosen yet. */
   takeOrHearPopup: () => void
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
@@ -125,7 +125,7 @@ export function createLists({
     else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
   }
 
-  /** For who hears a list, its rows have numbers: digits choose one, where nothing else has been typed. */
+  /** With a screen reader the rows have numbers: digits choose one if nothing else has been typed. */
   function chooseByNumber(filter: string): boolean {
     const { picker } = state()
     const isTyped = picker?.kind === 'choice' && picker.typed !== null
