@@ -120,7 +120,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     ? { read: () => createReadable({ state: store.get(), theme: theme(), columns: output.columns, readCall: recall }) }
     : {
         viewer: createViewerScreen(viewer),
-        diffScreen: createDiffScreen({ screen: second, theme, keymap }),
+        diffScreen: createDiffScreen({ store, screen: second, size: output, theme, keymap }),
         helpScreen: createHelpScreen({ screen: second, theme }),
       }
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()

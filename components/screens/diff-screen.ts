@@ -1,51 +1,53 @@
-import type { DiffScreen } from '../../src/state/diff-screen.ts'
+import type { DiffScreen, DiffView } from '../../src/state/screens/diff-screen.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
+import type { AppState } from '../../src/state/state.ts'
+import type { Store } from '../../src/state/store.ts'
 import { keyRows } from '../../src/app/context/texts.ts'
-import { DiffReader } from '../../src/diff/reader.ts'
+import {
+  createDiffRows,
+  diffAfter,
+  diffAfterClick,
+  diffAfterWheel,
+  readDiff,
+  shownLine,
+  type DiffReading,
+} from '../../src/diff/reader.ts'
 import { diffPage, fileAtRow } from '../../src/diff/page.ts'
-import type { PageContext } from '../../src/viewer/page.ts'
+import type { Size } from '../../src/text/width.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, Shown } from './alternate-screen.ts'
 
 export type DiffScreenOptions = {
+  store: Store<AppState>
   screen: AlternateScreen
+  /** The terminal's size. */
+  size: Readonly<Size>
   theme: () => Theme
   keymap: Keymap
 }
 
 /** What was changed, on the alternate screen. */
-export function createDiffScreen({ screen, theme, keymap }: DiffScreenOptions): DiffScreen {
+export function createDiffScreen({ store, screen, size, theme, keymap }: DiffScreenOptions): DiffScreen {
   const keys = keyRows(keymap.bindings.filter(({ context }) => context === 'diff'))
-  const reader = new DiffReader()
-  let seen: PageContext | null = null
+  const makeRows = createDiffRows()
+  const read = (state = store.get(), seen = size): DiffReading =>
+    readDiff(state, { theme: theme(), size: seen, keys }, makeRows)
+  const move = (diff: DiffView): void => store.set(reduceApp(store.get(), { type: 'diff_moved', diff }))
   const shown: Shown = {
-    page(state, size) {
-      seen = { theme: theme(), size, keys }
-      reader.update(state.changes, theme(), size)
-      return { kind: 'changes', page: diffPage(reader, state, seen) }
-    },
+    page: (state, seen) => ({ kind: 'changes', page: diffPage(read(state, seen), state) }),
     work: () => false,
     mouse(event) {
-      if (event.kind === 'wheel') reader.wheel(event.by)
-      else if (seen && !reader.shown && reader.help === null) {
-        const index = fileAtRow(reader, seen, event.y)
-        if (index !== null) reader.choose(index)
-      }
-      screen.draw()
+      const reading = read()
+      if (event.kind === 'wheel') return move(diffAfterWheel(reading, event.by))
+      const index = reading.shown || reading.view.help !== null ? null : fileAtRow(reading, event.y)
+      if (index !== null) move(diffAfterClick(reading, index))
     },
   }
   return {
-    open() {
-      reader.open()
-      screen.show(shown)
-    },
+    open: () => screen.show(shown),
     close: screen.leave,
-    perform(move) {
-      reader.perform(move)
-      screen.draw()
-    },
-    isBusy: () => reader.help !== null || reader.shown !== null,
-    shown: () => reader.shown,
-    place: () => (reader.chosen ? { change: reader.chosen, line: reader.line() } : null),
+    perform: how => move(diffAfter(read(), how)),
+    line: () => shownLine(read()),
   }
 }

@@ -1,4 +1,4 @@
-import type { HelpScreen } from '../../src/state/help-screen.ts'
+import type { HelpScreen } from '../../src/state/screens/help-screen.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen } from './alternate-screen.ts'

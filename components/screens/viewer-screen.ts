@@ -1,20 +1,37 @@
 import { keyRows } from '../../src/app/context/texts.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
-import type { TerminalOutput } from '../../src/terminal/output.ts'
-import { viewerPage } from '../../src/viewer/page.ts'
+import type { Size } from '../../src/text/width.ts'
+import {
+  viewerAfter,
+  viewerAfterClick,
+  viewerAfterSeeking,
+  viewerAfterText,
+  viewerAfterWheel,
+} from '../../src/viewer/moves.ts'
+import { viewerPage, type PageContext } from '../../src/viewer/page.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
-import { Reader } from '../../src/viewer/reader.ts'
+import {
+  chosenAnswer,
+  chosenFile,
+  chosenSource,
+  createViewerCache,
+  openedView,
+  readViewer,
+  type ViewerCache,
+  type ViewerReading,
+} from '../../src/viewer/reader.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, Shown } from './alternate-screen.ts'
-import type { Viewer } from '../../src/state/viewer-screen.ts'
+import type { Viewer, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 export type ViewerScreenOptions = {
   store: Store<AppState>
   screen: AlternateScreen
   /** The terminal's size. */
-  size: Pick<TerminalOutput, 'columns' | 'rows'>
+  size: Readonly<Size>
   theme: () => Theme
   keymap: Keymap
   print: (text: string) => void
@@ -33,52 +50,54 @@ export function createViewerScreen({
   readCall,
 }: ViewerScreenOptions): Viewer {
   const keys = keyRows(keymap.bindings.filter(({ context }) => context === 'viewer'))
-  let reader: Reader | null = null
+  let cache: ViewerCache | null = null
+  const shown: Shown = {
+    page: (state, seen) => ({ kind: 'conversation', page: viewerPage(read(state, seen), state) }),
+    work() {
+      const { search, document } = keptCache()
+      if (store.get().viewer.search?.seeking) move(viewerAfterSeeking(read()))
+      return search?.step(document) || document.prepare()
+    },
+    mouse(event) {
+      move(event.kind === 'wheel' ? viewerAfterWheel(read(), event.by) : viewerAfterClick(read(), event.y))
+    },
+  }
 
   return {
     open() {
-      const reading = (reader = new Reader(theme(), size, readCall))
-      reading.open(store.get(), theme(), size)
-      screen.show(shownOf(reading))
+      move(openedView(store.get(), read()))
+      screen.show(shown)
     },
     close() {
-      // What was drawn and read of a long conversation is much.
-      reader = null
+      // The rows of a long conversation take much memory.
+      cache = null
       screen.leave()
     },
-    perform(move) {
-      reader?.perform(move)
-      screen.draw()
-    },
+    perform: how => move(viewerAfter(read(), how)),
     type(text) {
-      const isTaken = reader?.type(text) ?? false
-      if (isTaken) screen.draw()
-      return isTaken
+      const view = viewerAfterText(read(), text)
+      move(view)
+      return view !== null
     },
-    isBusy: () => reader?.overlay !== null || reader.search !== null,
-    source: () => reader?.source() ?? null,
-    answer: () => reader?.answer() ?? null,
-    file: () => reader?.file() ?? null,
+    source: () => chosenSource(read()),
+    answer: () => chosenAnswer(read()),
+    file: () => chosenFile(read()),
     print,
   }
 
-  function shownOf(reading: Reader): Shown {
-    return {
-      page(state, seen) {
-        reading.update(state, theme(), seen)
-        return { kind: 'conversation', page: viewerPage(reading, state, { theme: theme(), size: seen, keys }) }
-      },
-      work() {
-        const wasSeeking = reading.isSeeking
-        const more = reading.work()
-        if (wasSeeking && !reading.isSeeking) screen.draw()
-        return more
-      },
-      mouse(event) {
-        if (event.kind === 'wheel') reading.wheel(event.by)
-        else reading.click(event.y)
-        screen.draw()
-      },
-    }
+  function contextOf(seen: Readonly<Size>): PageContext {
+    return { theme: theme(), size: seen, keys }
+  }
+
+  function keptCache(): ViewerCache {
+    return (cache ??= createViewerCache(contextOf(size), readCall))
+  }
+
+  function read(state = store.get(), seen: Readonly<Size> = size): ViewerReading {
+    return readViewer(state, contextOf(seen), keptCache())
+  }
+
+  function move(viewer: ViewerView | null): void {
+    if (viewer) store.set(reduceApp(store.get(), { type: 'viewer_moved', viewer }))
   }
 }

@@ -83,6 +83,8 @@ export const MOST_RANKED = 1000
 /** At most this many items that have the letters are compared, in their order; so a key in a list of 100,000 stays fast. */
 const MOST_COMPARED = 5000
 const BEYOND_ASCII = /[^\u0000-\u007F]/
+/** The best matches, at most `MOST_RANKED`, and the number of all. */
+export type Matches<T> = readonly Ranked<T>[] & { readonly total: number }
 
 /**
  * The items whose names match the query, best first. With `placeOf`, of items that match about equally the one with the
@@ -93,23 +95,35 @@ export function rank<T>(
   items: readonly T[],
   nameOf: (item: T) => string,
   placeOf?: (item: T) => number,
-): readonly Ranked<T>[] {
-  if (query.trim() === '') return items.slice(0, MOST_RANKED).map(item => ({ item, positions: [] }))
+): Matches<T> {
+  if (query.trim() === '') return unranked(items.slice(0, MOST_RANKED), items.length)
   const words = wordsIn(query)
   const candidates: { item: T; index: number; name: string }[] = []
-  for (let index = 0; index < items.length && candidates.length < MOST_COMPARED; index += 1) {
-    const item = items[index] as T
+  let matching = 0
+  for (const [index, item] of items.entries()) {
     const name = nameOf(item).slice(0, REACH)
-    if (mayMatch(words, name)) candidates.push({ item, index, name })
+    if (!mayMatch(words, name)) continue
+    matching += 1
+    if (matching <= MOST_COMPARED) candidates.push({ item, index, name })
   }
   let leader = Number.POSITIVE_INFINITY
-  return go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
+  const found = go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
+  const best = found
     .map(({ obj: { item, index, name }, score, indexes: positions }) => {
       if (!placeOf || leader - score > CLOSE) leader = score
       return { item, index, positions, score: leader, place: placeOf?.(item) ?? 0, length: name.length }
     })
     .toSorted((a, b) => b.score - a.score || a.place - b.place || a.length - b.length || a.index - b.index)
     .map(({ item, positions }) => ({ item, positions }))
+  return Object.assign(best, { total: matching > MOST_COMPARED ? matching : found.total })
+}
+
+/** Items in their order, as matches. */
+export function unranked<T>(items: readonly T[], total = items.length): Matches<T> {
+  return Object.assign(
+    items.map(item => ({ item, positions: [] })),
+    { total },
+  )
 }
 
 /** Whether a name has the letters of each word in their order. Letters beyond ASCII have accents, which are not compared here. */

@@ -10,31 +10,32 @@ import { wrap } from '../text/wrap.ts'
 import { factsLine, type Fact } from '../style/facts.ts'
 import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import type { DiffReader } from './reader.ts'
+import type { DiffReading } from './reader.ts'
+import { seenRows, shareAbove } from './window.ts'
 import { helpPage, type PageContext, type ViewerPage } from '../viewer/page.ts'
 import { MARGIN } from '../viewer/reader.ts'
 
-export function diffPage(reader: DiffReader, state: AppState, context: PageContext): ViewerPage {
-  const { columns } = context.size
-  const { body } = reader
+export function diffPage(reading: DiffReading, state: AppState): ViewerPage {
+  const { body, shown, view, context } = reading
+  const { size, theme } = context
   const [title = empty, ...rest] =
-    reader.help === null
-      ? reader.shown
-        ? fileRows(reader, reader.shown, context)
-        : listRows(reader, context)
-      : [drawn`${context.theme.accent(sanitize('keys'))}`, ...helpPage(reader, reader.help, context)]
+    view.help === null
+      ? shown
+        ? fileRows(reading, shown)
+        : listRows(reading)
+      : [drawn`${theme.accent(sanitize('keys'))}`, ...helpPage(context, view.help, body)]
   const rows = Array.from({ length: body }, (_, row) => rest[row] ?? empty)
-  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, columns, context.theme.signs.ellipsis)
-  const [head = empty, bottom = empty] = fit([title, bottomLine(reader, state, context)])
+  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, size.columns, theme.signs.ellipsis)
+  const [head = empty, bottom = empty] = fit([title, bottomLine(reading, state)])
   return { title: head, body: fit(rows), bottom, caret: null }
 }
 
 /** A row of the list: a file with its index, or text between files. */
-type ListRow = { text: Styled; index: number | null }
+type ListedRow = { text: Styled; index: number | null }
 
-function listRows(reader: DiffReader, context: PageContext): Styled[] {
-  const { theme, size } = context
-  const { session } = reader.changes.list
+function listRows(reading: DiffReading): Styled[] {
+  const { theme, size } = reading.context
+  const { session } = reading.changes.list
   const title = spread(
     theme.accent(
       sanitize(session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`),
@@ -42,36 +43,36 @@ function listRows(reader: DiffReader, context: PageContext): Styled[] {
     totals(session, theme),
     size.columns - 1,
   )
-  return [title, ...windowed(reader, context).map(({ text }) => text)]
+  return [title, ...windowed(reading).map(({ text }) => text)]
 }
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
 
 /** The visible rows of the list, below the title. */
-function windowed(reader: DiffReader, context: PageContext): ListRow[] {
-  const rows = allRows(reader, context)
-  const at = rows.findIndex(({ index }) => index === reader.selected)
-  const from = Math.max(0, Math.min(at - Math.floor(reader.body / 2), rows.length - reader.body))
-  return rows.slice(from, from + reader.body)
+function windowed(reading: DiffReading): ListedRow[] {
+  const rows = allRows(reading)
+  const at = rows.findIndex(({ index }) => index === reading.selected)
+  const from = Math.max(0, Math.min(at - Math.floor(reading.body / 2), rows.length - reading.body))
+  return rows.slice(from, from + reading.body)
 }
 
 /** The index of the file in a row of the screen; null if there is none. */
-export function fileAtRow(reader: DiffReader, context: PageContext, row: number): number | null {
-  return windowed(reader, context)[row - 1]?.index ?? null
+export function fileAtRow(reading: DiffReading, row: number): number | null {
+  return windowed(reading)[row - 1]?.index ?? null
 }
 
-function allRows(reader: DiffReader, context: PageContext): ListRow[] {
+function allRows({ context, changes, selected }: DiffReading): ListedRow[] {
   const { theme, size } = context
-  const { list, isAsking } = reader.changes
+  const { list, isAsking } = changes
   const { session, before, notes } = list
-  const words = (text: string): ListRow[] =>
+  const words = (text: string): ListedRow[] =>
     wrap(oneLine(sanitize(text)), Math.max(1, size.columns - MARGIN - 1)).map(line => ({
       text: indented(MARGIN, theme.dim(line)),
       index: null,
     }))
-  const gap: ListRow = { text: empty, index: null }
-  const rowOf = (change: FileChange, index: number): ListRow => ({
-    text: fileRow(change, index === reader.selected, context),
+  const gap: ListedRow = { text: empty, index: null }
+  const rowOf = (change: FileChange, index: number): ListedRow => ({
+    text: fileRow(change, index === selected, context),
     index,
   })
   const nothing = session.length === 0 && !isAsking ? words('No changes.') : []
@@ -138,7 +139,8 @@ function totals(changes: readonly FileChange[], theme: Theme): Styled {
   return counted({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
 }
 
-function fileRows(reader: DiffReader, shown: FileChange, { theme, size }: PageContext): Styled[] {
+function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {
+  const { theme, size } = context
   const facts = factsOf(shown, theme)
   const room = Math.max(8, size.columns - displayWidth(facts) - 3)
   const title = spread(
@@ -146,48 +148,48 @@ function fileRows(reader: DiffReader, shown: FileChange, { theme, size }: PageCo
     facts,
     size.columns - 1,
   )
-  const { diff, body, window } = reader
   const width = Math.max(1, size.columns - MARGIN - 1)
   const words = (text: string): Styled[] =>
     wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
-  if (!diff) return [title, ...words(`Loading ${theme.signs.ellipsis}`)]
+  if (!diff || !window) return [title, ...words(`Loading ${theme.signs.ellipsis}`)]
   if (diff.hunks.length === 0) {
     const why = diff.notes.length > 0 ? diff.notes : ['No line differs.']
-    return [title, ...why.flatMap(words), ...words(originText(shown, reader.changes.list))]
+    return [title, ...why.flatMap(words), ...words(originText(shown, changes.list))]
   }
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
   return [
     title,
-    ...window.seen(body).map(({ row, text }) => {
+    ...seenRows(window.rows, window.top, body).map(({ row, text }) => {
       if (row.hunk === window.hunk) return drawn`${mark} ${text}`
       return text === '' ? empty : indented(MARGIN, text)
     }),
   ]
 }
 
-function bottomLine(reader: DiffReader, state: AppState, { theme, size }: PageContext): Styled {
+function bottomLine(reading: DiffReading, state: AppState): Styled {
+  const { theme, size } = reading.context
   const room = size.columns
   if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
-  if (reader.help !== null) return factsLine([dim('Esc back', 0, theme)], room)
-  return factsLine(reader.shown ? fileFacts(reader, reader.shown, theme) : listFacts(reader, theme), room)
+  if (reading.view.help !== null) return factsLine([dim('Esc back', 0, theme)], room)
+  return factsLine(reading.shown ? fileFacts(reading, reading.shown, theme) : listFacts(reading, theme), room)
 }
 
-function listFacts({ chosen, changes }: DiffReader, theme: Theme): Fact[] {
+function listFacts({ files: all, selected, changes }: DiffReading, theme: Theme): Fact[] {
+  const chosen = all[selected]
   const keys = dim('Enter opens   e editor   r refresh   ? keys   q back', 4, theme, dim('? keys   q back', 2, theme))
   const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
   return [...origin, keys]
 }
 
-function fileFacts(reader: DiffReader, shown: FileChange, theme: Theme): Fact[] {
-  const { window, body, diff, files: all, selected } = reader
-  const count = window.hunks
-  const hasLines = diff !== null && count > 0
-  const isOfBefore = reader.changes.list.before.includes(shown)
+function fileFacts(reading: DiffReading, shown: FileChange, theme: Theme): Fact[] {
+  const { window, body, diff, files: all, selected } = reading
+  const hasLines = window !== null && window.rows.hunks > 0
+  const isOfBefore = reading.changes.list.before.includes(shown)
   const notes = hasLines ? (diff?.notes ?? []) : []
   return [
-    ...(hasLines ? [dim(`change ${window.hunk + 1} of ${count}`, 1, theme)] : []),
+    ...(hasLines ? [dim(`change ${window.hunk + 1} of ${window.rows.hunks}`, 1, theme)] : []),
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
-    ...(hasLines ? [dim(formatPercent(window.share(body)), 6, theme)] : []),
+    ...(hasLines ? [dim(formatPercent(shareAbove(window.rows, window.top, body)), 6, theme)] : []),
     ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
     ...(notes.length === 0 && shown.calls === 0
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]

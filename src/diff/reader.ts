@@ -1,193 +1,172 @@
-/** The state of /diff and the effect of its keys. Nothing here changes a file. */
-import type { Changes, DiffMove } from '../state/diff-screen.ts'
+/** The effect of the keys of /diff on its state. Nothing here changes a file. */
+import {
+  changedFiles,
+  selectedChange,
+  shownChange,
+  startOfHunk,
+  type Changes,
+  type DiffMove,
+  type DiffView,
+} from '../state/screens/diff-screen.ts'
+import type { AppState } from '../state/state.ts'
 import type { FileChange, FileDiff } from '../tools/diff/change.ts'
 import type { Theme } from '../style/theme.ts'
-import { DiffRows } from './rows.ts'
-import { DiffWindow } from './window.ts'
+import { lastHelpRow, type PageContext } from '../viewer/page.ts'
 import { MARGIN } from '../viewer/reader.ts'
-import type { Size } from '../text/width.ts'
+import { DiffRows } from './rows.ts'
+import { diffPlaceOf, lastTop, lineIn, rowPlaceOf, seenRows, settled, walk, type RowPlace } from './window.ts'
 
 /** The least width for a view side by side. */
 const SPLIT_FROM = 110
+const WHEEL_ROWS = 3
 
-export class DiffReader {
+/** The rows of the file that is shown, and the window in them. */
+export type ShownRows = { rows: DiffRows; top: RowPlace; hunk: number }
+
+/** /diff as it is in a state and a size. */
+export type DiffReading = {
+  view: DiffView
+  changes: Changes
+  files: readonly FileChange[]
+  /** The index of the selected file. */
+  selected: number
   /** The file that is shown; null in the list. */
-  shown: FileChange | null = null
-  /** The selected row of the list. */
-  selected = 0
-  /** Whether the user selected it; until then it is the first. */
-  #isChosen = false
-  /** The scroll position of the key list; null if it is not shown. */
-  help: number | null = null
-  readonly window = new DiffWindow()
-  changes: Changes = { list: { session: [], before: [], unsure: 0, notes: [] }, isAsking: true, diffs: new Map() }
-  /** Null if the width decides. */
-  #isSplit: boolean | null = null
-  #isWrapped = false
-  #size: Size = { columns: 80, rows: 24 }
-  #drawn: { diff: FileDiff; key: string; theme: Theme } | null = null
-  /** Whether a file that is still loading opens at its last change. */
-  #atEnd = false
-
-  open(): void {
-    this.shown = null
-    this.selected = 0
-    this.#isChosen = false
-    this.help = null
-    this.#drawn = null
-  }
-
-  /** Takes new changes, a theme or a size. */
-  update(changes: Changes | null, theme: Theme, size: Size): void {
-    const chosen = this.#isChosen ? this.chosen : null
-    this.#size = size
-    if (changes && changes !== this.changes) {
-      this.changes = changes
-      const at = chosen ? this.files.findIndex(({ file }) => file === chosen.file) : 0
-      this.selected = Math.max(0, at < 0 ? Math.min(this.selected, this.files.length - 1) : at)
-      if (this.shown) this.shown = this.files.find(({ file }) => file === this.shown?.file) ?? null
-    }
-    this.#arrange(theme)
-  }
-
-  get files(): readonly FileChange[] {
-    const { session, before } = this.changes.list
-    return [...session, ...before]
-  }
-
-  get chosen(): FileChange | null {
-    return this.shown ?? this.files[this.selected] ?? null
-  }
-
-  /** The diff of the file that is shown; null while it is loading. */
-  get diff(): FileDiff | null {
-    return this.shown ? (this.changes.diffs.get(this.shown.file) ?? null) : null
-  }
-
-  get isSplit(): boolean {
-    return this.#isSplit ?? this.#size.columns >= SPLIT_FROM
-  }
-
+  shown: FileChange | null
+  /** Its diff; null while it is loading. */
+  diff: FileDiff | null
+  window: ShownRows | null
   /** Rows between the title and the line at the bottom. */
-  get body(): number {
-    return Math.max(1, this.#size.rows - 2)
-  }
+  body: number
+  context: PageContext
+}
 
-  /** The visible line of the file. */
-  line(): number | null {
-    return this.shown ? this.window.line(this.body) : null
-  }
+const noChanges: Changes = { list: { session: [], before: [], unsure: 0, notes: [] }, isAsking: true, diffs: new Map() }
 
-  perform(move: DiffMove): void {
-    if (this.help !== null) this.#inHelp(this.help, move)
-    else if (move === 'help') this.help = 0
-    else if (move === 'layout') this.#isSplit = !this.isSplit
-    else if (move === 'wrap') this.#isWrapped = !this.#isWrapped
-    else if (this.shown) this.#inFile(move)
-    else this.#inList(move)
-  }
+/** Makes the rows of a diff; the same ones while nothing changes. */
+export type MakeRows = (diff: FileDiff, path: string, look: ConstructorParameters<typeof DiffRows>[2]) => DiffRows
 
-  wheel(by: 1 | -1): void {
-    if (this.help !== null) this.#inHelp(this.help, by > 0 ? 'down' : 'up')
-    else if (this.shown) this.window.scroll(by * WHEEL_ROWS, this.body)
-    else this.#choose(this.selected + by)
-  }
-
-  /** A click on a row of the list selects it; a second click shows it. */
-  choose(index: number): void {
-    if (index === this.selected) this.#show(this.files[index])
-    else this.#choose(index)
-  }
-
-  /** Draws the rows of the shown file again if something has changed. */
-  #arrange(theme: Theme): void {
-    const { diff, shown } = this
-    if (!diff || !shown) {
-      this.#drawn = null
-      return
-    }
-    const width = Math.max(1, this.#size.columns - MARGIN)
-    const isSplit = this.#isSplit ?? (this.isSplit && hasBoth(shown))
-    const key = [shown.file, width, isSplit, this.#isWrapped].join('\0')
-    if (this.#drawn?.diff === diff && this.#drawn.key === key && this.#drawn.theme === theme) return
-    const isOther = this.#drawn === null
-    this.#drawn = { diff, key, theme }
-    const look = { theme, width, isSplit, isWrapped: this.#isWrapped }
-    this.window.put(new DiffRows(diff, shown.path, look), isOther)
-    if (isOther && this.#atEnd) this.window.toHunk(Number.MAX_SAFE_INTEGER, this.body)
-    this.#atEnd = false
-  }
-
-  /** Bounds the scroll position of the key list. */
-  endHelp(last: number): void {
-    if (this.help !== null) this.help = Math.min(this.help, last)
-  }
-
-  #inHelp(from: number, move: DiffMove): void {
-    const steps: Partial<Record<DiffMove, number>> = { up: -1, down: 1, page_up: -this.body, page_down: this.body }
-    const by = steps[move]
-    this.help = by === undefined ? null : Math.max(0, from + by)
-  }
-
-  /** The number of rows of each move, in the list and in a file. */
-  #steps(): Partial<Record<DiffMove, number>> {
-    const page = Math.max(1, this.body - 1)
-    const half = Math.ceil(page / 2)
-    return { up: -1, down: 1, page_up: -page, page_down: page, half_up: -half, half_down: half }
-  }
-
-  #inList(move: DiffMove): void {
-    const steps: Partial<Record<DiffMove, number>> = {
-      ...this.#steps(),
-      previous_hunk: -1,
-      previous_file: -1,
-      next_hunk: 1,
-      next_file: 1,
-      top: -this.files.length,
-      bottom: this.files.length,
-    }
-    const by = steps[move]
-    if (by !== undefined) this.#choose(this.selected + by)
-    else if (move === 'show') this.#show(this.files[this.selected])
-  }
-
-  #choose(index: number): void {
-    this.#isChosen = true
-    this.selected = Math.max(0, Math.min(this.files.length - 1, index))
-  }
-
-  #show(change: FileChange | undefined, atEnd = false): void {
-    if (!change) return
-    this.shown = change
-    this.#isChosen = true
-    this.selected = this.files.indexOf(change)
-    this.#drawn = null
-    this.#atEnd = atEnd
-  }
-
-  #inFile(move: DiffMove): void {
-    const { window, body } = this
-    const steps = this.#steps()
-    const by = move === 'show' ? steps.page_down : steps[move]
-    if (by !== undefined) window.scroll(by, body)
-    else if (move === 'top') window.toHunk(0, body)
-    else if (move === 'bottom') window.toEnd(body)
-    else if (move === 'leave' || move === 'list') this.shown = null
-    else if (move === 'next_file') this.#step(1)
-    else if (move === 'previous_file') this.#step(-1)
-    else if (move === 'next_hunk' && !window.nextHunk(1, body)) this.#step(1)
-    else if (move === 'previous_hunk' && !window.nextHunk(-1, body)) this.#step(-1, true)
-  }
-
-  /** Shows the next or previous file; at the ends of the list nothing happens. */
-  #step(by: 1 | -1, atEnd = false): void {
-    this.#show(this.files[this.selected + by], atEnd)
+export function createDiffRows(): MakeRows {
+  let last: { of: readonly unknown[]; rows: DiffRows } | null = null
+  return (diff, path, look) => {
+    const of = [diff, path, look.theme, look.width, look.isSplit, look.isWrapped]
+    if (!last || of.some((each, index) => each !== last?.of[index])) last = { of, rows: new DiffRows(diff, path, look) }
+    return last.rows
   }
 }
 
-const WHEEL_ROWS = 3
+export function readDiff(state: AppState, context: PageContext, makeRows: MakeRows): DiffReading {
+  const { diff: view, changes } = state
+  const { theme, size } = context
+  const body = Math.max(1, size.rows - 2)
+  const shown = shownChange(state)
+  const diff = (shown && changes?.diffs.get(shown.file)) ?? null
+  const reading = { view, changes: changes ?? noChanges, files: changedFiles(state), selected: selectedChange(state) }
+  return { ...reading, shown, diff, body, context, window: shown && diff && windowOf(shown, diff, theme) }
 
-/** Whether both sides have content: one side of a new or deleted file is empty. */
-function hasBoth({ kind }: FileChange): boolean {
-  return kind === 'changed' || kind === 'renamed'
+  function windowOf({ kind, path }: FileChange, of: FileDiff, theme: Theme): ShownRows {
+    // One side of a new or deleted file is empty.
+    const hasBoth = kind === 'changed' || kind === 'renamed'
+    const isSplit = view.isSplit ?? (hasBoth && size.columns >= SPLIT_FROM)
+    const width = Math.max(1, size.columns - MARGIN)
+    const rows = makeRows(of, path, { theme, width, isSplit, isWrapped: view.isWrapped })
+    return { rows, top: rowPlaceOf(rows, view.top, body), hunk: Math.max(0, Math.min(view.hunk, rows.hunks - 1)) }
+  }
+}
+
+/** The visible line of the file that is shown. */
+export function shownLine({ window, body }: DiffReading): number | null {
+  return window && lineIn(seenRows(window.rows, window.top, body), window.hunk)
+}
+
+/** The view after a move. */
+export function diffAfter(reading: DiffReading, move: DiffMove): DiffView {
+  const { view, shown, context } = reading
+  if (view.help !== null) return inHelp(reading, view.help, move)
+  if (move === 'help') return { ...view, help: 0 }
+  if (move === 'layout') return { ...view, isSplit: !(view.isSplit ?? context.size.columns >= SPLIT_FROM) }
+  if (move === 'wrap') return { ...view, isWrapped: !view.isWrapped }
+  return shown ? inFile(reading, move) : inList(reading, move)
+}
+
+export function diffAfterWheel(reading: DiffReading, by: 1 | -1): DiffView {
+  const { view, shown, selected } = reading
+  if (view.help !== null) return inHelp(reading, view.help, by > 0 ? 'down' : 'up')
+  return shown ? scrolled(reading, by * WHEEL_ROWS) : selecting(reading, selected + by)
+}
+
+/** The view after a click on a row of the list, which selects it; a second click shows it. */
+export function diffAfterClick(reading: DiffReading, index: number): DiffView {
+  return index === reading.selected ? showing(reading, index) : selecting(reading, index)
+}
+
+function inHelp({ view, body, context }: DiffReading, from: number, move: DiffMove): DiffView {
+  const steps: Partial<Record<DiffMove, number>> = { up: -1, down: 1, page_up: -body, page_down: body }
+  const by = steps[move]
+  const help = by === undefined ? null : Math.max(0, Math.min(from + by, lastHelpRow(context, body)))
+  return { ...view, help }
+}
+
+/** The number of rows of each move, in the list and in a file. */
+function stepsOf(body: number): Partial<Record<DiffMove, number>> {
+  const page = Math.max(1, body - 1)
+  const half = Math.ceil(page / 2)
+  return { up: -1, down: 1, page_up: -page, page_down: page, half_up: -half, half_down: half }
+}
+
+function inList(reading: DiffReading, move: DiffMove): DiffView {
+  const { view, files, selected, body } = reading
+  const steps: Partial<Record<DiffMove, number>> = {
+    ...stepsOf(body),
+    previous_hunk: -1,
+    previous_file: -1,
+    next_hunk: 1,
+    next_file: 1,
+    top: -files.length,
+    bottom: files.length,
+  }
+  const by = steps[move]
+  if (by !== undefined) return selecting(reading, selected + by)
+  return move === 'show' ? showing(reading, selected) : view
+}
+
+function selecting({ view, files }: DiffReading, wanted: number): DiffView {
+  const index = Math.max(0, Math.min(files.length - 1, wanted))
+  return { ...view, selected: { index, file: files[index]?.file ?? null } }
+}
+
+/** Shows a file from its first hunk; without such a file nothing changes. */
+function showing(reading: DiffReading, index: number, hunk = 0): DiffView {
+  const file = reading.files[index]?.file
+  return file === undefined ? reading.view : { ...selecting(reading, index), file, ...startOfHunk(hunk) }
+}
+
+function inFile(reading: DiffReading, move: DiffMove): DiffView {
+  const { view, window, selected, body } = reading
+  const steps = stepsOf(body)
+  const by = move === 'show' ? steps.page_down : steps[move]
+  if (by !== undefined) return scrolled(reading, by)
+  const hunk = window?.hunk ?? 0
+  const hunks = window?.rows.hunks ?? 0
+  if (move === 'top') return { ...view, ...startOfHunk(0) }
+  if (move === 'bottom' && window)
+    return { ...view, hunk: LAST, top: diffPlaceOf(window.rows, lastTop(window.rows, body)) }
+  if (move === 'leave' || move === 'list') return { ...view, file: null }
+  if (move === 'next_hunk' && hunk + 1 < hunks) return { ...view, ...startOfHunk(hunk + 1) }
+  if (move === 'previous_hunk' && hunk > 0) return { ...view, ...startOfHunk(hunk - 1) }
+  if (move === 'next_file' || move === 'next_hunk') return showing(reading, selected + 1)
+  if (move === 'previous_file') return showing(reading, selected - 1)
+  return move === 'previous_hunk' ? showing(reading, selected - 1, LAST) : view
+}
+
+/** The last hunk of a file that may not have been read yet. */
+const LAST = Number.MAX_SAFE_INTEGER
+
+function scrolled({ view, window, body }: DiffReading, by: number): DiffView {
+  if (!window) return view
+  const { rows, hunk } = window
+  const top = settled(rows, walk(rows, window.top, by), body)
+  const seen = seenRows(rows, top, body).map(({ row }) => row.hunk)
+  const [first, last] = [seen[0] ?? 0, seen.at(-1) ?? 0]
+  const isSeen = hunk >= first && hunk <= last
+  return { ...view, top: diffPlaceOf(rows, top), hunk: isSeen ? hunk : by > 0 ? first : last }
 }

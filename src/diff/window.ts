@@ -1,4 +1,5 @@
-/** The visible part of a diff, and its current hunk. */
+/** The visible rows of a diff. A place in the state is one in the file; here it becomes one in the rows as they are drawn. */
+import type { DiffPlace } from '../state/screens/diff-screen.ts'
 import type { DiffLine } from '../tools/diff/change.ts'
 import type { Styled } from '../style/styled.ts'
 import type { DiffRows, Row } from './rows.ts'
@@ -6,120 +7,74 @@ import type { DiffRows, Row } from './rows.ts'
 /** A line on the screen and its row. */
 export type SeenRow = { row: Row; text: Styled }
 
-type Place = { row: number; line: number }
+/** A row and, if it is wrapped, a line of it. */
+export type RowPlace = { row: number; line: number }
 
-export class DiffWindow {
-  #rows: DiffRows | null = null
-  #top: Place = { row: 0, line: 0 }
-  /** The current hunk. */
-  hunk = 0
-
-  /** Shows another diff from its top, or the same one drawn differently. */
-  put(rows: DiffRows, isOther: boolean): void {
-    const before = this.#rows?.rows[this.#top.row]
-    const last = this.#rows
-    this.#rows = rows
-    if (isOther) {
-      this.#top = { row: 0, line: 0 }
-      this.hunk = 0
-      return
-    }
-    // The same line stays at the top if it still exists.
-    const line = before?.left ?? before?.right
-    const same = line ? placeOf(line, rows) : -1
-    const sameHunk = before && last ? rows.headOf(Math.min(before.hunk, rows.hunks - 1)) : 0
-    this.#top = { row: Math.max(0, same < 0 ? sameHunk : same), line: 0 }
-    this.hunk = Math.max(0, Math.min(this.hunk, rows.hunks - 1))
-  }
-
-  get hunks(): number {
-    return this.#rows?.hunks ?? 0
-  }
-
-  /** The share of the diff above the end of the window, from 0 to 1. */
-  share(body: number): number {
-    const all = this.#rows?.rows.length ?? 0
-    return all === 0 ? 1 : Math.min(1, (this.#walk(this.#top, body).row + 1) / all)
-  }
-
-  /** The visible lines, from the top. */
-  seen(body: number): SeenRow[] {
-    const rows = this.#rows
-    if (!rows) return []
-    this.#settle(body)
-    const seen: SeenRow[] = []
-    for (let at = this.#top.row; at < rows.rows.length && seen.length < body; at += 1) {
-      const row = rows.rows[at]
-      const lines = rows.linesOf(at)
-      const from = at === this.#top.row ? this.#top.line : 0
-      if (row) for (const text of lines.slice(from, from + body - seen.length)) seen.push({ row, text })
-    }
-    return seen
-  }
-
-  scroll(by: number, body: number): void {
-    this.#top = this.#walk(this.#top, by)
-    const seen = this.seen(body).map(({ row }) => row.hunk)
-    const [first, last] = [seen[0] ?? 0, seen.at(-1) ?? 0]
-    if (this.hunk < first || this.hunk > last) this.hunk = by > 0 ? first : last
-  }
-
-  toEnd(body: number): void {
-    this.toHunk(Number.MAX_SAFE_INTEGER, body)
-    this.#top = this.#end(body)
-  }
-
-  toHunk(hunk: number, body: number): void {
-    this.hunk = Math.max(0, Math.min(this.hunks - 1, hunk))
-    this.#top = { row: this.#rows?.headOf(this.hunk) ?? 0, line: 0 }
-    this.#settle(body)
-  }
-
-  /** Moves to the next or previous hunk; false if there is none. */
-  nextHunk(by: 1 | -1, body: number): boolean {
-    const next = this.hunk + by
-    if (next < 0 || next >= this.hunks) return false
-    this.toHunk(next, body)
-    return true
-  }
-
-  /** The visible line of the new file: the first added line of the current hunk, or else the nearest one. */
-  line(body: number): number | null {
-    const seen = this.seen(body).flatMap(({ row }) => (row.hunk === this.hunk && !row.head ? [row] : []))
-    const come = seen.find(({ left, right }) => left?.sign === '+' || right?.sign === '+')
-    const gone = seen.findIndex(({ left }) => left?.sign === '-')
-    const from = come ? [come] : seen.slice(Math.max(0, gone))
-    const numbers = [...from, ...seen].map(({ left, right }) => right?.after ?? left?.after ?? null)
-    return numbers.find(number => number !== null) ?? seen[0]?.left?.before ?? null
-  }
-
-  #settle(body: number): void {
-    const end = this.#end(body)
-    if (compare(this.#top, end) > 0) this.#top = end
-  }
-
-  /** The last place where the window can begin. */
-  #end(body: number): Place {
-    const rows = this.#rows
-    if (!rows) return { row: 0, line: 0 }
-    const last = Math.max(0, rows.rows.length - 1)
-    return this.#walk({ row: last, line: Math.max(0, rows.linesOf(last).length - 1) }, 1 - body)
-  }
-
-  #walk({ row, line }: Place, by: number): Place {
-    const rows = this.#rows
-    if (!rows) return { row: 0, line: 0 }
-    let place = { row, line }
-    for (let left = Math.abs(by); left > 0; left -= 1) {
-      const next = step(rows, place, by > 0 ? 1 : -1)
-      if (!next) break
-      place = next
-    }
-    return place
-  }
+/** The place in the rows; if its line no longer exists, the heading of its hunk. Not so low that rows below stay empty. */
+export function rowPlaceOf(rows: DiffRows, { hunk, line, row }: DiffPlace, body: number): RowPlace {
+  const same = line ? rowOfLine(line, rows) : -1
+  const top = same < 0 ? { row: rows.headOf(Math.min(hunk, rows.hunks - 1)), line: 0 } : { row: same, line: row }
+  return settled(rows, top, body)
 }
 
-function step(rows: DiffRows, { row, line }: Place, by: 1 | -1): Place | null {
+export function diffPlaceOf(rows: DiffRows, { row, line }: RowPlace): DiffPlace {
+  const { hunk = 0, left = null, right = null } = rows.rows[row] ?? {}
+  return { hunk, line: left ?? right, row: line }
+}
+
+/** The visible lines, from the top. */
+export function seenRows(rows: DiffRows, top: RowPlace, body: number): SeenRow[] {
+  const seen: SeenRow[] = []
+  for (let at = top.row; at < rows.rows.length && seen.length < body; at += 1) {
+    const row = rows.rows[at]
+    const from = at === top.row ? top.line : 0
+    const lines = rows.linesOf(at).slice(from, from + body - seen.length)
+    if (row) for (const text of lines) seen.push({ row, text })
+  }
+  return seen
+}
+
+/** The share of the diff above the end of the window, from 0 to 1. */
+export function shareAbove(rows: DiffRows, top: RowPlace, body: number): number {
+  const all = rows.rows.length
+  return all === 0 ? 1 : Math.min(1, (walk(rows, top, body).row + 1) / all)
+}
+
+/** The visible line of the new file: the first added line of the current hunk, or else the nearest one. */
+export function lineIn(seenNow: readonly SeenRow[], hunk: number): number | null {
+  const seen = seenNow.flatMap(({ row }) => (row.hunk === hunk && !row.head ? [row] : []))
+  const come = seen.find(({ left, right }) => left?.sign === '+' || right?.sign === '+')
+  const gone = seen.findIndex(({ left }) => left?.sign === '-')
+  const from = come ? [come] : seen.slice(Math.max(0, gone))
+  const numbers = [...from, ...seen].map(({ left, right }) => right?.after ?? left?.after ?? null)
+  return numbers.find(number => number !== null) ?? seen[0]?.left?.before ?? null
+}
+
+/** The place `by` rows further down, or up if negative, as far as there are rows. */
+export function walk(rows: DiffRows, from: RowPlace, by: number): RowPlace {
+  let place = from
+  for (let left = Math.abs(by); left > 0; left -= 1) {
+    const next = step(rows, place, by > 0 ? 1 : -1)
+    if (!next) break
+    place = next
+  }
+  return place
+}
+
+/** The last place where the window can begin. */
+export function lastTop(rows: DiffRows, body: number): RowPlace {
+  const row = Math.max(0, rows.rows.length - 1)
+  return walk(rows, { row, line: Math.max(0, rows.linesOf(row).length - 1) }, 1 - body)
+}
+
+/** The place, if the window can begin there. */
+export function settled(rows: DiffRows, place: RowPlace, body: number): RowPlace {
+  const end = lastTop(rows, body)
+  if (place.row - end.row > 0 || (place.row === end.row && place.line > end.line)) return end
+  return { row: place.row, line: Math.min(place.line, Math.max(0, rows.linesOf(place.row).length - 1)) }
+}
+
+function step(rows: DiffRows, { row, line }: RowPlace, by: 1 | -1): RowPlace | null {
   const next = line + by
   if (next >= 0 && next < rows.linesOf(row).length) return { row, line: next }
   const other = row + by
@@ -128,7 +83,7 @@ function step(rows: DiffRows, { row, line }: Place, by: 1 | -1): Place | null {
 }
 
 /** The row of a line, -1 for none; in a diff that was read again, the row of an equal line at the same place. */
-function placeOf(line: DiffLine, { rows }: DiffRows): number {
+function rowOfLine(line: DiffLine, { rows }: DiffRows): number {
   const exact = rows.findIndex(({ left, right }) => left === line || right === line)
   return exact >= 0 ? exact : rows.findIndex(({ left, right }) => isSame(left, line) || isSame(right, line))
 }
@@ -137,8 +92,4 @@ function placeOf(line: DiffLine, { rows }: DiffRows): number {
 function isSame(line: DiffLine | null, { sign, text, before, after }: DiffLine): boolean {
   if (line?.sign !== sign || line.text !== text) return false
   return before === null ? line.after === after : line.before === before
-}
-
-function compare(a: Place, b: Place): number {
-  return a.row - b.row || a.line - b.line
 }

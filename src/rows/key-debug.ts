@@ -8,12 +8,21 @@ import type { Theme } from '../style/theme.ts'
 import { keyFact, keysLine } from '../style/window.ts'
 
 const END = 'Ctrl+C ends it.'
-const TITLE = [
-  {
-    ...keyFact(`Each key shows what the terminal sent, the key, and what it does; nothing is done. ${END}`, 1),
-    shorter: keyFact(END, 0),
-  },
-]
+/** The first line of it. */
+export const KEY_DEBUG_TITLE = sanitize(
+  `Each key shows what the terminal sent, the key, and what it does; nothing is done. ${END}`,
+)
+const TITLE = [{ text: KEY_DEBUG_TITLE, rank: 1, shorter: keyFact(END, 0) }]
+
+/** The bytes, the name of the key and the action. */
+export type KeyRow = readonly [bytes: SafeText, key: SafeText, action: SafeText]
+
+/** A row for each key. If the terminal sent something that is no key to us, such as a report, the row says so. */
+export function keyRows(keys: readonly SeenKey[]): KeyRow[] {
+  return keys.map(({ bytes, key, action }) => [safe(bytes), safe(key ?? 'no key'), safe(action ?? '')])
+}
+
+const safe = (text: string): SafeText => oneLine(sanitize(text))
 
 /** A row for each key, the newest last, in at most this many rows. */
 export function keyDebugLines(
@@ -22,29 +31,14 @@ export function keyDebugLines(
   room: number,
 ): Styled[] {
   const { ellipsis } = theme.signs
-  const shown = keys.slice(-Math.max(1, room - 1))
+  const rows = keyRows(keys.slice(-Math.max(1, room - 1)))
   const most = Math.floor(columns / 3)
-  const bytes = widest(
-    shown.map(key => key.bytes),
-    most,
-  )
-  const names = widest(
-    shown.map(key => key.key ?? NO_KEY),
-    most,
-  )
-  const cell = (text: string, width: number): SafeText => padTo(truncate(safe(text), width, ellipsis), width)
-  const lines = shown.map(({ bytes: sent, key, action }) => {
-    const done = truncate(safe(action ?? ''), Math.max(1, columns - bytes - names - 10), ellipsis)
-    return drawn`  ${theme.strong(cell(sent, bytes))}   ${cell(key ?? NO_KEY, names)}   ${theme.dim(done)}`
+  const widest = (at: 0 | 1): number => Math.min(most, Math.max(0, ...rows.map(row => displayWidth(row[at]))))
+  const [bytes, names] = [widest(0), widest(1)]
+  const cell = (text: SafeText, width: number): SafeText => padTo(truncate(text, width, ellipsis), width)
+  const lines = rows.map(([sent, key, action]) => {
+    const done = truncate(action, Math.max(1, columns - bytes - names - 10), ellipsis)
+    return drawn`  ${theme.strong(cell(sent, bytes))}   ${cell(key, names)}   ${theme.dim(done)}`
   })
   return [keysLine(TITLE, { theme, columns }), ...lines]
 }
-
-const safe = (text: string): SafeText => oneLine(sanitize(text))
-
-function widest(cells: readonly string[], most: number): number {
-  return Math.min(most, Math.max(0, ...cells.map(cell => displayWidth(safe(cell)))))
-}
-
-/** Input that is not a key: an answer, a report, or a key that the terminal uses itself. */
-const NO_KEY = 'no key'

@@ -3,14 +3,15 @@
  * one would leave copies in the scrollback. Rows that do not fit become `+N`.
  */
 import type { SlashCommand } from '../state/slash.ts'
-import type { Picker } from '../state/picker.ts'
+import type { Picker } from '../state/pickers/picker.ts'
 import type { AppState } from '../state/state.ts'
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { belowOf, cutBelow, pickerTitle, rowsOfBelow, type Below } from './below.ts'
+import { belowOf, cutBelow, rowsOfBelow, type Below } from './below.ts'
+import { titleLine } from './pickers/picker.ts'
 import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
@@ -122,7 +123,7 @@ export function liveZone(state: AppState, context: LiveContext): LiveZone {
 
 /** The composer's part of an open list: its title and its filter, below a rule. */
 function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnType<typeof composerBox> {
-  const { line, column } = pickerTitle(picker, context)
+  const { line, column } = titleLine(picker, context)
   const lines = small ? [line] : [ruleLine(context.theme, 0, context.columns), line]
   return { lines, row: lines.length - 1, column }
 }

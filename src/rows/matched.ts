@@ -1,6 +1,6 @@
-/** Highlights the letters that match a filter. */
+/** Highlights the letters that match the typed text. */
 import { wordsIn } from '../composer/completion.ts'
-import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
+import type { SafeText } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { graphemes, padTo } from '../text/width.ts'
 import { joinStyled, trusted, type Paint, type Styled } from '../style/styled.ts'
@@ -47,15 +47,15 @@ export function positionsLeft(
   })
 }
 
-/** The name of a row in this width, with the matching letters highlighted. */
+/** The name of a row in `width` columns, with its matched letters highlighted. */
 export function matchedName(
-  name: string,
-  { positions, chosen, width }: { positions: readonly number[]; chosen: boolean; width: number },
-  { signs: { ellipsis }, ...theme }: Theme,
+  { name, positions }: { name: SafeText; positions: readonly number[] },
+  { chosen, width }: { chosen: boolean; width: number },
+  theme: Theme,
 ): Styled {
-  const whole = oneLine(sanitize(name))
-  const shown = truncate(whole, width, ellipsis)
-  const left = positionsLeft(whole === name ? positions : [], { whole, shown, mark: ellipsis })
+  const { ellipsis } = theme.signs
+  const shown = truncate(name, width, ellipsis)
+  const left = positionsLeft(positions, { whole: name, shown, mark: ellipsis })
   return withMatches(padTo(shown, width), left, matchPaints(theme, chosen))
 }
 

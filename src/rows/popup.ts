@@ -1,4 +1,5 @@
 /** The rows of the completion popup. */
+import { MOST_RANKED } from '../composer/completion.ts'
 import type { PopupRow } from '../state/popup.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate, type Ellipsis } from '../text/shorten.ts'
@@ -30,7 +31,7 @@ export function popupLines(
   })
   if (all) return lines
   const keys = [
-    keyFact(`${selected + 1} of ${rows.length}`, 2),
+    keyFact(`${selected + 1} of ${rows.length < MOST_RANKED ? rows.length : `the first ${rows.length}`}`, 2),
     keyFact('Up and Down choose', 1),
     keyFact('Tab takes', 0),
   ]
@@ -53,7 +54,7 @@ function labelOf(row: PopupRow, width: number, chosen: boolean, theme: Theme): S
   return withMatches(padTo(short, width), positions, matchPaints(theme, chosen))
 }
 
-/** Of a path the folders in the middle are left out first, of anything else the end. */
+/** A path loses the folders in its middle first, any other label its end. */
 function shortLabel(label: SafeText, isPath: boolean, width: number, ellipsis: Ellipsis): SafeText {
   return isPath ? shortenPath(label, width, ellipsis) : truncate(label, width, ellipsis)
 }

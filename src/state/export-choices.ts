@@ -1,6 +1,6 @@
 /** The export formats as a list to choose from. */
 import { exportFormats, type ExportFormat } from '../export/formats.ts'
-import type { Choice } from './picker.ts'
+import type { Choice } from './pickers/picker.ts'
 
 export const ABOUT: Readonly<Record<ExportFormat, string>> = {
   md: 'Markdown, to read and to paste',

@@ -5,9 +5,9 @@
  */
 import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
-import { diffKeys } from './diff-keys.ts'
-import type { DiffAction } from './diff-screen.ts'
-import type { ViewerAction } from './viewer-screen.ts'
+import { diffKeys } from './screens/diff-keys.ts'
+import type { DiffAction } from './screens/diff-screen.ts'
+import type { ViewerAction } from './screens/viewer-screen.ts'
 
 /** The edits that need nothing more than their name. */
 type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>

@@ -5,11 +5,12 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './chips.ts'
-import type { Changes } from './diff-screen.ts'
-import { pickerRows } from './picker-rows.ts'
-import type { ListedModel, Picker } from './picker.ts'
+import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
+import { modelRows } from './pickers/picker-rows.ts'
+import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
+import { noFolds, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/detail.ts'
 
 export type AppEvent =
@@ -40,6 +41,8 @@ export type AppEvent =
   | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'viewer_opened'; viewing: AppState['viewing'] }
   | { type: 'changes_found'; changes: Changes | null }
+  | { type: 'diff_moved'; diff: DiffView }
+  | { type: 'viewer_moved'; viewer: ViewerView }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
@@ -115,15 +118,30 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'viewer_opened':
-      return { ...state, viewing: event.viewing, hint: null, armed: null }
+      return {
+        ...state,
+        viewing: event.viewing,
+        diff: event.viewing === 'changes' ? openedDiff(state.diff) : state.diff,
+        hint: null,
+        armed: null,
+      }
     case 'changes_found':
       return { ...state, changes: event.changes }
+    case 'diff_moved':
+      return { ...state, diff: event.diff }
+    case 'viewer_moved':
+      return { ...state, viewer: event.viewer }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':
       return { ...state, hint: event.hint, armed: event.armed ?? null }
     case 'session_restored':
-      return { ...state, chat: event.chat, restored: { times: state.restored.times + 1, shown: event.shown ?? 0 } }
+      return {
+        ...state,
+        chat: event.chat,
+        restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
+        viewer: { ...state.viewer, folds: noFolds },
+      }
     case 'session_read':
       return { ...state, opening: event.share }
     case 'theme_used':
@@ -161,8 +179,8 @@ function withModels(
 ): Picker | null {
   if (picker?.kind !== 'models') return picker
   const { provider, model: id } = chat.agent
-  const chosen = picker.models === null ? { provider, id } : pickerRows(picker)[picker.selected]?.model
+  const chosen = picker.models === null ? { provider, id } : modelRows(picker)[picker.selected]?.item
   const fresh = { ...picker, models, awaitsMore }
-  const at = pickerRows(fresh).findIndex(({ model }) => model.id === chosen?.id && model.provider === chosen.provider)
+  const at = modelRows(fresh).findIndex(({ item }) => item.id === chosen?.id && item.provider === chosen.provider)
   return { ...fresh, selected: Math.max(0, at) }
 }

@@ -5,10 +5,11 @@ import { createEditor, type Editor } from '../composer/editor.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chips } from './chips.ts'
-import type { Changes } from './diff-screen.ts'
-import type { ListedModel, Picker } from './picker.ts'
+import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
+import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { ToolLimit } from './tool-limit.ts'
+import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/detail.ts'
 
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
@@ -84,8 +85,12 @@ export type AppState = {
   picker: Picker | null
   /** The full-screen view that is open. */
   viewing: 'conversation' | 'changes' | 'help' | null
+  /** The place in the viewer. */
+  viewer: ViewerView
   /** The changes of this session as last collected; null while /diff is closed. */
   changes: Changes | null
+  /** The place in /diff. */
+  diff: DiffView
   /** The keys that `/keys debug` shows; null while it is closed. */
   watched: readonly SeenKey[] | null
   /** How much of each tool call is shown. */
@@ -125,6 +130,8 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     picker: null,
     viewing: null,
     changes: null,
+    diff: initialDiff,
+    viewer: initialViewer,
     watched: null,
     themes,
     detail,

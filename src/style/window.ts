@@ -9,12 +9,14 @@ export function windowOf<Row>(
   selected: number,
   size: number,
 ): { from: number; shown: readonly Row[] } {
-  const from = Math.max(0, Math.min(selected - Math.floor(size / 2), rows.length - size))
+  const from = windowStart(rows.length, selected, size)
   return { from, shown: rows.slice(from, from + size) }
 }
 
-/** The lines of a list below its title, and its key hints. */
-export type RowWindow = { lines: Styled[]; keys: readonly Fact[] }
+/** The first of at most `size` visible rows around the selected one. */
+export function windowStart(count: number, selected: number, size: number): number {
+  return Math.max(0, Math.min(selected - Math.floor(size / 2), count - size))
+}
 
 /** The key hints of a list: those of every list after its own. */
 export function listKeys(...own: readonly string[]): Fact[] {

@@ -2,21 +2,16 @@
  * The whole conversation as rows, of which only visible ones are drawn. A place in it is a section, a block and a row, so
  * that it stays valid while rows above it are still unknown.
  */
-import { withoutAnsi } from '../text/ansi.ts'
 import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
 import type { Styled } from '../style/styled.ts'
+import { noFolds, type DocumentPlace, type Folds } from '../state/screens/viewer-screen.ts'
 import { entryItem, isOutdated, type Item } from '../transcript/timeline.ts'
 import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type Group } from './block.ts'
+import { KeptRows } from './kept-rows.ts'
 import { OutputLoader, type ReadCall } from './output-loader.ts'
 import { ViewerSection } from './section.ts'
 import { PrefixSums } from './prefix-sums.ts'
 
-/** All counted from 0. */
-export type DocumentPlace = { section: number; block: number; row: number }
-
-/** Bounds of the caches: drawn rows, and characters of text for the search. */
-const KEPT_ROWS = 10_000
-const KEPT_TEXT = 32 * 1024 * 1024
 /** Blocks behind which counting what has just come is left for later. */
 const COUNTED_AT_ONCE = 8
 
@@ -24,9 +19,7 @@ export class Document {
   readonly #sections: ViewerSection[] = []
   /** Rows of each section; null while they are not counted. */
   readonly #heights = new PrefixSums()
-  /** The groups that the user opened or closed. */
-  readonly #opened = new Map<string, boolean>()
-  #allOpen = false
+  #folds: Folds = noFolds
   #look: BlockLook
   #restored = 0
   /** The finished entries taken so far. */
@@ -35,10 +28,7 @@ export class Document {
   #next = -1
   /** How far the blocks of a section have been counted. */
   #counting = { section: -1, block: 0, rows: 0 }
-  /** The blocks with cached rows, oldest first, and the number of their rows. */
-  #drawn: ViewerBlock[] = []
-  #keptRows = 0
-  #keptText = 0
+  #kept = new KeptRows()
   #changes = 0
 
   readonly #loader: OutputLoader
@@ -67,7 +57,7 @@ export class Document {
     const { theme, width, raw } = this.#look
     if (look.theme === theme && look.width === width && look.raw === raw) return false
     this.#look = look
-    this.#keptText = 0
+    this.#kept.forgetText()
     this.#forgetDrawn(block => {
       block.text = null
       return true
@@ -118,8 +108,8 @@ export class Document {
     block.rows = rows
     block.height = rows.length
     // A growing block is a new one the next time.
-    if (!block.live) this.#keep(block)
-    if (isOpen) this.#keepText(block, rows)
+    if (!block.live) this.#kept.keep(block)
+    if (isOpen) this.#kept.textOf(block, rows)
     return rows
   }
 
@@ -131,17 +121,7 @@ export class Document {
   text(block: ViewerBlock): string {
     if (block.text !== null) return block.text
     const isDrawn = block.rows !== null && this.isOpen(block.group)
-    return this.#keepText(block, isDrawn ? this.rows(block) : blockRows(block, this.#look, true))
-  }
-
-  /** Caches the text for the next search. */
-  #keepText(block: ViewerBlock, rows: readonly Styled[]): string {
-    if (block.text !== null) return block.text
-    const text = withoutAnsi(rows.join('\n'))
-    if (this.#keptText + text.length > KEPT_TEXT || block.live) return text
-    this.#keptText += text.length
-    block.text = text
-    return text
+    return this.#kept.textOf(block, isDrawn ? this.rows(block) : blockRows(block, this.#look, true))
   }
 
   /** The row of a block at which its item number `piece` begins. */
@@ -150,30 +130,21 @@ export class Document {
   }
 
   isOpen(group: Group): boolean {
-    return this.#opened.get(group.key) ?? (this.#allOpen || isOpenAtFirst(group))
+    return isOpenIn(this.#folds, group)
   }
 
-  /** Opens all blocks, or resets them to their initial state. */
-  toggleAll(): void {
-    const before = new Map(this.#opened)
-    this.#allOpen = !this.#allOpen
-    this.#opened.clear()
+  /** Opens and closes groups. */
+  setFolds(folds: Folds): void {
+    const before = this.#folds
+    if (folds === before) return
+    this.#folds = folds
     this.#forgetDrawn(block => {
-      if (!this.#allOpen) this.#loader.forget(block)
-      return !isOpenAtFirst(block.group) || before.has(block.group.key)
-    })
-  }
-
-  /** Opens or closes all blocks of a group. */
-  setOpen(section: number, { key }: Group, open: boolean): void {
-    this.#opened.set(key, open)
-    for (const block of this.#sections[section]?.blocks ?? []) {
-      if (block.group.key !== key) continue
-      if (!open) this.#loader.forget(block)
-      forgetDrawn(block)
+      const isOpen = this.isOpen(block.group)
+      if (isOpen === isOpenIn(before, block.group)) return false
+      if (!isOpen) this.#loader.forget(block)
       block.text = null
-    }
-    this.#recount(section)
+      return true
+    })
   }
 
   /** Starts to load the omitted output of a visible block if it is open. */
@@ -222,10 +193,7 @@ export class Document {
     this.#restored = restored
     this.#sections.length = 0
     this.#heights.cut(0)
-    this.#opened.clear()
-    this.#drawn = []
-    this.#keptRows = 0
-    this.#keptText = 0
+    this.#kept = new KeptRows()
     this.#taken = []
     this.#next = -1
   }
@@ -293,16 +261,6 @@ export class Document {
     return false
   }
 
-  #keep(block: ViewerBlock): void {
-    this.#drawn.push(block)
-    this.#keptRows += block.height ?? 0
-    if (this.#keptRows <= KEPT_ROWS) return
-    const half = Math.ceil(this.#drawn.length / 2)
-    for (const old of this.#drawn.slice(0, half)) if (old !== block) old.rows = null
-    this.#drawn = this.#drawn.slice(half)
-    this.#keptRows = this.#drawn.reduce((sum, each) => sum + (each.height ?? 0), 0)
-  }
-
   /** Invalidates the blocks that `isOther` names. */
   #forgetDrawn(isOther: (block: ViewerBlock) => boolean): void {
     for (const [index, { blocks }] of this.#sections.entries()) {
@@ -315,6 +273,10 @@ export class Document {
       if (!isSame) this.#recount(index)
     }
   }
+}
+
+function isOpenIn({ isAllOpen, changed }: Folds, group: Group): boolean {
+  return changed.get(group.key) ?? (isAllOpen || isOpenAtFirst(group))
 }
 
 /** The last item of an entry. */

@@ -1,5 +1,5 @@
 /** The help screen: keys and commands as rows. */
-import type { HelpMove, HelpSection } from '../state/help-screen.ts'
+import type { HelpMove, HelpSection } from '../state/screens/help-screen.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { factsLine } from '../style/facts.ts'
 import { empty, fitted, type Styled } from '../style/styled.ts'

@@ -3,7 +3,8 @@ import type { Turn } from '../conversation/state.ts'
 import { wordsIn } from '../composer/completion.ts'
 import { formatDuration } from '../text/format.ts'
 import type { ViewerBlock } from './block.ts'
-import type { Document, DocumentPlace } from './document.ts'
+import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
+import type { Document } from './document.ts'
 
 export type OutlineRow = {
   place: DocumentPlace

@@ -12,7 +12,9 @@ import type { Theme } from '../style/theme.ts'
 import { spinner } from '../tools/title.ts'
 import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './outline.ts'
-import { MARGIN, type ViewerOverlay, type Reader } from './reader.ts'
+import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
+import { seenRows } from './window.ts'
+import type { ViewerOverlay } from '../state/screens/viewer-screen.ts'
 
 /** A row for each of the terminal. */
 export type ViewerPage = {
@@ -36,23 +38,24 @@ export type PageContext = {
   keys: readonly (readonly [string, string])[]
 }
 
-export function viewerPage(reader: Reader, state: AppState, context: PageContext): ViewerPage {
+export function viewerPage(reading: ViewerReading, state: AppState): ViewerPage {
+  const { body, context, view } = reading
   const { columns } = context.size
-  const { overlay, body } = reader
+  const { overlay } = view
   const shown =
     overlay?.kind === 'help'
-      ? helpPage(reader, overlay.from, context)
+      ? helpPage(context, overlay.from, body)
       : overlay?.kind === 'turns'
-        ? turnRows(reader, overlay, context)
-        : contentRows(reader, context)
+        ? turnRows(reading, overlay)
+        : contentRows(reading)
   const rows = Array.from({ length: body }, (_, row) => shown[row] ?? empty)
-  const bottom = overlay?.kind === 'typing' ? typedLine(reader, overlay.query) : bottomLine(reader, state, context)
+  const bottom = overlay?.kind === 'typing' ? typedLine(reading, overlay.query) : bottomLine(reading, state)
   const caret = caretIn(overlay, body, columns)
   const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, columns, context.theme.signs.ellipsis)
   return { body: fit(rows), bottom: fit([bottom])[0] ?? empty, caret }
 }
 
-function caretIn(overlay: ViewerOverlay, body: number, columns: number): ViewerPage['caret'] {
+function caretIn(overlay: ViewerOverlay | null, body: number, columns: number): ViewerPage['caret'] {
   const typed =
     overlay?.kind === 'typing' ? `/${overlay.query}` : overlay?.kind === 'turns' ? FILTER + overlay.filter : null
   if (typed === null) return null
@@ -60,16 +63,17 @@ function caretIn(overlay: ViewerOverlay, body: number, columns: number): ViewerP
   return { x, y: overlay?.kind === 'typing' ? body : 0 }
 }
 
-function contentRows(reader: Reader, { theme }: PageContext): Styled[] {
-  const { document, window, search, body } = reader
-  const seen = window.rows(body)
-  const chosen = window.chosenBlock?.group.key
+function contentRows(reading: ViewerReading): Styled[] {
+  const { document, view, body, context } = reading
+  const { theme } = context
+  const seen = seenRows(document, view.top, body)
+  const chosen = document.blockAt(view.chosen)?.group.key
   // It must differ from the mark of a prompt.
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '┃' : '|'))
   return seen.map(({ place, block }) => {
     const row = document.rows(block)[place.row] ?? empty
     const isGap = place.row === 0 && row === ''
-    const text = search ? highlighted(row, search.query) : row
+    const text = view.search ? highlighted(row, view.search.query) : row
     if (block.group.key === chosen && !isGap) return drawn`${mark} ${text}`
     return row === '' ? empty : indented(MARGIN, text)
   })
@@ -77,15 +81,12 @@ function contentRows(reader: Reader, { theme }: PageContext): Styled[] {
 
 const FILTER = 'turns  '
 
-function turnRows(
-  reader: Reader,
-  { filter, selected }: Extract<ViewerOverlay, { kind: 'turns' }>,
-  context: PageContext,
-): Styled[] {
+function turnRows(reading: ViewerReading, { filter, selected }: Extract<ViewerOverlay, { kind: 'turns' }>): Styled[] {
+  const { context, body } = reading
   const { theme } = context
-  const outline = reader.outline
-  const from = reader.firstTurn(selected)
-  const shown = outline.slice(from, from + reader.body - 1)
+  const outline = outlineOf(reading)
+  const from = firstTurn(reading, selected)
+  const shown = outline.slice(from, from + body - 1)
   const look = {
     digits: String(outline.findLast(({ number }) => number !== null)?.number ?? '').length,
     facts: factColumns(shown, context),
@@ -126,12 +127,14 @@ function turnRow(
 }
 
 /** The rows of the key list from `from` on, at most to the last page. */
-export function helpPage(reader: Pick<Reader, 'body' | 'endHelp'>, from: number, context: PageContext): Styled[] {
-  const rows = helpRows(context)
-  const last = Math.max(0, rows.length - reader.body)
-  reader.endHelp(last)
-  const first = Math.min(from, last)
-  return rows.slice(first, first + reader.body)
+export function helpPage(context: PageContext, from: number, body: number): Styled[] {
+  const first = Math.min(from, lastHelpRow(context, body))
+  return helpRows(context).slice(first, first + body)
+}
+
+/** The row at which the last page of the key list begins. */
+export function lastHelpRow(context: PageContext, body: number): number {
+  return Math.max(0, helpRows(context).length - body)
 }
 
 /** With less room than this beside the keys, their actions go below them. */
@@ -152,25 +155,26 @@ export function helpRows({ keys, theme, size }: PageContext): Styled[] {
   })
 }
 
-function typedLine({ search }: Reader, query: string): Styled {
+function typedLine({ search }: ViewerReading, query: string): Styled {
   const found = search ? `   ${search.count} found` : ''
   return drawn`/${oneLine(sanitize(query))}${sanitize(found)}`
 }
 
-function bottomLine(reader: Reader, state: AppState, { theme, size }: PageContext): Styled {
+function bottomLine(reading: ViewerReading, state: AppState): Styled {
+  const { theme, size } = reading.context
   const room = size.columns
   if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
-  const { overlay } = reader
+  const { overlay } = reading.view
   const keys = overlay
     ? overlay.kind === 'help'
       ? fact('Up, Down scroll   Esc back', 4, fact('Esc back', 4))
       : fact('Up, Down select   Enter opens   type to search   Esc back', 4, fact('Enter opens   Esc back', 4))
     : fact('/ search   t turns   Enter opens   c copies   ? keys   q back', 6, fact('? keys   q back', 4))
   const facts = [
-    ...agentFacts(reader, state, theme),
+    ...agentFacts(state, theme),
     ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
     // The position is that of the conversation, not of an overlay.
-    ...(overlay ? [] : positionFacts(reader, theme)),
+    ...(overlay ? [] : positionFacts(reading)),
     { ...keys, text: theme.dim(keys.text) },
   ]
   return factsLine(facts, room)
@@ -184,10 +188,10 @@ function truncated(text: SafeText, room: number, { signs }: Theme): Styled {
   return drawn`${truncate(text, room, signs.ellipsis)}`
 }
 
-function agentFacts(reader: Reader, state: AppState, theme: Theme): Fact[] {
+function agentFacts(state: AppState, theme: Theme): Fact[] {
   const { agent, open } = state.chat
   const facts: Fact[] = []
-  if (agent.phase === 'ended' || reader.hasEnded(state)) {
+  if (agent.phase === 'ended' || hasEnded(state)) {
     const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })
   }
@@ -199,16 +203,19 @@ function agentFacts(reader: Reader, state: AppState, theme: Theme): Fact[] {
   return facts
 }
 
-function positionFacts({ window, document, search, body }: Reader, theme: Theme): Fact[] {
+function positionFacts(reading: ViewerReading): Fact[] {
+  const { view, search, document, body, context } = reading
+  const { theme } = context
   const facts: Fact[] = []
-  if (window.hasNewBelow) facts.push({ text: theme.warning(sanitize('new below, press End')), rank: 1 })
-  if (search) {
-    const number = search.shown === null ? 0 : search.numberOf(search.shown)
-    const words =
-      search.count === 0 ? `No matches for ${search.query}` : `match ${number} of ${search.count} for ${search.query}`
+  const isNew = !seesEnd(reading) && lastEntry(document) !== view.seenEnd
+  if (isNew) facts.push({ text: theme.warning(sanitize('new below, press End')), rank: 1 })
+  if (view.search && search) {
+    const { query, shown } = view.search
+    const number = shown === null ? 0 : search.numberOf(shown)
+    const words = search.count === 0 ? `No matches for ${query}` : `match ${number} of ${search.count} for ${query}`
     facts.push({ text: oneLine(sanitize(words)), rank: 2 })
   }
-  const count = document.count(window.top)
+  const count = document.count(view.top)
   if (!count) facts.push({ text: theme.dim(sanitize('counting')), rank: 5 })
   else {
     const last = Math.min(count.all, count.before + body)

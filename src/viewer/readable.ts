@@ -6,7 +6,7 @@ import { Outline } from './outline.ts'
 import type { ReadCall } from './output-loader.ts'
 import { Search } from './search.ts'
 import { sourceOf } from './source.ts'
-import type { Passage, Readable } from '../state/viewer-screen.ts'
+import { noFolds, type Passage, type Readable } from '../state/screens/viewer-screen.ts'
 
 export type ReadableOptions = { state: AppState; theme: Theme; columns: number; readCall: ReadCall }
 
@@ -24,7 +24,7 @@ const LABEL = 80
 
 export function createReadable({ state, theme, columns, readCall }: ReadableOptions): Readable {
   const document = new Document({ theme, width: columns, raw: state.raw }, readCall)
-  document.toggleAll()
+  document.setFolds({ ...noFolds, isAllOpen: true })
   document.follow(state.chat, state.restored.times, state.now)
   return { turns, blocks, text, source, search }
 

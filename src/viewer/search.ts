@@ -1,6 +1,7 @@
 /** Searches a document step by step, including closed blocks. */
 import type { Entry } from '../conversation/state.ts'
-import type { Document, DocumentPlace } from './document.ts'
+import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
+import type { Document } from './document.ts'
 import type { ViewerSection } from './section.ts'
 import { compare } from './walk.ts'
 
@@ -9,8 +10,6 @@ type Searching = { index: number; entry: Entry; block: number; found: DocumentPl
 
 export class Search {
   readonly query: string
-  /** The match that is shown. */
-  shown: DocumentPlace | null = null
   readonly #wanted: string
   /** The rows that have it in them, of each section that was searched, and how many. */
   readonly #found = new Map<number, readonly DocumentPlace[]>()
@@ -19,7 +18,7 @@ export class Search {
   #last = 0
   /** The entries as they were when they were searched. */
   readonly #seen = new Map<number, Entry>()
-  readonly #from: number
+  readonly from: number
   #searching: Searching | null = null
   /** The number of sections searched without a gap from the first one on, for that state of the document. */
   #passed = { sections: 0, changes: -1 }
@@ -28,7 +27,7 @@ export class Search {
   constructor(query: string, from: number) {
     this.query = query
     this.#wanted = foldCase(query, query)
-    this.#from = from
+    this.from = from
   }
 
   /** Whether everything has been searched. */
@@ -109,7 +108,7 @@ export class Search {
     const { changes, sections } = document
     if (this.#passed.changes !== changes) this.#passed = { sections: 0, changes }
     for (; this.#passed.sections < sections.length; this.#passed.sections += 1) {
-      const index = (this.#from + this.#passed.sections) % sections.length
+      const index = (this.from + this.#passed.sections) % sections.length
       const section = sections[index]
       if (section && !this.#isSearched(index, section)) return index
     }

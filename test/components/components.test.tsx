@@ -14,17 +14,17 @@ import { ToolPanel } from '../../components/ToolPanel.tsx'
 import { TranscriptViewer } from '../../components/TranscriptViewer.tsx'
 import { WorkingLine } from '../../components/WorkingLine.tsx'
 import { diffPage } from '../../src/diff/page.ts'
-import { DiffReader } from '../../src/diff/reader.ts'
+import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
 import type { Below } from '../../src/rows/below.ts'
 import type { LiveZone, OpenPiece } from '../../src/rows/live.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import type { Changes } from '../../src/state/diff-screen.ts'
+import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
 import { HelpReader, helpScreenPage } from '../../src/viewer/help.ts'
 import { viewerPage, type ViewerPage } from '../../src/viewer/page.ts'
-import { Reader } from '../../src/viewer/reader.ts'
+import { createViewerCache, readViewer } from '../../src/viewer/reader.ts'
 import { models } from '../golden/shots.ts'
 import {
   accepted,
@@ -251,7 +251,7 @@ test('Picker', () => {
         claude                 200k   in use
       › claude-small           200k
         gpt-5-codex-preview    400k
-        a-model-of-unknown-…   
+        a-model-of-unknown-…
       4 of 4   Enter selects   Esc cancels
     80:
 
@@ -341,10 +341,8 @@ test('TranscriptViewer', () => {
   const state = withChat(chatAfter(started, prompt('go'), accepted, step(1), answering, answered(text('An answer.'))))
   const pageOf = (columns: number): ViewerPage => {
     const size = { columns, rows }
-    const reader = new Reader(theme, size, nowhere)
-    reader.open(state, theme, size)
-    reader.update(state, theme, size)
-    return viewerPage(reader, state, { theme, size, keys })
+    const context = { theme, size, keys }
+    return viewerPage(readViewer(state, context, createViewerCache(context, nowhere)), state)
   }
   expect(
     atWidths(columns => {
@@ -384,10 +382,8 @@ test('TranscriptViewer', () => {
 
 function diffPageOf(columns: number): ViewerPage {
   const size = { columns, rows }
-  const reader = new DiffReader()
-  reader.open()
-  reader.update(changes, theme, size)
-  return diffPage(reader, stateWith(), { theme, size, keys })
+  const state = stateWith({ changes })
+  return diffPage(readDiff(state, { theme, size, keys }, createDiffRows()), state)
 }
 
 test('DiffViewer', () => {

@@ -1,19 +1,20 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Changes, DiffMove } from '../../src/state/diff-screen.ts'
+import type { Changes, DiffMove } from '../../src/state/screens/diff-screen.ts'
 import type { FileChange, FileDiff } from '../../src/tools/diff/change.ts'
 import { contentOf } from '../../src/changes/content.ts'
 import { compareContents } from '../../src/changes/patch.ts'
 import { withoutAnsi } from '../../src/text/ansi.ts'
-import { displayWidth } from '../../src/text/width.ts'
-import { initialState } from '../../src/state/state.ts'
+import { displayWidth, type Size } from '../../src/text/width.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
+import { initialState, type AppState } from '../../src/state/state.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { diffPage } from '../../src/diff/page.ts'
 import { rowsOfPage } from '../../src/viewer/page.ts'
-import { DiffReader } from '../../src/diff/reader.ts'
+import { createDiffRows, diffAfter, readDiff, shownLine, type DiffReading } from '../../src/diff/reader.ts'
 
 const theme = createTheme(0)
-const state = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
+const start = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
 const keys = [['k', 'does']] as const
 
 function compared(before: string, after: string): FileDiff {
@@ -30,19 +31,21 @@ function changesOf(files: Record<string, FileDiff>): Changes {
   return { list: { session, before: [], unsure: 0, notes: [] }, isAsking: false, diffs }
 }
 
-/** A reader that has done this, and its page. */
-function page(changes: Changes, size: { columns: number; rows: number }, ...moves: readonly DiffMove[]) {
-  const reader = new DiffReader()
-  reader.open()
-  const update = (): void => reader.update(changes, theme, size)
-  update()
-  for (const move of moves) {
-    reader.perform(move)
-    update()
-  }
-  const rows = rowsOfPage(diffPage(reader, state, { theme, size, keys }))
-  return { reader, rows: rows.map(withoutAnsi) }
+/** /diff after these moves, and its page. */
+function page(changes: Changes, size: Size, ...moves: readonly DiffMove[]): { reading: DiffReading; rows: string[] } {
+  const makeRows = createDiffRows()
+  const read = (state: AppState): DiffReading => readDiff(state, { theme, size, keys }, makeRows)
+  const end = moves.reduce(
+    (state, move) => reduceApp(state, { type: 'diff_moved', diff: diffAfter(read(state), move) }),
+    opened(changes),
+  )
+  return { reading: read(end), rows: rowsOfDiff(read(end), end) }
 }
+
+const opened = (changes: Changes): AppState =>
+  reduceApp(reduceApp(start, { type: 'changes_found', changes }), { type: 'viewer_opened', viewing: 'changes' })
+const rowsOfDiff = (reading: DiffReading, state: AppState): string[] =>
+  rowsOfPage(diffPage(reading, state)).map(withoutAnsi)
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
 const size = { columns: 80, rows: 12 }
@@ -58,20 +61,20 @@ describe('one file', () => {
 
   test('is stepped through change by change, then to the next file, and back to the last change', () => {
     expect(page(changes, size, 'show').rows[1]).toBe('▌ ⋯ line 2')
-    expect(page(changes, size, 'show', 'next_hunk').reader.window.hunk).toBe(1)
-    expect(page(changes, size, 'show', 'next_hunk', 'next_hunk').reader.shown?.path).toBe('b')
+    expect(page(changes, size, 'show', 'next_hunk').reading.window?.hunk).toBe(1)
+    expect(page(changes, size, 'show', 'next_hunk', 'next_hunk').reading.shown?.path).toBe('b')
     const back = page(changes, size, 'show', 'next_hunk', 'next_hunk', 'previous_hunk')
-    expect([back.reader.shown?.path, back.reader.window.hunk]).toEqual(['a', 1])
-    expect(page(changes, size, 'bottom', 'show', 'next_hunk').reader.shown?.path).toBe('b')
+    expect([back.reading.shown?.path, back.reading.window?.hunk]).toEqual(['a', 1])
+    expect(page(changes, size, 'bottom', 'show', 'next_hunk').reading.shown?.path).toBe('b')
   })
 
   test('opens in the editor at the line of the change', () => {
-    expect(page(changes, size, 'show').reader.line()).toBe(5)
-    expect(page(changes, size, 'show', 'next_hunk').reader.line()).toBe(90)
-    expect(page(changes, size).reader.line()).toBeNull()
+    expect(shownLine(page(changes, size, 'show').reading)).toBe(5)
+    expect(shownLine(page(changes, size, 'show', 'next_hunk').reading)).toBe(90)
+    expect(shownLine(page(changes, size).reading)).toBeNull()
     const removed = changesOf({ a: compared('one\ntwo\nthree\n', 'one\nthree\n') })
-    expect(page(removed, size, 'show').reader.line()).toBe(2)
-    expect(page(changesOf({ a: compared('one\n', '') }), size, 'show').reader.line()).toBe(1)
+    expect(shownLine(page(removed, size, 'show').reading)).toBe(2)
+    expect(shownLine(page(changesOf({ a: compared('one\n', '') }), size, 'show').reading)).toBe(1)
   })
 
   test('shows old and new lines side by side', () => {
@@ -90,12 +93,17 @@ describe('one file', () => {
   })
 
   test('keeps its place while the agent changes the file', () => {
-    const { reader, rows } = page(changesOf({ a: compared('', lines(100)) }), size, 'show', 'page_down', 'page_down')
+    const { reading, rows } = page(changesOf({ a: compared('', lines(100)) }), size, 'show', 'page_down', 'page_down')
     expect(rows[1]).toMatch(/ line 18$/)
-    const more = changesOf({ a: compared('', lines(200)) })
-    reader.update(more, theme, size)
-    const after = rowsOfPage(diffPage(reader, state, { theme, size, keys })).map(withoutAnsi)
+    const state = { ...opened(changesOf({ a: compared('', lines(200)) })), diff: reading.view }
+    const after = rowsOfDiff(readDiff(state, reading.context, createDiffRows()), state)
     expect(after[1]).toBe(rows[1])
+  })
+
+  test('keeps the line at the top when the layout changes', () => {
+    const before = page(changes, size, 'show', 'next_hunk', 'page_up')
+    const split = page(changes, size, 'show', 'next_hunk', 'page_up', 'layout', 'layout')
+    expect(split.rows).toEqual(before.rows)
   })
 
   test('has long lines cut or wrapped', () => {

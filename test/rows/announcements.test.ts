@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../src/agent/backend.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
+import { sessionRows } from '../../src/state/pickers/session-rows.ts'
+import { emptySummary } from '../../src/storage/sessions/summary.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
-import type { ListedModel, ModelPicker } from '../../src/state/picker.ts'
+import type { ListedModel, ModelPicker } from '../../src/state/pickers/picker.ts'
 import { reportText } from '../../src/doctor/finding.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { announcementLines } from '../../src/rows/announcements.ts'
@@ -63,6 +65,27 @@ describe('the announced list of models', () => {
     })
     expect(said(part, moved)).toEqual([[expect.stringMatching(/^2\. small/)]])
   })
+})
+
+test('every row of the list of sessions that is read is a session, and a fork is said', () => {
+  const sessions = Array.from({ length: 12 }, (_, at) => ({
+    ...emptySummary(`${at}`),
+    firstPrompt: `ask ${at}`,
+    lastPrompt: `ask ${at}`,
+    lastAnswer: 'an answer',
+    turns: 2,
+    parent: at === 1 ? { id: '0', turn: 1 } : null,
+  }))
+  const found = sessionRows(sessions, '')
+  const picker = { kind: 'sessions', scope: 'folder', filter: '', selected: 0, sessions, found, current: '0' } as const
+  const [lines = []] = said(empty, reduceApp(empty, { type: 'picker_changed', picker }))
+  expect(lines.slice(0, 3)).toEqual([
+    'sessions',
+    expect.stringMatching(/^1\. ask 0, this one, 2 turns/),
+    expect.stringMatching(/^2\. ask 1, fork, 2 turns/),
+  ])
+  expect(lines.slice(1, -1).every((line, at) => line.startsWith(`${at + 1}. ask ${at}`))).toBe(true)
+  expect(lines.at(-1)).toContain('10 of 12 are read')
 })
 
 const title = (events: readonly Told[], width = 80): string[] => drawn(events, { width, theme })

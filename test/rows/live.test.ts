@@ -131,7 +131,7 @@ describe('the live zone shows', () => {
     ])
     expect(live(state).cursor.x).toBe('> history  th'.length)
     const none = live(stateWith({ picker: { ...picker, scope: 'all', found: [] } })).below
-    expect(none.join('\n')).toContain('no prompt of before')
+    expect(none.join('\n')).toContain('no matching prompts')
     expect(none.join('\n')).not.toContain('Ctrl+R')
   })
 

@@ -1,7 +1,7 @@
 /** Of very many models only those are looked at that somebody may see. */
 import { expect, test } from 'vitest'
-import { pickerRows } from '../../src/state/picker-rows.ts'
-import type { ModelPicker } from '../../src/state/picker.ts'
+import { modelRows } from '../../src/state/pickers/picker-rows.ts'
+import type { ModelPicker } from '../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
 import { belowLines } from '../../src/rows/below.ts'
 import { popupRows } from '../../src/state/popup.ts'
@@ -33,14 +33,21 @@ test('the picker draws thousands of models quickly, also at the end of the list'
   }
 })
 
+test('the picker counts all matches, even if it lists only the best', () => {
+  const state = stateWith({ picker: picker('model-1') })
+  const lines = belowLines(state, { theme, columns: 80, commands }, 12).join('\n')
+  expect(modelRows(picker('model')).total).toBe(count - 1)
+  expect(lines).toContain(`${models.filter(({ id }) => id.includes('1')).length} of ${count}`)
+})
+
 test('a filter finds the last of thousands of models, and scores only some matches', () => {
-  expect(pickerRows(picker('meant'))[0]?.model.id).toBe('the one that is meant')
-  expect(pickerRows(picker('model'))).toHaveLength(MOST_RANKED)
+  expect(modelRows(picker('meant'))[0]?.item.id).toBe('the one that is meant')
+  expect(modelRows(picker('model'))).toHaveLength(MOST_RANKED)
 })
 
 test('moving in the list does not rebuild its rows', () => {
-  expect(pickerRows(picker('model-1', 1))).toBe(pickerRows(picker('model-1', 2)))
-  expect(pickerRows(picker('model-12'))).not.toBe(pickerRows(picker('model-1')))
+  expect(modelRows(picker('model-1', 1))).toBe(modelRows(picker('model-1', 2)))
+  expect(modelRows(picker('model-12'))).not.toBe(modelRows(picker('model-1')))
 })
 
 test('names with adjacent matching letters come before names with scattered ones', () => {
@@ -54,5 +61,7 @@ test('the completion popup of /model shows some of thousands of models', () => {
   const state = { ...withDraft('/model '), models }
   const rows = popupRows(state, commands)
   expect(rows).toHaveLength(MOST_RANKED)
-  expect(popupLines(rows, 0, { theme, columns: 80 }, 10).length).toBeLessThanOrEqual(10)
+  const lines = popupLines(rows, 0, { theme, columns: 80 }, 10)
+  expect(lines.length).toBeLessThanOrEqual(10)
+  expect(lines.at(-1)).toContain(`1 of the first ${MOST_RANKED}`)
 })

@@ -2,9 +2,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../src/agent/backend.ts'
-import { inOrderOfUse, modelName } from '../../src/state/model-order.ts'
-import { pickerRows } from '../../src/state/picker-rows.ts'
-import type { ListedModel } from '../../src/state/picker.ts'
+import { inOrderOfUse, modelName } from '../../src/state/pickers/model-order.ts'
+import { modelRows } from '../../src/state/pickers/picker-rows.ts'
+import type { ListedModel } from '../../src/state/pickers/picker.ts'
 import { noCommandHint, popupRows } from '../../src/state/popup.ts'
 import type { RecentModels } from '../../src/storage/journal/recent-models.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
@@ -78,8 +78,8 @@ const chosen = ({ state }: Stage): string => {
 describe('models that match a filter equally', () => {
   const listed = ['anthropic/opus-4-1', 'anthropic/opus-4', 'ai/opus-4', 'ai/opus-4-2'].map(model)
   const found = (filter: string, models: readonly ListedModel[] = listed): string =>
-    pickerRows({ kind: 'models', elsewhere: false, filter, selected: 0, models })
-      .map(row => modelName(row.model))
+    modelRows({ kind: 'models', elsewhere: false, filter, selected: 0, models })
+      .map(row => modelName(row.item))
       .join(' ')
 
   test('are sorted by provider first, even if another name is shorter', () => {
@@ -191,8 +191,8 @@ describe('/model with a part of a name', () => {
     await stage.press('escape', 'enter')
     expect(stage.state().picker).toMatchObject({ kind: 'models', filter: 'open', awaitsMore: false })
     const { picker } = stage.state()
-    const shown = picker?.kind === 'models' ? pickerRows(picker) : []
-    expect(shown.map(row => row.model.provider)).toEqual(['openai', 'openai'])
+    const shown = picker?.kind === 'models' ? modelRows(picker) : []
+    expect(shown.map(row => row.item.provider)).toEqual(['openai', 'openai'])
   })
 
   test('that matches nothing is refused by the agent, with a hint on unlisted models', async () => {

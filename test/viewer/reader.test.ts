@@ -8,7 +8,9 @@ import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { rowsOfPage, viewerPage } from '../../src/viewer/page.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
-import { Reader } from '../../src/viewer/reader.ts'
+import { viewerAfter, viewerAfterSeeking, viewerAfterText } from '../../src/viewer/moves.ts'
+import { chosenSource, createViewerCache, openedView, readViewer, type ViewerReading } from '../../src/viewer/reader.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
 import { anyEvents } from '../conversation/arbitrary-events.ts'
 import {
   accepted,
@@ -29,7 +31,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { theme, withChat } from '../rows/stage.ts'
-import type { ViewerMove } from '../../src/state/viewer-screen.ts'
+import type { ViewerMove, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 /** A session that has nothing. */
 function* nowhere(): ReturnType<ReadCall> {
@@ -38,43 +40,50 @@ function* nowhere(): ReturnType<ReadCall> {
 }
 
 type Reading = {
-  reader: Reader
   see: (chat: ChatState) => string[]
   press: (...moves: readonly ViewerMove[]) => string[]
   type: (words: string) => string[]
+  /** Does a small part of the background work. */
+  step: () => boolean
   /** Does all that is left to do. */
   work: () => string[]
+  source: () => ReturnType<typeof chosenSource>
 }
 
 function read(first: ChatState, size = { columns: 60, rows: 12 }, call: ReadCall = nowhere): Reading {
-  const reader = new Reader(theme, size, call)
+  const context = { theme, size, keys: [] }
+  const cache = createViewerCache(context, call)
   let state = withChat(first)
-  const rows = (): string[] => {
-    reader.update(state, theme, size)
-    return rowsOfPage(viewerPage(reader, state, { theme, size, keys: [] })).map(withoutAnsi)
+  const now = (): ViewerReading => readViewer(state, context, cache)
+  const rows = (): string[] => rowsOfPage(viewerPage(now(), state)).map(withoutAnsi)
+  const move = (viewer: ViewerView | null): string[] => {
+    if (viewer) state = reduceApp(state, { type: 'viewer_moved', viewer })
+    return rows()
   }
-  reader.open(state, theme, size)
+  const step = (): boolean => {
+    move(viewerAfterSeeking(now()))
+    return cache.search?.step(cache.document) || cache.document.prepare()
+  }
+  move(openedView(state, now()))
   return {
-    reader,
     see(chat) {
-      state = withChat(chat)
+      state = { ...state, chat }
       return rows()
     },
     press(...moves) {
-      for (const move of moves) {
-        reader.perform(move)
-        rows()
-      }
+      for (const each of moves) move(viewerAfter(now(), each))
       return rows()
     },
     type(words) {
-      for (const letter of words) reader.type(letter)
+      for (const letter of words) move(viewerAfterText(now(), letter))
       return rows()
     },
+    step,
     work() {
-      while (reader.work());
+      while (step());
       return rows()
     },
+    source: () => chosenSource(now()),
   }
 }
 
@@ -217,9 +226,9 @@ describe('scrolling', () => {
 
   test('reports every change of the counts', () => {
     const reading = read(chatAfter(started, ...talk(3)))
-    while (reading.reader.work());
+    while (reading.step());
     expect(reading.press('toggle').at(-1)).toContain('counting')
-    expect(reading.reader.work()).toBe(true)
+    expect(reading.step()).toBe(true)
     expect(reading.press().at(-1)).toMatch(/line \d+ of/)
   })
 
@@ -264,7 +273,7 @@ describe('output that is not in memory', () => {
     for (const line of ['printed 1', 'printed 4500', 'printed 9000']) {
       expect(seen.filter(row => row.trim().replace(/^┃\s*/, '') === line).length).toBeGreaterThan(0)
     }
-    expect(reading.reader.source()?.text).toBe(output)
+    expect(reading.source()?.text).toBe(output)
   })
 
   test('is shown by its two ends and a note if its file is gone', () => {
@@ -277,7 +286,7 @@ describe('output that is not in memory', () => {
     expect(rows.join('\n')).not.toContain('printed 4500')
     expect(rows.join('\n')).toContain("and not in this session's file")
     reading.press('previous_block', 'previous_block', 'previous_block', 'previous_block', 'next_block')
-    expect(reading.reader.source()?.what).toBe('the output of bash, as far as this session has it')
+    expect(reading.source()?.what).toBe('the output of bash, as far as this session has it')
   })
 
   test('is not read before it is shown', () => {

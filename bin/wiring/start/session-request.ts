@@ -1,6 +1,6 @@
 /** Finds the session that the command line asks for. */
 import type { SessionRequest } from '../../../src/app/controller.ts'
-import { sessionRows, sessionsWith } from '../../../src/state/session-rows.ts'
+import { sessionRows, sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openPlaces } from '../../../src/storage/sessions/places.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'

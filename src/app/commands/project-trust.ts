@@ -3,7 +3,7 @@ import { ignoredWords, wantedWords } from '../../config/ignored.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
-import type { Choice } from '../../state/picker.ts'
+import type { Choice } from '../../state/pickers/picker.ts'
 
 export type ProjectTrust = {
   /** Says what of the project's settings is left out, and asks whether it is trusted where nobody has answered yet. */

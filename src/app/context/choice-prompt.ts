@@ -1,7 +1,7 @@
 /** Questions that zotui asks with a list of answers below the composer. One is open at a time. */
 import type { AppContext } from './context.ts'
-import { choiceRows } from '../../state/picker-rows.ts'
-import type { Choice } from '../../state/picker.ts'
+import { choiceRows } from '../../state/pickers/picker-rows.ts'
+import type { Choice } from '../../state/pickers/picker.ts'
 
 export type ChoiceAnswer = Choice & { run: () => void }
 

@@ -1,7 +1,7 @@
 /** Texts of /help, and of what an agent remembers. */
 import type { MemoryFacts } from '../../agent/event.ts'
 import { formatTokens } from '../../text/format.ts'
-import type { HelpSection } from '../../state/help-screen.ts'
+import type { HelpSection } from '../../state/screens/help-screen.ts'
 import type { Binding } from '../../state/keymap.ts'
 import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from '../../state/slash.ts'
 

@@ -1,4 +1,4 @@
-/** Moving and choosing in what opens below the composer. */
+/** Moving and choosing in the lists below the composer. */
 import type { Model } from '../../agent/backend.ts'
 import { edit } from '../../composer/editor.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
@@ -7,8 +7,8 @@ import type { Attaching } from '../composer/attaching.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/conversation.ts'
-import { modelName } from '../../state/model-order.ts'
-import { filtered, historyPicker, pickerRows, rowCount } from '../../state/picker-rows.ts'
+import { modelName } from '../../state/pickers/model-order.ts'
+import { filtered, historyPicker, modelRows, rowCount } from '../../state/pickers/picker-rows.ts'
 import { popupRows, type PopupRow } from '../../state/popup.ts'
 import type { SessionList } from './sessions.ts'
 
@@ -16,7 +16,7 @@ export type Lists = {
   movePopup: (by: 1 | -1) => void
   /** Puts the chosen row into the composer. */
   takePopup: () => PopupRow | undefined
-  /** The same, but for who hears the popup and has not chosen yet: that one gets all its rows as a list. */
+  /** The same; with a screen reader, all rows are read as a list if none was chosen yet. */
   takeOrHearPopup: () => void
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
@@ -74,7 +74,7 @@ export function createLists({ context, turns, composing, attaching, choicePrompt
       if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
       else if (picker?.kind === 'choice') return choicePrompt.take()
       else if (picker?.kind === 'sessions') sessions.take()
-      else if (picker) takeModel(pickerRows(picker)[picker.selected]?.model)
+      else if (picker) takeModel(modelRows(picker)[picker.selected]?.item)
       choicePrompt.askNext()
     },
     filterPicker(filter) {
@@ -118,7 +118,7 @@ export function createLists({ context, turns, composing, attaching, choicePrompt
     else dispatch({ type: 'edited', editor: edit(editor, { kind: 'replace', range, text }, context.composerWidth()) })
   }
 
-  /** For who hears a list, its rows have numbers: digits choose one, where nothing else has been typed. */
+  /** With a screen reader the rows have numbers: digits choose one if nothing else has been typed. */
   function chooseByNumber(filter: string): boolean {
     const { picker } = state()
     const isTyped = picker?.kind === 'choice' && picker.typed !== null

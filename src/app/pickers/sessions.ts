@@ -2,8 +2,8 @@ import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Resuming } from '../turns/resuming.ts'
-import { nameOf, sessionRows } from '../../state/session-rows.ts'
-import type { SessionPicker } from '../../state/picker.ts'
+import { nameOf, sessionRows } from '../../state/pickers/session-rows.ts'
+import type { SessionPicker } from '../../state/pickers/picker.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
 
 export type SessionList = {

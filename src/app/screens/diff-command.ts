@@ -12,7 +12,14 @@ import { createCommandChanges } from './command-changes.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import type { ChangesBrowser } from './changes-browser.ts'
-import type { Changes, DiffAction, DiffScreen, DiffWork } from '../../state/diff-screen.ts'
+import {
+  chosenChange,
+  shownChange,
+  type Changes,
+  type DiffAction,
+  type DiffScreen,
+  type DiffWork,
+} from '../../state/screens/diff-screen.ts'
 
 export type DiffCommand = {
   /** A session begins. */
@@ -94,7 +101,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   function perform(how: DiffAction['how']): void {
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
     if (isWork(how)) return works[how]()
-    if (how === 'leave' && screen?.isBusy() !== true) return close()
+    if (how === 'leave' && state().diff.help === null && !shownChange(state())) return close()
     screen?.perform(how)
     void readShown()
   }
@@ -117,14 +124,12 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   async function take(number: number, collected: Collected, isAsking: boolean): Promise<void> {
     if (number !== asked || !state().changes) return
     found = collected
-    const shown = screen?.shown()
-    const file = shown && [...collected.list.session, ...collected.list.before].find(each => each.file === shown.file)
+    const { file } = state().diff
     // What is read stays until it has been read anew.
-    const diffs = new Map<string, FileDiff>()
-    const before = file && state().changes?.diffs.get(file.file)
-    if (file && before) diffs.set(file.file, before)
-    change({ list: collected.list, isAsking, diffs })
-    if (file) await read(file)
+    const before = file === null ? undefined : state().changes?.diffs.get(file)
+    change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
+    const shown = shownChange(state())
+    if (shown) await read(shown)
   }
 
   function change(part: Partial<Changes>): void {
@@ -133,7 +138,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   }
 
   async function readShown(): Promise<void> {
-    const shown = screen?.shown() ?? null
+    const shown = shownChange(state())
     if (shown && state().changes?.diffs.has(shown.file) !== true) await read(shown)
   }
 
@@ -153,16 +158,16 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   }
 
   async function copy(): Promise<void> {
-    const chosen = screen?.place()?.change
+    const chosen = chosenChange(state())
     if (!chosen) return hint('There is nothing to copy here.')
     const diff = state().changes?.diffs.get(chosen.file) ?? (await found?.diffOf(chosen))
     if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the difference of ${chosen.path}`))
   }
 
   async function editPlace(): Promise<void> {
-    const place = screen?.place()
-    if (!place) return hint('There is no file to open here.')
-    await edit(place.change, place.line)
+    const chosen = chosenChange(state())
+    if (!chosen) return hint('There is no file to open here.')
+    await edit(chosen, screen?.line() ?? null)
     void reload()
   }
 

@@ -1,9 +1,9 @@
 /** The keys and commands on a screen of their own, which leaves nothing behind. */
 import type { AppContext } from '../context/context.ts'
-import type { HelpMove, HelpScreen } from '../../state/help-screen.ts'
+import type { HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
 import { printHelp } from '../commands/commands.ts'
 import { helpSections } from '../context/texts.ts'
-import type { ViewerAction } from '../../state/viewer-screen.ts'
+import type { ViewerAction } from '../../state/screens/viewer-screen.ts'
 
 export type Helping = {
   open: () => void

@@ -8,7 +8,7 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { exportConversation, transcriptText } from '../commands/export.ts'
-import type { ViewerSource, Passage, Readable } from '../../state/viewer-screen.ts'
+import type { ViewerSource, Passage, Readable } from '../../state/screens/viewer-screen.ts'
 export type TranscriptBrowserParts = {
   context: AppContext
   choicePrompt: ChoicePrompt

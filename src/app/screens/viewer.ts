@@ -5,7 +5,7 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { exportConversation, transcriptText } from '../commands/export.ts'
-import type { ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/viewer-screen.ts'
+import type { ViewerWork, ViewerSource, Viewer, ViewerAction } from '../../state/screens/viewer-screen.ts'
 export type ViewerCommands = {
   open: () => void
   /** Does nothing while it is closed. */
@@ -44,8 +44,9 @@ export function createViewerCommands(context: AppContext, viewer: Viewer, clipbo
 
   function perform(how: ViewerAction['how']): void {
     if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+    const { overlay, search } = state().viewer
     if (isWork(how)) works[how]()
-    else if (how === 'leave' && !viewer.isBusy()) close()
+    else if (how === 'leave' && !overlay && !search) close()
     else viewer.perform(how)
   }
 

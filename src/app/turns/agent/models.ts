@@ -6,7 +6,7 @@ import type { AgentLifecycle } from './agent-lifecycle.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import { everyModel, withOthers } from '../../context/list-models.ts'
-import { hasWords, modelName } from '../../../state/model-order.ts'
+import { hasWords, modelName } from '../../../state/pickers/model-order.ts'
 
 export type Models = {
   /** Opens the list. */

@@ -1,11 +1,12 @@
 /** The list of sessions: aligned, however narrow. */
 import { expect, test } from 'vitest'
-import { sessionRows } from '../../src/state/session-rows.ts'
-import { emptySummary } from '../../src/storage/sessions/summary.ts'
-import { displayWidth } from '../../src/text/width.ts'
-import { sessionLines } from '../../src/rows/sessions.ts'
-import { theme } from './stage.ts'
-import type { SessionSummary } from '../../src/conversation/session-summary.ts'
+import { sessionRows } from '../../../src/state/pickers/session-rows.ts'
+import { emptySummary } from '../../../src/storage/sessions/summary.ts'
+import { displayWidth } from '../../../src/text/width.ts'
+import { listLines } from '../../../src/rows/pickers/list.ts'
+import { sessionList } from '../../../src/rows/pickers/sessions.ts'
+import { theme } from '../stage.ts'
+import type { SessionSummary } from '../../../src/conversation/session-summary.ts'
 
 const HOUR = 3_600_000
 const NOW = 1000 * HOUR
@@ -40,7 +41,10 @@ function drawn(columns: number, scope: 'folder' | 'all'): string[] {
     found: sessionRows(sessions, ''),
     current: 'zotui',
   } as const
-  return sessionLines(picker, { theme, columns, now: NOW, hint: null }, 7).slice(0, sessions.length)
+  return listLines(sessionList(picker, { now: NOW, hint: null }, theme), { theme, columns }, 7).slice(
+    0,
+    sessions.length,
+  )
 }
 
 test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {

@@ -1,25 +1,20 @@
 /** The lists below the composer that have the keyboard to themselves and are searched by typing. */
-import { rank, wordsIn } from '../composer/completion.ts'
-import { lastMade } from '../text/last-made.ts'
+import { rank, unranked, wordsIn, type Matches } from '../../composer/completion.ts'
+import { lastMade } from '../../text/last-made.ts'
 import { sessionRows } from './session-rows.ts'
 import type { Choice, ChoicePicker, FoundPrompt, HistoryPicker, ListedModel, ModelPicker, Picker } from './picker.ts'
 
-export type PickerRow = { model: ListedModel; positions: readonly number[] }
-
 /** The models that match the filter, best first; only the first of very many. */
-export function pickerRows(picker: ModelPicker): readonly PickerRow[] {
+export function modelRows(picker: ModelPicker): Matches<ListedModel> {
   const { filter, elsewhere, models } = picker
-  if (models === null) return []
-  return rowsOfModels(models, `${elsewhere} ${filter}`, () => {
-    if (filter === '') return models.map(model => ({ model, positions: [] }))
-    return rank(filter, models, searchedName, placeIn(picker, models)).map(({ item, positions }) => ({
-      model: item,
-      positions,
-    }))
-  })
+  if (models === null) return noModels
+  return rowsOfModels(models, `${elsewhere} ${filter}`, () =>
+    filter === '' ? unranked(models) : rank(filter, models, searchedName, placeIn(picker, models)),
+  )
 }
 
-const rowsOfModels = lastMade<readonly PickerRow[]>()
+const noModels: Matches<ListedModel> = unranked([])
+const rowsOfModels = lastMade<Matches<ListedModel>>()
 
 const searchedName = ({ id, provider }: ListedModel): string => `${id} ${provider}`
 
@@ -54,7 +49,7 @@ export function rowCount(picker: Picker): number {
     case 'sessions':
       return picker.found.length
     case 'models':
-      return pickerRows(picker).length
+      return modelRows(picker).length
     case 'choice':
       return choiceRows(picker).length
   }

@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest'
-import { displayWidth } from '../../src/text/width.ts'
-import { inOrderOfUse } from '../../src/state/model-order.ts'
-import { modelColumns } from '../../src/rows/model-columns.ts'
-import { chatAfter, started } from '../conversation/events.ts'
-import { models } from '../golden/shots.ts'
-import { withChat } from './stage.ts'
+import { displayWidth } from '../../../src/text/width.ts'
+import { inOrderOfUse } from '../../../src/state/pickers/model-order.ts'
+import { widestName } from '../../../src/rows/pickers/list.ts'
+import { modelList } from '../../../src/rows/pickers/models.ts'
+import type { ListedModel } from '../../../src/state/pickers/picker.ts'
+import { chatAfter, started } from '../../conversation/events.ts'
+import { models } from '../../golden/shots.ts'
+import { theme, withChat } from '../stage.ts'
 
-const rows = models.map(model => ({ model, positions: [] }))
-const drawn = (room: number): string[] => {
-  const { line } = modelColumns(rows, { room, ellipsis: '…' }, withChat(chatAfter(started)))
-  return models.map(line)
+/** The facts of the models where names leave so many columns. */
+function factsOf(listed: readonly ListedModel[], room: number): string[] {
+  const picker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: listed } as const
+  const list = modelList(picker, withChat(chatAfter(started)), theme)
+  const rows = list.rows(0, listed.length)
+  let columns = room
+  const left = (): number => columns - 7 - Math.min(widestName(rows), Math.max(18, Math.floor(columns * 0.35)))
+  while (left() < room) columns += 1
+  const { beside } = list.layout(rows, columns)
+  return rows.map(beside)
 }
+const drawn = (room: number): string[] => factsOf(models, room)
 
 test('all rows of the model list have the same columns', () => {
   expect(drawn(60)).toEqual([
@@ -43,14 +52,7 @@ test('the reason why a model is listed first is shown if there is room, and a lo
   }
   const known = [claude, small, far].filter(model => model !== undefined)
   const all = inOrderOfUse(known, ['claude-small'], ['anthropic/claude', 'azure-openai-responses/gpt'])
-  const at = (room: number): string[] => {
-    const { line } = modelColumns(
-      all.map(model => ({ model, positions: [] })),
-      { room, ellipsis: '…' },
-      withChat(chatAfter(started)),
-    )
-    return all.map(line)
-  }
+  const at = (room: number): string[] => factsOf(all, room)
   expect(at(45)).toEqual([
     'anthropic      200k               favourite',
     'anthropic      200k   reasoning   in use',

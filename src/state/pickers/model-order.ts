@@ -1,6 +1,6 @@
 /** In which order models are listed. */
-import type { Model } from '../agent/backend.ts'
-import { wordsIn } from '../composer/completion.ts'
+import type { Model } from '../../agent/backend.ts'
+import { wordsIn } from '../../composer/completion.ts'
 import type { ListedModel } from './picker.ts'
 
 /** How a model is called among those of all providers. */

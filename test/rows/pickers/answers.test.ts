@@ -1,8 +1,9 @@
 /** The answers to a question, with what is told of each in columns. */
 import { expect, test } from 'vitest'
-import { displayWidth } from '../../src/text/width.ts'
-import { answerRows } from '../../src/rows/answers.ts'
-import { theme } from './stage.ts'
+import { displayWidth } from '../../../src/text/width.ts'
+import { answerList } from '../../../src/rows/pickers/answers.ts'
+import { listLines } from '../../../src/rows/pickers/list.ts'
+import { theme } from '../stage.ts'
 
 const long = 'What it does, in a sentence that is longer than most terminals are wide, which is told below the list.'
 const choices = [
@@ -22,7 +23,9 @@ function drawn(columns: number, choice = choices): string[] {
     dismissOnType: false,
     typed: null,
   }
-  return answerRows({ ...picker, kind: 'choice' }, { theme, columns }, 12).lines.map(line => line.trimEnd())
+  const list = answerList({ ...picker, kind: 'choice' }, theme)
+  const lines = listLines(list, { theme, columns }, 12).map(line => line.trimEnd())
+  return lines.slice(0, -1)
 }
 
 test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {

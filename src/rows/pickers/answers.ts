@@ -1,0 +1,85 @@
+/** The answers to a question of zotui's own, as a list. */
+import { choiceRows, type ChoiceRow } from '../../state/pickers/picker-rows.ts'
+import type { ChoicePicker } from '../../state/pickers/picker.ts'
+import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { displayWidth } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
+import { GAP } from '../../style/facts.ts'
+import { drawn } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { listKeys, ruleLine } from '../../style/window.ts'
+import { factColumns, MARGINS, nameOf, rowsOf, widestName, type List, type ListRow, type RowLayout } from './list.ts'
+
+/** The most lines about the selected answer, and the rows that the list keeps beside them. */
+const MOST_TOLD = 4
+const LEAST_ROWS = 3
+/** The most columns of a fact, where the screen is no wider than usual. */
+const MOST_FACT = 16
+
+export function answerList(picker: ChoicePicker, theme: Theme): List {
+  const { selected } = picker
+  const found = choiceRows(picker)
+  return {
+    selected,
+    ...rowsOf(found, answerRow),
+    none: sanitize('none matches; Backspace widens the search'),
+    layout: (rows, columns) => answerLayout(rows, columns, { found, selected, theme }),
+    keys: visible => listKeys(found.length > visible ? `${selected + 1} of ${found.length}` : ''),
+    hint: null,
+  }
+}
+
+function answerRow({ choice: { label, facts = [], detail }, positions }: ChoiceRow): ListRow {
+  const cells = facts.map(fact => oneLine(sanitize(fact)))
+  return { ...nameOf(label, positions), depth: 0, facts: cells, note: oneLine(sanitize(detail)) }
+}
+
+/** Names have up to half of the screen, facts come next, and the details have the rest. */
+function answerLayout(
+  rows: readonly ListRow[],
+  columns: number,
+  { found, selected, theme }: { found: readonly ChoiceRow[]; selected: number; theme: Theme },
+): RowLayout {
+  const { ellipsis } = theme.signs
+  const hasNotes = rows.some(({ note }) => note !== '')
+  const most = Math.max(8, hasNotes ? Math.floor(columns / 2) : columns - 5)
+  const names = Math.min(widestName(rows), most)
+  const room = Math.max(1, columns - names - MARGINS)
+  const each = Array.from({ length: Math.max(0, ...rows.map(row => row.facts.length)) }, (_, rank) => ({
+    rank,
+    // The first is never without room.
+    most: Math.min(room, Math.max(MOST_FACT, Math.floor(columns / 5))),
+  }))
+  const columnsOfFacts = factColumns(rows, each, { room, ellipsis })
+  const { width } = columnsOfFacts
+  // An answer without facts has their columns for its detail.
+  const hasFacts = ({ facts }: ListRow): boolean => facts.length > 0 && width > 0
+  const left = (row: ListRow): number => (hasFacts(row) ? Math.max(0, room - width - GAP.length) : room)
+  return {
+    nameWidth: () => names,
+    beside(row) {
+      const note = truncate(row.note, left(row), ellipsis)
+      if (!hasFacts(row)) return drawn`${note}`
+      return left(row) === 0 ? columnsOfFacts.line(row) : drawn`${columnsOfFacts.line(row)}${sanitize(GAP)}${note}`
+    },
+    about(all) {
+      const isCut = rows.some(row => displayWidth(row.note) > left(row))
+      const told = isCut ? toldLines(found, selected, columns - 8, all - 2 - Math.min(LEAST_ROWS, found.length)) : []
+      return told.length === 0
+        ? []
+        : [ruleLine(theme, 4, columns), ...told.map(line => drawn`      ${theme.dim(line)}`)]
+    },
+  }
+}
+
+/**
+ * The selected answer's whole detail: for each answer in as many lines as the longest needs, so that nothing moves from one to
+ * the next.
+ */
+function toldLines(rows: readonly ChoiceRow[], selected: number, width: number, most: number): SafeText[] {
+  if (most < 1) return []
+  const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), width))
+  const count = Math.min(MOST_TOLD, most, Math.max(...whole.map(lines => lines.length)))
+  return Array.from({ length: count }, (_, index) => whole[selected]?.[index] ?? sanitize(''))
+}

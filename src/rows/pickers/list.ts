@@ -1,0 +1,130 @@
+/** A list below the composer as data: the screen draws its rows, and a screen reader says them. */
+import { drawn, type Styled } from '../../style/styled.ts'
+import { createColumns, type Column, type Columns } from '../../style/columns.ts'
+import { keysLine, rowsIn, windowStart } from '../../style/window.ts'
+import type { Fact } from '../../style/facts.ts'
+import type { Theme } from '../../style/theme.ts'
+import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
+import { truncate, type Ellipsis } from '../../text/shorten.ts'
+import { displayWidth } from '../../text/width.ts'
+import { matchedName } from '../matched.ts'
+
+/** A row with everything that it says; nothing is cut. */
+export type ListRow = {
+  name: SafeText
+  /** The offsets in the name that match the filter. */
+  positions: readonly number[]
+  /** The number of rows above it that it belongs to. */
+  depth: number
+  /** One for each column. None where the note has their place. */
+  facts: readonly SafeText[]
+  /** Words behind the facts. */
+  note: SafeText
+}
+
+/** The places of the parts of the rows on a screen. */
+export type RowLayout = {
+  /** Columns of a row's name. */
+  nameWidth: (row: ListRow) => number
+  /** The text behind the name. */
+  beside: (row: ListRow) => Styled
+  /** Lines about the selected row, for a list of so many lines in all. */
+  about: (room: number) => readonly Styled[]
+}
+
+export type List = {
+  size: number
+  selected: number
+  /** The rows from one index up to another, or up to the last one. */
+  rows: (from: number, to: number) => ListRow[]
+  /** The sentence that stands there while there are no rows. */
+  none: SafeText
+  /** `rows` are those that decide on the widths. */
+  layout: (rows: readonly ListRow[], columns: number) => RowLayout
+  /** The key hints below so many visible rows. */
+  keys: (visible: number) => readonly Fact[]
+  /** The answer to the last key, which takes the place of the key hints. */
+  hint: string | null
+}
+
+/** Columns before, between and behind a name and the text beside it. */
+export const MARGINS = 7
+/** Rows that decide on the widths; of more these first ones, and those around the selected one. */
+const MEASURED = 500
+
+/** Makes the rows of a list from its items when they are needed. */
+export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<List, 'size' | 'rows'> {
+  return { size: items.length, rows: (from, to) => items.slice(from, to).map(row) }
+}
+
+/** A name on one line. Its positions are lost if something in it had to be made visible. */
+export function nameOf(
+  text: string,
+  positions: readonly number[] = [],
+  newline?: Theme['signs']['newline'],
+): Pick<ListRow, 'name' | 'positions'> {
+  const name = oneLine(sanitize(text), newline)
+  return { name, positions: name === text ? positions : [] }
+}
+
+/** The columns for the facts of rows. */
+export function factColumns(
+  rows: readonly ListRow[],
+  columns: readonly Omit<Column<ListRow>, 'cell'>[],
+  space: { room: number; ellipsis: Ellipsis },
+): Columns<ListRow> {
+  const none = sanitize('')
+  return createColumns(
+    rows,
+    columns.map((column, at) => ({ ...column, cell: ({ facts }) => facts[at] ?? none })),
+    space,
+  )
+}
+
+export const widestName = (rows: readonly ListRow[]): number =>
+  rows.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0)
+
+/** Columns of a row's mark below its parent. */
+export const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
+
+/** The list on a screen, in at most `room` lines. */
+export function listLines(list: List, { theme, columns }: { theme: Theme; columns: number }, room: number): Styled[] {
+  const { size, selected } = list
+  const near = windowStart(size, selected, rowsIn(room))
+  const measured = list.rows(0, MEASURED)
+  if (size > MEASURED) measured.push(...list.rows(near, near + rowsIn(room)))
+  const layout = list.layout(measured, columns)
+  const about = layout.about(room)
+  const height = rowsIn(room - about.length)
+  const from = windowStart(size, selected, height)
+  const lines = list
+    .rows(from, from + height)
+    .map((row, index) => rowLine(row, from + index === selected, layout, theme))
+  const keys = list.keys(lines.length)
+  if (size === 0) lines.push(theme.dim(drawn`  ${list.none}`))
+  lines.push(...about)
+  if (list.hint !== null)
+    lines.push(drawn`  ${truncate(oneLine(sanitize(list.hint)), columns - 2, theme.signs.ellipsis)}`)
+  else if (keys.length > 0) lines.push(keysLine(keys, { theme, columns }))
+  return lines
+}
+
+function rowLine(row: ListRow, chosen: boolean, { nameWidth, beside }: RowLayout, theme: Theme): Styled {
+  const { signs, accent, dim } = theme
+  const mark = chosen ? accent(sanitize(signs.chosen)) : drawn` `
+  const branch = sanitize(row.depth === 0 ? '' : `${' '.repeat(indentOf(row) - 2)}${signs.branch} `)
+  const name = drawn`  ${mark} ${dim(branch)}${matchedName(row, { chosen, width: nameWidth(row) }, theme)}`
+  const right = beside(row)
+  return displayWidth(right) === 0 ? name : drawn`${name}   ${dim(right)}`
+}
+
+/** A row in words, for a screen reader. */
+export function spokenRow({ name, depth, facts, note }: ListRow): SafeText {
+  return spoken([name, sanitize(depth > 0 ? 'fork' : ''), ...facts, note])
+}
+
+/** The parts that say something, with commas between them. */
+export function spoken(parts: readonly SafeText[]): SafeText {
+  const said = parts.map(part => part.trim()).filter(part => part !== '')
+  return oneLine(sanitize(said.join(', ')))
+}

@@ -1,0 +1,86 @@
+/** The list of models. */
+import { modelRows } from '../../state/pickers/picker-rows.ts'
+import type { ListedModel, ModelPicker } from '../../state/pickers/picker.ts'
+import type { AppState } from '../../state/state.ts'
+import { formatTokens } from '../../text/format.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import type { Column } from '../../style/columns.ts'
+import type { Fact } from '../../style/facts.ts'
+import type { Theme } from '../../style/theme.ts'
+import { trusted } from '../../style/styled.ts'
+import { keyFact } from '../../style/window.ts'
+import { factColumns, MARGINS, nameOf, rowsOf, widestName, type List, type ListRow, type RowLayout } from './list.ts'
+
+/** The width of a provider: of hundreds of models one always has a very long name. */
+const PROVIDER = 12
+/** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
+const WIDE = 45
+
+export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): List {
+  const { models, selected } = picker
+  const found = modelRows(picker)
+  const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider
+  const count = keyFact(`${found.total} of ${models?.length ?? 0}`, 2)
+  return {
+    selected,
+    ...rowsOf(found, ({ item, positions }) => modelRow(item, positions, isUsed(item))),
+    none: sanitize(noModel(picker, signs.ellipsis)),
+    layout: (rows, columns) => modelLayout(rows, columns, signs.ellipsis),
+    keys: () => (models === null ? [] : [count, ...enterKeys(found[selected]?.item, agent), keyFact('Esc cancels', 0)]),
+    hint: null,
+  }
+}
+
+function modelRow(model: ListedModel, positions: readonly number[], isUsed: boolean): ListRow {
+  const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
+  const isListedFirst = !isUsed && hasKey !== false
+  const facts = [
+    oneLine(sanitize(provider)),
+    contextWindow === null ? sanitize('') : formatTokens(contextWindow),
+    sanitize(reasoning ? 'reasoning' : ''),
+    sanitize(isUsed ? 'in use' : hasKey === false ? 'no key' : ''),
+  ]
+  return { ...nameOf(id, positions), depth: 0, facts, note: sanitize(isListedFirst ? mark : '') }
+}
+
+const COLUMNS: readonly Omit<Column<ListRow>, 'cell'>[] = [
+  { rank: 2, most: PROVIDER },
+  { rank: 1, isNumber: true },
+  { rank: 3 },
+  { rank: 0 },
+]
+
+/** Facts have the room that names leave, and names have at least a third of the screen. */
+export function modelLayout(
+  rows: readonly ListRow[],
+  columns: number,
+  ellipsis: Theme['signs']['ellipsis'],
+): RowLayout {
+  const widest = widestName(rows)
+  const room = columns - MARGINS - Math.min(widest, Math.max(18, Math.floor(columns * 0.35)))
+  // The last column is that of the note as well.
+  const withNote = ({ facts, note, ...row }: ListRow): ListRow => ({
+    ...row,
+    facts: note === '' || room < WIDE ? facts : [...facts.slice(0, -1), note],
+    note,
+  })
+  const facts = factColumns(rows.map(withNote), COLUMNS, { room, ellipsis })
+  return {
+    nameWidth: () => Math.min(widest, columns - MARGINS - facts.width),
+    beside: row => trusted(facts.line(withNote(row)).trimEnd()),
+    about: () => [],
+  }
+}
+
+function noModel({ models, awaitsMore }: ModelPicker, ellipsis: string): string {
+  if (models === null) return `asking the agent ${ellipsis}`
+  if (awaitsMore) return `no model matches yet; those of other providers are coming ${ellipsis}`
+  return 'no model matches; Backspace widens the search'
+}
+
+/** A model of another provider costs the agent its memory, which is said before it is chosen. */
+function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent']): Fact[] {
+  const isOther = model !== undefined && provider !== '' && model.provider !== provider
+  if (isOther) return [keyFact('Enter starts a new agent, told a digest', 1)]
+  return [keyFact('Up and Down choose', 9), keyFact('Enter selects', 1)]
+}

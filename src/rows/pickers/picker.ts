@@ -1,0 +1,53 @@
+/** The open picker: its title with the typed filter, and its list. */
+import type { Picker } from '../../state/pickers/picker.ts'
+import type { AppState } from '../../state/state.ts'
+import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { displayWidth } from '../../text/width.ts'
+import { drawn, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { PROMPT_WIDTH } from '../composer.ts'
+import { answerList } from './answers.ts'
+import type { List } from './list.ts'
+import { modelList } from './models.ts'
+import { promptList } from './prompts.ts'
+import { sessionList } from './sessions.ts'
+
+/** The title of a picker, and the text that its rows must match. */
+export function pickerTitle(picker: Picker): { title: SafeText; filter: SafeText } {
+  return { title: oneLine(sanitize(titleOf(picker))), filter: oneLine(sanitize(picker.filter)) }
+}
+
+function titleOf(picker: Picker): string {
+  if (picker.kind === 'models') return picker.elsewhere ? 'model of another provider' : 'model'
+  if (picker.kind === 'choice') return picker.title
+  const what = picker.kind === 'sessions' ? 'sessions' : 'history'
+  return picker.scope === 'folder' ? what : `${what} of all folders`
+}
+
+/** The title and filter in the composer's place, and the column of the caret. */
+export function titleLine(
+  picker: Picker,
+  { theme, columns }: { theme: Theme; columns: number },
+): { line: Styled; column: number } {
+  const { ellipsis, prompt } = theme.signs
+  const words = pickerTitle(picker)
+  const title = truncate(words.title, Math.max(1, columns - 5), ellipsis)
+  const before = PROMPT_WIDTH + displayWidth(title) + 2
+  const filter = truncate(words.filter, Math.max(1, columns - before - 1), ellipsis)
+  const line = drawn`${theme.accent(sanitize(prompt))} ${theme.strong(title)}  ${filter}`
+  return { line, column: before + displayWidth(filter) }
+}
+
+export function pickerList(picker: Picker, state: AppState, theme: Theme): List {
+  switch (picker.kind) {
+    case 'models':
+      return modelList(picker, state, theme)
+    case 'history':
+      return promptList(picker, theme)
+    case 'choice':
+      return answerList(picker, theme)
+    case 'sessions':
+      return sessionList(picker, state, theme)
+  }
+}

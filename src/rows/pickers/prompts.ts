@@ -1,0 +1,40 @@
+/** The list of earlier prompts. */
+import type { FoundPrompt, HistoryPicker } from '../../state/pickers/picker.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { displayWidth } from '../../text/width.ts'
+import { drawn } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { listKeys } from '../../style/window.ts'
+import { wordPositions } from '../matched.ts'
+import { rowsOf, type List, type ListRow } from './list.ts'
+
+/** Characters of a prompt: no more of it could stand in the widest row. */
+const PROMPT_START = 1000
+
+export function promptList({ prompts, found, selected, scope, filter }: HistoryPicker, { signs }: Theme): List {
+  const wider = scope === 'folder' ? 'Ctrl+R searches all folders' : ''
+  return {
+    selected,
+    ...rowsOf(found, prompt => promptRow(prompt, filter, signs.newline)),
+    none: sanitize('no matching prompts'),
+    layout: (_rows, columns) => {
+      const place = ({ note }: ListRow) => truncate(note, Math.max(1, Math.floor(columns / 4)), signs.ellipsis)
+      return {
+        nameWidth: row => {
+          const beside = row.note === '' ? 0 : displayWidth(place(row)) + 3
+          return Math.min(displayWidth(row.name), Math.max(1, columns - 5 - beside))
+        },
+        beside: row => drawn`${place(row)}`,
+        about: () => [],
+      }
+    },
+    keys: () => listKeys(`${found.length} of ${prompts.length}`, wider),
+    hint: null,
+  }
+}
+
+function promptRow({ text, place }: FoundPrompt, filter: string, newline: Theme['signs']['newline']): ListRow {
+  const name = oneLine(sanitize(text.slice(0, PROMPT_START).trim()), newline)
+  return { name, positions: wordPositions(name, filter), depth: 0, facts: [], note: oneLine(sanitize(place)) }
+}

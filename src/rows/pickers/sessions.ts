@@ -1,0 +1,109 @@
+/** The list of sessions, with the beginning and the end of the selected one. */
+import { nameOf, type SessionRow } from '../../state/pickers/session-rows.ts'
+import type { SessionPicker } from '../../state/pickers/picker.ts'
+import type { AppState } from '../../state/state.ts'
+import { formatAge, formatCost } from '../../text/format.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+import { truncate } from '../../text/shorten.ts'
+import { padTo } from '../../text/width.ts'
+import type { Column } from '../../style/columns.ts'
+import type { Fact } from '../../style/facts.ts'
+import { drawn, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { keyFact, ruleLine } from '../../style/window.ts'
+import { factColumns, indentOf, MARGINS, rowsOf, type List, type ListRow } from './list.ts'
+
+/** The most lines about the selected session, below a rule. */
+const PREVIEW = 3
+/** With less room than this there is the list alone. */
+const ROOM_FOR_PREVIEW = 9
+/** Columns that a name has in any case, as far as half of the screen goes. */
+const LEAST_NAME = 30
+
+export function sessionList(picker: SessionPicker, { now, hint }: Pick<AppState, 'now' | 'hint'>, theme: Theme): List {
+  const { sessions, found, selected } = picker
+  const { ellipsis } = theme.signs
+  return {
+    selected,
+    ...rowsOf(found, row => sessionRow(row, picker, now, theme)),
+    none: sanitize(sessions === null ? `reading ${ellipsis}` : noneText(sessions.length, picker.scope)),
+    layout: (rows, columns) => {
+      const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
+      const facts = factColumns(rows, sessionColumns(Math.floor(columns / 5)), { room, ellipsis })
+      return {
+        nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - facts.width),
+        beside: facts.line,
+        about: all => (all >= ROOM_FOR_PREVIEW ? previewLines(found[selected], theme, columns) : []),
+      }
+    },
+    keys: () => (sessions === null ? [] : sessionKeys(picker, sessions.length)),
+    hint: sessions === null ? null : hint,
+  }
+}
+
+function noneText(count: number, scope: SessionPicker['scope']): string {
+  if (count > 0) return 'no session has this in it; Backspace widens the search'
+  return scope === 'folder' ? 'no session of this folder is kept yet' : 'no session is kept yet'
+}
+
+function sessionKeys({ found, selected, scope }: SessionPicker, count: number): Fact[] {
+  const isForeign = found[selected]?.session.origin !== undefined
+  return [
+    keyFact(`${found.length} of ${count}`, 5),
+    keyFact('Enter selects', 0),
+    keyFact(scope === 'folder' ? 'Ctrl+A all' : 'Ctrl+A this folder', 2),
+    keyFact(isForeign ? 'read-only' : 'Ctrl+E renames', 3),
+    keyFact(isForeign ? '' : 'Ctrl+D deletes', 4),
+    keyFact('Esc cancels', 1),
+  ]
+}
+
+/** Whose it is, its folder, model, turns, costs and age. */
+const sessionColumns = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
+  { rank: 1, most },
+  { rank: 2, most },
+  { rank: 5, most },
+  { rank: 4, most, isNumber: true },
+  { rank: 3, most, isNumber: true },
+  { rank: 0, most },
+]
+
+function sessionRow(
+  row: SessionRow,
+  { scope, current }: SessionPicker,
+  now: number,
+  { signs: { newline, atLeast } }: Theme,
+): ListRow {
+  const { session, positions, depth } = row
+  const { id, origin, folder, model, turns, costUsd, costIsPartial, at } = session
+  const whose = id === current ? 'this one' : origin === undefined ? '' : `of ${origin}`
+  const facts = [
+    sanitize(whose),
+    oneLine(sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : '')),
+    oneLine(sanitize(model)),
+    sanitize(turns === 1 ? '1 turn ' : `${turns} turns`),
+    sanitize(costUsd > 0 ? `${costIsPartial ? atLeast : ''}${formatCost(costUsd)}` : ''),
+    formatAge(now - at),
+  ]
+  return { name: oneLine(sanitize(nameOf(session).trim()), newline), positions, depth, facts, note: sanitize('') }
+}
+
+function previewLines(row: SessionRow | undefined, theme: Theme, columns: number): Styled[] {
+  if (!row) return []
+  const { newline, ellipsis } = theme.signs
+  const { title, firstPrompt, lastPrompt, lastAnswer, turns, parent } = row.session
+  const isFork = parent !== null
+  const told: [string, string][] = [
+    ['began', title === '' && !(isFork && turns > 1) ? '' : firstPrompt],
+    ['last', turns > 1 && !(isFork && title === '') ? lastPrompt : ''],
+    ['answer', lastAnswer],
+  ]
+  const lines = told
+    .filter(([, text]) => text !== '')
+    .slice(0, PREVIEW)
+    .map(([name, text]) => {
+      const words = truncate(oneLine(sanitize(text), newline), Math.max(1, columns - 14), ellipsis)
+      return drawn`      ${theme.dim(drawn`${padTo(sanitize(name), 7)} ${words}`)}`
+    })
+  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
+}
