@@ -105,6 +105,8 @@ export function createLiveScreen({
       show()
     },
     repaint() {
+      // A resize has taken the zone away: rows are counted from the one that is there now.
+      show()
       output.repaint(() => {
         const rowsAbove = shown ? screen.rowsAboveCaret(shown.live, output, output.reflow) : 0
         frame = screen.draw(store.get(), output)

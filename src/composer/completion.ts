@@ -83,6 +83,8 @@ export const MOST_RANKED = 1000
 /** At most this many items that have the letters are compared, in their order; so a key in a list of 100,000 stays fast. */
 const MOST_COMPARED = 5000
 const BEYOND_ASCII = /[^\u0000-\u007F]/
+type Candidate<T> = { item: T; index: number; name: string }
+
 /** The best matches, at most `MOST_RANKED`, and the number of all. */
 export type Matches<T> = readonly Ranked<T>[] & { readonly total: number }
 
@@ -98,14 +100,18 @@ export function rank<T>(
 ): Matches<T> {
   if (query.trim() === '') return unranked(items.slice(0, MOST_RANKED), items.length)
   const words = wordsIn(query)
-  const candidates: { item: T; index: number; name: string }[] = []
+  // Names with the query in one piece are compared first: they are the best matches.
+  const whole: Candidate<T>[] = []
+  const scattered: Candidate<T>[] = []
   let matching = 0
   for (const [index, item] of items.entries()) {
     const name = nameOf(item).slice(0, REACH)
     if (!mayMatch(words, name)) continue
     matching += 1
-    if (matching <= MOST_COMPARED) candidates.push({ item, index, name })
+    const group = name.toLowerCase().includes(query.toLowerCase()) ? whole : scattered
+    if (group.length < MOST_COMPARED) group.push({ item, index, name })
   }
+  const candidates = [...whole, ...scattered].slice(0, MOST_COMPARED)
   let leader = Number.POSITIVE_INFINITY
   const found = go(query, candidates, { key: 'name', limit: MOST_RANKED, threshold: 0 })
   const best = found

@@ -352,27 +352,27 @@ test('TranscriptViewer', () => {
   ).toMatchInlineSnapshot(`
     "40:
 
-      > go
+    ┃ > go
 
-    ┃   An answer.
+        An answer.
 
 
 
     ⠋ working 58s   ? keys   q back
     80:
 
-      > go
+    ┃ > go
 
-    ┃   An answer.
+        An answer.
 
 
 
     ⠋ working 58s   line 4 of 4   100 %   ? keys   q back
     120:
 
-      > go
+    ┃ > go
 
-    ┃   An answer.
+        An answer.
 
 
 
