@@ -160,7 +160,7 @@ function fileRows(reader: DiffReader, shown: FileChange, { theme, size }: PageCo
     title,
     ...window.seen(body).map(({ row, text }) => {
       if (row.hunk === window.hunk) return drawn`${mark} ${text}`
-      return text === '' ? empty : indented(MARGIN, text)
+      return text === empty ? empty : indented(MARGIN, text)
     }),
   ]
 }

@@ -112,7 +112,7 @@ export function announcedDraft({ editor, chips }: AppState): SafeText {
   return sanitize(labelled(marked, chips))
 }
 
-const plain = (line: Styled): string => line.replaceAll(/\u001B\[[\d;:]*m/g, '')
+const plain = (line: Styled): string => line.text
 
 /** A row without what is drawn before it to show that it is chosen. */
 function bare(line: Styled): Styled {

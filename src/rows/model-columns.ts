@@ -5,8 +5,9 @@ import type { AppState } from '../state/state.ts'
 import { formatTokens } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { Ellipsis } from '../text/shorten.ts'
+import { trimEndOf } from '../text/styled.ts'
 import { createColumns } from '../style/columns.ts'
-import { trusted, type Styled } from '../style/styled.ts'
+import type { Styled } from '../style/styled.ts'
 
 /** Columns of the screen for a provider. Of hundreds of models one always has a very long name. */
 const PROVIDER = 12
@@ -36,7 +37,7 @@ export function modelColumns(
     ],
     space,
   )
-  return { line: model => trusted(line(model).trimEnd()), width }
+  return { line: model => trimEndOf(line(model)), width }
 }
 
 function sizeOf({ contextWindow }: ListedModel): SafeText {

@@ -4,13 +4,13 @@ import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { estimateTokens } from '../text/tokens.ts'
-import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { linesOf, oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/shorten.ts'
 import { wrap } from '../text/wrap.ts'
 import { factsLine } from '../style/facts.ts'
 import { rawLines } from './raw.ts'
-import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from '../style/styled.ts'
+import { drawn, empty, fitted, indented, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import type { Item } from './timeline.ts'
 import { renderTool, type ToolContext } from '../tools/panel.ts'
@@ -39,7 +39,7 @@ export type ItemContext = {
 
 /** The lines of an item, none wider than `width` except raw ones; the caller adds the blank line before them (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
-  if (item.kind === 'raw') return sanitize(item.text).split('\n').map(trusted)
+  if (item.kind === 'raw') return linesOf(sanitize(item.text)).map(line => drawn`${line}`)
   const { theme, detail = 'short', whole, width, raw = null } = context
   const shown = { theme, detail: whole ? ('full' as const) : detail, width: raw === 'terminal' ? null : width }
   const source = raw === null ? null : rawLines(item, shown)
@@ -84,7 +84,7 @@ function panelContext({ theme, width, detail = 'short', whole = false, rest }: I
 function blockLines({ block, code }: Extract<Item, { kind: 'block' }>, context: ItemContext): Styled[] {
   const { width, markdown: style, takesCommands = false } = context
   const drawing = { width, style, indent: PROSE_INDENT, copies: takesCommands }
-  return renderBlock(block, code === null ? drawing : { ...drawing, code }).map(trusted)
+  return renderBlock(block, code === null ? drawing : { ...drawing, code })
 }
 
 /** Whether a blank line stands between two pieces. */
@@ -166,7 +166,7 @@ function noticeBody(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const hint = notice.hint ?? ''
   if (notice.markdown) {
-    return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
+    return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT })
   }
   // Colours in an extension's text are no attack; they are removed.
   const { source } = notice
@@ -192,7 +192,7 @@ function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, takesCommands = false } = context
   const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
   // Text for a screen reader is never cut.
-  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)).map(trusted) : [changes]
+  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)) : [changes]
   const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
   const stopped = (text: string, hint: string): Styled[] =>
     signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
@@ -290,7 +290,7 @@ function compactionLines(compaction: Compaction, context: ItemContext): Styled[]
         freed(compaction),
         context,
       )
-      const summary = renderMarkdown(compaction.summary.trim(), { width, style: markdown, indent: 4 }).map(trusted)
+      const summary = renderMarkdown(compaction.summary.trim(), { width, style: markdown, indent: 4 })
       const shown = whole ? summary.length : SUMMARY_ROWS
       const hidden = summary.length - shown
       const more = hidden > 0 ? [indented(4, theme.dim(sanitize(`+${hidden} lines`)))] : []

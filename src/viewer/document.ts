@@ -2,7 +2,6 @@
  * The whole conversation as rows, of which only visible ones are drawn. A place in it is a section, a block and a row, so
  * that it stays valid while rows above it are still unknown.
  */
-import { withoutAnsi } from '../text/ansi.ts'
 import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
 import type { Styled } from '../style/styled.ts'
 import { entryItem, isOutdated, type Item } from '../transcript/timeline.ts'
@@ -137,7 +136,7 @@ export class Document {
   /** Caches the text for the next search. */
   #keepText(block: ViewerBlock, rows: readonly Styled[]): string {
     if (block.text !== null) return block.text
-    const text = withoutAnsi(rows.join('\n'))
+    const text = rows.map(row => row.text).join('\n')
     if (this.#keptText + text.length > KEPT_TEXT || block.live) return text
     this.#keptText += text.length
     block.text = text

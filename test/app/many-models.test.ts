@@ -7,6 +7,7 @@ import { belowLines } from '../../src/rows/below.ts'
 import { popupRows } from '../../src/state/popup.ts'
 import { popupLines } from '../../src/rows/popup.ts'
 import { commands, stateWith, theme, withDraft } from '../rows/stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const count = 130_000
 const models = Array.from({ length: count }, (_, number) => ({
@@ -27,7 +28,7 @@ const picker = (filter: string, selected = 0): ModelPicker => ({
 test('the list of them is drawn, at its end as well', () => {
   for (const selected of [0, count - 1]) {
     const state = stateWith({ picker: picker('', selected) })
-    const lines = belowLines(state, { theme, columns: 80, commands }, 12).join('\n')
+    const lines = textsOf(belowLines(state, { theme, columns: 80, commands }, 12)).join('\n')
     expect(lines).toContain(models[selected]?.id)
     expect(lines).toContain('130000 of 130000')
   }

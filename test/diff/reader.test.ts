@@ -4,13 +4,13 @@ import type { Changes, DiffMove } from '../../src/state/diff-screen.ts'
 import type { FileChange, FileDiff } from '../../src/tools/diff/change.ts'
 import { contentOf } from '../../src/changes/content.ts'
 import { compareContents } from '../../src/changes/patch.ts'
-import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { initialState } from '../../src/state/state.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { diffPage } from '../../src/diff/page.ts'
 import { rowsOfPage } from '../../src/viewer/page.ts'
 import { DiffReader } from '../../src/diff/reader.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const theme = createTheme(0)
 const state = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
@@ -41,7 +41,7 @@ function page(changes: Changes, size: { columns: number; rows: number }, ...move
     update()
   }
   const rows = rowsOfPage(diffPage(reader, state, { theme, size, keys }))
-  return { reader, rows: rows.map(withoutAnsi) }
+  return { reader, rows: textsOf(rows) }
 }
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
@@ -94,7 +94,7 @@ describe('one file', () => {
     expect(rows[1]).toMatch(/ line 18$/)
     const more = changesOf({ a: compared('', lines(200)) })
     reader.update(more, theme, size)
-    const after = rowsOfPage(diffPage(reader, state, { theme, size, keys })).map(withoutAnsi)
+    const after = textsOf(rowsOfPage(diffPage(reader, state, { theme, size, keys })))
     expect(after[1]).toBe(rows[1])
   })
 

@@ -11,6 +11,7 @@ import { headerLines } from '../../src/rows/status.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../conversation/events.ts'
 import { bash, drawn } from '../tools/samples.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const theme = createTheme(0, { unicode: false, isSpoken: true })
 const context = { theme, columns: 80, commands: [] }
@@ -22,7 +23,7 @@ const opened: ModelPicker = { kind: 'models', elsewhere: false, filter: '', sele
 
 /** What is said of each of these states after the one before. */
 function said(...states: readonly AppState[]): string[][] {
-  return states.slice(1).map((state, index) => announcementLines(states[index] ?? state, state, context))
+  return states.slice(1).map((state, index) => textsOf(announcementLines(states[index] ?? state, state, context)))
 }
 
 const withPicker = (picker: ModelPicker): AppState => reduceApp(empty, { type: 'picker_changed', picker })
@@ -106,9 +107,9 @@ describe('nothing is read that only fills columns', () => {
       true,
     )
     expect(report).toBe('Agent\n  ok, zot: 1.0')
-    for (const line of [...header, ...end]) expect(line).not.toMatch(padding)
+    for (const { text } of [...header, ...end]) expect(text).not.toMatch(padding)
     // All names are read, in as many rows as they take.
-    expect(end.join(' ')).toContain('file11.ts')
-    expect(end.join('')).not.toContain('...')
+    expect(textsOf(end).join(' ')).toContain('file11.ts')
+    expect(textsOf(end).join('')).not.toContain('...')
   })
 })

@@ -22,7 +22,7 @@ function drawn(columns: number, choice = choices): string[] {
     dismissOnType: false,
     typed: null,
   }
-  return answerRows({ ...picker, kind: 'choice' }, { theme, columns }, 12).lines.map(line => line.trimEnd())
+  return answerRows({ ...picker, kind: 'choice' }, { theme, columns }, 12).lines.map(line => line.text.trimEnd())
 }
 
 test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {

@@ -5,11 +5,12 @@ import { modelColumns } from '../../src/rows/model-columns.ts'
 import { chatAfter, started } from '../conversation/events.ts'
 import { models } from '../golden/shots.ts'
 import { withChat } from './stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const rows = models.map(model => ({ model, positions: [] }))
 const drawn = (room: number): string[] => {
   const { line } = modelColumns(rows, { room, ellipsis: '…' }, withChat(chatAfter(started)))
-  return models.map(line)
+  return textsOf(models.map(line))
 }
 
 test('all rows have the same columns', () => {
@@ -49,7 +50,7 @@ test('why a model stands before others is said where there is room, and a long p
       { room, ellipsis: '…' },
       withChat(chatAfter(started)),
     )
-    return all.map(line)
+    return textsOf(all.map(line))
   }
   expect(at(45)).toEqual([
     'anthropic      200k               favourite',

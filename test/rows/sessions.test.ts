@@ -6,6 +6,7 @@ import { displayWidth } from '../../src/text/width.ts'
 import { sessionLines } from '../../src/rows/sessions.ts'
 import { theme } from './stage.ts'
 import type { SessionSummary } from '../../src/conversation/session-summary.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const HOUR = 3_600_000
 const NOW = 1000 * HOUR
@@ -40,7 +41,7 @@ function drawn(columns: number, scope: 'folder' | 'all'): string[] {
     found: sessionRows(sessions, ''),
     current: 'zotui',
   } as const
-  return sessionLines(picker, { theme, columns, now: NOW, hint: null }, 7).slice(0, sessions.length)
+  return textsOf(sessionLines(picker, { theme, columns, now: NOW, hint: null }, 7).slice(0, sessions.length))
 }
 
 test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {

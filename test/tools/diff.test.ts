@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hunksOf, locateHunks } from '../../src/conversation/edit-result.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
-import { fromAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { diffLines } from '../../src/tools/diff/lines.ts'
 import { changedPlaces } from '../../src/tools/diff/words.ts'
 import { compareTexts, readDiff, type DiffRow } from '../../src/tools/diff/diff.ts'
 import { colourTheme, plainTheme } from './samples.ts'
+import { plainStyle } from '../../src/text/styled.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -215,11 +215,6 @@ describe('changed words', () => {
 
 const rows = (text: string): readonly (readonly DiffRow[])[] => readDiff(text, [9])?.hunks ?? []
 
-const plain = (line: string): string =>
-  fromAnsi(line)
-    .map(piece => piece.text)
-    .join('')
-
 const long = (end: string): string => `${'x = 1; '.repeat(30)}${end}`
 
 describe('as lines', () => {
@@ -227,13 +222,13 @@ describe('as lines', () => {
 
   test('a long line is shown from near its change on', () => {
     const { lines } = diffLines(rows(` a\n b\n c\n-${long('old')}\n+${long('new')}\n`), style)
-    expect(lines[3]).toMatch(/^ {4}12 {2}- ….*old$/)
-    expect(lines[4]).toMatch(/^ {4}12 {2}\+ ….*new$/)
+    expect(lines[3]?.text).toMatch(/^ {4}12 {2}- ….*old$/)
+    expect(lines[4]?.text).toMatch(/^ {4}12 {2}\+ ….*new$/)
   })
   test('a long line is wrapped if asked for', () => {
     const text = 'x = 1; '.repeat(30).trim()
     const { lines } = diffLines(rows(`+${text}\n`), { ...style, wrapped: true })
-    expect(lines.map(line => plain(line).slice(9)).join('')).toBe(text)
+    expect(lines.map(line => line.text.slice(9)).join('')).toBe(text)
   })
   test('lines that do not fit are counted', () => {
     const text = Array.from({ length: 40 }, (_, index) => `+${index}\n`).join('')
@@ -241,13 +236,9 @@ describe('as lines', () => {
   })
   test('a removed line opens no comment in what took its place', () => {
     const { lines } = diffLines(rows('-/* old\n+const a = 1\n b()\n'), { ...style, theme: colourTheme })
-    const looks = fromAnsi(lines[1] ?? '').map(piece => piece.tag.attributes.map(({ on }) => on).join(' '))
-    const keyword = fromAnsi(diffLines(rows('+const a = 1\n'), { ...style, theme: colourTheme }).lines[0] ?? '')
-    expect(looks).toEqual(
-      expect.arrayContaining(
-        keyword.map(piece => piece.tag.attributes.map(({ on }) => on).join(' ')).filter(on => on !== ''),
-      ),
-    )
+    const looks = lines[1]?.spans.map(span => span.style)
+    const keyword = diffLines(rows('+const a = 1\n'), { ...style, theme: colourTheme }).lines[0]?.spans ?? []
+    expect(looks).toEqual(expect.arrayContaining(keyword.map(span => span.style).filter(look => look !== plainStyle)))
   })
   test('marks and colours change no text, and no width is overstepped', () => {
     const text = fc.array(
@@ -261,8 +252,8 @@ describe('as lines', () => {
       fc.property(text, fc.integer({ min: 8, max: 90 }), (lines, width) => {
         const hunks = rows(lines.map(([sign, words]) => `${sign}${words}\n`).join(''))
         const colours = diffLines(hunks, { ...style, width, theme: colourTheme }).lines
-        expect(colours.map(line => plain(line).trimEnd())).toEqual(
-          diffLines(hunks, { ...style, width }).lines.map(line => line.trimEnd()),
+        expect(colours.map(line => line.text.trimEnd())).toEqual(
+          diffLines(hunks, { ...style, width }).lines.map(line => line.text.trimEnd()),
         )
         for (const line of colours) expect(displayWidth(line)).toBeLessThanOrEqual(width)
       }),

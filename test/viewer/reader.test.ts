@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
 import { wholeCall } from '../../src/conversation/full-transcript.ts'
-import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { rowsOfPage, viewerPage } from '../../src/viewer/page.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
@@ -30,6 +29,7 @@ import {
 } from '../conversation/events.ts'
 import { theme, withChat } from '../rows/stage.ts'
 import type { ViewerMove } from '../../src/state/viewer-screen.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 /** A session that has nothing. */
 function* nowhere(): ReturnType<ReadCall> {
@@ -51,7 +51,7 @@ function read(first: ChatState, size = { columns: 60, rows: 12 }, call: ReadCall
   let state = withChat(first)
   const rows = (): string[] => {
     reader.update(state, theme, size)
-    return rowsOfPage(viewerPage(reader, state, { theme, size, keys: [] })).map(withoutAnsi)
+    return textsOf(rowsOfPage(viewerPage(reader, state, { theme, size, keys: [] })))
   }
   reader.open(state, theme, size)
   return {
