@@ -156,6 +156,17 @@ export function joinStyled(parts: readonly (SafeText | Styled)[], separator: str
   return Styled.of(parts.flatMap((part, index) => (index === 0 ? spansOf(part) : [...between, ...spansOf(part)])))
 }
 
+/** Whether both say the same in the same looks. */
+export function isSameLine(one: Styled, other: Styled): boolean {
+  const { length } = one.spans
+  if (one === other || length !== other.spans.length) return one === other
+  for (let at = 0; at < length; at += 1) {
+    const [a, b] = [one.spans[at], other.spans[at]]
+    if (a?.text !== b?.text || a?.style !== b?.style) return false
+  }
+  return true
+}
+
 /** So many blanks. */
 export function blanks(columns: number): SafeText {
   return ' '.repeat(Math.max(0, columns)) as SafeText
