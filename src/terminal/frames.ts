@@ -218,7 +218,9 @@ function sameAfter(from: readonly Styled[], to: readonly Styled[], row: number, 
 
 /** Equal rows are worth what writing them would cost; rows that begin alike, a part of it. */
 function weight(one = empty, other = empty): number {
-  const [a, b] = [paintLine(one), paintLine(other)]
+  const a = paintLine(one)
+  if (one === other) return a.length + 1
+  const b = paintLine(other)
   if (a === b) return a.length + 1
   const length = Math.min(a.length, b.length)
   let same = 0

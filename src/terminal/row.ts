@@ -99,10 +99,14 @@ export function bandOf(row: Styled, columns: number): Band | null {
   }
 }
 
-type Range = { start: number; end: number }
+type ColumnRange = { start: number; end: number }
 
-function changedRanges(before: readonly (Cell | null)[], after: readonly (Cell | null)[], first: number): Range[] {
-  const ranges: Range[] = []
+function changedRanges(
+  before: readonly (Cell | null)[],
+  after: readonly (Cell | null)[],
+  first: number,
+): ColumnRange[] {
+  const ranges: ColumnRange[] = []
   for (let column = first; column < after.length; column += 1) {
     if (isSame(before, after, column)) continue
     const last = ranges.at(-1)
@@ -112,7 +116,7 @@ function changedRanges(before: readonly (Cell | null)[], after: readonly (Cell |
   return ranges
 }
 
-function patch(after: readonly (Cell | null)[], { start, end }: Range): Patch {
+function patch(after: readonly (Cell | null)[], { start, end }: ColumnRange): Patch {
   return { column: start, text: draw(after.slice(start, end)), end, eraseRest: false }
 }
 

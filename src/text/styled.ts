@@ -153,7 +153,12 @@ export function spansOf(text: SafeText | Styled): readonly Span[] {
 /** The texts, one behind the other. */
 export function joinStyled(parts: readonly (SafeText | Styled)[], separator: string | Styled = ''): Styled {
   const between = spansOf(separator as SafeText | Styled)
-  return Styled.of(parts.flatMap((part, index) => (index === 0 ? spansOf(part) : [...between, ...spansOf(part)])))
+  const spans: Span[] = []
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) spans.push(...between)
+    spans.push(...spansOf(part))
+  }
+  return Styled.of(spans)
 }
 
 /** Whether both say the same in the same looks. */
