@@ -5,6 +5,7 @@
 import process from 'node:process'
 import { sanitize, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
 import type { Styled } from '../src/style/styled.ts'
+import { paintLine } from '../src/terminal/paint.ts'
 
 /** Writes a result to standard output. A file or a pipe gets it unchanged, a terminal gets it sanitised. */
 export function print(text: string): void {
@@ -17,6 +18,11 @@ export function tell(words: string): void {
 }
 
 /** Writes text to standard error that is already safe for a terminal. */
-export function tellDrawn(text: SafeText | Styled): void {
+export function tellDrawn(text: SafeText): void {
   process.stderr.write(text)
+}
+
+/** Writes lines to standard error, in their looks. */
+export function tellLines(lines: readonly Styled[]): void {
+  process.stderr.write(lines.map(line => `${paintLine(line)}\n`).join(''))
 }

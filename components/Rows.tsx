@@ -15,5 +15,5 @@ type Props = {
 export const Rows = memo(function Rows({ rows, gap = false }: Props): ReactNode {
   if (rows.length === 0 && !gap) return null
   const style = { height: rows.length, marginTop: gap ? 1 : 0, flexShrink: 0 }
-  return createElement('ink-text', { style, rows: rows.join('\n') })
+  return createElement('ink-text', { style, rows })
 })

@@ -3,15 +3,16 @@
  * where yoga has put them. It has no overlaps, borders or wrapping.
  */
 import type { DOMElement } from 'ink'
-import { fitted, trusted, type Styled } from '../src/style/styled.ts'
-import { displayWidth } from '../src/text/width.ts'
+import { empty, fitted, joinStyled, type Styled } from '../src/style/styled.ts'
+import { linesOf, sanitizeTerminalOutput } from '../src/text/sanitize.ts'
+import { blanks } from '../src/text/styled.ts'
 
 /** The rows of an element that Ink has laid out, none wider than the element. */
 export function rasterise(element: DOMElement): Styled[] {
   const rows: Styled[] = []
   const columns = element.yogaNode?.getComputedWidth() ?? 0
   const height = element.yogaNode?.getComputedHeight() ?? 0
-  for (let row = 0; row < height; row += 1) rows.push(trusted(''))
+  for (let row = 0; row < height; row += 1) rows.push(empty)
   for (const child of element.childNodes) if (child.nodeName !== '#text') place(child, 0, 0)
   return rows
 
@@ -19,7 +20,7 @@ export function rasterise(element: DOMElement): Styled[] {
     if (!node.yogaNode || node.isHidden) return
     const x = left + node.yogaNode.getComputedLeft()
     const y = top + node.yogaNode.getComputedTop()
-    if (node.nodeName === 'ink-text') put(linesOf(node, columns - x), x, y)
+    if (node.nodeName === 'ink-text') put(finishedRows(node) ?? linesOfText(node, columns - x), x, y)
     else for (const child of node.childNodes) if (child.nodeName !== '#text') place(child, x, y)
   }
 
@@ -27,27 +28,32 @@ export function rasterise(element: DOMElement): Styled[] {
     for (const [index, line] of lines.entries()) {
       const before = rows[y + index]
       if (before === undefined) return
-      const gap = x === 0 ? '' : ' '.repeat(Math.max(0, x - displayWidth(before)))
-      rows[y + index] = before === '' && gap === '' ? line : trusted(before + gap + line)
+      rows[y + index] = before === empty && x === 0 ? line : joinStyled([before, blanks(x - before.width), line])
     }
   }
 }
 
-type Drawn = { text: string; room: number; transform: DOMElement['internal_transform']; lines: readonly Styled[] }
+/** The rows that a `Rows` element comes with; null for any other. */
+function finishedRows({ attributes }: DOMElement): readonly Styled[] | null {
+  const { rows } = attributes as { rows?: readonly Styled[] }
+  return rows ?? null
+}
+
+type Drawn = { text: string; room: number; lines: readonly Styled[] }
 
 /** The last result for each element. */
 const known = new WeakMap<DOMElement, Drawn>()
 
-function linesOf(node: DOMElement, room: number): readonly Styled[] {
-  // Finished rows: see `Rows`.
-  const { rows } = node.attributes
-  const text = typeof rows === 'string' ? rows : textOf(node)
-  const transform = node.internal_transform
+/** The lines of a text, without colours: Ink paints them as escape sequences, and ours come with finished rows. */
+function linesOfText(node: DOMElement, room: number): readonly Styled[] {
+  const text = transformed(textOf(node), node.internal_transform)
   const last = known.get(node)
-  if (last?.text === text && last.room === room && last.transform === transform) return last.lines
-  const all = transformed(text, transform).split('\n').map(trusted)
-  const lines = rows === undefined ? fitted(all, room) : all
-  known.set(node, { text, room, transform, lines })
+  if (last?.text === text && last.room === room) return last.lines
+  const lines = fitted(
+    linesOf(sanitizeTerminalOutput(text)).map(line => joinStyled([line])),
+    room,
+  )
+  known.set(node, { text, room, lines })
   return lines
 }
 

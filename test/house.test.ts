@@ -43,7 +43,7 @@ const table: Record<string, Rule> = {
       'config',
       'platform',
     ],
-    packages: ['meow', 'env-paths', 'chalk', 'execa'],
+    packages: ['meow', 'env-paths', 'execa'],
     node: true,
   },
   components: {
@@ -66,9 +66,9 @@ const table: Record<string, Rule> = {
   conversation: { imports: ['agent'], packages: ['zod'], ...pure },
   composer: { imports: [], packages: ['fuzzysort'], ...pure },
   text: { imports: [], packages: ['string-width'], ...pure },
-  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js', 'chalk'], ...pure },
+  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js'], ...pure },
   // The built-in themes are files beside the sources, where people look for an example.
-  style: { imports: ['markdown', 'themes'], packages: ['chalk', 'zod'], ...pure },
+  style: { imports: ['markdown', 'themes'], packages: ['zod'], ...pure },
   tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'zod'], ...pure },
   state: {
     imports: ['agent', 'conversation', 'composer', 'tools', 'config', 'export'],
@@ -78,7 +78,7 @@ const table: Record<string, Rule> = {
   transcript: { imports: ['conversation', 'markdown', 'style', 'tools'], packages: [], ...pure },
   rows: {
     imports: ['agent', 'state', 'conversation', 'composer', 'markdown', 'style', 'tools', 'transcript'],
-    packages: ['chalk'],
+    packages: [],
     ...pure,
   },
   viewer: {
@@ -87,6 +87,7 @@ const table: Record<string, Rule> = {
     ...pure,
   },
   diff: { imports: ['state', 'markdown', 'style', 'tools', 'viewer'], packages: [], ...pure },
+  // The only room that writes colours.
   terminal: { imports: [], packages: ['chalk'], node: true },
 
   // The program. Its rooms stand in this order; the controller puts them together.

@@ -11,10 +11,9 @@ import { createTextWriter, type PrintedNote } from '../../src/print/text-writer.
 import { createJsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
-import { print, tell, tellDrawn } from '../standard-streams.ts'
+import { print, tell, tellLines } from '../standard-streams.ts'
 import { colorDepth, showsUnicode } from '../../src/terminal/capabilities.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
-import { drawn, joinStyled } from '../../src/style/styled.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { timers, zotSessions } from './start/journals.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
@@ -117,8 +116,7 @@ function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
   return aside => {
     const width = process.stderr.columns || 80
-    const lines = renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' })
-    tellDrawn(joinStyled(lines.map(line => drawn`${line}\n`)))
+    tellLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }))
   }
 }
 

@@ -23,7 +23,7 @@ export async function transcriptOf(
   do {
     for (const item of timeline.advance(chat)) {
       if (last && hasGap(last, item)) lines.push('')
-      lines.push(...renderItem(item, { theme, markdown: theme.markdown, width }))
+      lines.push(...renderItem(item, { theme, markdown: theme.markdown, width }).map(line => line.text))
       last = item
     }
   } while (timeline.isBehind())

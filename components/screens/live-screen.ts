@@ -2,6 +2,7 @@ import type { View } from '../App.tsx'
 import type { Canvas } from '../canvas.tsx'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
+import type { Styled } from '../../src/style/styled.ts'
 import type { PictureProtocol } from '../../src/terminal/capabilities.ts'
 import type { PictureOverlay, TerminalOutput } from '../../src/terminal/output.ts'
 import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../../src/terminal/osc.ts'
@@ -11,7 +12,7 @@ import type { Committed, ScreenFrame, Screen } from '../../src/rows/screen.ts'
 /** The main screen: finished text, and the live zone below it. */
 export type LiveScreen = {
   /** Writes the rows of the live zone, as its components have drawn them, and the finished text above them. */
-  drawn: (zone: readonly string[]) => void
+  drawn: (zone: readonly Styled[]) => void
   /** Draws the current state at once. */
   show: () => void
   /** Draws at once everything that arrived while the alternate screen was open. */
@@ -72,12 +73,12 @@ export function createLiveScreen({
     if (next) drawn(canvas.draw(viewOf(next)))
   }
 
-  function drawn(zone: readonly string[]): void {
+  function drawn(zone: readonly Styled[]): void {
     if (!frame || !output.canDraw()) return
     const { live } = frame
     // Finished text is printed once, however often the components change.
     const committed = frame === shown ? [] : frame.committed
-    const finished = committed.flatMap(piece => piece.text.split('\n'))
+    const finished = committed.flatMap(piece => piece.lines)
     const overlays = [...(images ? overlaysOf(committed, images) : []), ...(marksPrompts() ? marksOf(committed) : [])]
     output.draw({ finished, zone, caret: live.cursor, overlays })
     if (frame !== shown) printed(frame)
@@ -127,8 +128,8 @@ function viewOf({ live }: ScreenFrame): View {
  */
 function marksOf(pieces: readonly Committed[]): PictureOverlay[] {
   let up = 0
-  return pieces.toReversed().flatMap(({ text, isPrompt }) => {
-    const rows = text.split('\n').length
+  return pieces.toReversed().flatMap(({ lines, isPrompt }) => {
+    const rows = lines.length
     up += rows
     const mark = (row: number, bytes: string): PictureOverlay => ({ up: up - row, x: 0, bytes, wipe: '' })
     if (!isPrompt) return []
@@ -140,13 +141,13 @@ function marksOf(pieces: readonly Committed[]): PictureOverlay[] {
 function overlaysOf(pieces: readonly Committed[], { protocol, read }: LiveScreenImages): PictureOverlay[] {
   const overlays: PictureOverlay[] = []
   let up = 0
-  for (const { text, picture } of pieces.toReversed()) {
+  for (const { lines, picture } of pieces.toReversed()) {
     const image = picture && read(picture.path)
     if (picture && image && drawnKinds[protocol].includes(image.mimeType)) {
       const bytes = drawPicture(protocol, image.bytes, picture)
       overlays.push({ up: up + picture.rows, x: picture.indent, bytes, wipe: wipePicture(protocol) })
     }
-    up += text.split('\n').length
+    up += lines.length
   }
   return overlays.toReversed()
 }

@@ -2,6 +2,7 @@
 import type { SlashCommand } from '../../src/state/slash.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
+import { paintLine } from '../../src/terminal/paint.ts'
 import type { TerminalOutput } from '../../src/terminal/output.ts'
 import type { Screen } from '../../src/rows/screen.ts'
 import { announcedDraft, announcementLines } from '../../src/rows/announcements.ts'
@@ -54,7 +55,8 @@ export function createScreenReaderOutput({
     const { committed, more } = screen.draw(state, output)
     screen.printed(committed.length)
     const context = { theme: theme(), columns: output.columns, commands: commands() }
-    const lines = [...committed.map(({ text }) => text), ...announcementLines(before, state, context)]
+    const printed = committed.flatMap(piece => piece.lines.map(paintLine))
+    const lines = [...printed, ...announcementLines(before, state, context)]
     if (lines.length > 0) {
       output.append(`${written === null ? '' : '\n'}${lines.join('\n')}\n`)
       written = null

@@ -45,6 +45,11 @@ export function replaceChips(text: string, replacement: (chip: string) => string
   return text.replace(anyChip, replacement)
 }
 
+/** The text before, between and behind its chips, with each chip between them. */
+export function splitChips(text: string): string[] {
+  return text.split(/([\u{F0000}-\u{FFFFF}])/u)
+}
+
 /** Text from outside cannot bring chips in. */
 export function withoutChips(text: string): string {
   return text.replace(anyChip, '')

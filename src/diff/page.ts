@@ -161,7 +161,7 @@ function fileRows({ changes, diff, body, window, context }: DiffReading, shown: 
     title,
     ...seenRows(window.rows, window.top, body).map(({ row, text }) => {
       if (row.hunk === window.hunk) return drawn`${mark} ${text}`
-      return text === '' ? empty : indented(MARGIN, text)
+      return text === empty ? empty : indented(MARGIN, text)
     }),
   ]
 }

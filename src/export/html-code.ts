@@ -1,5 +1,5 @@
 /** Code as HTML, with the colours of the screen. */
-import type { Span } from '../markdown/block.ts'
+import type { CodeSpan } from '../markdown/block.ts'
 import { beginCode, readCode } from '../markdown/code.ts'
 import type { DiffRow } from '../tools/diff/diff.ts'
 import { joined, markup, type Markup } from './markup.ts'
@@ -20,8 +20,8 @@ export function codeBlock({ text, language }: CodeSample): Markup {
   return markup`<pre><code>${joined(lines, '\n')}</code></pre>`
 }
 
-export function span({ text, syntax }: Span): Markup {
-  return syntax === null ? markup`${text}` : markup`<span class="s-${syntax}">${text}</span>`
+export function span({ text, style }: CodeSpan): Markup {
+  return style === null ? markup`${text}` : markup`<span class="s-${style}">${text}</span>`
 }
 
 const SIGNS: Readonly<Record<DiffRow['sign'], string>> = { '+': 'added', '-': 'removed', ' ': 'same' }

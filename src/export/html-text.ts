@@ -1,9 +1,10 @@
 /** Markdown as HTML. It uses the parser of the screen, so that both show the same. */
 import type { MarkdownBlock, Container } from '../markdown/block.ts'
 import { createBlocks } from '../markdown/blocks.ts'
-import { inlineLines, type StyledText } from '../markdown/inline.ts'
+import { inlineLines, type InlineSpan } from '../markdown/inline.ts'
 import { cellsOf } from '../markdown/line.ts'
-import type { MarkdownStyle, MarkdownPaint } from '../markdown/style.ts'
+import type { MarkdownStyle } from '../markdown/style.ts'
+import { plainStyle, type TextStyle } from '../text/styled.ts'
 import { span } from './html-code.ts'
 import { joined, markup, type Markup } from './markup.ts'
 
@@ -13,9 +14,9 @@ export function richText(text: string): Markup {
   return within([...blocks.push(text), ...blocks.end()], 0)
 }
 
-/** These paints only mark a style; each is a separate function. */
-const marking = (): MarkdownPaint => text => text
-const paints = {
+/** These looks only mark a style; each is a separate object. */
+const marking = (): TextStyle => ({ ...plainStyle })
+const looks = {
   strong: marking(),
   emphasis: marking(),
   strike: marking(),
@@ -23,10 +24,10 @@ const paints = {
   dim: marking(),
 }
 /** For text that is styled by its block. */
-const asItIs: MarkdownPaint = text => text
+const asItIs = plainStyle
 const style: MarkdownStyle = {
-  ...paints,
-  heading: asItIs,
+  ...looks,
+  heading: () => asItIs,
   link: asItIs,
   quote: asItIs,
   rule: asItIs,
@@ -38,12 +39,12 @@ const style: MarkdownStyle = {
   unicode: true,
 }
 
-const wrappers = new Map<MarkdownPaint, (inner: Markup) => Markup>([
-  [paints.strong, inner => markup`<strong>${inner}</strong>`],
-  [paints.emphasis, inner => markup`<em>${inner}</em>`],
-  [paints.strike, inner => markup`<s>${inner}</s>`],
-  [paints.code, inner => markup`<code>${inner}</code>`],
-  [paints.dim, inner => markup`<span class="dim">${inner}</span>`],
+const wrappers = new Map<TextStyle, (inner: Markup) => Markup>([
+  [looks.strong, inner => markup`<strong>${inner}</strong>`],
+  [looks.emphasis, inner => markup`<em>${inner}</em>`],
+  [looks.strike, inner => markup`<s>${inner}</s>`],
+  [looks.code, inner => markup`<code>${inner}</code>`],
+  [looks.dim, inner => markup`<span class="dim">${inner}</span>`],
 ])
 
 /** Blocks that share their first `depth` containers. */
@@ -171,8 +172,8 @@ function inline(source: string, links: ReadonlyMap<string, string>): Markup {
   return joined(lines, '<br>\n')
 }
 
-function piece({ text, tag }: StyledText): Markup {
-  const inner = tag.paints.reduceRight((made, paint) => wrappers.get(paint)?.(made) ?? made, markup`${text}`)
-  if (!/^(?:https?|mailto):/i.test(tag.link)) return inner
-  return markup`<a href="${tag.link}" rel="noopener noreferrer">${inner}</a>`
+function piece({ text, style: { looks, link } }: InlineSpan): Markup {
+  const inner = looks.reduceRight((made, look) => wrappers.get(look)?.(made) ?? made, markup`${text}`)
+  if (!/^(?:https?|mailto):/i.test(link)) return inner
+  return markup`<a href="${link}" rel="noopener noreferrer">${inner}</a>`
 }

@@ -1,4 +1,5 @@
 /** The blocks that growing text is cut into. A finished block never changes, and its look depends only on itself. */
+import type { Span } from '../text/styled.ts'
 
 /** A finished piece of a message. Its texts have passed the sanitiser line by line; tabs in them are spaces. */
 export type MarkdownBlock = Leaf & {
@@ -36,7 +37,7 @@ export type CodeLine = {
   readonly language: string
   /** Whether it is the first of its code. */
   readonly begins: boolean
-  readonly spans: readonly Span[]
+  readonly spans: readonly CodeSpan[]
   readonly source: CodePlace
 }
 
@@ -44,7 +45,7 @@ export type CodeLine = {
 export type CodePlace = { readonly line: number; readonly column: number; readonly fenced: boolean }
 
 /** A part of a line of code and its kind, null for plain code. */
-export type Span = { readonly text: string; readonly syntax: Syntax | null }
+export type CodeSpan = Span<Syntax | null, string>
 
 /** The kinds of code that a theme can colour. */
 export type Syntax =

@@ -1,5 +1,5 @@
 import type { HLJSApi, HighlightResult, Mode } from 'highlight.js'
-import type { Span } from './block.ts'
+import type { CodeSpan } from './block.ts'
 import { engineFor, languageOf } from './languages.ts'
 import { SpanEmitter } from './spans.ts'
 
@@ -34,7 +34,7 @@ export function beginCode(name: string): CodeState {
  * it stands in (a comment, a long string): a few, however long the code is. A line's colours depend on the lines before it
  * and on nothing else.
  */
-export function readCode(state: CodeState, line: string): { spans: readonly Span[]; next: CodeState } {
+export function readCode(state: CodeState, line: string): { spans: readonly CodeSpan[]; next: CodeState } {
   if (state === null || line.length > longestLine) return { spans: plain(line), next: state }
   const before = state.openings.map(opening => `${opening.line}\n`).join('')
   const result = state.engine.highlight(`${before}${line}\n`, { language: state.language, ignoreIllegals: true })
@@ -59,8 +59,8 @@ function bounded(openings: readonly Opening[]): readonly Opening[] {
   return openings.slice(openings.findLastIndex(({ line }) => (room -= line.length) < 0) + 1)
 }
 
-function plain(line: string): Span[] {
-  return line === '' ? [] : [{ text: line, syntax: null }]
+function plain(line: string): CodeSpan[] {
+  return line === '' ? [] : [{ text: line, style: null }]
 }
 
 /** Names the modes that the engine is still in; '' at the outermost. */
@@ -74,12 +74,12 @@ function placeOf(top: HighlightResult['_top']): string {
   return names.join(' ')
 }
 
-function part(spans: readonly Span[], start: number, length: number): Span[] {
-  const found: Span[] = []
+function part(spans: readonly CodeSpan[], start: number, length: number): CodeSpan[] {
+  const found: CodeSpan[] = []
   let at = 0
-  for (const { text, syntax } of spans) {
+  for (const { text, style } of spans) {
     const cut = text.slice(Math.max(0, start - at), Math.max(0, start + length - at))
-    if (cut !== '') found.push({ text: cut, syntax })
+    if (cut !== '') found.push({ text: cut, style })
     at += text.length
     if (at >= start + length) break
   }

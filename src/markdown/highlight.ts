@@ -1,27 +1,27 @@
 import { sanitizeExact } from '../text/sanitize.ts'
 import { expandTabs } from '../text/width.ts'
 import { beginCode, readCode } from './code.ts'
-import { styled, paintLine } from './inline.ts'
+import type { Styled } from '../text/styled.ts'
 import { languageOf } from './languages.ts'
-import { paintsOf } from './render.ts'
+import { codeLine } from './render.ts'
 import type { MarkdownStyle } from './style.ts'
 
 /**
- * Code that is no message: a command, a file, one side of a diff. One painted line for each line of it, not wrapped;
+ * Code that is no message: a command, a file, one side of a diff. One line for each line of it, not wrapped;
  * sanitised so that nothing paints over anything, tabs as spaces. Plain when the language is not loaded (`loadLanguage`).
  */
 export function highlightLines(
   code: string,
   language: string,
   style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>,
-): string[] {
+): Styled[] {
   let state = beginCode(language)
   return sanitizeExact(code)
     .split('\n')
     .map(line => {
       const { spans, next } = readCode(state, expandTabs(line))
       state = next
-      return paintLine(spans.map(span => styled(span.text, ...paintsOf(span, style))))
+      return codeLine(spans, style)
     })
 }
 

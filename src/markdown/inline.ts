@@ -1,30 +1,28 @@
 import { Lexer, type Token, type Tokens } from 'marked'
-import type { AnsiPiece } from '../text/ansi.ts'
-import { hyperlink } from '../text/ansi.ts'
-import { sanitize } from '../text/sanitize.ts'
+import { linesOf, literal, sanitize } from '../text/sanitize.ts'
+import { linkedStyle, plainStyle, Styled, styleWithin, type Span, type TextStyle } from '../text/styled.ts'
 import type { Links } from './block.ts'
 import { decodeEntities } from './entities.ts'
 import { inlineParts } from './parts.ts'
-import type { MarkdownStyle, MarkdownPaint } from './style.ts'
+import type { MarkdownStyle } from './style.ts'
 
-/** The paints of a piece of text (the outermost first) and its link target; '' for none. */
-export type TextStyle = { readonly paints: readonly MarkdownPaint[]; readonly link: string }
+/** The looks that a text stands in (the outermost first) and its link target; '' for none. */
+export type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string }
 
-export type StyledText = AnsiPiece<TextStyle>
+export type InlineSpan = Span<InlineStyle>
 
 /** Text in one style. */
-export function styled(text: string, ...paints: readonly MarkdownPaint[]): StyledText {
-  return { text: sanitize(text), tag: { paints, link: '' } }
+export function inlineSpan(text: string, ...looks: readonly TextStyle[]): InlineSpan {
+  return { text: sanitize(text), style: { looks, link: '' } }
 }
 
-/** The pieces with their looks, as a terminal line. */
-export function paintLine(pieces: readonly StyledText[]): string {
-  let line = ''
-  for (const { text, tag } of pieces) {
-    const painted = tag.paints.reduceRight((inner, paint) => paint(inner), text)
-    line += tag.link === '' ? painted : hyperlink(painted, tag.link)
-  }
-  return line
+/** The spans with their looks, as a line. */
+export function lineOf(spans: readonly InlineSpan[]): Styled {
+  return Styled.of(spans.map(({ text, style }) => ({ text, style: lookOf(style) })))
+}
+
+function lookOf({ looks, link }: InlineStyle): TextStyle {
+  return linkedStyle(looks.reduce(styleWithin, plainStyle), link)
 }
 
 /**
@@ -35,13 +33,13 @@ export function inlineLines(
   source: string,
   links: Links,
   style: MarkdownStyle,
-  base: readonly MarkdownPaint[],
-): StyledText[][] {
+  base: readonly TextStyle[],
+): InlineSpan[][] {
   const writer = new LineWriter(style)
   for (const part of inlineParts(source)) {
     const lexer = new Lexer({ gfm: true })
     for (const [label, href] of links) lexer.tokens.links[label] = { href, title: null }
-    const look = { paints: base, link: '' }
+    const look = { looks: base, link: '' }
     const plain = plainBeginning(part)
     writer.text(plain, look)
     if (plain.length < part.length) writer.all(lexer.inlineTokens(part.slice(plain.length)), look)
@@ -77,21 +75,21 @@ function isMark(token: Token): token is Mark {
 }
 
 class LineWriter {
-  readonly lines: StyledText[][] = [[]]
+  readonly lines: InlineSpan[][] = [[]]
   readonly #style: MarkdownStyle
 
   constructor(style: MarkdownStyle) {
     this.#style = style
   }
 
-  all(tokens: readonly Token[], look: TextStyle): void {
+  all(tokens: readonly Token[], look: InlineStyle): void {
     for (const token of tokens) {
       if (isMark(token)) this.#mark(token, look)
       else this.text(decodeEntities(token.raw), look)
     }
   }
 
-  #mark(token: Mark, look: TextStyle): void {
+  #mark(token: Mark, look: InlineStyle): void {
     const style = this.#style
     switch (token.type) {
       case 'strong':
@@ -120,14 +118,14 @@ class LineWriter {
   }
 
   // One tilde is a range (`20~25`) far more often than a strike.
-  #strike(raw: string, tokens: readonly Token[], look: TextStyle): void {
+  #strike(raw: string, tokens: readonly Token[], look: InlineStyle): void {
     if (raw.startsWith('~~')) return this.all(tokens, painted(look, this.#style.strike))
     this.text('~', look)
     this.all(tokens, look)
     this.text('~', look)
   }
 
-  #link({ raw, href, text, tokens }: Tokens.Link, look: TextStyle): void {
+  #link({ raw, href, text, tokens }: Tokens.Link, look: InlineStyle): void {
     // A bare address ends where something hid: what follows was no part of it.
     const end = raw === text ? raw.search(shownMark) : -1
     if (end <= 0) return this.#linked(href, tokens, look)
@@ -138,11 +136,11 @@ class LineWriter {
   }
 
   /** The target stays visible beside any label that is not the target: a label can claim anything. */
-  #linked(href: string, tokens: readonly Token[], look: TextStyle): void {
+  #linked(href: string, tokens: readonly Token[], look: InlineStyle): void {
     const shown = decodeEntities(href)
     const target = this.#style.hyperlinks ? linkTarget(shown) : ''
     const label = new LineWriter(this.#style)
-    label.all(tokens, { paints: [...look.paints, this.#style.link], link: target })
+    label.all(tokens, { looks: [...look.looks, this.#style.link], link: target })
     const text = label.lines.flatMap(line => line.map(piece => piece.text)).join('')
     for (const [index, line] of label.lines.entries()) {
       if (index > 0) this.lines.push([])
@@ -155,11 +153,11 @@ class LineWriter {
     this.text(')', facts)
   }
 
-  text(text: string, look: TextStyle): void {
-    for (const [index, line] of sanitize(text).split('\n').entries()) {
+  text(text: string, look: InlineStyle): void {
+    for (const [index, line] of linesOf(sanitize(text)).entries()) {
       if (index > 0) this.lines.push([])
-      const shown = line.replaceAll('\t', ' ')
-      if (shown !== '') append(this.lines.at(-1) ?? [], { text: shown, tag: look })
+      const shown = line.includes('\t') ? sanitize(line.replaceAll('\t', ' ')) : line
+      if (shown !== '') append(this.lines.at(-1) ?? [], { text: shown, style: look })
     }
   }
 }
@@ -167,15 +165,15 @@ class LineWriter {
 /** The sanitiser's replacements for hidden characters. */
 const shownMark = /[\u2400-\u2426]|⟦U\+/
 
-/** Text in the same look goes on in the piece before it: fewer sequences on the line. */
-function append(line: StyledText[], piece: StyledText): void {
+/** Text in the same style goes on in the span before it. */
+function append(line: InlineSpan[], span: InlineSpan): void {
   const last = line.at(-1)
-  if (last?.tag === piece.tag) line[line.length - 1] = { text: last.text + piece.text, tag: piece.tag }
-  else line.push(piece)
+  if (last?.style === span.style) line[line.length - 1] = { text: literal`${last.text}${span.text}`, style: span.style }
+  else line.push(span)
 }
 
-function painted(look: TextStyle, paint: MarkdownPaint): TextStyle {
-  return { ...look, paints: [...look.paints, paint] }
+function painted(look: InlineStyle, inner: TextStyle): InlineStyle {
+  return { ...look, looks: [...look.looks, inner] }
 }
 
 /** The target as OSC 8 may carry it; '' when it leads to something that a terminal should not open. */

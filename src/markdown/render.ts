@@ -1,11 +1,12 @@
-import { wrapPieces } from '../text/wrap.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import type { MarkdownBlock, CodeLine, Span } from './block.ts'
+import { empty, inStyle, joinStyled, plainStyle, Styled, trimEndOf, type TextStyle } from '../text/styled.ts'
+import { wrap, wrapSpans } from '../text/wrap.ts'
+import type { MarkdownBlock, CodeLine, CodeSpan } from './block.ts'
 import { createBlocks } from './blocks.ts'
 import { type BlockFrame, frameOf, gapOf } from './frame.ts'
-import { styled, type StyledText, inlineLines, paintLine } from './inline.ts'
-import type { MarkdownDrawing, MarkdownStyle, MarkdownPaint } from './style.ts'
+import { inlineSpan, type InlineSpan, inlineLines, lineOf } from './inline.ts'
+import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 import { tableLines } from './table.ts'
 import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
 
@@ -13,22 +14,21 @@ import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
 const ruleWidth = 24
 
 /**
- * A block as terminal lines with its look: none wider than `width`, none with blanks at its end, none with a control
- * character but our own SGR and OSC 8. The blank line before the block is the first of them. One after the other, the
+ * A block as lines with its look: none wider than `width`, none with blanks at its end, none with a control character. The blank line before the block is the first of them. One after the other, the
  * lines of all blocks are the message.
  */
-export function renderBlock(block: MarkdownBlock, drawing: MarkdownDrawing): string[] {
+export function renderBlock(block: MarkdownBlock, drawing: MarkdownDrawing): Styled[] {
   const lines = block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing)
   return block.above === null ? lines : [gapOf(block, drawing), ...lines]
 }
 
 /** A whole text as terminal lines. */
-export function renderMarkdown(text: string, drawing: MarkdownDrawing): string[] {
+export function renderMarkdown(text: string, drawing: MarkdownDrawing): Styled[] {
   const blocks = createBlocks()
   return [...blocks.push(text), ...blocks.end()].flatMap(block => renderBlock(block, drawing))
 }
 
-function textLines(block: Exclude<MarkdownBlock, { kind: 'code' }>, drawing: MarkdownDrawing): string[] {
+function textLines(block: Exclude<MarkdownBlock, { kind: 'code' }>, drawing: MarkdownDrawing): Styled[] {
   const frame = frameOf(block, drawing)
   const { style } = drawing
   const base = block.within.some(container => container.kind === 'quote') ? [style.quote] : []
@@ -39,40 +39,39 @@ function contentLines(
   block: Exclude<MarkdownBlock, { kind: 'code' }>,
   style: MarkdownStyle,
   width: number,
-  base: readonly MarkdownPaint[],
-): string[] {
+  base: readonly TextStyle[],
+): Styled[] {
   switch (block.kind) {
     case 'paragraph':
       return wrapped(inlineLines(block.source, block.links, style, base), width)
     case 'heading': {
-      const paint: MarkdownPaint = text => style.heading(text, block.level)
-      const lines = inlineLines(block.source, block.links, style, [...base, paint])
-      const mark = styled(`${'#'.repeat(block.level)} `, ...base, paint)
+      const look = style.heading(block.level)
+      const lines = inlineLines(block.source, block.links, style, [...base, look])
+      const mark = inlineSpan(`${'#'.repeat(block.level)} `, ...base, look)
       return wrapped(style.headingMarks ? lines.map((line, row) => (row === 0 ? [mark, ...line] : line)) : lines, width)
     }
     case 'table':
       return tableLines(block, style, width, base)
     case 'rule':
-      return [style.rule((style.unicode ? '─' : '-').repeat(Math.min(ruleWidth, width)))]
+      return [inStyle(style.rule, sanitize((style.unicode ? '─' : '-').repeat(Math.min(ruleWidth, width))))]
     case 'html':
     case 'definition':
-      return wrapped([[styled(block.source, ...base, style.dim)]], width)
+      return wrapped([[inlineSpan(block.source, ...base, style.dim)]], width)
   }
 }
 
-function wrapped(lines: readonly (readonly StyledText[])[], width: number): string[] {
-  return lines.flatMap(pieces => wrapPieces(pieces, width).map(paintLine))
+function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styled[] {
+  return lines.flatMap(spans => wrapSpans(spans, width).map(lineOf))
 }
 
-function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): string[] {
+function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): Styled[] {
   const frame = frameOf(block, drawing)
   const hasCells = drawing.style.cells === true && block.language === WINDOW_LANGUAGE
   const spans = hasCells ? withCells(block.spans) : block.spans
-  const pieces = spans.map(span => styled(span.text, ...paintsOf(span, drawing.style)))
   const label = block.begins ? codeLabel(block.language, drawing) : ''
   return framed(frame, [
-    ...(label === '' ? [] : [drawing.style.dim(truncate(oneLine(sanitize(label)), frame.width))]),
-    ...wrapPieces(pieces, frame.width, 'anywhere').map(paintLine),
+    ...(label === '' ? [] : [inStyle(drawing.style.dim, truncate(oneLine(sanitize(label)), frame.width))]),
+    ...wrap(codeLine(spans, drawing.style), frame.width, 'anywhere'),
   ])
 }
 
@@ -83,15 +82,20 @@ function codeLabel(language: string, { code, copies }: MarkdownDrawing): string 
   return [language, number].filter(part => part !== '').join('   ')
 }
 
-/** The paint of a part of code; none when it is nothing in particular. */
-export function paintsOf(span: Span, style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): MarkdownPaint[] {
-  const paint = (span.syntax === null ? undefined : style.syntax[span.syntax]) ?? style.codeBlock
-  return paint === undefined ? [] : [paint]
+/** A line of code in the looks of its parts. */
+export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): Styled {
+  const { syntax, codeBlock = plainStyle } = style
+  return Styled.of(
+    spans.map(({ text, style: kind }) => ({
+      text: sanitize(text),
+      style: (kind === null ? undefined : syntax[kind]) ?? codeBlock,
+    })),
+  )
 }
 
-function framed(frame: BlockFrame, lines: readonly string[]): string[] {
+function framed(frame: BlockFrame, lines: readonly Styled[]): Styled[] {
   return lines.map((line, index) => {
     const before = index === 0 ? frame.first : frame.rest
-    return line === '' ? before.trimEnd() : before + line
+    return line === empty ? trimEndOf(before) : joinStyled([before, line])
   })
 }

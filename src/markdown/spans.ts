@@ -1,4 +1,4 @@
-import type { Span, Syntax } from './block.ts'
+import type { CodeSpan, Syntax } from './block.ts'
 
 /** Our names for the scopes of highlight.js; null is plain text inside another scope. */
 const meanings: Readonly<Record<string, Syntax | null>> = {
@@ -43,7 +43,7 @@ const meanings: Readonly<Record<string, Syntax | null>> = {
 
 /** Receives what highlight.js finds, as spans instead of HTML. */
 export class SpanEmitter {
-  readonly spans: Span[] = []
+  readonly spans: CodeSpan[] = []
   readonly #open: (Syntax | null)[] = []
 
   startScope(name: string): void {
@@ -69,7 +69,7 @@ export class SpanEmitter {
 
   __addSublanguage(emitter: object): void {
     if (!(emitter instanceof SpanEmitter)) return
-    for (const span of emitter.spans) this.#add(span.text, span.syntax ?? this.#open.at(-1) ?? null)
+    for (const span of emitter.spans) this.#add(span.text, span.style ?? this.#open.at(-1) ?? null)
   }
 
   finalize(): void {
@@ -80,11 +80,11 @@ export class SpanEmitter {
     return ''
   }
 
-  #add(text: string, syntax: Syntax | null): void {
+  #add(text: string, style: Syntax | null): void {
     const last = this.spans.at(-1)
     if (text === '') return
-    if (last === undefined || last.syntax !== syntax) this.spans.push({ text, syntax })
-    else this.spans[this.spans.length - 1] = { text: last.text + text, syntax }
+    if (last === undefined || last.style !== style) this.spans.push({ text, style })
+    else this.spans[this.spans.length - 1] = { text: last.text + text, style }
   }
 
   // `title.function.invoke` is a `title` when nothing is known of its longer names; the unknown looks like what it is in.

@@ -1,31 +1,29 @@
+import type { TextStyle } from '../text/styled.ts'
 import type { Syntax } from './block.ts'
 
-/** Gives a text its look. The text is safe and never empty; what comes back has the same columns. */
-export type MarkdownPaint = (text: string) => string
-
-/** The look of Markdown: paints by meaning, and the terminal's abilities. Paints nest, the outer one last. */
+/** The look of Markdown: looks by meaning, and the terminal's abilities. */
 export type MarkdownStyle = {
-  readonly heading: (text: string, level: number) => string
+  readonly heading: (level: number) => TextStyle
   /** Whether `#` stays before a heading: where nothing is painted, nothing else tells it from a paragraph. */
   readonly headingMarks?: boolean
-  readonly strong: MarkdownPaint
-  readonly emphasis: MarkdownPaint
-  readonly strike: MarkdownPaint
+  readonly strong: TextStyle
+  readonly emphasis: TextStyle
+  readonly strike: TextStyle
   /** Code inside a line. */
-  readonly code: MarkdownPaint
+  readonly code: TextStyle
   /** Code in a block without a syntax colour. */
-  readonly codeBlock?: MarkdownPaint
-  readonly link: MarkdownPaint
+  readonly codeBlock?: TextStyle
+  readonly link: TextStyle
   /** The text of a quote and the bar beside it. */
-  readonly quote: MarkdownPaint
-  readonly rule: MarkdownPaint
-  readonly listMark: MarkdownPaint
-  readonly tableHeader: MarkdownPaint
-  readonly tableRule: MarkdownPaint
+  readonly quote: TextStyle
+  readonly rule: TextStyle
+  readonly listMark: TextStyle
+  readonly tableHeader: TextStyle
+  readonly tableRule: TextStyle
   /** Facts about the text: link targets, HTML, definitions. */
-  readonly dim: MarkdownPaint
+  readonly dim: TextStyle
   /** A missing one looks like `codeBlock`. */
-  readonly syntax: Readonly<Partial<Record<Syntax, MarkdownPaint>>>
+  readonly syntax: Readonly<Partial<Record<Syntax, TextStyle>>>
   /** Whether the terminal opens OSC 8 links. */
   readonly hyperlinks: boolean
   /** Whether signs beyond ASCII may be used. */

@@ -1,4 +1,5 @@
 import remend from 'remend'
+import type { Styled } from '../text/styled.ts'
 import type { MarkdownBlock } from './block.ts'
 import { beginsCode } from './code-blocks.ts'
 import { renderBlock } from './render.ts'
@@ -11,10 +12,10 @@ import type { MarkdownDrawing } from './style.ts'
 export function renderOpen(
   open: readonly MarkdownBlock[],
   drawing: MarkdownDrawing & { readonly maxRows: number },
-): string[] {
+): Styled[] {
   const { maxRows, width, code: first } = drawing
   if (maxRows < 1) return []
-  const lines: string[] = []
+  const lines: Styled[] = []
   let codes = 0
   for (const [index, block] of open.slice(-maxRows).entries()) {
     const last = index === Math.min(open.length, maxRows) - 1

@@ -1,6 +1,6 @@
 /** The grid of the context window as a language: each kind has a letter, and in colours solid cells in its place. */
 import type { Language } from 'highlight.js'
-import type { Span } from './block.ts'
+import type { CodeSpan } from './block.ts'
 
 /** The language name of a fence with such a grid. */
 export const WINDOW_LANGUAGE = 'context-window'
@@ -26,8 +26,8 @@ export function windowLanguage(): Language {
 }
 
 /** The line with a filled cell for each letter and an empty cell for each dash. */
-export function withCells(spans: readonly Span[]): Span[] {
+export function withCells(spans: readonly CodeSpan[]): CodeSpan[] {
   return spans.map(span =>
-    span.syntax === null ? span : { ...span, text: span.text.replaceAll(/[a-z]/g, '■').replaceAll('-', '□') },
+    span.style === null ? span : { ...span, text: span.text.replaceAll(/[a-z]/g, '■').replaceAll('-', '□') },
   )
 }

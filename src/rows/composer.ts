@@ -1,11 +1,11 @@
 /** The composer: the rows of its text around the caret, with labels for chips and a marked selection. */
 import type { AppState } from '../state/state.ts'
-import { replaceChips } from '../composer/chips.ts'
+import { splitChips } from '../composer/chips.ts'
 import { selection, type TextRange } from '../composer/editor.ts'
 import { layout, type VisualRow } from '../composer/layout.ts'
 import { drawnUpTo } from '../composer/wrap.ts'
 import { editSafe, sanitize, type SafeText } from '../text/sanitize.ts'
-import { drawn, empty, trusted, type Styled } from '../style/styled.ts'
+import { drawn, empty, joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
 /** The columns of the prompt sign and its blank. */
@@ -64,7 +64,9 @@ function withSelection(
 function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
   const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
   const shown = row.includes('⟦') ? sanitize(row) : editSafe(sanitize(row), text => text.replace(MARK, ''))
-  return trusted(replaceChips(shown, character => theme.accent(label(character))))
+  return joinStyled(
+    splitChips(shown).map((part, index) => (index % 2 === 0 ? sanitize(part) : theme.accent(label(part)))),
+  )
 }
 
 /** The sanitiser's text for an invisible mark. */

@@ -16,7 +16,7 @@ import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
-import { empty, fitted, trusted, type Styled } from '../style/styled.ts'
+import { empty, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import type { Item, Timeline } from '../transcript/timeline.ts'
 import { ruleLine } from '../style/window.ts'
@@ -222,7 +222,7 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   const maxRows = Math.max(1, room)
   const rows = context.raw
     ? rawOpen(source, width).slice(-maxRows)
-    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies }).map(trusted)
+    : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies })
   const item: Item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }
   return { kind: 'text', key, item, rows }
 }

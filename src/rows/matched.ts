@@ -1,16 +1,18 @@
 /** Highlights the letters that match the typed text. */
 import { wordsIn } from '../composer/completion.ts'
-import type { SafeText } from '../text/sanitize.ts'
+import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { graphemes, padTo } from '../text/width.ts'
-import { joinStyled, trusted, type Paint, type Styled } from '../style/styled.ts'
+import { drawn, joinStyled, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
 export type MatchPaints = { plain: Paint; matched: Paint }
 
 /** The paints of a row in a list. */
 export function matchPaints({ matched, selected }: Pick<Theme, 'matched' | 'selected'>, chosen: boolean): MatchPaints {
-  return chosen ? { plain: selected, matched: text => selected(matched(text)) } : { plain: trusted, matched }
+  return chosen
+    ? { plain: selected, matched: text => selected(matched(text)) }
+    : { plain: text => drawn`${text}`, matched }
 }
 
 /** The text with the characters at these offsets painted differently; whole characters only. */
@@ -26,7 +28,7 @@ export function withMatches(text: SafeText, positions: readonly number[], { plai
     else runs.push({ text: character, isMatched })
     at += character.length
   }
-  return joinStyled(runs.map(run => (run.isMatched ? matched : plain)(trusted(run.text))))
+  return joinStyled(runs.map(run => (run.isMatched ? matched : plain)(sanitize(run.text))))
 }
 
 /**

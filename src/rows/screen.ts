@@ -9,15 +9,15 @@ import { hasGap, renderItem } from '../transcript/entries.ts'
 import { linesOfLive, liveZone, type LiveZone } from './live.ts'
 import { shared } from './shared.ts'
 import { headerLines } from './status.ts'
-import { empty, joinStyled, type Styled } from '../style/styled.ts'
+import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/picture.ts'
 import { createTimeline, type Item } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/detail.ts'
 import type { Size } from '../text/width.ts'
 
-/** A finished piece as one text of several lines. Its last lines are blank if a picture will be drawn on them. */
-export type Committed = { id: number; text: Styled; isPrompt: boolean; picture?: PicturePlace }
+/** The lines of a finished piece. Its last lines are blank if a picture will be drawn on them. */
+export type Committed = { id: number; lines: readonly Styled[]; isPrompt: boolean; picture?: PicturePlace }
 
 export type ScreenFrame = {
   /** The finished pieces that are not printed yet, oldest first. */
@@ -39,7 +39,7 @@ export type Screen = {
    * The last finished lines, wrapped again: those on the screen, as the terminal has reflowed them, and the unprinted pieces.
    * With `whole`, everything that is kept.
    */
-  lastScreenful: (size: Size, whole: boolean, reflow: Reflow) => string[]
+  lastScreenful: (size: Size, whole: boolean, reflow: Reflow) => Styled[]
   /**
    * The rows from the first finished line down to the caret, with the printed pieces as the terminal has reflowed them. Null if
    * these fill the screen, so that it shows no output of other programs.
@@ -109,7 +109,7 @@ export function createScreen(
       const lines = linesOf(piece, columns)
       // A piece without lines may have some after a redraw.
       if (lines.length === 0) return
-      fresh.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
+      fresh.push({ id: piece.id, lines, isPrompt, ...(picture && { picture }) })
     }
     raw = state.raw
     rewrap(columns)
@@ -163,8 +163,7 @@ export function createScreen(
       const lines = linesOf(piece, columns)
       const isPrompt = piece.item?.kind === 'prompt'
       const { picture } = piece
-      if (lines.length > 0)
-        again.push({ id: piece.id, text: joinStyled(lines, '\n'), isPrompt, ...(picture && { picture }) })
+      if (lines.length > 0) again.push({ id: piece.id, lines, isPrompt, ...(picture && { picture }) })
     }
     committed = again
   }
@@ -184,8 +183,8 @@ export function createScreen(
     return [...(gap ? [empty] : []), ...lines, ...blank]
   }
 
-  function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): string[] {
-    const pieces: string[][] = []
+  function lastScreenful({ columns, rows }: Size, whole: boolean, reflow: Reflow): Styled[] {
+    const pieces: Styled[][] = []
     let repeated = 0
     for (const piece of recent.toReversed()) {
       const isPrinted = piece.id < count
@@ -221,12 +220,12 @@ export function createScreen(
 }
 
 /** The rows that a terminal needs for these lines. */
-function rowsOf(lines: readonly string[], columns: number): number {
+function rowsOf(lines: readonly Styled[], columns: number): number {
   return lines.reduce((sum, line) => sum + rowsOfLine(line, columns), 0)
 }
 
 /** The last lines that fit into these rows, and at least one line. */
-function lastRows(lines: readonly string[], rows: number, columns: number): string[] {
+function lastRows(lines: readonly Styled[], rows: number, columns: number): Styled[] {
   let from = lines.length
   for (let left = rows; from > 0; from -= 1) {
     left -= rowsOf(lines.slice(from - 1, from), columns)

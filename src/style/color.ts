@@ -1,9 +1,5 @@
 /** Colour values: their notation, and their nearest match on terminals with fewer colours. */
-
-/** All colours, or one of the terminal's 256: of these the first sixteen look as the person set them up. */
-export type Color =
-  | { readonly kind: 'rgb'; readonly red: number; readonly green: number; readonly blue: number }
-  | { readonly kind: 'palette'; readonly index: number }
+import type { Color } from '../text/styled.ts'
 
 export type Rgb = Extract<Color, { kind: 'rgb' }>
 

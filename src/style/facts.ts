@@ -13,7 +13,7 @@ export type Fact = { text: SafeText | Styled; rank: number; shorter?: Fact }
 
 /** The facts that fit beside each other, in their order. */
 export function fitting(facts: readonly Fact[], room: number, gap = GAP): Fact[] {
-  const kept = facts.filter(fact => fact.text !== '')
+  const kept = facts.filter(fact => displayWidth(fact.text) > 0)
   while (kept.length > 0 && widthOf(kept, gap) > room) {
     const last = Math.max(...kept.map(fact => fact.rank))
     const at = kept.findLastIndex(fact => fact.rank === last)

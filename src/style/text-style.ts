@@ -2,11 +2,8 @@
  * The notation of a look in a theme file: `#79b8ff bold`, `$blue on #12261a underline`, `none`. What stands behind a bar is for
  * terminals with sixteen colours: `$gray | dim`.
  */
-import { parseColor, type Color } from './color.ts'
-
-export const attributes = ['bold', 'dim', 'italic', 'underline', 'strike', 'inverse'] as const
-
-export type Attribute = (typeof attributes)[number]
+import { attributes, type Attribute, type Color } from '../text/styled.ts'
+import { parseColor } from './color.ts'
 
 export type StyleSpec = {
   /** Null for the terminal's own. */

@@ -4,13 +4,14 @@
  */
 import type { MarkdownStyle } from '../markdown/style.ts'
 import type { Ellipsis } from '../text/shorten.ts'
+import { inStyle, plainStyle, styleWithin, textStyle, type TextStyle } from '../text/styled.ts'
 import { builtinTheme } from './builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from './definition.ts'
 import { luminance, mixed, rgb, type Rgb } from './color.ts'
 import { plainLook, type Style } from './text-style.ts'
 import { GAP, SPOKEN_GAP } from './facts.ts'
-import { hasBackground, painter, type ColorLevel } from './paint.ts'
-import { filled, trusted, type Paint, type Styled } from './styled.ts'
+import { lookOf, type ColorLevel } from './paint.ts'
+import { filled, type Paint, type Styled } from './styled.ts'
 
 /** Paints a line; where that gives it a background, up to this width. */
 export type Band = (line: Styled, width: number) => Styled
@@ -136,12 +137,11 @@ export type ThemeOptions = {
 export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Theme {
   const { unicode = true, hyperlinks = false, motion = true, isSpoken = false, background = null } = options
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
-  const raw = (meaning: Meaning): ((text: string) => string) => painter(definition.styles.get(meaning), level)
-  const paint = (meaning: Meaning): Paint => painted(raw(meaning))
+  const look = (meaning: Meaning): TextStyle => lookOf(definition.styles.get(meaning), level)
+  const paint = (meaning: Meaning): Paint => painting(look(meaning))
   const band = (style: Style | undefined): Band => {
-    const add = painted(painter(style, level))
-    const isFilled = hasBackground(style, level)
-    return (line, width) => add(isFilled ? filled(line, width) : line)
+    const own = lookOf(style, level)
+    return (line, width) => inStyle(own, own.background ? filled(line, width) : line)
   }
   const prompt = definition.styles.get('prompt')
   const signs = !unicode ? asciiSigns : level === 0 ? unicodeSigns : { ...unicodeSigns, ...bar }
@@ -150,11 +150,11 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     accent: paint('accent'),
     strong: paint('strong'),
     dim: paint('dim'),
-    prompt: painted(painter(prompt && withoutBackground(prompt), level)),
+    prompt: painting(lookOf(prompt && withoutBackground(prompt), level)),
     promptBand: band(prompt && onlyBackground(suited(prompt, background))),
     selected: paint('selected'),
     matched: paint('matched'),
-    selection: level === 0 ? inverse : paint('selection'),
+    selection: level === 0 ? painting(textStyle({ attributes: ['inverse'] })) : paint('selection'),
     running: paint('running'),
     ok: paint('ok'),
     failed: paint('failed'),
@@ -167,7 +167,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     removedWord: paint('removed.word'),
     printed: printedPaints(paint),
     markdown: {
-      ...markdownStyle(raw, level),
+      ...markdownStyle(look, level),
       hyperlinks,
       unicode,
       tablesByRow: isSpoken,
@@ -216,56 +216,53 @@ function printedPaints(paint: (meaning: Meaning) => Paint): Paint[] {
   return [asText, ...hues, asText, paint('dim'), ...hues, asText]
 }
 
-function painted(add: (text: string) => string): Paint {
-  return text => trusted(text === '' ? '' : add(text))
+function painting(style: TextStyle): Paint {
+  return text => inStyle(style, text)
 }
 
-const asText: Paint = words => trusted(words)
-
-/** Inverse text marks a selection without colours. */
-const inverse: Paint = text => trusted(text === '' ? '' : `\u001B[7m${text}\u001B[27m`)
+const asText = painting(plainStyle)
 
 /** A theme says what a heading looks like; the first level has a line below it besides, those from the third on lean. */
-function headingPaint(paint: (text: string) => string, color: ColorLevel): MarkdownStyle['heading'] {
-  const attribute = (name: 'underline' | 'italic'): ((text: string) => string) =>
-    painter({ look: { ...plainLook, attributes: [name] }, sixteen: null }, color)
+function headingLook(look: TextStyle, color: ColorLevel): MarkdownStyle['heading'] {
+  const attribute = (name: 'underline' | 'italic'): TextStyle =>
+    color === 0 ? look : styleWithin(look, textStyle({ attributes: [name] }))
   const [underlined, leaning] = [attribute('underline'), attribute('italic')]
-  return (text, level) => (level === 1 ? paint(underlined(text)) : level === 2 ? paint(text) : paint(leaning(text)))
+  return level => (level === 1 ? underlined : level === 2 ? look : leaning)
 }
 
 function markdownStyle(
-  raw: (meaning: Meaning) => (text: string) => string,
+  look: (meaning: Meaning) => TextStyle,
   level: ColorLevel,
 ): Omit<MarkdownStyle, 'hyperlinks' | 'unicode'> {
   return {
-    heading: headingPaint(raw('markdown.heading'), level),
+    heading: headingLook(look('markdown.heading'), level),
     headingMarks: level === 0,
-    strong: raw('markdown.strong'),
-    emphasis: raw('markdown.emphasis'),
-    strike: raw('markdown.strike'),
-    code: raw('markdown.code'),
-    codeBlock: raw('markdown.codeBlock'),
-    link: raw('markdown.link'),
-    quote: raw('markdown.quote'),
-    rule: raw('markdown.rule'),
-    listMark: raw('markdown.listMark'),
-    tableHeader: raw('markdown.tableHeader'),
-    tableRule: raw('markdown.tableRule'),
-    dim: raw('markdown.dim'),
+    strong: look('markdown.strong'),
+    emphasis: look('markdown.emphasis'),
+    strike: look('markdown.strike'),
+    code: look('markdown.code'),
+    codeBlock: look('markdown.codeBlock'),
+    link: look('markdown.link'),
+    quote: look('markdown.quote'),
+    rule: look('markdown.rule'),
+    listMark: look('markdown.listMark'),
+    tableHeader: look('markdown.tableHeader'),
+    tableRule: look('markdown.tableRule'),
+    dim: look('markdown.dim'),
     syntax: {
-      keyword: raw('syntax.keyword'),
-      string: raw('syntax.string'),
-      number: raw('syntax.number'),
-      literal: raw('syntax.literal'),
-      comment: raw('syntax.comment'),
-      title: raw('syntax.title'),
-      type: raw('syntax.type'),
-      variable: raw('syntax.variable'),
-      attribute: raw('syntax.attribute'),
-      tag: raw('syntax.tag'),
-      meta: raw('syntax.meta'),
-      added: raw('syntax.added'),
-      removed: raw('syntax.removed'),
+      keyword: look('syntax.keyword'),
+      string: look('syntax.string'),
+      number: look('syntax.number'),
+      literal: look('syntax.literal'),
+      comment: look('syntax.comment'),
+      title: look('syntax.title'),
+      type: look('syntax.type'),
+      variable: look('syntax.variable'),
+      attribute: look('syntax.attribute'),
+      tag: look('syntax.tag'),
+      meta: look('syntax.meta'),
+      added: look('syntax.added'),
+      removed: look('syntax.removed'),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { oneLine, sanitize } from '../text/sanitize.ts'
+import { inStyle } from '../text/styled.ts'
 import { factsLine, type Fact } from './facts.ts'
-import { indented, trusted, type Styled } from './styled.ts'
+import { indented, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
 
 /** A window of a list around the chosen row: at most `size` rows, the first of which is row `from`. */
@@ -36,7 +37,8 @@ export function keysLine(keys: readonly Fact[], { theme, columns }: { theme: The
 /** A rule so short that hardly any terminal wraps it when it becomes narrower. */
 export function ruleLine(theme: Theme, indent: number, columns: number): Styled {
   const width = Math.max(0, Math.min(RULE, columns - indent))
-  return indented(indent, trusted(theme.markdown.rule((theme.markdown.unicode ? '─' : '-').repeat(width))))
+  const { rule, unicode } = theme.markdown
+  return indented(indent, inStyle(rule, sanitize((unicode ? '─' : '-').repeat(width))))
 }
 
 const RULE = 24

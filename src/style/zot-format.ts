@@ -7,9 +7,10 @@
  * own colours, and the spinner's messages and pace.
  */
 import { z } from 'zod'
-import { colorNames, parseColor, rgb, type Color } from './color.ts'
+import type { Attribute, Color } from '../text/styled.ts'
+import { colorNames, parseColor, rgb } from './color.ts'
 import { emptyTheme, isSpinner, type Bases, type Meaning, type ReadTheme } from './definition.ts'
-import { plainLook, type Attribute, type StyleSpec, type Style } from './text-style.ts'
+import { plainLook, type StyleSpec, type Style } from './text-style.ts'
 
 const section = z.looseObject({})
 

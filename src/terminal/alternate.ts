@@ -2,6 +2,7 @@
  * The alternate screen: a second one beside that of the shell, which comes back as it was. All of its rows are ours, so
  * each has a fixed place, and only the changed parts of a row are written.
  */
+import { empty, type Styled } from '../text/styled.ts'
 import { rowPatches } from './row.ts'
 
 const ESC = '\u001B['
@@ -12,10 +13,10 @@ const MOUSE = `${ESC}?1000h${ESC}?1006h`
 const LEAVE = `${ESC}?1006l${ESC}?1000l${ESC}?1049l`
 
 /** The rows to show, none wider than the terminal, and the caret's place; null for no caret. */
-export type Page = { rows: readonly string[]; caret: { x: number; y: number } | null }
+export type Page = { rows: readonly Styled[]; caret: { x: number; y: number } | null }
 
 export class AlternateScreen {
-  #shown: readonly string[] = []
+  #shown: readonly Styled[] = []
 
   /** Forgets the shown rows: the screen is empty. */
   reset(): void {
@@ -33,7 +34,7 @@ export class AlternateScreen {
     const count = Math.max(rows.length, this.#shown.length)
     let out = ''
     for (let row = 0; row < count; row += 1) {
-      for (const { column, text, eraseRest } of rowPatches(this.#shown[row] ?? '', rows[row] ?? '')) {
+      for (const { column, text, eraseRest } of rowPatches(this.#shown[row] ?? empty, rows[row] ?? empty)) {
         out += `${ESC}${row + 1};${column + 1}H${text}${eraseRest ? `${ESC}K` : ''}`
       }
     }

@@ -6,6 +6,8 @@
  * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
  * and rows that stay are not touched.
  */
+import { empty, trimEndOf, type Styled } from '../text/styled.ts'
+import { paintLine } from './paint.ts'
 import { rowsAboveCursor, type Resize } from './reflow.ts'
 import { bandOf, rowPatches } from './row.ts'
 
@@ -25,18 +27,18 @@ export const ERASE_BELOW = '\u001B7\u001B[K\u001B[B\u001B[J\u001B8'
 
 export class FrameEncoder {
   /** The rows of the zone as the terminal shows them, and where its cursor is. */
-  #shown: readonly string[] = ['']
+  #shown: readonly Styled[] = [empty]
   #cursor: CursorPlace = { x: 0, y: 0 }
   #out = ''
 
   /** The rows of the zone, as last drawn. */
-  get zone(): readonly string[] {
+  get zone(): readonly Styled[] {
     return this.#shown
   }
 
   /** Forgets the frame: the cursor is at the start of an empty row, and nothing of ours is below it. */
   reset(): void {
-    this.#shown = ['']
+    this.#shown = [empty]
     this.#cursor = { x: 0, y: 0 }
   }
 
@@ -47,7 +49,7 @@ export class FrameEncoder {
 
   /** Whether something of the frame is on the screen. */
   get isShown(): boolean {
-    return this.#shown.length > 1 || this.#shown[0] !== ''
+    return this.#shown.length > 1 || this.#shown[0] !== empty
   }
 
   /** Bytes that take the frame off the screen, with the cursor where it began; none where nothing of it is there. */
@@ -78,7 +80,7 @@ export class FrameEncoder {
    * Bytes that print `finished` above the zone and show `zone`, in a terminal of so many rows; 0 where the terminal wraps
    * some of them, so that nobody knows how many there are. `bands` are the columns of one that fills bands itself, else 0.
    */
-  draw(finished: readonly string[], zone: readonly string[], caret: CursorPlace, rows: number, bands = 0): string {
+  draw(finished: readonly Styled[], zone: readonly Styled[], caret: CursorPlace, rows: number, bands = 0): string {
     const target = [...finished, ...zone]
     if (target.length > rows || this.#shown.length > rows) this.#rewrite(finished, zone, bands)
     else this.#change(target, finished.length, bands)
@@ -115,24 +117,24 @@ export class FrameEncoder {
   }
 
   /** Writes everything again: more has come than the screen holds. */
-  #rewrite(finished: readonly string[], zone: readonly string[], bands: number): void {
-    const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => row.trimEnd())]
+  #rewrite(finished: readonly Styled[], zone: readonly Styled[], bands: number): void {
+    const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => finishedRow(row, 0))]
     this.#moveTo(0, 0)
     this.#out += `${ESC}J${rows.join('\r\n')}`
     this.#cursor = { x: NOWHERE, y: rows.length - 1 }
   }
 
-  #change(target: readonly string[], finished: number, bands: number): void {
+  #change(target: readonly Styled[], finished: number, bands: number): void {
     const more = target.length - this.#shown.length
     const at = splitFor(this.#shown, target)
     const moved = more > 0 ? this.#insert(at, more) : more < 0 ? this.#remove(at, -more) : this.#shown
     for (const [row, text] of target.entries()) {
       if (row < finished && bandOf(text, bands)) this.#writeRow(row, finishedRow(text, bands))
-      else this.#changeRow(row, moved[row] ?? '', text)
+      else this.#changeRow(row, moved[row] ?? empty, text)
     }
   }
 
-  #insert(at: number, count: number): string[] {
+  #insert(at: number, count: number): Styled[] {
     const last = this.#shown.length - 1
     this.#moveTo(last, 0)
     this.#out += '\n'.repeat(count)
@@ -141,10 +143,10 @@ export class FrameEncoder {
       this.#moveTo(at, 0)
       this.#out += `${ESC}${count === 1 ? '' : count}L`
     }
-    return [...this.#shown.slice(0, at), ...Array.from({ length: count }, () => ''), ...this.#shown.slice(at)]
+    return [...this.#shown.slice(0, at), ...Array.from({ length: count }, () => empty), ...this.#shown.slice(at)]
   }
 
-  #remove(at: number, count: number): string[] {
+  #remove(at: number, count: number): Styled[] {
     this.#moveTo(at, 0)
     this.#out += `${ESC}${count === 1 ? '' : count}M`
     return [...this.#shown.slice(0, at), ...this.#shown.slice(at + count)]
@@ -157,7 +159,7 @@ export class FrameEncoder {
     this.#cursor = { x: NOWHERE, y: row }
   }
 
-  #changeRow(row: number, from: string, to: string): void {
+  #changeRow(row: number, from: Styled, to: Styled): void {
     for (const { column, text, end, eraseRest } of rowPatches(from, to)) {
       this.#moveTo(row, column)
       this.#out += text + (eraseRest ? `${ESC}K` : '')
@@ -177,9 +179,9 @@ export class FrameEncoder {
 }
 
 /** A row that stays, in a terminal that fills bands itself in so many columns; 0 where it does not. */
-export function finishedRow(row: string, bands: number): string {
+export function finishedRow(row: Styled, bands: number): string {
   const band = bandOf(row, bands)
-  return band ? band.text + band.fill : row.trimEnd()
+  return band ? paintLine(band.text) + band.fill : paintLine(trimEndOf(row))
 }
 
 /** A column that no move counts on: the cursor may wait behind the last one. */
@@ -189,7 +191,7 @@ const NOWHERE = -1
  * The place where rows are added or removed: those before keep their place from the top, those after it from the bottom. The place is the
  * one that leaves most rows as they are.
  */
-function splitFor(from: readonly string[], to: readonly string[]): number {
+function splitFor(from: readonly Styled[], to: readonly Styled[]): number {
   const shared = Math.min(from.length, to.length)
   const shift = to.length - from.length
   let best = shared
@@ -210,12 +212,15 @@ function splitFor(from: readonly string[], to: readonly string[]): number {
 }
 
 /** Whether row `row` of the shorter list is the same when counted from the bottom. */
-function sameAfter(from: readonly string[], to: readonly string[], row: number, shift: number): number {
+function sameAfter(from: readonly Styled[], to: readonly Styled[], row: number, shift: number): number {
   return shift >= 0 ? weight(from[row], to[row + shift]) : weight(from[row - shift], to[row])
 }
 
 /** Equal rows are worth what writing them would cost; rows that begin alike, a part of it. */
-function weight(a = '', b = ''): number {
+function weight(one = empty, other = empty): number {
+  const a = paintLine(one)
+  if (one === other) return a.length + 1
+  const b = paintLine(other)
   if (a === b) return a.length + 1
   const length = Math.min(a.length, b.length)
   let same = 0

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream'
 import { AlternateScreen, type Page } from './alternate.ts'
 import type { Reflow } from '../text/reflow.ts'
-import { displayWidth, type Size } from '../text/width.ts'
+import { empty, type Styled } from '../text/styled.ts'
+import type { Size } from '../text/width.ts'
 import { ERASE_BELOW, finishedRow, FrameEncoder, type CursorPlace } from './frames.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keptBelow } from './reflow.ts'
@@ -17,9 +18,9 @@ const SYNC_END = '\u001B[?2026l'
 /** A frame for the terminal. */
 export type ScreenDrawing = {
   /** Rows that are printed above the live zone, for good. One that is too wide is wrapped by the terminal. */
-  finished: readonly string[]
+  finished: readonly Styled[]
   /** The live zone. No row of it is wider than the terminal. */
-  zone: readonly string[]
+  zone: readonly Styled[]
   /** The caret's place in the live zone. */
   caret: CursorPlace
   overlays?: readonly PictureOverlay[]
@@ -158,7 +159,7 @@ export class TerminalOutput extends Writable {
 
   /** Shows a frame. Only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: ScreenDrawing): void {
-    const isWide = finished.some(row => row.includes('\t') || displayWidth(row) > this.columns)
+    const isWide = finished.some(row => row.text.includes('\t') || row.width > this.columns)
     const before = this.#encoder.zone.length
     const frame = this.#encoder.draw(finished, this.#withBlank(zone), caret, isWide ? 0 : this.rows, this.#bands)
     this.#room.take(finished.length + this.#encoder.zone.length - before)
@@ -278,8 +279,8 @@ export class TerminalOutput extends Writable {
   }
 
   /** The blank row below everything, where a screen has room for it. */
-  #withBlank(zone: readonly string[]): readonly string[] {
-    return this.rows > 1 ? [...zone, ''] : zone
+  #withBlank(zone: readonly Styled[]): readonly Styled[] {
+    return this.rows > 1 ? [...zone, empty] : zone
   }
 
   /** Lets go of the terminal: nothing more is drawn. */

@@ -1,6 +1,7 @@
 /** Reflow by terminal, and the place of our frame after a resize. Pure. */
 import { rowsOf, type Reflow } from '../text/reflow.ts'
-import { displayWidth, type Size } from '../text/width.ts'
+import { empty, type Styled } from '../text/styled.ts'
+import type { Size } from '../text/width.ts'
 
 /** Asks for its name (XTVERSION), and for its kind and version (DA2), which older ones answer too. */
 export const ASK_NAME = '\u001B[>q\u001B[>c'
@@ -55,13 +56,13 @@ export function keptBelow(below: number, { free, scrolled }: Room, from: Size, l
  * The number of rows from the start of a frame drawn before this resize to the cursor. Of two possible answers it is the
  * lower one: a row of ours that stays is better than one that was not ours to erase, and the first of ours is blank.
  */
-export function rowsAboveCursor(rows: readonly string[], { x, y }: { x: number; y: number }, resize: Resize): number {
+export function rowsAboveCursor(rows: readonly Styled[], { x, y }: { x: number; y: number }, resize: Resize): number {
   const { columns, kept, reflow } = resize
   if (reflow === 'cuts') return y
-  const rowsNow = (row = ''): number => rowsOf(row, columns)
+  const rowsNow = (row = empty): number => rowsOf(row, columns)
   if (reflow === 'sinks') return sunk(rows.slice(0, y + 1 + kept), y, rowsNow)
   // Behind the last column of a full row a cursor waits there.
-  const isBehind = x > 0 && x >= displayWidth(rows[y] ?? '')
+  const isBehind = x > 0 && x >= (rows[y] ?? empty).width
   const inRow = Math.floor((isBehind ? x - 1 : x) / columns)
   return rows.slice(0, y).reduce((sum, row) => sum + rowsNow(row), inRow)
 }
@@ -70,7 +71,7 @@ export function rowsAboveCursor(rows: readonly string[], { x, y }: { x: number; 
  * As xterm.js does it: it wraps rows from the last one on, but not the one at which it believes the cursor to be, and moves
  * the cursor down for each row that comes in.
  */
-function sunk(rows: readonly string[], y: number, rowsNow: (row?: string) => number): number {
+function sunk(rows: readonly Styled[], y: number, rowsNow: (row?: Styled) => number): number {
   let at = y
   for (let row = rows.length - 1; row >= 0; row -= 1) {
     if (row !== at) at += rowsNow(rows[row]) - 1

@@ -1,8 +1,10 @@
 /** The patches that turn one row of the terminal into another. */
-import { fromAnsi, toAnsi, type AnsiStyle, type AnsiPiece } from '../text/ansi.ts'
-import { displayWidth, graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
+import { plainStyle, sliceOf, type Span, type Styled, type TextStyle } from '../text/styled.ts'
+import { graphemes, graphemeWidth, isNarrow } from '../text/width.ts'
+import { backgroundSwitch, paintLine, paintSpans } from './paint.ts'
 
-type Cell = { readonly text: string; readonly look: AnsiStyle | null; readonly key: string }
+/** A grapheme in its first column. */
+type Cell = Span<TextStyle, string>
 
 /** A part of a row to be written, from a column on. */
 export type Patch = {
@@ -15,21 +17,21 @@ export type Patch = {
   eraseRest: boolean
 }
 
-const BLANK: Cell = { text: ' ', look: null, key: ' ' }
+const BLANK: Cell = { text: ' ', style: plainStyle }
 /** Fewer equal columns than these between two differences are written again: going over them costs as much. */
 const NEAR = 8
 /**
  * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
  * nothing behind the first of them is left standing: it may not be where we think.
  */
-export function rowPatches(from: string, to: string): Patch[] {
-  if (from === to) return []
+export function rowPatches(from: Styled, to: Styled): Patch[] {
+  if (from === to || paintLine(from) === paintLine(to)) return []
   const before = cellsOf(from)
   const after = cellsOf(to)
   const doubtful = Math.min(before.certain, after.certain)
   const end = Math.max(before.cells.length, after.cells.length)
   let first = 0
-  while (first < end && keyAt(before.cells, first) === keyAt(after.cells, first)) first += 1
+  while (first < end && isSame(before.cells, after.cells, first)) first += 1
   if (first === end) return []
   if (doubtful < end) return [rest(after.cells, Math.min(first, doubtful, after.cells.length))]
   const patches = changedRanges(before.cells, after.cells, first).map(range => patch(after.cells, range))
@@ -42,32 +44,40 @@ export function rowPatches(from: string, to: string): Patch[] {
   return patches
 }
 
-function keyAt(cells: readonly (Cell | null)[], column: number): string {
+/** Whether a column shows the same. What is behind the end of a row is blank. */
+function isSame(before: readonly (Cell | null)[], after: readonly (Cell | null)[], column: number): boolean {
+  const [one, other] = [cellAt(before, column), cellAt(after, column)]
+  return one === other || (one?.text === other?.text && one?.style === other?.style)
+}
+
+function cellAt(cells: readonly (Cell | null)[], column: number): Cell | null {
   const cell = cells[column]
-  return cell === undefined ? BLANK.key : (cell?.key ?? '')
+  return cell === undefined ? BLANK : cell
 }
 
 /** One entry a column; the second column of a wide character is null. `certain` is where the first doubtful one stands. */
-function cellsOf(row: string): { cells: (Cell | null)[]; certain: number } {
+function cellsOf(row: Styled): { cells: (Cell | null)[]; certain: number } {
   const cells: (Cell | null)[] = []
   let doubtful = Number.POSITIVE_INFINITY
-  for (const { text, tag } of fromAnsi(row)) {
-    const isPlain = tag.attributes.length === 0 && tag.link === ''
-    const prefix = isPlain ? '' : `${tag.attributes.map(attribute => attribute.on).join(';')}|${tag.link}|`
+  for (const { text, style } of row.spans) {
     if (doubtful === Number.POSITIVE_INFINITY && !isNarrow(text)) doubtful = cells.length
     for (const grapheme of graphemes(text)) {
-      cells.push({ text: grapheme, look: isPlain ? null : tag, key: prefix + grapheme })
+      cells.push({ text: grapheme, style })
       for (let width = graphemeWidth(grapheme); width > 1; width -= 1) cells.push(null)
     }
   }
-  while (cells.at(-1)?.key === BLANK.key) cells.pop()
+  while (isBlank(cells.at(-1))) cells.pop()
   return { cells, certain: doubtful }
+}
+
+function isBlank(cell: Cell | null | undefined): boolean {
+  return cell?.text === ' ' && cell.style === plainStyle
 }
 
 /** Blanks with nothing but a background up to the right edge. */
 export type Band = {
   /** The row without them. */
-  text: string
+  text: Styled
   /** What has the terminal give the rest of the row that background. */
   fill: string
 }
@@ -76,28 +86,29 @@ export type Band = {
  * The band that a row ends with in a terminal of so many columns. Blanks that are written are text to a terminal, which
  * wraps them into a second row when it becomes narrower; a background up to the edge is none.
  */
-export function bandOf(row: string, columns: number): Band | null {
-  if (!row.includes(' \u001B') || displayWidth(row) !== columns) return null
-  const pieces = fromAnsi(row)
-  const last = pieces.at(-1)
-  const [attribute, ...others] = last?.tag.attributes ?? []
-  if (!last || attribute?.off !== BACKGROUND_OFF || others.length > 0 || last.tag.link !== '') return null
-  const text = last.text.trimEnd()
-  if (text === last.text) return null
+export function bandOf(row: Styled, columns: number): Band | null {
+  const last = row.spans.at(-1)
+  const isBare = last?.style.color === null && last.style.attributes.length === 0 && last.style.link === ''
+  if (!isBare || !last.text.endsWith(' ') || row.width !== columns) return null
+  const background = backgroundSwitch(last.style)
+  if (!background) return null
+  const blanks = last.text.length - last.text.trimEnd().length
   return {
-    text: toAnsi([...pieces.slice(0, -1), { text, tag: last.tag }]),
-    fill: `\u001B[${attribute.on}m\u001B[K\u001B[${BACKGROUND_OFF}m`,
+    text: sliceOf(row, 0, row.text.length - blanks),
+    fill: `${background.on}\u001B[K${background.off}`,
   }
 }
 
-const BACKGROUND_OFF = '49'
+type ColumnRange = { start: number; end: number }
 
-type Range = { start: number; end: number }
-
-function changedRanges(before: readonly (Cell | null)[], after: readonly (Cell | null)[], first: number): Range[] {
-  const ranges: Range[] = []
+function changedRanges(
+  before: readonly (Cell | null)[],
+  after: readonly (Cell | null)[],
+  first: number,
+): ColumnRange[] {
+  const ranges: ColumnRange[] = []
   for (let column = first; column < after.length; column += 1) {
-    if (keyAt(before, column) === keyAt(after, column)) continue
+    if (isSame(before, after, column)) continue
     const last = ranges.at(-1)
     if (last && column - last.end < NEAR) last.end = column + 1
     else ranges.push({ start: column, end: column + 1 })
@@ -105,7 +116,7 @@ function changedRanges(before: readonly (Cell | null)[], after: readonly (Cell |
   return ranges
 }
 
-function patch(after: readonly (Cell | null)[], { start, end }: Range): Patch {
+function patch(after: readonly (Cell | null)[], { start, end }: ColumnRange): Patch {
   return { column: start, text: draw(after.slice(start, end)), end, eraseRest: false }
 }
 
@@ -114,15 +125,5 @@ function rest(after: readonly (Cell | null)[], column: number): Patch {
 }
 
 function draw(cells: readonly (Cell | null)[]): string {
-  const pieces: AnsiPiece<AnsiStyle>[] = []
-  for (const cell of cells) {
-    if (!cell) continue
-    const last = pieces.at(-1)
-    const tag = cell.look ?? plain
-    if (last && last.tag === tag) pieces[pieces.length - 1] = { text: last.text + cell.text, tag }
-    else pieces.push({ text: cell.text, tag })
-  }
-  return toAnsi(pieces)
+  return paintSpans(cells.filter(cell => cell !== null))
 }
-
-const plain: AnsiStyle = { attributes: [], link: '' }

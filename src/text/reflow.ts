@@ -1,5 +1,5 @@
 /** Reflow: how a terminal changes its lines when its width changes. Pure. */
-import { withoutAnsi } from './ansi.ts'
+import type { Styled } from './styled.ts'
 import { displayWidth, expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
 /**
@@ -12,8 +12,8 @@ export type Reflow = 'cuts' | 'wraps' | 'sinks'
 const TAB = 8
 
 /** The rows that a line takes where it wraps. Blanks at its end take none: they were never written. */
-export function rowsOf(line: string, columns: number): number {
-  const text = expandTabs(withoutAnsi(line).trimEnd(), TAB)
+export function rowsOf(line: Styled, columns: number): number {
+  const text = expandTabs(line.text.trimEnd(), TAB)
   if (isNarrow(text)) return Math.max(1, Math.ceil(text.length / columns))
   if (displayWidth(text) <= columns) return 1
   let rows = 1

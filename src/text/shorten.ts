@@ -1,26 +1,23 @@
-import { fromAnsi, hasAnsi, toAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
+import { plainStyle, sliceOf, Styled } from './styled.ts'
 import { displayWidth, graphemes, graphemeWidth, isNarrow } from './width.ts'
-import { cutPieces } from './wrap.ts'
 
 /** The mark of omitted text: the second one for plain ASCII. */
 export type Ellipsis = '…' | '...'
 
-/** The text cut to `width` columns, with `mark` at its end when something was cut. Styles are closed at the end. */
+/** The text cut to `width` columns, with `mark` at its end when something was cut. */
+export function truncate(text: Styled, width: number, mark?: Ellipsis): Styled
 export function truncate(text: SafeText, width: number, mark?: Ellipsis): SafeText
 export function truncate(text: string, width: number, mark?: Ellipsis): string
-export function truncate(text: string, width: number, mark: Ellipsis = '…'): string {
+export function truncate(text: SafeText | Styled, width: number, mark?: Ellipsis): SafeText | Styled
+export function truncate(text: string | Styled, width: number, mark: Ellipsis = '…'): string | Styled {
   if (displayWidth(text) <= width) return text
-  const ellipsis = mark.slice(0, Math.max(0, width))
-  if (ellipsis === '') return ''
+  const ellipsis = mark.slice(0, Math.max(0, width)) as SafeText
   const room = width - ellipsis.length
-  if (!hasAnsi(text)) return text.slice(0, fitting(text, room)) + ellipsis
-  const pieces = fromAnsi(text)
-  const end = fitting(pieces.map(piece => piece.text).join(''), room)
-  const [kept = []] = cutPieces(pieces, [[0, end]])
-  const last = kept.at(-1)
+  if (typeof text === 'string') return ellipsis === '' ? '' : text.slice(0, fitting(text, room)) + ellipsis
+  const { spans } = sliceOf(text, 0, fitting(text.text, room))
   // The mark has the style of the last character, so that a coloured text does not end in a plain mark.
-  return last === undefined ? ellipsis : toAnsi([...kept, { text: ellipsis, tag: last.tag }])
+  return Styled.of([...spans, { text: ellipsis, style: spans.at(-1)?.style ?? plainStyle }])
 }
 
 /** The end of the text in `width` columns, with `mark` before it when something was cut. */

@@ -1,5 +1,4 @@
 import stringWidth from 'string-width'
-import { hasAnsi, withoutAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
 
 /** A width and a height in terminal cells. */
@@ -25,14 +24,14 @@ export function isNarrow(text: string): boolean {
 }
 
 /**
- * Columns that a terminal gives this text: 0 for combining marks, 2 for wide characters and emoji. Our own SGR and OSC 8
- * sequences count nothing. The engine is the one Ink uses: two of them in one program drift.
+ * Columns that a terminal gives this text: 0 for combining marks, 2 for wide characters and emoji. A styled line knows its
+ * own. The engine is the one Ink uses: two of them in one program drift.
  */
-export function displayWidth(text: string): number {
-  const shown = hasAnsi(text) ? withoutAnsi(text) : text
-  if (narrow.test(shown)) return shown.length
+export function displayWidth(text: string | { readonly width: number }): number {
+  if (typeof text !== 'string') return text.width
+  if (narrow.test(text)) return text.length
   let width = 0
-  for (const grapheme of segments(shown)) width += graphemeWidth(grapheme)
+  for (const grapheme of segments(text)) width += graphemeWidth(grapheme)
   return width
 }
 

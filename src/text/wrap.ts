@@ -1,66 +1,42 @@
-import { fromAnsi, hasAnsi, type AnsiPiece, toAnsi } from './ansi.ts'
 import type { SafeText } from './sanitize.ts'
+import { cutSpans, joinedText, Styled, type Range, type Span } from './styled.ts'
+import { expandLineTabs } from './tabs.ts'
 import { expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
-
-/** The start and end of a line of the wrapped text, in UTF-16 units. Text between two ranges is blank. */
-export type Range = readonly [start: number, end: number]
 
 /** `words` breaks at blanks and between CJK characters; `anywhere` fills each line, as code needs it. */
 export type Breaking = 'words' | 'anywhere'
 
 /**
- * Wraps a text, plain or with our own SGR and OSC 8, to lines of at most `width` columns (at least 2 are assumed). Styles
- * are carried over to the lines that follow and closed at the end of each; words that are too long are broken; no line ends
- * with a blank. Newlines are kept, tabs become spaces.
+ * Wraps a text or a line to lines of at most `width` columns (at least 2 are assumed). Styles are carried over to the lines
+ * that follow; words that are too long are broken; no line ends with a blank. Newlines are kept, tabs become spaces.
  */
+export function wrap(text: Styled, width: number, breaking?: Breaking): Styled[]
 export function wrap(text: SafeText, width: number, breaking?: Breaking): SafeText[]
 export function wrap(text: string, width: number, breaking?: Breaking): string[]
-export function wrap(text: string, width: number, breaking: Breaking = 'words'): string[] {
+export function wrap(text: string | Styled, width: number, breaking: Breaking = 'words'): (string | Styled)[] {
+  if (typeof text !== 'string') return wrapLine(expandLineTabs(text), width, breaking)
   return expandTabs(text)
     .split('\n')
-    .flatMap(line => (hasAnsi(line) ? wrapStyled(line, width, breaking) : wrapPlain(line, width, breaking)))
+    .flatMap(line => rangesOf(line, width, breaking).map(([start, end]) => line.slice(start, end)))
 }
 
-function wrapPlain(line: string, width: number, breaking: Breaking): string[] {
-  return rangesOf(line, width, breaking).map(([start, end]) => line.slice(start, end))
+function wrapLine(line: Styled, width: number, breaking: Breaking): Styled[] {
+  const ranges = rangesOf(line.text, width, breaking)
+  const [[start, end] = [0, 0]] = ranges
+  if (ranges.length === 1 && start === 0 && end === line.text.length) return [line]
+  return cutSpans(line.spans, ranges).map(spans => Styled.of(spans))
 }
 
-function wrapStyled(line: string, width: number, breaking: Breaking): string[] {
-  return wrapPieces(fromAnsi(line), width, breaking).map(toAnsi)
-}
-
-/** Wraps one line that is made of pieces. An empty line gives one empty line. */
-export function wrapPieces<Tag>(
-  pieces: readonly AnsiPiece<Tag>[],
+/** Wraps one line that is made of spans. An empty line gives one empty line. */
+export function wrapSpans<Style>(
+  spans: readonly Span<Style>[],
   width: number,
   breaking: Breaking = 'words',
-): AnsiPiece<Tag>[][] {
-  const text = pieces.map(piece => piece.text).join('')
-  return cutPieces(pieces, rangesOf(text, width, breaking))
+): Span<Style>[][] {
+  return cutSpans(spans, rangesOf(joinedText(spans), width, breaking))
 }
 
-/** The parts of the pieces that lie in each range. The ranges go upward. */
-export function cutPieces<Tag>(pieces: readonly AnsiPiece<Tag>[], ranges: readonly Range[]): AnsiPiece<Tag>[][] {
-  const lines: AnsiPiece<Tag>[][] = []
-  let index = 0
-  let offset = 0
-  for (const [start, end] of ranges) {
-    const line: AnsiPiece<Tag>[] = []
-    for (;;) {
-      const piece = pieces[index]
-      if (piece === undefined) break
-      const text = piece.text.slice(Math.max(0, start - offset), Math.max(0, end - offset))
-      if (text !== '') line.push({ text, tag: piece.tag })
-      if (offset + piece.text.length > end) break
-      offset += piece.text.length
-      index++
-    }
-    lines.push(line)
-  }
-  return lines
-}
-
-/** The ranges of the wrapped lines of a text without newlines and sequences. Never empty. */
+/** The ranges of the wrapped lines of a text without newlines. Text between two ranges is blank. Never empty. */
 export function rangesOf(text: string, width: number, breaking: Breaking): Range[] {
   const room = Math.max(2, Math.floor(width))
   if (text.length <= room && isNarrow(text)) return [[0, text.trimEnd().length]]

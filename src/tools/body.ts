@@ -7,7 +7,7 @@ import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../tex
 import { padStartTo } from '../text/width.ts'
 import { diffLines } from './diff/lines.ts'
 import { compareTexts, type DiffRow } from './diff/diff.ts'
-import { drawn, trusted, type Styled } from '../style/styled.ts'
+import { drawn, type Styled } from '../style/styled.ts'
 import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from './arguments.ts'
 import { clip, paintCode } from './code.ts'
 import { limitText } from './facts.ts'
@@ -146,7 +146,7 @@ function cutRows(tool: ToolCall, { output, bash }: Summary, context: ToolContext
   const cut = output.limit === null ? '' : `truncated at ${limitText(output.limit)}`
   const where = file === null ? '' : `full output: ${file}`
   const words = oneLine(sanitizeExact([cut, where].filter(part => part !== '').join(', ')))
-  return [...paintedRows([trusted(words)], { most: 8, context, paint: context.theme.dim, wrapped: true }), ...omitted]
+  return [...paintedRows([drawn`${words}`], { most: 8, context, paint: context.theme.dim, wrapped: true }), ...omitted]
 }
 
 /** Says how much of a call's arguments and result is no longer in memory. */
@@ -198,7 +198,7 @@ function codeRows({ text, language, from }: Code, context: ToolContext, most: nu
   const digits = String(from + shown.length - 1).length
   const numbered = painted.map((line, index): Styled => {
     const number = padStartTo(sanitize(String(from + index)), digits)
-    return line.trim() === '' ? theme.dim(number) : drawn`${theme.dim(number)}  ${line}`
+    return line.text.trim() === '' ? theme.dim(number) : drawn`${theme.dim(number)}  ${line}`
   })
   const rows: BodyRows = { most: fullRows(context), context, paint: asItIs, wrapped: false }
   return [...paintedRows(numbered, rows), ...moreRow(lines.length - shown.length, context)]
@@ -211,5 +211,5 @@ function rowsOf(context: ToolContext, most: number, short: number): BodyRows {
 }
 
 function asItIs(text: SafeText | Styled): Styled {
-  return trusted(text)
+  return drawn`${text}`
 }

@@ -1,13 +1,11 @@
 /** Code in a panel, with painted lines cached: an open panel is drawn many times, and most of its lines do not change. */
 import { beginCode, readCode, type CodeState } from '../markdown/code.ts'
 import { highlightLines } from '../markdown/highlight.ts'
-import { styled, paintLine } from '../markdown/inline.ts'
-import { paintsOf } from '../markdown/render.ts'
+import { codeLine } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
-import { hasAnsi } from '../text/ansi.ts'
 import { linesOf, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { expandTabs } from '../text/width.ts'
-import { trusted, type Styled } from '../style/styled.ts'
+import { drawn, type Styled } from '../style/styled.ts'
 
 type Painted = { line: Styled; next: CodeState }
 
@@ -19,7 +17,7 @@ const known = new WeakMap<MarkdownStyle, Map<string, Painted>>()
 export function paintCode(code: string, language: string, style: MarkdownStyle): Styled[] {
   let state = beginCode(language)
   // The language may be loaded later, so nothing is cached.
-  if (state === null) return highlightLines(code, language, style).map(trusted)
+  if (state === null) return highlightLines(code, language, style)
   const memory = memoryOf(style)
   let before = language
   return linesOf(sanitizeExact(code)).map(line => {
@@ -33,7 +31,7 @@ export function paintCode(code: string, language: string, style: MarkdownStyle):
 
 function paint(line: SafeText, state: CodeState, style: MarkdownStyle): Painted {
   const { spans, next } = readCode(state, expandTabs(line))
-  return { line: trusted(paintLine(spans.map(span => styled(span.text, ...paintsOf(span, style))))), next }
+  return { line: codeLine(spans, style), next }
 }
 
 function memoryOf(style: MarkdownStyle): Map<string, Painted> {
@@ -50,7 +48,8 @@ export function clip(line: string, width: number): string {
   return line.length > most ? line.slice(0, most) : line
 }
 
-/** The same for a line that may be styled, which is never cut. */
-export function clipSafe(line: SafeText | Styled, width: number): SafeText | Styled {
-  return line.length > 4 * width + 100 && !hasAnsi(line) ? sanitize(clip(line, width)) : line
+/** The same for a line, which is not cut where it has looks. */
+export function clipLine(line: Styled, width: number): Styled {
+  const { text } = line
+  return text.length > 4 * width + 100 && line.isPlain ? drawn`${sanitize(clip(text, width))}` : line
 }

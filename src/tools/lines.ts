@@ -1,13 +1,12 @@
 /** Lines below a title: cut or wrapped, the first or the last of many, never more than fit. */
 import { countNewlines } from '../text/measure.ts'
-import { linesOf, sanitize, type SafeText } from '../text/sanitize.ts'
-import { hasAnsi, withoutAnsi } from '../text/ansi.ts'
+import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
-import { expandTabs } from '../text/width.ts'
+import { expandLineTabs } from '../text/tabs.ts'
 import { wrap } from '../text/wrap.ts'
-import { indented, trusted, type Paint, type Styled } from '../style/styled.ts'
-import { clipSafe } from './code.ts'
-import { printedLines } from './output.ts'
+import { empty, indented, type Paint, type Styled } from '../style/styled.ts'
+import { clipLine } from './code.ts'
+import { plainLines, printedLines } from './output.ts'
 import type { ToolContext } from './panel.ts'
 
 /** Rows shown of anything in full detail. */
@@ -33,12 +32,10 @@ export type BodyRows = {
   wrapped?: boolean
 }
 
-type Line = SafeText | Styled
-
 /** Sanitises a text and splits it into lines; styled lines keep their style. */
-export type Read = (raw: string, rows: BodyRows) => Line[]
+export type Read = (raw: string, rows: BodyRows) => Styled[]
 
-export const asText: Read = raw => linesOf(sanitize(raw))
+export const asText: Read = raw => plainLines(sanitize(raw))
 
 export const asPrinted: Read = (raw, { context, paint }) => printedLines(raw, context.theme, paint)
 
@@ -97,11 +94,11 @@ export function moreRow(hidden: number, context: ToolContext): Styled[] {
 /** One line of safe text. */
 export function row(text: SafeText | Styled, { width, theme }: ToolContext, paint: Paint): Styled {
   const indent = bodyIndent(width)
-  return indented(indent, paint(trusted(truncate(text, Math.max(1, width - indent), theme.signs.ellipsis))))
+  return indented(indent, paint(truncate(text, Math.max(1, width - indent), theme.signs.ellipsis)))
 }
 
 function flow(
-  lines: readonly (SafeText | Styled)[],
+  lines: readonly Styled[],
   { most, context, paint, words = false, wrapped = isFull(context) }: BodyRows,
   upward = false,
 ): { rows: Styled[]; lines: number } {
@@ -114,11 +111,7 @@ function flow(
     const parts = wrapped ? wrap(line, room, words ? 'words' : 'anywhere') : [truncate(line, room, ellipsis)]
     if (rows.length > 0 && rows.length + parts.length > most) break
     const fitting = upward ? parts.slice(-most).toReversed() : parts.slice(0, most)
-    rows.push(
-      ...fitting.map(part =>
-        part === '' ? trusted('') : indented(indent, hasAnsi(part) ? trusted(part) : paint(trusted(part))),
-      ),
-    )
+    rows.push(...fitting.map(part => (part === empty ? empty : indented(indent, part.isPlain ? paint(part) : part))))
     // A line taller than the room is not completely shown.
     if (fitting.length === parts.length) done += 1
   }
@@ -144,9 +137,9 @@ function startOfTail(text: string, length: number): number {
   return newline < 0 || newline >= text.length - 1 ? near : newline + 1
 }
 
-function clipped(lines: readonly Line[], { context }: BodyRows): Line[] {
+function clipped(lines: readonly Styled[], { context }: BodyRows): Styled[] {
   const width = isComplete(context) ? FULL_ROWS * context.width : context.width
-  return lines.map(line => trusted(expandTabs(clipSafe(line, width), 8)))
+  return lines.map(line => expandLineTabs(clipLine(line, width), 8))
 }
 
 /** Whether every line is shown as printed, including empty ones. */
@@ -155,8 +148,8 @@ function isComplete(context: ToolContext): boolean {
 }
 
 /** Drops empty lines at the end; all empty lines in short detail. */
-function visibleLines(lines: Line[], { context }: BodyRows): Line[] {
-  if (!isComplete(context)) return lines.filter(line => withoutAnsi(line).trim() !== '')
-  while (lines.length > 0 && withoutAnsi(lines.at(-1) ?? '').trim() === '') lines.pop()
+function visibleLines(lines: Styled[], { context }: BodyRows): Styled[] {
+  if (!isComplete(context)) return lines.filter(line => line.text.trim() !== '')
+  while (lines.length > 0 && lines.at(-1)?.text.trim() === '') lines.pop()
   return lines
 }

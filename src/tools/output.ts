@@ -13,11 +13,11 @@ type Look = { color: number | null; isBold: boolean }
 const plain: Look = { color: null, isBold: false }
 
 /** The sanitised lines. In a line with colours, the rest is painted as `base`; other lines are not painted. */
-export function printedLines(raw: string, theme: Theme, base: Paint): (SafeText | Styled)[] {
-  if (!raw.includes('\u001B[')) return linesOf(sanitizeTerminalOutput(raw))
+export function printedLines(raw: string, theme: Theme, base: Paint): Styled[] {
+  if (!raw.includes('\u001B[')) return plainLines(sanitizeTerminalOutput(raw))
   let look = plain
   return raw.split('\n').map(line => {
-    if (line.length > LONGEST) return sanitizeTerminalOutput(line)
+    if (line.length > LONGEST) return drawn`${sanitizeTerminalOutput(line)}`
     const pieces = printedParts(line).map(({ text, sgr }) => {
       look = sgr.reduce(after, look)
       return { text, look }
@@ -25,6 +25,11 @@ export function printedLines(raw: string, theme: Theme, base: Paint): (SafeText 
     if (pieces.every(piece => piece.look === plain)) return joinStyled(pieces.map(({ text }) => text))
     return joinStyled(pieces.map(piece => painted(piece.text, piece.look, theme, base)))
   })
+}
+
+/** The lines of a text, without looks. */
+export function plainLines(text: SafeText): Styled[] {
+  return linesOf(text).map(line => drawn`${line}`)
 }
 
 function painted(text: SafeText, { color, isBold }: Look, theme: Theme, base: Paint): Styled {

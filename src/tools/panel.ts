@@ -1,7 +1,7 @@
 import type { ToolCall } from '../conversation/state.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { fitted, indented, joinStyled, trusted, type Styled } from '../style/styled.ts'
+import { drawn, fitted, indented, joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { toolBody } from './body.ts'
 import { vitalFacts } from './facts.ts'
@@ -52,7 +52,7 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
   const vital = title.bare ? vitalFacts(tool, context) : []
   const head = [...(first === undefined ? [] : [first]), ...more]
-  if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => trusted(text)))
+  if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => drawn`${text}`))
   const left = Math.max(1, room - head.length + 1)
   const most = open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS
   const looked = mostImportant(nested, LOOKED_AT * most)

@@ -2,9 +2,10 @@
 import type { ToolCall } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath, truncate } from '../text/shorten.ts'
+import { trimOf } from '../text/styled.ts'
 import { displayWidth } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
-import { drawn, empty, joinStyled, trusted, type Styled } from '../style/styled.ts'
+import { drawn, empty, joinStyled, type Styled } from '../style/styled.ts'
 import { argumentsOf, numberArgument, textArgument } from './arguments.ts'
 import { paintCode } from './code.ts'
 import { fullRows, isFull } from './lines.ts'
@@ -112,32 +113,23 @@ function codeRows(
   const most = full ? fullRows(context) : context.detail === 'names' ? 1 : SHORT_ROWS
   const looked = code.slice(0, full ? 100 * LOOKED_AT : LOOKED_AT)
   const lines = paintCode(looked.trimEnd(), language, context.theme.markdown)
-  const written = lines.filter(line => line.trim() !== '')
+  const written = lines.filter(line => line.text.trim() !== '')
   const [first = empty] = written
   const hidden = Math.max(1, lineCount(code.trimEnd())) - 1
   if (hidden === 0) return folded(first, room, most, context)
-  if (full)
-    return lines
-      .flatMap(line => wrap(line, room))
-      .slice(0, most)
-      .map(trusted)
+  if (full) return lines.flatMap(line => wrap(line, room)).slice(0, most)
   const sign = context.theme.dim(sanitize(` ${newlineSign(context)} `))
-  const joined = joinStyled(
-    written.map(line => trusted(line.trim())),
-    sign,
-  )
+  const joined = joinStyled(written.map(trimOf), sign)
   if (hidden < MOST_JOINED && displayWidth(joined) <= room) return [joined]
   const more = drawn`${sign}${context.theme.dim(sanitize(`+${hidden} line${hidden === 1 ? '' : 's'}`))}`
   const left = room - displayWidth(more)
   const { ellipsis } = context.theme.signs
-  return [
-    left < 8 ? trusted(truncate(first, room, ellipsis)) : drawn`${trusted(truncate(first, left, ellipsis))}${more}`,
-  ]
+  return [left < 8 ? truncate(first, room, ellipsis) : drawn`${truncate(first, left, ellipsis)}${more}`]
 }
 
 /** Wraps one long line into a few rows and cuts the rest. */
 function folded(line: Styled, room: number, most: number, { theme }: ToolContext): Styled[] {
   const rows = most === 1 || room < 8 ? [line] : wrap(line, room)
-  const last = rows.slice(most - 1, most + 1).join(' ')
-  return [...rows.slice(0, most - 1), ...(last === '' ? [] : [truncate(last, room, theme.signs.ellipsis)])].map(trusted)
+  const last = joinStyled(rows.slice(most - 1, most + 1), ' ')
+  return [...rows.slice(0, most - 1), ...(last === empty ? [] : [truncate(last, room, theme.signs.ellipsis)])]
 }

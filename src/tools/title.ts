@@ -4,7 +4,7 @@ import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
-import { drawn, empty, indented, joinStyled, spread, trusted, type Paint, type Styled } from '../style/styled.ts'
+import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../style/styled.ts'
 import { factsOf } from './facts.ts'
 import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
 import type { ToolContext } from './panel.ts'
@@ -35,13 +35,13 @@ export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls =
   const subject = subjectOf(tool, context)
   const subjectRoom = Math.min(subjectWidth(subject), Math.max(SUBJECT_ROOM, SUBJECT_SHARE * room))
   const facts = fitting(factsOf(tool, context, calls), room - subjectRoom)
-  const factsWidth = facts === '' ? 0 : displayWidth(facts) + 2
+  const factsWidth = facts === empty ? 0 : displayWidth(facts) + 2
   const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(subject, room - factsWidth, context)
   const head = drawn`${sanitize(' '.repeat(indent))}${signOf(tool, context)} ${theme.strong(name)}`
-  const left = first === '' ? head : drawn`${head} ${first}`
+  const left = first === empty ? head : drawn`${head} ${first}`
   return {
-    lines: [spread(left, facts, width), ...more.map(line => (line === '' ? line : indented(used, line)))],
-    bare: facts === '',
+    lines: [spread(left, facts, width), ...more.map(line => (line === empty ? line : indented(used, line)))],
+    bare: facts === empty,
   }
 }
 
@@ -52,14 +52,14 @@ function spokenTitle(tool: ToolCall, context: ToolContext, indent: number, calls
   const head = drawn`${signOf(tool, context)} ${theme.strong(name)}`
   const facts = joinStyled(factsOf(tool, context, calls), theme.gap)
   // With `names`, the title and its facts share one line.
-  const behind = context.detail === 'names' && facts !== '' ? theme.gap.length + displayWidth(facts) : 0
+  const behind = context.detail === 'names' && facts !== empty ? theme.gap.length + displayWidth(facts) : 0
   const room = Math.max(1, width - indent - displayWidth(head) - 1 - behind)
   const [first = empty, ...more] = subjectRows(subjectOf(tool, context), room, context)
-  const rows = [first === '' ? head : drawn`${head} ${first}`, ...more]
+  const rows = [first === empty ? head : drawn`${head} ${first}`, ...more]
   const last = rows.at(-1) ?? empty
   const together = joinStyled([last, facts], theme.gap)
-  if (facts !== '' && indent + displayWidth(together) <= width) rows.splice(-1, 1, together)
-  else if (facts !== '') rows.push(...wrap(facts, Math.max(1, width - indent)).map(trusted))
+  if (facts !== empty && indent + displayWidth(together) <= width) rows.splice(-1, 1, together)
+  else if (facts !== empty) rows.push(...wrap(facts, Math.max(1, width - indent)))
   return { lines: rows.map(row => indented(indent, row)), bare: false }
 }
 

@@ -1,45 +1,24 @@
-import type { Compaction, Notice, Shell, Turn } from '../conversation/state.ts'
-import { providerMessage, providerErrorOf } from '../conversation/provider-error.ts'
+import type { Notice, Shell, Turn } from '../conversation/state.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
-import type { MarkdownStyle } from '../markdown/style.ts'
-import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
-import { estimateTokens } from '../text/tokens.ts'
-import { oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
+import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/shorten.ts'
 import { wrap } from '../text/wrap.ts'
-import { factsLine } from '../style/facts.ts'
-import { rawLines } from './raw.ts'
-import { drawn, empty, fitted, indented, trusted, type Paint, type Styled } from '../style/styled.ts'
+import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import type { Item } from './timeline.ts'
 import { renderTool, type ToolContext } from '../tools/panel.ts'
-import { turnChangesLine } from './turn-changes.ts'
-import type { Detail } from '../tools/detail.ts'
+import { compactionLines } from './compaction.ts'
+import { body, signed, type ItemContext } from './entry-lines.ts'
+import { rawLines } from './raw.ts'
+import type { Item } from './timeline.ts'
+import { turnEndLines } from './turn-end.ts'
 
 /** Columns before the agent's text. */
 export const PROSE_INDENT = 2
 
-export type ItemContext = {
-  theme: Theme
-  markdown: MarkdownStyle
-  width: number
-  detail?: Detail
-  /** Rows of the screen. */
-  rows?: number
-  /** Shows everything, however long. */
-  whole?: boolean
-  /** What happens to tool output that is not in memory. */
-  rest?: ToolContext['rest'] | undefined
-  /** Shows the raw source, with lines broken by the `terminal` or at the `width`. */
-  raw?: 'terminal' | 'width' | null
-  /** Whether the reader can type commands. */
-  takesCommands?: boolean
-}
-
 /** The lines of an item, none wider than `width` except raw ones; the caller adds the blank line before them (`hasGap`). */
 export function renderItem(item: Item, context: ItemContext): Styled[] {
-  if (item.kind === 'raw') return sanitize(item.text).split('\n').map(trusted)
+  if (item.kind === 'raw') return linesOf(sanitize(item.text)).map(line => drawn`${line}`)
   const { theme, detail = 'short', whole, width, raw = null } = context
   const shown = { theme, detail: whole ? ('full' as const) : detail, width: raw === 'terminal' ? null : width }
   const source = raw === null ? null : rawLines(item, shown)
@@ -84,7 +63,7 @@ function panelContext({ theme, width, detail = 'short', whole = false, rest }: I
 function blockLines({ block, code }: Extract<Item, { kind: 'block' }>, context: ItemContext): Styled[] {
   const { width, markdown: style, takesCommands = false } = context
   const drawing = { width, style, indent: PROSE_INDENT, copies: takesCommands }
-  return renderBlock(block, code === null ? drawing : { ...drawing, code }).map(trusted)
+  return renderBlock(block, code === null ? drawing : { ...drawing, code })
 }
 
 /** Whether a blank line stands between two pieces. */
@@ -166,7 +145,7 @@ function noticeBody(notice: Notice, context: ItemContext): Styled[] {
   const { theme, width } = context
   const hint = notice.hint ?? ''
   if (notice.markdown) {
-    return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT }).map(trusted)
+    return renderMarkdown(notice.text, { width, style: context.markdown, indent: PROSE_INDENT })
   }
   // Colours in an extension's text are no attack; they are removed.
   const { source } = notice
@@ -186,144 +165,4 @@ function noticeBody(notice: Notice, context: ItemContext): Styled[] {
     case 'error':
       return signed(theme.failed, theme.signs.failed, text, hint, context)
   }
-}
-
-function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
-  const { theme, width, takesCommands = false } = context
-  const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
-  // Text for a screen reader is never cut.
-  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)).map(trusted) : [changes]
-  const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
-  const stopped = (text: string, hint: string): Styled[] =>
-    signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
-  switch (turn.outcome) {
-    case 'refused': {
-      const what = sanitize(sentence(`the prompt was rejected: ${turn.error ?? ''}`))
-      const hint = 'Nothing was sent to the model. Press Up to get the text back.'
-      return signed(theme.failed, theme.signs.failed, what, hint, context)
-    }
-    case 'failed':
-      return [...failureLines(turn.error ?? '', context), ...facts]
-    case 'aborted':
-      return [...stopped('Stopped.', '/retry sends the prompt again.'), ...facts]
-    case 'agent_ended':
-      return [...stopped('Interrupted: the agent exited.', ''), ...facts]
-    case 'zotui_ended': {
-      const words = 'Interrupted: zotui exited during this turn.'
-      return [...stopped(words, '/retry sends the prompt again.'), ...facts]
-    }
-    case 'done':
-    case null:
-      if (turn.stop !== 'length') return facts
-      return [
-        ...signed(
-          theme.warning,
-          '!',
-          sanitize("The answer was cut off at the model's output limit."),
-          'Send "continue" to continue.',
-          context,
-        ),
-        ...facts,
-      ]
-  }
-}
-
-/** An explanation, the provider's own message, and what to do now. */
-function failureLines(error: string, context: ItemContext): Styled[] {
-  const { theme, width, whole = false } = context
-  const { what, hint } = providerErrorOf(error)
-  const said = body(sanitize(providerMessage(error).trim()), width, theme.dim).slice(0, whole ? undefined : SAID_ROWS)
-  return [
-    ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),
-    ...said,
-    ...body(sanitize(hint), width),
-  ]
-}
-
-/** Rows shown of a provider's message. */
-const SAID_ROWS = 4
-
-function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
-  const { usage, startedAt, endedAt, firstTextAt } = turn
-  const sent = usage.input + usage.cacheRead + usage.cacheWrite
-  const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
-  const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
-  const facts: [string, number][] = [
-    [clock(startedAt), 2],
-    [formatDuration((endedAt ?? startedAt) - startedAt), 0],
-    [firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`, 6],
-    [sent + usage.output === 0 ? '' : tokens, 4],
-    [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
-    [usage.costUsd === 0 ? '' : formatCost(usage.costUsd), 1],
-    [tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`, 3],
-  ]
-  const line = factsLine(
-    facts.map(([text, rank]) => ({ text: sanitize(text), rank })),
-    width - 2,
-    theme.gap,
-  )
-  return indented(2, theme.dim(line))
-}
-
-function clock(at: number): string {
-  const date = new Date(at)
-  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
-}
-
-function compactionLines(compaction: Compaction, context: ItemContext): Styled[] {
-  const { theme, width, markdown, whole = false } = context
-  switch (compaction.outcome) {
-    case 'failed': {
-      const what = sanitize(sentence(`not compacted: ${compaction.error ?? ''}`))
-      return signed(theme.failed, theme.signs.failed, what, 'The conversation is unchanged.', context)
-    }
-    case 'aborted': {
-      const what = sanitize('Compaction stopped. The conversation is unchanged.')
-      return signed(theme.warning, theme.signs.stopped, what, '', context)
-    }
-    case 'running':
-    case 'done': {
-      const title = signed(
-        theme.ok,
-        theme.signs.done,
-        sanitize(`Compacted${duration(compaction)}.`),
-        freed(compaction),
-        context,
-      )
-      const summary = renderMarkdown(compaction.summary.trim(), { width, style: markdown, indent: 4 }).map(trusted)
-      const shown = whole ? summary.length : SUMMARY_ROWS
-      const hidden = summary.length - shown
-      const more = hidden > 0 ? [indented(4, theme.dim(sanitize(`+${hidden} lines`)))] : []
-      return [...title, ...summary.slice(0, shown), ...more]
-    }
-  }
-}
-
-/** Rows shown of a summary. */
-const SUMMARY_ROWS = 6
-
-function duration({ startedAt, endedAt }: Compaction): string {
-  return endedAt === null ? '' : ` in ${formatDuration(endedAt - startedAt)}`
-}
-
-function freed({ contextBefore, summary }: Compaction): string {
-  if (contextBefore === null) return ''
-  const after = formatTokens(estimateTokens(summary))
-  return `From ${formatTokens(contextBefore)} to about ${after} tokens, plus the latest messages.`
-}
-
-/** A sign with what happened; the hint below says what to do. */
-function signed(paint: Paint, sign: string, text: SafeText, hint: string, { theme, width }: ItemContext): Styled[] {
-  const isFailure = sign === theme.signs.failed
-  const [first = empty, ...rest] = wrap(text, Math.max(2, width - 2)).map(line => (isFailure ? paint(line) : line))
-  return [
-    drawn`${paint(sanitize(sign))} ${first}`,
-    ...rest.map(line => indented(2, line)),
-    ...body(sanitize(hint), width, theme.dim),
-  ]
-}
-
-/** Text indented by the two-column gutter; no rows for no text. */
-function body(text: SafeText, width: number, paint: Paint = line => drawn`${line}`): Styled[] {
-  return text === '' ? [] : wrap(text, Math.max(2, width - 2)).map(line => indented(2, paint(line)))
 }

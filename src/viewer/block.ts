@@ -172,7 +172,7 @@ function shutRows(
   { group: { kind, size }, items }: ViewerBlock,
   { theme }: BlockLook,
 ): Styled[] {
-  const first = rows.findIndex(row => row.trim() !== '')
+  const first = rows.findIndex(row => row.text.trim() !== '')
   const isCut = size > items.length
   const left = kind === 'code' || isCut ? size - 1 : rows.length - first - 1
   if (first < 0 || left <= 0) return [...rows]

@@ -1,5 +1,4 @@
 /** Bounds of what the viewer keeps of a long conversation. */
-import { withoutAnsi } from '../text/ansi.ts'
 import type { Styled } from '../style/styled.ts'
 import type { ViewerBlock } from './block.ts'
 
@@ -27,7 +26,7 @@ export class KeptRows {
   /** The plain text of a block, kept for the next search if there is room. */
   textOf(block: ViewerBlock, rows: readonly Styled[]): string {
     if (block.text !== null) return block.text
-    const text = withoutAnsi(rows.join('\n'))
+    const text = rows.map(row => row.text).join('\n')
     if (this.#text + text.length > KEPT_TEXT || block.live) return text
     this.#text += text.length
     block.text = text

@@ -72,10 +72,10 @@ function contentRows(reading: ViewerReading): Styled[] {
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '┃' : '|'))
   return seen.map(({ place, block }) => {
     const row = document.rows(block)[place.row] ?? empty
-    const isGap = place.row === 0 && row === ''
+    const isGap = place.row === 0 && row === empty
     const text = view.search ? highlighted(row, view.search.query) : row
     if (block.group.key === chosen && !isGap) return drawn`${mark} ${text}`
-    return row === '' ? empty : indented(MARGIN, text)
+    return row === empty ? empty : indented(MARGIN, text)
   })
 }
 

@@ -5,7 +5,6 @@ import { isOpen } from '../conversation/tool-calls.ts'
 import { renderOpen } from '../markdown/tail.ts'
 import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
-import { trusted } from '../style/styled.ts'
 import { createTimeline, entryItem, type Item } from '../transcript/timeline.ts'
 import { renderTool } from '../tools/panel.ts'
 import { BlockBuilder, type ViewerBlock, type BlockLook } from './block.ts'
@@ -109,7 +108,7 @@ export class ViewerSection {
                 indent: PROSE_INDENT,
                 maxRows: LIVE_ROWS,
                 code: text.code,
-              }).map(trusted)
+              })
         const item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source } as const
         return builder.grows(item, index, live)
       }

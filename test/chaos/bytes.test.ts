@@ -13,6 +13,7 @@ import { outputOf, readRecordings } from '../helpers/recording.ts'
 import { runs } from '../helpers/length.ts'
 import { stateWith, theme } from '../rows/stage.ts'
 import { hi, openStage, type ScriptedZot } from '../agents/zot/scripted-zot.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const recorded = [...new Set(readRecordings().flatMap(outputOf))].filter(line => line.length < 2000)
 const frame = fc.constantFrom(...recorded)
@@ -56,8 +57,7 @@ function writer({ far }: ScriptedZot) {
   }
 }
 
-/** No control characters but those that colour and link. */
-const unsafe = /(?!\u001B\[[\d;:]*m|\u001B\]8;;|\u001B\\)[\0-\x08\x0b-\x1f\x7f-\x9f]/
+const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
 function expectDrawn(state: AppState): void {
   for (const size of [
@@ -66,7 +66,8 @@ function expectDrawn(state: AppState): void {
   ]) {
     const screen = createScreen(theme, () => slashCommands)
     const { committed, live } = screen.draw(state, size)
-    expect([...committed.map(({ text }) => text), ...linesOfLive(live)].join('\n')).not.toMatch(unsafe)
+    const lines = [...committed.flatMap(piece => piece.lines), ...linesOfLive(live)]
+    expect(textsOf(lines).join('\n')).not.toMatch(unsafe)
   }
 }
 

@@ -5,10 +5,10 @@ import { viewOf } from '../../components/App.tsx'
 import { createCanvas, type Canvas } from '../../components/canvas.tsx'
 import { KeySourceContext } from '../../components/use-input.ts'
 import type { LiveZone } from '../../src/rows/live.ts'
-import type { Styled } from '../../src/style/styled.ts'
 import type { KeyInput, KeySource } from '../../src/terminal/input.ts'
 import { TerminalOutput } from '../../src/terminal/output.ts'
 import type { TerminalStream } from '../../src/terminal/terminal-writer.ts'
+import { paintedLines } from '../helpers/lines.ts'
 
 /** A terminal that nobody looks at. */
 function outputOf(columns: number): TerminalOutput {
@@ -41,10 +41,10 @@ export function canvasOf(columns: number): {
   return { canvas, output, send }
 }
 
-/** The rows of a component. */
-export function drawn(node: ReactNode, columns: number): readonly Styled[] {
+/** The rows of a component, as a terminal gets them. */
+export function drawn(node: ReactNode, columns: number): readonly string[] {
   const { canvas } = canvasOf(columns)
-  const rows = canvas.draw(node)
+  const rows = paintedLines(canvas.draw(node))
   void canvas.unmount()
   return rows
 }
@@ -55,5 +55,5 @@ export function atWidths(component: (columns: number) => ReactNode): string {
 }
 
 /** The rows of the whole live zone, as the program shows it. */
-export const drawZone = (zone: LiveZone, columns: number): readonly Styled[] =>
+export const drawZone = (zone: LiveZone, columns: number): readonly string[] =>
   drawn(viewOf({ kind: 'live', zone }), columns)

@@ -10,6 +10,7 @@ import { accepted, answering, chatAfter, prompt, says, started, step } from '../
 import { anySize, anyState } from '../rows/arbitrary-states.ts'
 import { commands, theme, withChat } from '../rows/stage.ts'
 import { canvasOf } from './draw.tsx'
+import { paintedLines } from '../helpers/lines.ts'
 
 const zoneOf = (state: AppState, size: { columns: number; rows: number }): LiveZone =>
   createScreen(theme, () => commands).draw(state, size).live
@@ -18,12 +19,12 @@ test('the components draw the same rows as the frame, whatever was drawn before'
   const { canvas, output } = canvasOf(80)
   const draw = (node: ReactNode, columns: number): readonly string[] => {
     output.columns = columns
-    return canvas.draw(node)
+    return paintedLines(canvas.draw(node))
   }
   fc.assert(
     fc.property(anyState, anySize, (state, size) => {
       const zone = zoneOf(state, size)
-      expect(draw(viewOf({ kind: 'live', zone }), size.columns)).toEqual(linesOfLive(zone))
+      expect(draw(viewOf({ kind: 'live', zone }), size.columns)).toEqual(paintedLines(linesOfLive(zone)))
     }),
     { numRuns: 200 },
   )

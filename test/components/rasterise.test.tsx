@@ -2,10 +2,9 @@ import { Box, Text, Transform } from 'ink'
 import { describe, expect, test } from 'vitest'
 import { Rows } from '../../components/Rows.tsx'
 import { Row } from '../../components/Row.tsx'
-import { trusted, type Styled } from '../../src/style/styled.ts'
+import { empty } from '../../src/style/styled.ts'
 import { canvasOf, drawn } from './draw.tsx'
-
-const lines = (...texts: string[]): Styled[] => texts.map(trusted)
+import { linesFrom, paintedLines } from '../helpers/lines.ts'
 
 describe("rows in Ink's boxes are", () => {
   test('placed one below the other, with margins and padding', () => {
@@ -34,7 +33,7 @@ describe("rows in Ink's boxes are", () => {
     const node = (
       <Box columnGap={1}>
         <Box width={2}>
-          <Rows rows={lines('a', 'bb')} />
+          <Rows rows={linesFrom('a', 'bb')} />
         </Box>
         <Text>c</Text>
       </Box>
@@ -43,9 +42,9 @@ describe("rows in Ink's boxes are", () => {
   })
 
   test('empty for an empty text, and absent for an empty box', () => {
-    expect(drawn(<Rows rows={lines('', 'a', '')} />, 20)).toEqual(['', 'a', ''])
+    expect(drawn(<Rows rows={linesFrom('', 'a', '')} />, 20)).toEqual(['', 'a', ''])
     expect(drawn(<Rows rows={[]} />, 20)).toEqual([])
-    expect(drawn(<Rows gap rows={lines('a')} />, 20)).toEqual(['', 'a'])
+    expect(drawn(<Rows gap rows={linesFrom('a')} />, 20)).toEqual(['', 'a'])
   })
 
   test('transformed by components, also inside another text', () => {
@@ -59,8 +58,8 @@ describe("rows in Ink's boxes are", () => {
   })
 
   test('drawn with their own colours', () => {
-    const red = trusted('\u001B[31mred\u001B[39m')
-    expect(drawn(<Row text={red} />, 20)).toEqual([red])
+    const red = '\u001B[31mred\u001B[39m'
+    expect(drawn(<Row text={linesFrom(red)[0] ?? empty} />, 20)).toEqual([red])
   })
 
   test('cut at the width of the screen', () => {
@@ -76,11 +75,11 @@ describe("rows in Ink's boxes are", () => {
 
 test('only changed rows are drawn again', () => {
   const { canvas } = canvasOf(20)
-  expect(canvas.draw(<Rows rows={lines('a', 'b', 'c')} />)).toEqual(['a', 'b', 'c'])
-  expect(canvas.draw(<Rows rows={lines('a', 'x')} />)).toEqual(['a', 'x'])
-  expect(canvas.draw(<Rows rows={lines('y')} />)).toEqual(['y'])
-  expect(canvas.draw(<Rows rows={lines('y', 'z')} />)).toEqual(['y', 'z'])
-  expect(canvas.draw(null)).toEqual([])
+  expect(paintedLines(canvas.draw(<Rows rows={linesFrom('a', 'b', 'c')} />))).toEqual(['a', 'b', 'c'])
+  expect(paintedLines(canvas.draw(<Rows rows={linesFrom('a', 'x')} />))).toEqual(['a', 'x'])
+  expect(paintedLines(canvas.draw(<Rows rows={linesFrom('y')} />))).toEqual(['y'])
+  expect(paintedLines(canvas.draw(<Rows rows={linesFrom('y', 'z')} />))).toEqual(['y', 'z'])
+  expect(paintedLines(canvas.draw(null))).toEqual([])
   void canvas.unmount()
 })
 
@@ -91,8 +90,8 @@ test('a new width lays out again, even if no text changes', () => {
       <Text>end</Text>
     </Box>
   )
-  expect(canvas.draw(node)).toEqual([`${' '.repeat(7)}end`])
+  expect(paintedLines(canvas.draw(node))).toEqual([`${' '.repeat(7)}end`])
   output.columns = 6
-  expect(canvas.draw(node)).toEqual(['   end'])
+  expect(paintedLines(canvas.draw(node))).toEqual(['   end'])
   void canvas.unmount()
 })

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { KeyboardInput } from '../../components/KeyboardInput.tsx'
 import { useInput, usePaste } from '../../components/use-input.ts'
 import { canvasOf } from './draw.tsx'
+import { textsOf } from '../helpers/lines.ts'
 
 const SOON = { interval: 2, timeout: 5000 }
 
@@ -80,7 +81,7 @@ function Counter(): ReactNode {
 test('a component that changes its own state is drawn again', async () => {
   const { canvas, send } = drawnOn(<Counter />)
   const seen: string[] = []
-  canvas.onDrawn = (_view, rows) => void seen.push(rows.join('\n'))
+  canvas.onDrawn = (_view, rows) => void seen.push(textsOf(rows).join('\n'))
   await vi.waitFor(() => {
     if (seen.length === 0) send({ name: 'enter' })
     expect(seen.at(-1)).toMatch(/^[1-9]\d* keys$/)

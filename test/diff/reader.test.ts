@@ -4,7 +4,7 @@ import type { Changes, DiffMove } from '../../src/state/screens/diff-screen.ts'
 import type { FileChange, FileDiff } from '../../src/tools/diff/change.ts'
 import { contentOf } from '../../src/changes/content.ts'
 import { compareContents } from '../../src/changes/patch.ts'
-import { withoutAnsi } from '../../src/text/ansi.ts'
+import { textsOf } from '../helpers/lines.ts'
 import { displayWidth, type Size } from '../../src/text/width.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
@@ -44,8 +44,7 @@ function page(changes: Changes, size: Size, ...moves: readonly DiffMove[]): { re
 
 const opened = (changes: Changes): AppState =>
   reduceApp(reduceApp(start, { type: 'changes_found', changes }), { type: 'viewer_opened', viewing: 'changes' })
-const rowsOfDiff = (reading: DiffReading, state: AppState): string[] =>
-  rowsOfPage(diffPage(reading, state)).map(withoutAnsi)
+const rowsOfDiff = (reading: DiffReading, state: AppState): string[] => textsOf(rowsOfPage(diffPage(reading, state)))
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
 const size = { columns: 80, rows: 12 }

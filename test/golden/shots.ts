@@ -7,6 +7,7 @@ import { createScreen } from '../../src/rows/screen.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { drawZone } from '../components/draw.tsx'
 import { accepted, fold, prompt, started, step, timed, type Told } from '../conversation/events.ts'
+import { paintedLines } from '../helpers/lines.ts'
 
 /** 2026-03-14, 14:02 in UTC. */
 const NOON = Date.UTC(2026, 2, 14, 14, 2)
@@ -39,7 +40,7 @@ export function drawShot(shot: Shot, theme: Theme, columns: number): Drawn {
   let frame = screen.draw(state(0), { columns, rows })
   for (let length = 1; length <= events.length; length += 1) frame = screen.draw(state(length), { columns, rows })
   const { committed, live } = frame
-  const finished = committed.slice(header ? 0 : 1).flatMap(piece => piece.text.split('\n'))
+  const finished = paintedLines(committed.slice(header ? 0 : 1).flatMap(piece => piece.lines))
   return {
     lines: [...finished, ...drawZone(live, columns)],
     cursor: { row: finished.length + live.cursor.y, column: live.cursor.x },

@@ -51,7 +51,7 @@ const open = (text: string): string[] => {
 }
 
 const look = (text: string): unknown[] =>
-  whole(text).map(block => block.kind === 'code' && block.spans.map(span => span.syntax))
+  whole(text).map(block => block.kind === 'code' && block.spans.map(span => span.style))
 
 describe('the cut into blocks', () => {
   test.each<[string, string, string[]]>([

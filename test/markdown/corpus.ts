@@ -1,32 +1,43 @@
-import type { MarkdownStyle, MarkdownPaint } from '../../src/markdown/style.ts'
+import type { MarkdownStyle } from '../../src/markdown/style.ts'
 import type { Syntax } from '../../src/markdown/block.ts'
+import { plainStyle as asItIs, textStyle, type Attribute, type Styled, type TextStyle } from '../../src/text/styled.ts'
+import { hyperlink } from '../helpers/lines.ts'
 
-const sgr =
-  (on: string, off: string): MarkdownPaint =>
-  text =>
-    `\x1b[${on}m${text}\x1b[${off}m`
+const coloured = (index: number): TextStyle => textStyle({ color: { kind: 'palette', index } })
+const having = (attribute: Attribute): TextStyle => textStyle({ attributes: [attribute] })
 
-const syntax: Record<Syntax, MarkdownPaint> = {
-  keyword: sgr('35', '39'),
-  string: sgr('32', '39'),
-  number: sgr('33', '39'),
-  literal: sgr('33', '39'),
-  comment: sgr('90', '39'),
-  title: sgr('34', '39'),
-  type: sgr('36', '39'),
-  variable: sgr('31', '39'),
-  attribute: sgr('36', '39'),
-  tag: sgr('34', '39'),
-  meta: sgr('90', '39'),
-  added: sgr('32', '39'),
-  removed: sgr('31', '39'),
+/** A look that `tagged` shows as a tag of this name. */
+export const tag = (name: string): TextStyle => having(name as Attribute)
+
+/** A line with a tag for each look: `<b>text</b>`. */
+export function tagged({ spans }: Styled): string {
+  return spans
+    .map(({ text, style: { attributes, link } }) => {
+      const shown = attributes.reduceRight<string>((inner, name) => `<${name}>${inner}</${name}>`, text)
+      return link === '' ? shown : hyperlink(shown, link)
+    })
+    .join('')
 }
 
-const asItIs: MarkdownPaint = text => text
+const syntax: Record<Syntax, TextStyle> = {
+  keyword: coloured(5),
+  string: coloured(2),
+  number: coloured(3),
+  literal: coloured(3),
+  comment: coloured(8),
+  title: coloured(4),
+  type: coloured(6),
+  variable: coloured(1),
+  attribute: coloured(6),
+  tag: coloured(4),
+  meta: coloured(8),
+  added: coloured(2),
+  removed: coloured(1),
+}
 
 /** Text without a look. */
 export const plainStyle: MarkdownStyle = {
-  heading: asItIs,
+  heading: () => asItIs,
   strong: asItIs,
   emphasis: asItIs,
   strike: asItIs,
@@ -43,20 +54,20 @@ export const plainStyle: MarkdownStyle = {
   unicode: true,
 }
 
-/** Every paint is another SGR code, as in a real theme. */
+/** Every meaning has a look, as in a real theme. */
 export const ansiStyle: MarkdownStyle = {
-  heading: sgr('1', '22'),
-  strong: sgr('1', '22'),
-  emphasis: sgr('3', '23'),
-  strike: sgr('9', '29'),
-  code: sgr('36', '39'),
-  link: sgr('4', '24'),
-  quote: sgr('2', '22'),
-  rule: sgr('2', '22'),
-  listMark: sgr('35', '39'),
-  tableHeader: sgr('1', '22'),
-  tableRule: sgr('2', '22'),
-  dim: sgr('2', '22'),
+  heading: () => having('bold'),
+  strong: having('bold'),
+  emphasis: having('italic'),
+  strike: having('strike'),
+  code: coloured(6),
+  link: having('underline'),
+  quote: having('dim'),
+  rule: having('dim'),
+  listMark: coloured(5),
+  tableHeader: having('bold'),
+  tableRule: having('dim'),
+  dim: having('dim'),
   syntax,
   hyperlinks: true,
   unicode: true,

@@ -2,15 +2,16 @@ import { expect, test } from 'vitest'
 import { highlightLines, languageOfPath } from '../../src/markdown/highlight.ts'
 import { engineFor, languageOf, loadLanguage } from '../../src/markdown/languages.ts'
 import { createBlocks } from '../../src/markdown/blocks.ts'
+import { tag, tagged } from './corpus.ts'
 
-const style = { syntax: { string: (text: string) => `<${text}>`, comment: (text: string) => `(${text})` } }
+const style = { syntax: { string: tag('s'), comment: tag('c') } }
 
 test('a fence keeps its first decision on colours', async () => {
   const blocks = createBlocks()
   const before = blocks.push('```lua\nx = "a"\n')
   expect(await loadLanguage('lua')).toBe(true)
   const after = blocks.push('x = "a"\n```\n```lua\nx = "a"\n')
-  const looks = [...before, ...after].map(block => block.kind === 'code' && block.spans.map(span => span.syntax))
+  const looks = [...before, ...after].map(block => block.kind === 'code' && block.spans.map(span => span.style))
   expect(looks).toEqual([[null], [null], [null, 'string']])
 })
 
@@ -32,8 +33,9 @@ test('every name of a language loads a module', async () => {
 
 test('code outside of messages is highlighted line by line', async () => {
   await loadLanguage('bash')
-  expect(highlightLines('echo "a\nb" # c\r\x1b[2J', 'sh', style)).toEqual(['echo <"a>', '<b"> (# c␍␛[2J)'])
-  expect(highlightLines('\ta', '', style)).toEqual(['    a'])
+  const lines = highlightLines('echo "a\nb" # c\r\x1b[2J', 'sh', style)
+  expect(lines.map(tagged)).toEqual(['echo <s>"a</s>', '<s>b"</s> <c># c␍␛[2J</c>'])
+  expect(highlightLines('\ta', '', style).map(tagged)).toEqual(['    a'])
 })
 
 test.each([

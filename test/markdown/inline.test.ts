@@ -2,22 +2,22 @@
 import * as fc from 'fast-check'
 import { Lexer } from 'marked'
 import { expect, test, vi } from 'vitest'
-import { inlineLines, paintLine } from '../../src/markdown/inline.ts'
-import { everything, plainStyle } from './corpus.ts'
+import { inlineLines, lineOf } from '../../src/markdown/inline.ts'
+import { everything, plainStyle, tag, tagged } from './corpus.ts'
 
 const style = {
   ...plainStyle,
-  strong: (text: string) => `<b>${text}</b>`,
-  emphasis: (text: string) => `<i>${text}</i>`,
-  strike: (text: string) => `<s>${text}</s>`,
-  code: (text: string) => `<code>${text}</code>`,
-  link: (text: string) => `<a>${text}</a>`,
-  dim: (text: string) => `<dim>${text}</dim>`,
+  strong: tag('b'),
+  emphasis: tag('i'),
+  strike: tag('s'),
+  code: tag('code'),
+  link: tag('a'),
+  dim: tag('dim'),
 }
 
 const draw = (source: string): string =>
   inlineLines(source, new Map([['there', 'https://x.org']]), style, [])
-    .map(paintLine)
+    .map(spans => tagged(lineOf(spans)))
     .join('\n')
 
 /** The same behind something that the lexer has to read, and so all that follows. */

@@ -13,6 +13,7 @@ import { headerLines } from '../../src/rows/status.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../conversation/events.ts'
 import { bash, drawn } from '../tools/samples.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const theme = createTheme(0, { unicode: false, isSpoken: true })
 const context = { theme, columns: 80, commands: [] }
@@ -129,9 +130,9 @@ describe('padding is not read aloud', () => {
       true,
     )
     expect(report).toBe('Agent\n  ok, zot: 1.0')
-    for (const line of [...header, ...end]) expect(line).not.toMatch(padding)
+    for (const { text } of [...header, ...end]) expect(text).not.toMatch(padding)
     // All names are read, in as many rows as they take.
-    expect(end.join(' ')).toContain('file11.ts')
-    expect(end.join('')).not.toContain('...')
+    expect(textsOf(end).join(' ')).toContain('file11.ts')
+    expect(textsOf(end).join('')).not.toContain('...')
   })
 })

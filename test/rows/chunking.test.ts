@@ -27,6 +27,7 @@ import type { Told } from '../conversation/events.ts'
 import { corpus } from '../markdown/corpus.ts'
 import { stateWith } from './stage.ts'
 import type { Size } from '../../src/text/width.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -52,7 +53,7 @@ function shownOf(deltas: readonly string[], size: Size, every = 1): Shown {
     const { committed, live, more } = screen.draw(stateWith({ chat, now: 60_000 }), size)
     for (const piece of committed) {
       if (piece.id !== pieces.length) throw new Error(`piece ${piece.id} comes as number ${pieces.length}`)
-      pieces.push(piece.text)
+      pieces.push(textsOf(piece.lines).join('\n'))
     }
     // As the program does once the terminal has them.
     screen.printed(committed.length)

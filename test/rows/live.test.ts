@@ -23,6 +23,7 @@ import {
 } from '../conversation/events.ts'
 import { anySize as size, anyState as state } from './arbitrary-states.ts'
 import { commands, livePartsOf, stateWith, theme, withChat, withDraft, type LiveParts } from './stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 /** The live zone as it is after what is finished has gone to the scrollback, part by part. */
 function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LiveParts {
@@ -30,7 +31,7 @@ function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LivePart
 }
 
 const shown = (state: AppState, size: Size = { columns: 80, rows: 24 }): string[] =>
-  linesOfLive(createScreen(theme, () => commands).draw(state, size).live)
+  textsOf(linesOfLive(createScreen(theme, () => commands).draw(state, size).live))
 
 const linesOf = ({ open, working, composer, below }: LiveParts): string[] => [
   ...open,
@@ -188,7 +189,7 @@ describe('at any size, in any state', () => {
     fc.assert(
       fc.property(state, fc.integer({ min: 20, max: 120 }), (state, columns) => {
         const { committed } = createScreen(theme, () => commands).draw(state, { columns, rows: 24 })
-        const lines = committed.flatMap(piece => piece.text.split('\n'))
+        const lines = committed.flatMap(piece => piece.lines)
         expect(lines.filter(line => displayWidth(line) > columns)).toEqual([])
       }),
       { numRuns: 300 },

@@ -1,4 +1,5 @@
 /** Of very many models only those are looked at that somebody may see. */
+import { textsOf } from '../helpers/lines.ts'
 import { expect, test } from 'vitest'
 import { modelRows } from '../../src/state/pickers/picker-rows.ts'
 import type { ModelPicker } from '../../src/state/pickers/picker.ts'
@@ -27,7 +28,7 @@ const picker = (filter: string, selected = 0): ModelPicker => ({
 test('the picker draws thousands of models quickly, also at the end of the list', () => {
   for (const selected of [0, count - 1]) {
     const state = stateWith({ picker: picker('', selected) })
-    const lines = belowLines(state, { theme, columns: 80, commands }, 12).join('\n')
+    const lines = textsOf(belowLines(state, { theme, columns: 80, commands }, 12)).join('\n')
     expect(lines).toContain(models[selected]?.id)
     expect(lines).toContain('130000 of 130000')
   }
@@ -35,7 +36,7 @@ test('the picker draws thousands of models quickly, also at the end of the list'
 
 test('the picker counts all matches, even if it lists only the best', () => {
   const state = stateWith({ picker: picker('model-1') })
-  const lines = belowLines(state, { theme, columns: 80, commands }, 12).join('\n')
+  const lines = textsOf(belowLines(state, { theme, columns: 80, commands }, 12)).join('\n')
   expect(modelRows(picker('model')).total).toBe(count - 1)
   expect(lines).toContain(`${models.filter(({ id }) => id.includes('1')).length} of ${count}`)
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { positionsLeft, withMatches, wordPositions } from '../../src/rows/matched.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
-import { trusted, type Paint } from '../../src/style/styled.ts'
+import { drawn, type Paint } from '../../src/style/styled.ts'
 
-const matched: Paint = text => trusted(`<${text}>`)
+const plain: Paint = text => drawn`${text}`
+const matched: Paint = text => drawn`<${text}>`
 
 describe('the matching letters', () => {
   test.each<[text: string, positions: number[], drawn: string]>([
@@ -12,8 +13,8 @@ describe('the matching letters', () => {
     ['compact', [9], 'compact'],
     ['e\u0301a', [0], '<e\u0301>a'],
     ['👩‍👩‍👧x', [3], '<👩‍👩‍👧>x'],
-  ])('of %s at %j are marked: %s', (text, positions, drawn) => {
-    expect(withMatches(sanitize(text), positions, { plain: trusted, matched })).toBe(drawn)
+  ])('of %s at %j are marked: %s', (text, positions, shown) => {
+    expect(withMatches(sanitize(text), positions, { plain, matched }).text).toBe(shown)
   })
 
   test.each<[whole: string, shown: string, positions: number[], left: number[]]>([

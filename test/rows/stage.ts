@@ -5,10 +5,12 @@ import { initialState, type AppState, type Startup } from '../../src/state/state
 import type { ChatState } from '../../src/conversation/state.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
+import type { Styled } from '../../src/style/styled.ts'
 import { rowsOfBelow } from '../../src/rows/below.ts'
 import { workingRows, type LiveZone } from '../../src/rows/live.ts'
 import type { Item } from '../../src/transcript/timeline.ts'
 import { chatAfter, started } from '../conversation/events.ts'
+import { paintedLines } from '../helpers/lines.ts'
 
 export const theme = createTheme(0)
 export const commands = slashCommands
@@ -26,7 +28,7 @@ export const withDraft = (text: string, changes: Partial<AppState> = {}): AppSta
 export const withChat = (chat: ChatState, changes: Partial<AppState> = {}): AppState => stateWith({ chat, ...changes })
 
 export function linesOfItem(item: Item, width = 60): string[] {
-  return renderItem(item, { theme, markdown: theme.markdown, width })
+  return paintedLines(renderItem(item, { theme, markdown: theme.markdown, width }))
 }
 
 /** The rows of a live zone, by what they are of. */
@@ -37,11 +39,11 @@ export function livePartsOf({ open, working, composer, below, cursor }: LiveZone
     open: open.flatMap(all),
     working: all({ gap: working.gap, rows: workingRows(working) }),
     composer: all(composer),
-    below: below ? [...rowsOfBelow(below)] : [],
+    below: below ? paintedLines(rowsOfBelow(below)) : [],
     cursor,
   }
 }
 
-function all({ gap, rows }: { gap: boolean; rows: readonly string[] }): string[] {
-  return gap ? ['', ...rows] : [...rows]
+function all({ gap, rows }: { gap: boolean; rows: readonly Styled[] }): string[] {
+  return gap ? ['', ...paintedLines(rows)] : paintedLines(rows)
 }

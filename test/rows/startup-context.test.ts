@@ -37,7 +37,7 @@ function line(width: number, { files = [], empty = [], skills = [], read = 'yes'
     skills: { items: skills, read, why: null },
     isWhole: true,
   }
-  return factsLine(startupContextFacts(reading, 'zot', startup), width)
+  return factsLine(startupContextFacts(reading, 'zot', startup), width).text
 }
 
 const files = ['/home/ada/.local/state/zot/AGENTS.md', '/home/ada/work/app/AGENTS.md']

@@ -3,8 +3,8 @@ import type { AppState } from '../../src/state/state.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
-import { createTheme } from '../../src/style/theme.ts'
-import { headerLines, queueLine, statusLine, workingLine } from '../../src/rows/status.ts'
+import { createTheme, type Theme } from '../../src/style/theme.ts'
+import * as status from '../../src/rows/status.ts'
 import {
   aborting,
   accepted,
@@ -23,12 +23,19 @@ import {
 } from '../conversation/events.ts'
 import { startup, stateWith, theme, withChat, withDraft } from './stage.ts'
 import { promptEntry } from '../../src/state/queue-entry.ts'
+import { paintLine } from '../../src/terminal/paint.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const spent = costs({ input: 12_000, cacheRead: 100_000, output: 3400, costUsd: 0.21 })
 const busyDay = (changes: Partial<AppState> = {}): AppState =>
   withChat(chatAfter(started, { type: 'reasoning_changed', reasoning: 'high' }, prompt('x'), spent, ended), changes)
 
 const remark: Told = { type: 'remark_made', level: 'info', text: 'Meanwhile.', hint: null, markdown: false }
+type Rest = [theme: Theme, width: number]
+const statusLine = (state: AppState, ...rest: Rest): string => paintLine(status.statusLine(state, ...rest))
+const headerLines = (state: AppState, ...rest: Rest): string[] => textsOf(status.headerLines(state, ...rest))
+const workingLine = (state: AppState, ...rest: Rest): string | null => status.workingLine(state, ...rest)?.text ?? null
+const queueLine = (state: AppState, ...rest: Rest): string | null => status.queueLine(state, ...rest)?.text ?? null
 const statusAt = (width: number, state = busyDay()): string => statusLine(state, theme, width)
 
 describe('the status line', () => {
@@ -108,7 +115,7 @@ describe('the status line', () => {
     const coloured = createTheme(3, { definition: builtinTheme('dark') })
     const chat = { ...chatAfter(started), context: 2000 * percent }
     const line = statusLine(withChat(chat), coloured, 80)
-    expect(line).toContain(coloured[look](sanitize(`ctx ${percent} %`)))
+    expect(line).toContain(paintLine(coloured[look](sanitize(`ctx ${percent} %`))))
   })
 
   test('is replaced while a session is being read', () => {
@@ -186,9 +193,9 @@ describe('the working line', () => {
     expect(line).toContain('thinking')
     expect(line).not.toContain('Esc')
     const dead: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'fell', hint: '', expected: false }
-    const status = statusLine(withChat(chatAfter(started, dead), { startup: replayed }), theme, 80)
-    expect(status).toContain('zot ended')
-    expect(status).not.toContain('/restart')
+    const shown = statusLine(withChat(chatAfter(started, dead), { startup: replayed }), theme, 80)
+    expect(shown).toContain('zot ended')
+    expect(shown).not.toContain('/restart')
   })
 
   test('counts from the prompt', () => {

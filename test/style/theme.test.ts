@@ -5,8 +5,11 @@ import { displayWidth } from '../../src/text/width.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
 import { readTheme } from '../../src/style/definition.ts'
 import type { ColorLevel } from '../../src/style/paint.ts'
-import { drawn } from '../../src/style/styled.ts'
+import { drawn, empty } from '../../src/style/styled.ts'
+import { inStyle, plainStyle } from '../../src/text/styled.ts'
+import { paintLine } from '../../src/terminal/paint.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 function themeOf(accent: string, level: ColorLevel): Theme {
   const { theme, problems } = readTheme({ styles: { accent } }, 'mine', builtinTheme)
@@ -14,7 +17,7 @@ function themeOf(accent: string, level: ColorLevel): Theme {
   return createTheme(level, { definition: theme })
 }
 
-const painted = (accent: string, level: ColorLevel): string => themeOf(accent, level).accent(sanitize('x'))
+const painted = (accent: string, level: ColorLevel): string => paintLine(themeOf(accent, level).accent(sanitize('x')))
 const sequences = (codes: string): string => codes.replace(/\S+/g, '\x1b[$&m').replaceAll(' ', '')
 const esc = (codes: string, ends: string): string => `${sequences(codes)}x${sequences(ends)}`
 
@@ -38,26 +41,26 @@ describe('a style on terminals with all colours, 256, sixteen and none', () => {
 
 test('styles nest: the outer one continues after the inner', () => {
   const theme = createTheme(3, { definition: builtinTheme('dark') })
-  const line = theme.dim(theme.failed(sanitize('a')))
-  expect(line).toMatch(/^\x1b\[38;2;139;148;158m\x1b\[38;2;255;143;143ma/)
-  expect(displayWidth(line)).toBe(1)
-  expect(theme.addedLine(theme.accent(sanitize('a')), 1)).toMatch(
-    /^\x1b\[48;2;[\d;]+m\x1b\[38;2;[\d;]+ma\x1b\[39m\x1b\[49m$/,
+  const line = theme.dim(drawn`${theme.failed(sanitize('a'))}b`)
+  expect(paintLine(line)).toMatch(/^\x1b\[38;2;255;143;143ma\x1b\[39m\x1b\[38;2;139;148;158mb\x1b\[39m$/)
+  expect(displayWidth(line)).toBe(2)
+  expect(paintLine(theme.addedLine(theme.accent(sanitize('a')), 1))).toMatch(
+    /^\x1b\[38;2;[\d;]+m\x1b\[48;2;[\d;]+ma\x1b\[49m\x1b\[39m$/,
   )
 })
 
 test('an empty text stays empty, so that a line without words has no colours', () => {
-  expect(createTheme(3).dim(sanitize(''))).toBe('')
+  expect(createTheme(3).dim(sanitize(''))).toBe(empty)
 })
 
 test('without colours only a selection is styled', () => {
   const { selection, ...theme } = createTheme(0, { definition: builtinTheme('high-contrast-dark') })
-  expect(selection(sanitize('x'))).toBe('\u001B[7mx\u001B[27m')
+  expect(paintLine(selection(sanitize('x')))).toBe('\u001B[7mx\u001B[27m')
   const paints = Object.values(theme).filter(value => typeof value === 'function')
   expect(paints.length).toBeGreaterThan(10)
-  for (const paint of paints) expect(paint(drawn`x`, 3)).toBe('x')
-  for (const paint of Object.values(theme.markdown.syntax)) expect(paint('x')).toBe('x')
-  expect(theme.markdown.heading('x', 1)).toBe('x')
+  for (const paint of paints) expect(paintLine(paint(drawn`x`, 3))).toBe('x')
+  for (const look of Object.values(theme.markdown.syntax)) expect(look).toBe(plainStyle)
+  expect(theme.markdown.heading(1)).toBe(plainStyle)
 })
 
 describe('the signs of a theme', () => {
@@ -87,9 +90,9 @@ describe('the signs of a theme', () => {
 
 test('headings differ by level, and without colours by their marks', () => {
   const { markdown } = createTheme(3, { definition: builtinTheme('dark') })
-  const looks = [1, 2, 3].map(level => markdown.heading('a', level))
+  const looks = [1, 2, 3].map(level => paintLine(inStyle(markdown.heading(level), sanitize('a'))))
   expect(looks).toEqual(['\x1b[1m\x1b[4ma\x1b[24m\x1b[22m', '\x1b[1ma\x1b[22m', '\x1b[1m\x1b[3ma\x1b[23m\x1b[22m'])
   expect(markdown.headingMarks).toBe(false)
   const plain = createTheme(0).markdown
-  expect(renderMarkdown('## a\nb', { width: 80, style: plain })).toEqual(['## a', 'b'])
+  expect(textsOf(renderMarkdown('## a\nb', { width: 80, style: plain }))).toEqual(['## a', 'b'])
 })

@@ -4,7 +4,9 @@ import xterm from '@xterm/headless'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FrameEncoder } from '../../src/terminal/frames.ts'
-import { displayWidth } from '../../src/text/width.ts'
+import { paintLine } from '../../src/terminal/paint.ts'
+import type { Styled } from '../../src/text/styled.ts'
+import { lineFrom, linesFrom } from '../helpers/lines.ts'
 
 const COLUMNS = 30
 
@@ -43,14 +45,14 @@ const write = (terminal: InstanceType<typeof xterm.Terminal>, bytes: string): Pr
     terminal.write(bytes, resolve)
   })
 
-type Step = { finished: string[]; zone: string[]; caret: { x: number; y: number } }
+type Step = { finished: Styled[]; zone: Styled[]; caret: { x: number; y: number } }
 
 /** What a terminal shows after all of the steps, drawn whole. */
 async function whole(steps: readonly Step[], rows: number): Promise<string[]> {
   const terminal = terminalOf(rows)
   const finished = steps.flatMap(step => step.finished)
   const zone = steps.at(-1)?.zone ?? []
-  await write(terminal, [...finished, ...zone].join('\n'))
+  await write(terminal, [...finished, ...zone].map(paintLine).join('\n'))
   return rowsOf(terminal)
 }
 
@@ -68,14 +70,14 @@ const word = fc.constantFrom(
 )
 const row = fc
   .array(word, { maxLength: 6 })
-  .map(words => words.join(' '))
-  .filter(text => displayWidth(text) <= COLUMNS)
+  .map(words => lineFrom(words.join(' ')))
+  .filter(({ width }) => width <= COLUMNS)
 
 function stepsFor(rows: number): fc.Arbitrary<Step[]> {
-  const zone = fc.array(row, { minLength: 1, maxLength: rows - 1 }).map(lines => lines.concat(''))
+  const zone = fc.array(row, { minLength: 1, maxLength: rows - 1 }).map(lines => lines.concat(linesFrom('')))
   const step = fc.record({
     finished: fc.oneof(
-      { weight: 3, arbitrary: fc.constant<string[]>([]) },
+      { weight: 3, arbitrary: fc.constant<Styled[]>([]) },
       { weight: 2, arbitrary: fc.array(row, { maxLength: 4 }) },
       { weight: 1, arbitrary: fc.array(row, { maxLength: 25 }) },
     ),
@@ -106,18 +108,18 @@ describe('a frame', () => {
 
   test('writes little more than a new word', () => {
     const encoder = new FrameEncoder()
-    const chrome = ['', '⠙ answering   1.0s   Esc stops', '', '›', '  demo', '']
-    encoder.draw([], ['one two', ...chrome], { x: 2, y: 4 }, 40)
-    const bytes = encoder.draw([], ['one two three', ...chrome], { x: 2, y: 4 }, 40)
+    const chrome = linesFrom('', '⠙ answering   1.0s   Esc stops', '', '›', '  demo', '')
+    encoder.draw([], [lineFrom('one two'), ...chrome], { x: 2, y: 4 }, 40)
+    const bytes = encoder.draw([], [lineFrom('one two three'), ...chrome], { x: 2, y: 4 }, 40)
     expect(bytes).toContain('three')
     expect(bytes.length).toBeLessThan(25)
   })
 
   test('moves the rows below a finished line instead of writing them again', () => {
     const encoder = new FrameEncoder()
-    const chrome = ['', '⠙ answering   1.0s   Esc stops', '', '› the draft', '  demo', '']
-    encoder.draw([], ['one', ...chrome], { x: 2, y: 4 }, 40)
-    const bytes = encoder.draw(['one'], ['two', ...chrome], { x: 2, y: 4 }, 40)
+    const chrome = linesFrom('', '⠙ answering   1.0s   Esc stops', '', '› the draft', '  demo', '')
+    encoder.draw([], [lineFrom('one'), ...chrome], { x: 2, y: 4 }, 40)
+    const bytes = encoder.draw(linesFrom('one'), [lineFrom('two'), ...chrome], { x: 2, y: 4 }, 40)
     expect(bytes).toContain('two')
     expect(bytes).not.toContain('draft')
     expect(bytes.length).toBeLessThan(30)
@@ -125,23 +127,23 @@ describe('a frame', () => {
 
   test('writes nothing without changes', () => {
     const encoder = new FrameEncoder()
-    encoder.draw([], ['one', ''], { x: 0, y: 0 }, 40)
-    expect(encoder.draw([], ['one', ''], { x: 0, y: 0 }, 40)).toBe('')
+    encoder.draw([], linesFrom('one', ''), { x: 0, y: 0 }, 40)
+    expect(encoder.draw([], linesFrom('one', ''), { x: 0, y: 0 }, 40)).toBe('')
   })
 
   test('can be removed completely, or left completely', async () => {
     const terminal = terminalOf(10)
     const encoder = new FrameEncoder()
-    await write(terminal, encoder.draw(['kept'], ['a', 'b', 'c', ''], { x: 1, y: 0 }, 10))
+    await write(terminal, encoder.draw(linesFrom('kept'), linesFrom('a', 'b', 'c', ''), { x: 1, y: 0 }, 10))
     await write(terminal, encoder.erase())
     expect(rowsOf(terminal)).toEqual(['kept'])
-    await write(terminal, encoder.draw([], ['d', ''], { x: 0, y: 0 }, 10))
+    await write(terminal, encoder.draw([], linesFrom('d', ''), { x: 0, y: 0 }, 10))
     await write(terminal, `${encoder.leave()}after`)
     expect(rowsOf(terminal)).toEqual(['kept', 'd', 'after'])
   })
 })
 
-const band = (text: string): string => `\u001B[48;5;236m${text.padEnd(COLUMNS)}\u001B[49m`
+const band = (text: string): Styled => lineFrom(`\u001B[48;5;236m${text.padEnd(COLUMNS)}\u001B[49m`)
 const backgrounds = (terminal: InstanceType<typeof xterm.Terminal>, y: number): number[] =>
   Array.from({ length: COLUMNS }, (_, x) => terminal.buffer.active.getLine(y)?.getCell(x)?.getBgColor() ?? -1)
 
@@ -153,8 +155,9 @@ describe('a band that ends a finished row', () => {
   ])('is filled by the terminal, %s', async (_name, rows) => {
     const terminal = terminalOf(rows || 24)
     const encoder = new FrameEncoder()
-    await write(terminal, encoder.draw([], ['zone that is long before', ''], { x: 0, y: 0 }, rows, COLUMNS))
-    const bytes = encoder.draw([band('漢字 👍🏽 hello'), 'plain', band('')], ['zone', ''], { x: 1, y: 0 }, rows, COLUMNS)
+    await write(terminal, encoder.draw([], linesFrom('zone that is long before', ''), { x: 0, y: 0 }, rows, COLUMNS))
+    const finished = [band('漢字 👍🏽 hello'), lineFrom('plain'), band('')]
+    const bytes = encoder.draw(finished, linesFrom('zone', ''), { x: 1, y: 0 }, rows, COLUMNS)
     expect(bytes).not.toContain('     ')
     await write(terminal, bytes)
     expect(backgrounds(terminal, 0)).toEqual(Array.from({ length: COLUMNS }, () => 236))
@@ -164,7 +167,7 @@ describe('a band that ends a finished row', () => {
   })
 
   test('is written where the terminal does not fill it', () => {
-    const bytes = new FrameEncoder().draw([band('hello')], ['zone'], { x: 0, y: 0 }, 24)
+    const bytes = new FrameEncoder().draw([band('hello')], linesFrom('zone'), { x: 0, y: 0 }, 24)
     expect(bytes).toContain(' '.repeat(COLUMNS - 5))
   })
 })

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { TerminalOutput, type ScreenDrawing, type PictureOverlay } from '../../src/terminal/output.ts'
 import type { TerminalStream } from '../../src/terminal/terminal-writer.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
+import { linesFrom } from '../helpers/lines.ts'
 
 const cells = { columns: 20, rows: 5 }
 
@@ -40,7 +41,11 @@ const overlay: PictureOverlay = {
   bytes: drawPicture('kitty', Buffer.from('x'), cells),
   wipe: '\u001B_Gwipe\u001B\\',
 }
-const frame = (...zone: string[]): ScreenDrawing => ({ finished: [], zone, caret: { x: 2, y: zone.length - 1 } })
+const frame = (...zone: string[]): ScreenDrawing => ({
+  finished: [],
+  zone: linesFrom(...zone),
+  caret: { x: 2, y: zone.length - 1 },
+})
 
 /** What goes to a terminal of so many rows. */
 function facade(rows: number): { output: TerminalOutput; bytes: () => string } {
@@ -78,7 +83,7 @@ const blank = ['', '', '', '', '']
 function drawnIn(rows: number, over: PictureOverlay | null, after: readonly string[] = []): string {
   const { output, bytes } = facade(rows)
   output.draw(frame('before', '› draft'))
-  const finished = ['● read', ...blank, ...after]
+  const finished = linesFrom('● read', ...blank, ...after)
   output.draw({ ...frame('● reading', '› draft'), finished, overlays: over ? [over] : [] })
   output.draw(frame('later', '› draft'))
   return bytes()
@@ -115,7 +120,7 @@ describe('an image in a frame', () => {
 
   test('is removed before the screen is redrawn, and only then', () => {
     const { output, bytes } = facade(24)
-    const finished = ['● read', ...blank]
+    const finished = linesFrom('● read', ...blank)
     output.draw({ ...frame('zone'), finished, overlays: [overlay] })
     expect(bytes()).not.toContain('wipe')
     const repaint = (): string => {

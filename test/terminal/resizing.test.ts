@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { FrameEncoder } from '../../src/terminal/frames.ts'
 import { keptBelow, reflowByAnswer, rowsAboveCursor } from '../../src/terminal/reflow.ts'
 import type { Reflow } from '../../src/text/reflow.ts'
-import { displayWidth, type Size } from '../../src/text/width.ts'
+import { type Size } from '../../src/text/width.ts'
 import { cutLines, cutting } from '../helpers/cutting.ts'
+import { lineFrom, linesFrom } from '../helpers/lines.ts'
 
 type Emulated = InstanceType<typeof xterm.Terminal>
 
@@ -42,7 +43,7 @@ const rowUpTo = (columns: number): fc.Arbitrary<string> =>
     fc
       .array(word, { maxLength: 12 })
       .map(words => words.join(' '))
-      .filter(text => displayWidth(text) <= columns),
+      .filter(text => lineFrom(text).width <= columns),
   )
 
 const from = fc.record({ columns: fc.integer({ min: 24, max: 60 }), rows: fc.integer({ min: 10, max: 24 }) })
@@ -67,7 +68,7 @@ describe('a resize keeps printed lines and leaves no rows of the frame', () => {
         // A frame that does not fit any more has partly scrolled away.
         const least = Math.min(...sizes.map(({ columns }) => columns), size.columns)
         const lowest = Math.min(...sizes.map(({ rows }) => rows), size.rows)
-        const room = zone.reduce((sum, row) => sum + Math.ceil(displayWidth(row) / least) + 1, 2)
+        const room = zone.reduce((sum, row) => sum + Math.ceil(lineFrom(row).width / least) + 1, 2)
         fc.pre(room < Math.min(lowest, size.rows))
         const to = sizes.at(-1) ?? size
         const terminal = terminalOf(size, reflow)
@@ -77,7 +78,7 @@ describe('a resize keeps printed lines and leaves no rows of the frame', () => {
         const rows = ['', ...zone, '']
         const place = { x: caret.x, y: Math.min(caret.y, zone.length) }
         await write(expected, `${printed.join('\n')}\n`)
-        await write(terminal, encoder.draw(printed, rows, place, size.rows))
+        await write(terminal, encoder.draw(linesFrom(...printed), linesFrom(...rows), place, size.rows))
         const free = size.rows - 1 - terminal.buffer.active.cursorY - encoder.below
         const before = { free, scrolled: terminal.buffer.active.baseY }
         for (const next of sizes) {
@@ -125,10 +126,10 @@ test.each([
 
 test('a cursor after a full row does not shift the start of the frame', () => {
   const resize = { columns: 30, kept: 0, reflow: 'wraps' } as const
-  expect(rowsAboveCursor(['a', 'b'.repeat(60), ''], { x: 30, y: 1 }, resize)).toBe(2)
-  expect(rowsAboveCursor(['a', 'b'.repeat(30), ''], { x: 30, y: 1 }, resize)).toBe(1)
-  expect(rowsAboveCursor(['c'.repeat(31), 'b'.repeat(40), ''], { x: 35, y: 1 }, resize)).toBe(3)
-  expect(rowsAboveCursor(['', '漢'.repeat(15), 'c'], { x: 1, y: 2 }, { ...resize, columns: 15 })).toBe(4)
+  expect(rowsAboveCursor(linesFrom('a', 'b'.repeat(60), ''), { x: 30, y: 1 }, resize)).toBe(2)
+  expect(rowsAboveCursor(linesFrom('a', 'b'.repeat(30), ''), { x: 30, y: 1 }, resize)).toBe(1)
+  expect(rowsAboveCursor(linesFrom('c'.repeat(31), 'b'.repeat(40), ''), { x: 35, y: 1 }, resize)).toBe(3)
+  expect(rowsAboveCursor(linesFrom('', '漢'.repeat(15), 'c'), { x: 1, y: 2 }, { ...resize, columns: 15 })).toBe(4)
 })
 
 test.each([

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { hyperlink } from '../../src/text/ansi.ts'
 import { displayWidth, graphemes, isNarrow } from '../../src/text/width.ts'
 
 const piece = fc.oneof(
@@ -15,8 +14,6 @@ test('a text has the width of the engine, however it was measured', () => {
     fc.property(fc.array(piece), pieces => {
       const text = pieces.join('').replaceAll(/[\u001b\u009b]/g, '')
       expect(displayWidth(text)).toBe(stringWidth(text))
-      expect(displayWidth(`\u001b[1;38;5;4m${text}\u001b[39;22m`)).toBe(stringWidth(text))
-      expect(displayWidth(hyperlink(text, 'https://example.org'))).toBe(stringWidth(text))
     }),
   )
 })

@@ -1,19 +1,18 @@
 import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { fromAnsi, hyperlink, toAnsi } from '../../src/text/ansi.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
 import { shortenPath, truncate, truncateStart } from '../../src/text/shorten.ts'
 import { displayWidth, expandTabs, padStartTo, padTo } from '../../src/text/width.ts'
 import { wrap } from '../../src/text/wrap.ts'
+import { expandLineTabs } from '../../src/text/tabs.ts'
+import { paintLine } from '../../src/terminal/paint.ts'
+import { hyperlink, lineFrom, paintedLines, textsOf } from '../helpers/lines.ts'
 
 const bold = (text: string): string => `\x1b[1m${text}\x1b[22m`
 const dim = (text: string): string => `\x1b[2m${text}\x1b[22m`
 const red = (text: string): string => `\x1b[31m${text}\x1b[39m`
-const bare = (line: string): string =>
-  fromAnsi(line)
-    .map(piece => piece.text)
-    .join('')
+const painted = (text: string): string => paintLine(lineFrom(text))
 
 describe('width', () => {
   test.each([
@@ -27,7 +26,7 @@ describe('width', () => {
     [bold('世'), 2],
     ['', 0],
   ])('%s', (text, width) => {
-    expect(displayWidth(text)).toBe(width)
+    expect(displayWidth(lineFrom(text))).toBe(width)
   })
 
   test('counts padding and tabs', () => {
@@ -36,6 +35,7 @@ describe('width', () => {
     expect(padTo('long', 2)).toBe('long')
     expect(expandTabs('\ta\tb\n世\tc')).toBe('    a   b\n世  c')
     expect(expandTabs('ab\tc', 8)).toBe('ab      c')
+    expect(paintLine(expandLineTabs(lineFrom(`a\t${red('b\t')}c`)))).toBe(`a   ${red('b   ')}c`)
   })
 })
 
@@ -67,25 +67,25 @@ describe('wrap', () => {
   })
 
   test('carries styles over to the next lines', () => {
-    expect(wrap(bold(`one ${red('two three')} four`), 7)).toEqual([
+    expect(paintedLines(wrap(lineFrom(bold(`one ${red('two three')} four`)), 7))).toEqual([
       '\x1b[1mone \x1b[31mtwo\x1b[39m\x1b[22m',
       '\x1b[1m\x1b[31mthree\x1b[39m\x1b[22m',
       '\x1b[1mfour\x1b[22m',
     ])
-    expect(wrap(hyperlink('some link', 'https://x.org'), 5)).toEqual([
+    expect(paintedLines(wrap(lineFrom(hyperlink('some link', 'https://x.org')), 5))).toEqual([
       hyperlink('some', 'https://x.org'),
       hyperlink('link', 'https://x.org'),
     ])
   })
 
   test('ends bold and dim separately, though they share an end', () => {
-    expect(toAnsi(fromAnsi(`\x1b[1ma\x1b[2mb\x1b[22m\x1b[1mc\x1b[0m`))).toBe('\x1b[1ma\x1b[2mb\x1b[22m\x1b[1mc\x1b[22m')
-    expect(toAnsi(fromAnsi(dim('a') + bold('b')))).toBe(dim('a') + bold('b'))
+    expect(painted(`\x1b[1ma\x1b[2mb\x1b[22m\x1b[1mc\x1b[0m`)).toBe('\x1b[1ma\x1b[2mb\x1b[22m\x1b[1mc\x1b[22m')
+    expect(painted(dim('a') + bold('b'))).toBe(dim('a') + bold('b'))
   })
 
   test('reads joined parameters and extended colours', () => {
     const line = '\x1b[1;38;5;208;48;2;1;2;3mx\x1b[0m'
-    expect(toAnsi(fromAnsi(line))).toBe('\x1b[1m\x1b[38;5;208m\x1b[48;2;1;2;3mx\x1b[49m\x1b[39m\x1b[22m')
+    expect(painted(line)).toBe('\x1b[1m\x1b[38;5;208m\x1b[48;2;1;2;3mx\x1b[49m\x1b[39m\x1b[22m')
   })
 
   test('makes no line too wide, leaves no trailing blank and loses no letter', () => {
@@ -111,20 +111,20 @@ describe('wrap', () => {
 
   test('is linear in long lines', () => {
     for (const text of ['a', 'a ', ' ', '世', 'e\u0301', 'ा', '👍🏽', bold('a ')]) {
-      const line = text.repeat(50_000)
+      const line = lineFrom(text.repeat(50_000))
       expect(wrap(line, 80).length + wrap(line, 80, 'anywhere').length).toBeLessThan(100_000)
     }
   }, 20_000)
 })
 
 function check(parts: [string, (text: string) => string][], width: number, breaking: 'words' | 'anywhere'): void {
-  const line = parts.map(([text, paint]) => paint(sanitize(text).replaceAll(/\s/g, ' '))).join('')
+  const line = lineFrom(parts.map(([text, paint]) => paint(sanitize(text).replaceAll(/\s/g, ' '))).join(''))
   const lines = wrap(line, width, breaking)
   for (const wrapped of lines) {
-    expect(stringWidth(wrapped)).toBeLessThanOrEqual(width)
-    expect(bare(wrapped)).not.toMatch(/ $/)
+    expect(stringWidth(wrapped.text)).toBeLessThanOrEqual(width)
+    expect(wrapped.text).not.toMatch(/ $/)
   }
-  expect(lines.map(bare).join('').replaceAll(' ', '')).toBe(bare(line).replaceAll(' ', ''))
+  expect(textsOf(lines).join('').replaceAll(' ', '')).toBe(line.text.replaceAll(' ', ''))
 }
 
 describe('shorten', () => {
@@ -137,7 +137,8 @@ describe('shorten', () => {
     [bold('hello world'), 6, bold('hello…')],
     [red('ab') + bold('cdef'), 3, red('ab…')],
   ])('truncate %s to %i', (text, width, shown) => {
-    expect(truncate(text, width)).toBe(shown)
+    expect(paintLine(truncate(lineFrom(text), width))).toBe(shown)
+    expect(truncate(lineFrom(text).text, width)).toBe(lineFrom(shown).text)
   })
 
   test('uses a plain mark, as far as there is room', () => {
@@ -150,7 +151,7 @@ describe('shorten', () => {
     ])
     expect(truncateStart('hello world', 8, '...')).toBe('...world')
     expect(shortenPath('src/view/deep/parser.ts', 18, '...')).toBe('src/.../parser.ts')
-    expect(truncate('\u001b[31mhello world\u001b[39m', 8, '...')).toBe('\u001b[31mhello...\u001b[39m')
+    expect(paintLine(truncate(lineFrom(red('hello world')), 8, '...'))).toBe('\u001b[31mhello...\u001b[39m')
   })
 
   test('truncateStart keeps the end', () => {

@@ -24,11 +24,12 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { theme } from '../rows/stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const NOW = 60_000
 
 const panel = (tool: ToolCall, width = 60, nested: readonly ToolCall[] = []): string[] =>
-  renderTool(tool, nested, { theme, width, now: NOW, maxBody: 20 })
+  textsOf(renderTool(tool, nested, { theme, width, now: NOW, maxBody: 20 }))
 
 /** The call `a` of a turn in which these things happened. */
 const after = (...events: readonly Told[]): ToolCall => toolOf(turnOf(step(1), answering, ...events), 'a')
@@ -144,7 +145,7 @@ test('no panel of any call has a line that is too wide or holds a control charac
           ),
         )
         expect(lines.filter(line => displayWidth(line) > width)).toEqual([])
-        expect(lines.filter(line => /[\u0000-\u001F\u007F-\u009F]/.test(line))).toEqual([])
+        expect(lines.filter(line => /[\u0000-\u001F\u007F-\u009F]/.test(line.text))).toEqual([])
       },
     ),
     { numRuns: 200 },

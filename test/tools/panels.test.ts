@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Content } from '../../src/agent/event.ts'
 import { loadCommonLanguages } from '../../src/markdown/languages.ts'
-import { fromAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { renderTool } from '../../src/tools/panel.ts'
@@ -21,16 +20,14 @@ import {
 } from '../conversation/events.ts'
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { fold } from '../conversation/events.ts'
-import { bash, bashText, colourTheme, drawn, plainTheme, samples, toolOf } from './samples.ts'
+import { bash, bashText, colourTheme, drawn, drawnLines, plainTheme, samples, toolOf } from './samples.ts'
 import type { Detail } from '../../src/tools/detail.ts'
+import { lineFrom, textsOf } from '../helpers/lines.ts'
 
 beforeAll(() => loadCommonLanguages())
 
 const details: readonly Detail[] = ['names', 'short', 'full']
-const plain = (line: string): string =>
-  fromAnsi(line)
-    .map(piece => piece.text)
-    .join('')
+const plain = (line: string): string => lineFrom(line).text
 
 const page = (width: number, detail: Detail): string =>
   Object.entries(samples)
@@ -244,9 +241,9 @@ describe('whatever an agent sends', () => {
             aborting,
             { type: 'tool_finished', id: 'a', failed, content: blocks },
           ]
-          for (const line of drawn([step(1), ...story.slice(0, 1 + far)], { width, detail, theme: colourTheme })) {
-            expect(displayWidth(line)).toBeLessThanOrEqual(width)
-            expect(plain(line)).not.toMatch(/[\0-\x1f\x7f-\x9f\u202E\u200B]/)
+          for (const line of drawnLines([step(1), ...story.slice(0, 1 + far)], { width, detail, theme: colourTheme })) {
+            expect(line.width).toBeLessThanOrEqual(width)
+            expect(line.text).not.toMatch(/[\0-\x1f\x7f-\x9f\u202E\u200B]/)
           }
         },
       ),
@@ -279,7 +276,7 @@ describe('panels of real zots', () => {
         for (const [index, tool] of [...turn.parts].entries()) {
           if (tool.kind !== 'tool') continue
           const lines = renderTool(tool, nestedCalls(turn, index), { theme: plainTheme, width: 60, now: 0, maxBody: 8 })
-          expect(lines.map(line => line.replace(/ +[\d.]+s$/, ''))).toMatchSnapshot()
+          expect(textsOf(lines).map(line => line.replace(/ +[\d.]+s$/, ''))).toMatchSnapshot()
         }
       }
     },
@@ -290,5 +287,5 @@ test('a result without its call has a panel, too', () => {
   const turn = turnOf(step(1), returns('z', bashText('x', 'y')))
   const [tool] = turn.parts
   if (tool?.kind !== 'tool') throw new Error('there is no tool')
-  expect(renderTool(tool, [], { theme: plainTheme, width: 40, now: 0, maxBody: 8 })[0]).toMatch(/^● unknown/)
+  expect(renderTool(tool, [], { theme: plainTheme, width: 40, now: 0, maxBody: 8 })[0]?.text).toMatch(/^● unknown/)
 })

@@ -20,6 +20,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import type { Size } from '../../src/text/width.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 test.each([
   [8, 16, 1, 1],
@@ -68,19 +69,21 @@ function drawn(kinds: readonly string[], detail: 'short' | 'names' = 'short'): {
   const screen = createScreen(createTheme(0), () => slashCommands, true, kinds)
   const frame = screen.draw(state, size)
   screen.printed(frame.committed.length)
-  return { frame, again: screen.lastScreenful(size, false, 'wraps') }
+  return { frame, again: textsOf(screen.lastScreenful(size, false, 'wraps')) }
 }
 
 test('the panel describes an image and keeps blank rows for it, also when it is redrawn', () => {
   const { frame, again } = drawn(png)
   const piece = frame.committed.find(each => each.picture)
   expect(piece?.picture?.rows).toBe(12)
-  expect(piece?.text).toMatch(/read +cat\.png[^\n]*\n +\[image: png 700 B\]\n{12}$/)
+  expect(textsOf(piece?.lines ?? []).join('\n')).toMatch(/read +cat\.png[^\n]*\n +\[image: png 700 B\]\n{12}$/)
   expect(again.join('\n')).toMatch(/\[image: png 700 B\]\n{13}/)
-  expect(linesOfLive(frame.live).join('\n')).not.toContain('image')
+  expect(textsOf(linesOfLive(frame.live)).join('\n')).not.toContain('image')
 })
 
 test('the panel keeps no rows if the terminal draws no images, or only names are wanted', () => {
-  expect(drawn([]).frame.committed.some(piece => piece.picture || piece.text.includes('\n\n\n'))).toBe(false)
+  expect(
+    drawn([]).frame.committed.some(piece => piece.picture || textsOf(piece.lines).join('\n').includes('\n\n\n')),
+  ).toBe(false)
   expect(drawn(png, 'names').frame.committed.some(piece => piece.picture)).toBe(false)
 })

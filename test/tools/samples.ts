@@ -20,6 +20,8 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import type { Detail } from '../../src/tools/detail.ts'
+import { paintedLines } from '../helpers/lines.ts'
+import type { Styled } from '../../src/style/styled.ts'
 
 /** No colours: what is shown is the text itself. */
 export const plainTheme = createTheme(0)
@@ -177,11 +179,14 @@ export function toolOf(events: readonly Told[]): { tool: ToolCall; nested: ToolC
 export type Drawn = { width: number; detail?: Detail; maxBody?: number; theme?: typeof plainTheme }
 
 /** The panel of these events. The clock stands at 20 s. */
-export function drawn(
+export function drawnLines(
   events: readonly Told[],
   { width, detail = 'short', maxBody, theme = plainTheme }: Drawn,
-): string[] {
+): Styled[] {
   const { tool, nested } = toolOf(events)
   const rows = maxBody ?? (tool.endedAt === null ? 8 : 40)
   return renderTool(tool, nested, { theme, width, now: 20_000, maxBody: rows, detail })
 }
+
+/** The same as a terminal gets it. */
+export const drawn = (events: readonly Told[], how: Drawn): string[] => paintedLines(drawnLines(events, how))

@@ -1,35 +1,41 @@
 /** What is found at a glance: the words of the person, what changed, what failed, and what a program coloured itself. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromAnsi, withoutAnsi } from '../../src/text/ansi.ts'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
 import { contrast, parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
+import { empty, type Styled } from '../../src/style/styled.ts'
+import { paintLine, paintSpans } from '../../src/terminal/paint.ts'
+import type { Color, TextStyle } from '../../src/text/styled.ts'
 import type { Item } from '../../src/transcript/timeline.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import type { ColorLevel } from '../../src/style/paint.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
 import { printedLines } from '../../src/tools/output.ts'
 import { ended, fails, prompt, stops, turnOf } from '../conversation/events.ts'
-import { bash, colourTheme, drawn, plainTheme, samples } from '../tools/samples.ts'
+import { bash, colourTheme, drawnLines, plainTheme, samples } from '../tools/samples.ts'
+import { paintedLines, textsOf } from '../helpers/lines.ts'
 
 const WIDTH = 40
-const linesOf = (item: Item, theme: Theme): string[] =>
+/** What a look is in a terminal: `1 38;2;1;2;3`. */
+const look = (style: TextStyle): string =>
+  paintSpans([{ text: '|', style }])
+    .split('|')[0]
+    ?.match(/[\d;]+/g)
+    ?.join(' ') ?? ''
+const linesOf = (item: Item, theme: Theme): Styled[] =>
   renderItem(item, { theme, markdown: theme.markdown, width: WIDTH })
-const promptLines = (theme: Theme): string[] => linesOf({ kind: 'prompt', turn: turnOf(prompt('one\ntwo')) }, theme)
+const promptLines = (theme: Theme): Styled[] => linesOf({ kind: 'prompt', turn: turnOf(prompt('one\ntwo')) }, theme)
 
-/** The background of each column of a line; undefined for none. */
-function backgrounds(line: string): (string | undefined)[] {
-  return fromAnsi(line).flatMap(({ text, tag }) => {
-    const on = tag.attributes.find(({ off }) => off === '49')?.on
-    return Array.from({ length: displayWidth(text) }, () => on)
-  })
+/** The background of each column of a line; null for none. */
+function backgrounds({ spans }: Styled): (Color | null)[] {
+  return spans.flatMap(({ text, style }) => Array.from({ length: displayWidth(text) }, () => style.background))
 }
 
-const isBand = (line: string): boolean => {
+const isBand = (line: Styled): boolean => {
   const columns = backgrounds(line)
-  return columns.length === WIDTH && columns[0] !== undefined && columns.every(column => column === columns[0])
+  return columns.length === WIDTH && columns[0] !== null && columns.every(column => column === columns[0])
 }
 
 const themes = builtinNames.map(name => [name, builtinTheme(name)] as const)
@@ -40,9 +46,9 @@ describe('a printed prompt', () => {
     (name, definition) => {
       for (const level of [3, 2] as const) {
         const lines = promptLines(createTheme(level, { definition }))
-        expect(lines.map(line => withoutAnsi(line).trimEnd())).toEqual(['▌ one', '▌ two'])
+        expect(textsOf(lines).map(line => line.trimEnd())).toEqual(['▌ one', '▌ two'])
         for (const line of lines) {
-          expect(fromAnsi(line)[0]?.tag.attributes.some(({ off }) => off === '39')).toBe(true)
+          expect(line.spans[0]?.style.color).not.toBeNull()
           expect(isBand(line)).toBe(name !== 'ansi')
         }
       }
@@ -51,13 +57,13 @@ describe('a printed prompt', () => {
 
   test.each(themes)('has only the bar in %s of sixteen colours', (_name, definition) => {
     const lines = promptLines(createTheme(1, { definition }))
-    expect(lines.map(withoutAnsi)).toEqual(['▌ one', '▌ two'])
-    for (const line of lines) expect(line).toMatch(/^\x1b\[\d+m▌/)
+    expect(textsOf(lines)).toEqual(['▌ one', '▌ two'])
+    for (const line of paintedLines(lines)) expect(line).toMatch(/^\x1b\[\d+m▌/)
   })
 
   test('has a plain sign without colours, and in ASCII', () => {
-    expect(promptLines(createTheme(0))).toEqual(['> one', '  two'])
-    expect(promptLines(createTheme(3, { unicode: false })).map(withoutAnsi)).toEqual(['> one', '  two'])
+    expect(paintedLines(promptLines(createTheme(0)))).toEqual(['> one', '  two'])
+    expect(textsOf(promptLines(createTheme(3, { unicode: false })))).toEqual(['> one', '  two'])
   })
 
   test.each(['#000000', '#15181d', '#282c34', '#002b36', '#ffffff', '#fdf6e3', '#eee8d5'])(
@@ -67,7 +73,7 @@ describe('a printed prompt', () => {
       const definition = builtinTheme(contrast(paper, rgb(255, 255, 255)) > 4 ? 'dark' : 'light')
       const theme = createTheme(3, { definition, background: paper })
       const [, red = 0, green = 0, blue = 0] =
-        /48;2;(\d+);(\d+);(\d+)/.exec(promptLines(theme)[0] ?? '')?.map(Number) ?? []
+        /48;2;(\d+);(\d+);(\d+)/.exec(paintedLines(promptLines(theme))[0] ?? '')?.map(Number) ?? []
       const seen = contrast(rgb(red, green, blue), paper)
       expect(seen).toBeGreaterThan(1.1)
       expect(seen).toBeLessThan(1.5)
@@ -80,7 +86,7 @@ describe('a printed prompt', () => {
     const look = { color: colourOf('#ffffff'), background: colourOf('#3344aa'), attributes: [] }
     const styles = new Map(definition.styles).set('prompt', { look, sixteen: null })
     const theme = createTheme(3, { definition: { ...definition, styles }, background: colourOf('#000000') })
-    expect(promptLines(theme)[0]).toContain('48;2;51;68;170')
+    expect(paintedLines(promptLines(theme))[0]).toContain('48;2;51;68;170')
   })
 })
 
@@ -100,17 +106,18 @@ test('the output of a command is printed below its name', () => {
     markdown: false,
     command: '/usage \u001b[2J',
   }
-  expect(linesOf({ kind: 'notice', notice }, plainTheme)).toEqual(['> /usage ␛[2J', '  Nothing is used yet.'])
-  const [name = ''] = linesOf({ kind: 'notice', notice }, colourTheme)
+  expect(paintedLines(linesOf({ kind: 'notice', notice }, plainTheme))).toEqual([
+    '> /usage ␛[2J',
+    '  Nothing is used yet.',
+  ])
+  const [name = empty] = linesOf({ kind: 'notice', notice }, colourTheme)
   expect(isBand(name)).toBe(true)
   // Smaller than a prompt: it is not bold.
-  expect(name).not.toContain('\u001b[1m')
+  expect(paintLine(name)).not.toContain('\u001b[1m')
 })
 
-const changed = (name: string): string[] =>
-  drawn(samples[name] ?? [], { width: WIDTH, theme: colourTheme }).filter(line =>
-    /^ *\d* *[-+] ?/.test(withoutAnsi(line)),
-  )
+const changed = (name: string): Styled[] =>
+  drawnLines(samples[name] ?? [], { width: WIDTH, theme: colourTheme }).filter(line => /^ *\d* *[-+] ?/.test(line.text))
 
 describe('a printed diff', () => {
   test('has bands up to the right edge', () => {
@@ -118,7 +125,7 @@ describe('a printed diff', () => {
     expect(lines.length).toBeGreaterThan(2)
     for (const line of lines) {
       expect(displayWidth(line)).toBe(WIDTH)
-      expect(backgrounds(line).at(-1)).toBeDefined()
+      expect(backgrounds(line).at(-1)).not.toBeNull()
     }
   })
 
@@ -126,14 +133,12 @@ describe('a printed diff', () => {
     const lines = changed('edit waiting')
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.some(line => displayWidth(line) < WIDTH)).toBe(true)
-    for (const line of lines) expect(withoutAnsi(line)).toBe(withoutAnsi(line).trimEnd())
+    for (const { text } of lines) expect(text).toBe(text.trimEnd())
   })
 })
 
-const words = (line = ''): string[] =>
-  fromAnsi(line)
-    .filter(({ tag }) => tag.attributes.some(({ on }) => on === '38;2;255;143;143'))
-    .map(({ text }) => text.trim())
+const words = (line = empty): string[] =>
+  line.spans.filter(({ style }) => look(style) === '38;2;255;143;143').map(({ text }) => text.trim())
 
 describe('printed failures', () => {
   const red = /^\x1b\[38;2;255;143;143m/
@@ -143,10 +148,10 @@ describe('printed failures', () => {
     const lines = [
       linesOf({ kind: 'turn_end', turn }, colourTheme)[0],
       linesOf({ kind: 'agent_ended', reason: 'zot has crashed', hint: '' }, colourTheme)[0],
-      drawn(samples['edit failed'] ?? [], { width: 80, theme: colourTheme })[0],
-      drawn(bash('false', '', '[exit 1]  Took 0.1s', true), { width: 80, theme: colourTheme })[0],
+      drawnLines(samples['edit failed'] ?? [], { width: 80, theme: colourTheme })[0],
+      drawnLines(bash('false', '', '[exit 1]  Took 0.1s', true), { width: 80, theme: colourTheme })[0],
     ]
-    for (const line of lines) expect(line).toMatch(red)
+    for (const line of lines) expect(paintLine(line ?? empty)).toMatch(red)
     expect(words(lines[0])).toContain('✗')
     expect(words(lines[0]).join(' ')).toContain('rejected the API key')
     expect(words(lines[1])).toEqual(['✗', 'zot has crashed.'])
@@ -156,7 +161,7 @@ describe('printed failures', () => {
 
 const looksOf = (raw: string, theme = colourTheme): [string, string][] =>
   printedLines(raw, theme, theme.dim).flatMap(line =>
-    fromAnsi(line).map(({ text, tag }): [string, string] => [text, tag.attributes.map(({ on }) => on).join(' ')]),
+    line.spans.map(({ text, style }): [string, string] => [text, look(style)]),
   )
 
 describe('the output of a program', () => {
@@ -174,7 +179,7 @@ describe('the output of a program', () => {
     ['numbers that mean nothing', '\u001b[38;5;999mx\u001b[38;2;1mx'],
     ['what belongs to an underline', '\u001b[58;5;1mx'],
   ])('loses %s', (_what, raw) => {
-    expect(printedLines(raw, colourTheme, colourTheme.dim).join('')).toMatch(/^x+$/)
+    expect(paintedLines(printedLines(raw, colourTheme, colourTheme.dim)).join('')).toMatch(/^x+$/)
   })
 
   test('has black and white in the text colour, so that it is readable on any background', () => {
@@ -195,7 +200,7 @@ describe('the output of a program', () => {
   })
 
   test('has no colours if they are off', () => {
-    expect(printedLines('\u001b[1;31mred\u001b[0m', plainTheme, plainTheme.dim)).toEqual(['red'])
+    expect(paintedLines(printedLines('\u001b[1;31mred\u001b[0m', plainTheme, plainTheme.dim))).toEqual(['red'])
   })
 
   const part = fc.constantFrom(
@@ -227,10 +232,8 @@ describe('the output of a program', () => {
         const raw = parts.join('')
         const theme = createTheme(level, { definition: builtinTheme('dark') })
         const lines = printedLines(raw, theme, theme.dim)
-        expect(lines.map(withoutAnsi).join('\n')).toBe(sanitizeTerminalOutput(raw))
-        // Sequences of ours alone: what is left without them is safe as it is.
-        for (const line of lines) expect(sanitize(withoutAnsi(line))).toBe(withoutAnsi(line))
-        for (const line of lines) expect(line.replaceAll(/\x1b\[[\d;]*m/g, '')).not.toContain('\x1b')
+        expect(textsOf(lines).join('\n')).toBe(sanitizeTerminalOutput(raw))
+        for (const { text } of lines) expect(sanitize(text)).toBe(text)
       }),
       { numRuns: 500 },
     )

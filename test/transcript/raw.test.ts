@@ -26,6 +26,7 @@ import {
 } from '../conversation/events.ts'
 import { corpus } from '../markdown/corpus.ts'
 import { stateWith } from '../rows/stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 const size = { columns: 30, rows: 20 }
 const theme = createTheme(0)
@@ -40,7 +41,7 @@ function printed(chats: readonly ChatState[], raw: (index: number) => boolean) {
   for (const [index, chat] of chats.entries()) {
     for (let more = true; more;) {
       const frame = screen.draw(stateWith({ chat, raw: raw(index) }), size)
-      for (const piece of frame.committed) lines.push(...piece.text.split('\n'))
+      for (const piece of frame.committed) lines.push(...textsOf(piece.lines))
       screen.printed(frame.committed.length)
       more = frame.more
     }
@@ -98,7 +99,7 @@ describe('text in raw mode', () => {
     const words = `${'long '.repeat(40)}end`
     const { screen } = printed([chatAfter(...before)], () => true)
     const { live } = screen.draw(stateWith({ chat: chatAfter(...before, says(`${words}\n\n**op`)), raw: true }), size)
-    expect(linesOfLive(live).join('\n')).toContain('**op')
+    expect(textsOf(linesOfLive(live)).join('\n')).toContain('**op')
     const { text } = printed([chatAfter(...before, says(words), ...after(words))], () => true)
     expect(text.split('\n')).toContain(words)
   })
@@ -120,7 +121,7 @@ test('switching raw mode redraws the screen, with rows counted as the terminal w
   const { screen } = printed([chat], () => false)
   const { live } = screen.draw(stateWith({ chat, raw: true }), size)
   const drawn = screen.rowsAboveCaret(live, size, 'wraps')
-  expect(screen.lastScreenful(size, true, 'wraps').join('\n')).toContain(words)
+  expect(textsOf(screen.lastScreenful(size, true, 'wraps')).join('\n')).toContain(words)
   const raw = screen.rowsAboveCaret(live, size, 'wraps')
   expect(raw).not.toBeNull()
   // 58 letters are two rows of the terminal, and three with an indent.

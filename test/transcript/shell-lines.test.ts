@@ -23,7 +23,7 @@ const context: ToolContext = { theme: plainTheme, width: 60, now: 0, maxBody: 8 
 const body = (shell: Shell, rows = 24, detail: ToolContext['detail'] = 'short'): string[] =>
   shellLines(shell, { ...context, detail }, rows)
     .slice(1, shell.tool.endedAt === null ? undefined : -1)
-    .map(line => line.slice(4))
+    .map(line => line.text.slice(4))
 
 describe("the output of a user's command", () => {
   test('is shown whole up to 20 lines, whether it went well or not', () => {

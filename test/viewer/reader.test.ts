@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type ToolCall } from '../../src/conversation/state.ts'
 import { wholeCall } from '../../src/conversation/full-transcript.ts'
-import { withoutAnsi } from '../../src/text/ansi.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { rowsOfPage, viewerPage } from '../../src/viewer/page.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
@@ -31,6 +30,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { theme, withChat } from '../rows/stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 import type { ViewerMove, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 /** A session that has nothing. */
@@ -55,7 +55,7 @@ function read(first: ChatState, size = { columns: 60, rows: 12 }, call: ReadCall
   const cache = createViewerCache(context, call)
   let state = withChat(first)
   const now = (): ViewerReading => readViewer(state, context, cache)
-  const rows = (): string[] => rowsOfPage(viewerPage(now(), state)).map(withoutAnsi)
+  const rows = (): string[] => textsOf(rowsOfPage(viewerPage(now(), state)))
   const move = (viewer: ViewerView | null): string[] => {
     if (viewer) state = reduceApp(state, { type: 'viewer_moved', viewer })
     return rows()

@@ -1,7 +1,6 @@
 /** The search: what it finds is what stands in the rows, in their order, however it was asked. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutAnsi } from '../../src/text/ansi.ts'
 import { Document } from '../../src/viewer/document.ts'
 import type { DocumentPlace } from '../../src/state/screens/viewer-screen.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
@@ -23,6 +22,7 @@ import {
   timed,
 } from '../conversation/events.ts'
 import { theme } from '../rows/stage.ts'
+import { textsOf } from '../helpers/lines.ts'
 
 /** There is nothing to read back. */
 function* nothing(): ReturnType<ReadCall> {
@@ -86,5 +86,5 @@ test('a row is the same whether it was cached or is drawn again', () => {
   document.follow(chatAfter(started, ...asks('go'), ...answers('a line\n\n'.repeat(200))), 0, 0)
   while (document.prepare());
   const block = document.blockAt({ section: 0, block: 1 })
-  expect(block && document.text(block)).toBe(block && document.rows(block).map(withoutAnsi).join('\n'))
+  expect(block && document.text(block)).toBe(block && textsOf(document.rows(block)).join('\n'))
 })

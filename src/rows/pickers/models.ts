@@ -1,4 +1,5 @@
 /** The list of models. */
+import { trimEndOf } from '../../text/styled.ts'
 import { modelRows } from '../../state/pickers/picker-rows.ts'
 import type { ListedModel, ModelPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
@@ -7,7 +8,6 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { Column } from '../../style/columns.ts'
 import type { Fact } from '../../style/facts.ts'
 import type { Theme } from '../../style/theme.ts'
-import { trusted } from '../../style/styled.ts'
 import { keyFact } from '../../style/window.ts'
 import { factColumns, MARGINS, nameOf, rowsOf, widestName, type List, type ListRow, type RowLayout } from './list.ts'
 
@@ -67,7 +67,7 @@ export function modelLayout(
   const facts = factColumns(rows.map(withNote), COLUMNS, { room, ellipsis })
   return {
     nameWidth: () => Math.min(widest, columns - MARGINS - facts.width),
-    beside: row => trusted(facts.line(withNote(row)).trimEnd()),
+    beside: row => trimEndOf(facts.line(withNote(row))),
     about: () => [],
   }
 }

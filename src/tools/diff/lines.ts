@@ -1,12 +1,12 @@
 /** A diff as lines for the terminal. */
-import { fromAnsi, toAnsi } from '../../text/ansi.ts'
-import { sanitize, sanitizeExact } from '../../text/sanitize.ts'
-import { truncate } from '../../text/shorten.ts'
+import { sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { truncate, type Ellipsis } from '../../text/shorten.ts'
+import { sliceOf } from '../../text/styled.ts'
 import { displayWidth, expandTabs, graphemes, padStartTo } from '../../text/width.ts'
-import { cutPieces, wrap, type Range } from '../../text/wrap.ts'
+import { wrap } from '../../text/wrap.ts'
 import { changedPlaces, type ChangedRange } from './words.ts'
 import type { DiffRow } from './diff.ts'
-import { drawn, empty, indented, trusted, type Paint, type Styled } from '../../style/styled.ts'
+import { drawn, empty, indented, joinStyled, type Paint, type Styled } from '../../style/styled.ts'
 import type { Band, Theme } from '../../style/theme.ts'
 import { paintCode } from '../code.ts'
 
@@ -70,13 +70,13 @@ export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<D
     const text = texts[index] ?? sanitize('')
     const marks = places[index] ?? []
     const from = style.wrapped ? 0 : windowStart(text, marks, room)
-    const line = marked(colours[index] ?? '', text, marks, look.word, from, theme.signs.ellipsis)
+    const line = marked(colours[index] ?? empty, marks, look.word, from, theme.signs.ellipsis)
     const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room, theme.signs.ellipsis)]
     return body.map((part, nth) => {
       const head = sanitize(nth === 0 ? `${number}${row.sign}` : ' '.repeat(number.length + 1))
-      const words = part === '' ? sanitize(head.trimEnd()) : head
+      const words = part === empty ? sanitize(head.trimEnd()) : head
       if (words === '') return empty
-      const line = part === '' ? look.head(words) : drawn`${look.head(words)} ${trusted(part)}`
+      const line = part === empty ? look.head(words) : drawn`${look.head(words)} ${part}`
       return indented(indent, look.line(line, style.open ? 0 : width - indent))
     })
   })
@@ -93,16 +93,16 @@ function lookOf(sign: DiffRow['sign'], theme: Theme): Look {
 /** Highlights each side as a separate text: a removed line does not open a comment in the line that replaced it. */
 function coloured(
   rows: readonly DiffRow[],
-  texts: readonly string[],
+  texts: readonly SafeText[],
   { language, theme }: Pick<DiffStyle, 'language' | 'theme'>,
 ): Styled[] {
-  const result = texts.map(trusted)
+  const result = texts.map(text => drawn`${text}`)
   for (const other of language === '' ? [] : (['+', '-'] as const)) {
     const side = [...rows.keys()].filter(index => rows[index]?.sign !== other)
     const lines = paintCode(side.map(index => texts[index] ?? '').join('\n'), language, theme.markdown)
     for (const [nth, index] of side.entries()) result[index] = lines[nth] ?? empty
   }
-  if (result.some((line, index) => line !== texts[index])) return result
+  if (result.some(line => !line.isPlain)) return result
   // Without highlighting for this language, at least green and red.
   return result.map((line, index) => {
     const sign = rows[index]?.sign
@@ -111,21 +111,15 @@ function coloured(
 }
 
 /** The line from `from` on, with its changes marked. */
-function marked(
-  line: string,
-  text: string,
-  marks: readonly ChangedRange[],
-  paint: Paint,
-  from: number,
-  ellipsis: string,
-): string {
+function marked(line: Styled, marks: readonly ChangedRange[], paint: Paint, from: number, ellipsis: Ellipsis): Styled {
   if (marks.length === 0 && from === 0) return line
   const bounds = marks.flatMap(([start, end]) => [Math.max(from, start), Math.max(from, end)])
-  const cuts = [from, ...bounds, text.length]
-  const ranges = cuts.slice(1).map((end, index): Range => [cuts[index] ?? 0, end])
-  const parts = cutPieces(fromAnsi(line), ranges).map(toAnsi)
-  const joined = parts.map((part, index) => (index % 2 === 1 && part !== '' ? paint(trusted(part)) : part)).join('')
-  return from > 0 ? `${ellipsis}${joined}` : joined
+  const cuts = [from, ...bounds, line.text.length]
+  const parts = cuts.slice(1).map((end, index) => {
+    const part = sliceOf(line, cuts[index] ?? 0, end)
+    return index % 2 === 1 ? paint(part) : part
+  })
+  return joinStyled(from > 0 ? [sanitize(ellipsis), ...parts] : parts)
 }
 
 /** The start of the visible part of a long line: near its first change. */

@@ -6,6 +6,7 @@ import { renderMarkdown } from '../../../src/markdown/render.ts'
 import { displayWidth } from '../../../src/text/width.ts'
 import { accepted, costs, ended, fold, prompt, says, started, timed, type Told } from '../../conversation/events.ts'
 import { plainStyle } from '../../markdown/corpus.ts'
+import { textsOf } from '../../helpers/lines.ts'
 
 const skill = (name: string, state: Skill['state'] = 'taken'): Skill => ({
   name,
@@ -55,7 +56,7 @@ function drawn(width: number, more: Partial<ContextFacts> = {}, events = talk): 
     label: path => path.replace('/home', '~'),
     ...more,
   }
-  return renderMarkdown(contextText(facts), { width, style: plainStyle, indent: 2 })
+  return textsOf(renderMarkdown(contextText(facts), { width, style: plainStyle, indent: 2 }))
 }
 
 describe('/context', () => {

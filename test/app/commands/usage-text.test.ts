@@ -5,6 +5,7 @@ import { createMeter } from '../../../src/storage/usage/record.ts'
 import { displayWidth } from '../../../src/text/width.ts'
 import { accepted, costs, ended, fold, prompt, started, timed, type Told } from '../../conversation/events.ts'
 import { plainStyle } from '../../markdown/corpus.ts'
+import { textsOf } from '../../helpers/lines.ts'
 
 const NOON = new Date(2026, 10, 22, 12).getTime()
 const other: Told = {
@@ -25,10 +26,8 @@ function drawn(width: number, ...events: readonly Told[]): string[] {
   const meter = createMeter('/app')
   const told = timed([started, ...events], NOON)
   const noted = { records: told.flatMap(event => meter.read(event, 's1')), session: 's1' }
-  return renderMarkdown(usageText({ chat: fold(told), noted, now: NOON, showsUnicode: true }), {
-    width,
-    style: plainStyle,
-  })
+  const text = usageText({ chat: fold(told), noted, now: NOON, showsUnicode: true })
+  return textsOf(renderMarkdown(text, { width, style: plainStyle }))
 }
 
 test('/usage shows the session, its models, the last days and a chart', () => {

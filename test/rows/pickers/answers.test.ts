@@ -24,7 +24,7 @@ function drawn(columns: number, choice = choices): string[] {
     typed: null,
   }
   const list = answerList({ ...picker, kind: 'choice' }, theme)
-  const lines = listLines(list, { theme, columns }, 12).map(line => line.trimEnd())
+  const lines = listLines(list, { theme, columns }, 12).map(line => line.text.trimEnd())
   return lines.slice(0, -1)
 }
 

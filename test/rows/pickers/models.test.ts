@@ -1,3 +1,4 @@
+import { textsOf } from '../../helpers/lines.ts'
 import { expect, test } from 'vitest'
 import { displayWidth } from '../../../src/text/width.ts'
 import { inOrderOfUse } from '../../../src/state/pickers/model-order.ts'
@@ -17,7 +18,7 @@ function factsOf(listed: readonly ListedModel[], room: number): string[] {
   const left = (): number => columns - 7 - Math.min(widestName(rows), Math.max(18, Math.floor(columns * 0.35)))
   while (left() < room) columns += 1
   const { beside } = list.layout(rows, columns)
-  return rows.map(beside)
+  return textsOf(rows.map(beside))
 }
 const drawn = (room: number): string[] => factsOf(models, room)
 

@@ -5,6 +5,7 @@ import { emptySummary } from '../../../src/storage/sessions/summary.ts'
 import { displayWidth } from '../../../src/text/width.ts'
 import { listLines } from '../../../src/rows/pickers/list.ts'
 import { sessionList } from '../../../src/rows/pickers/sessions.ts'
+import { textsOf } from '../../helpers/lines.ts'
 import { theme } from '../stage.ts'
 import type { SessionSummary } from '../../../src/conversation/session-summary.ts'
 
@@ -41,10 +42,8 @@ function drawn(columns: number, scope: 'folder' | 'all'): string[] {
     found: sessionRows(sessions, ''),
     current: 'zotui',
   } as const
-  return listLines(sessionList(picker, { now: NOW, hint: null }, theme), { theme, columns }, 7).slice(
-    0,
-    sessions.length,
-  )
+  const lines = listLines(sessionList(picker, { now: NOW, hint: null }, theme), { theme, columns }, 7)
+  return textsOf(lines.slice(0, sessions.length))
 }
 
 test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {

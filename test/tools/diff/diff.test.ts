@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hunksOf, locateHunks } from '../../../src/conversation/edit-result.ts'
 import { loadCommonLanguages } from '../../../src/markdown/languages.ts'
-import { fromAnsi } from '../../../src/text/ansi.ts'
+import { plainStyle } from '../../../src/text/styled.ts'
 import { displayWidth } from '../../../src/text/width.ts'
 import { diffLines } from '../../../src/tools/diff/lines.ts'
 import { changedPlaces } from '../../../src/tools/diff/words.ts'
@@ -215,11 +215,6 @@ describe('changed words', () => {
 
 const rows = (text: string): readonly (readonly DiffRow[])[] => readDiff(text, [9])?.hunks ?? []
 
-const plain = (line: string): string =>
-  fromAnsi(line)
-    .map(piece => piece.text)
-    .join('')
-
 const long = (end: string): string => `${'x = 1; '.repeat(30)}${end}`
 
 describe('a diff as lines', () => {
@@ -227,13 +222,13 @@ describe('a diff as lines', () => {
 
   test('shows a long line from near its change on', () => {
     const { lines } = diffLines(rows(` a\n b\n c\n-${long('old')}\n+${long('new')}\n`), style)
-    expect(lines[3]).toMatch(/^ {4}12 {2}- ….*old$/)
-    expect(lines[4]).toMatch(/^ {4}12 {2}\+ ….*new$/)
+    expect(lines[3]?.text).toMatch(/^ {4}12 {2}- ….*old$/)
+    expect(lines[4]?.text).toMatch(/^ {4}12 {2}\+ ….*new$/)
   })
   test('wraps a long line if asked', () => {
     const text = 'x = 1; '.repeat(30).trim()
     const { lines } = diffLines(rows(`+${text}\n`), { ...style, wrapped: true })
-    expect(lines.map(line => plain(line).slice(9)).join('')).toBe(text)
+    expect(lines.map(line => line.text.slice(9)).join('')).toBe(text)
   })
   test('counts lines that do not fit', () => {
     const text = Array.from({ length: 40 }, (_, index) => `+${index}\n`).join('')
@@ -241,13 +236,9 @@ describe('a diff as lines', () => {
   })
   test('does not let a removed line open a comment in the new one', () => {
     const { lines } = diffLines(rows('-/* old\n+const a = 1\n b()\n'), { ...style, theme: colourTheme })
-    const looks = fromAnsi(lines[1] ?? '').map(piece => piece.tag.attributes.map(({ on }) => on).join(' '))
-    const keyword = fromAnsi(diffLines(rows('+const a = 1\n'), { ...style, theme: colourTheme }).lines[0] ?? '')
-    expect(looks).toEqual(
-      expect.arrayContaining(
-        keyword.map(piece => piece.tag.attributes.map(({ on }) => on).join(' ')).filter(on => on !== ''),
-      ),
-    )
+    const looks = lines[1]?.spans.map(span => span.style)
+    const keyword = diffLines(rows('+const a = 1\n'), { ...style, theme: colourTheme }).lines[0]?.spans ?? []
+    expect(looks).toEqual(expect.arrayContaining(keyword.map(span => span.style).filter(look => look !== plainStyle)))
   })
   test('has the same text with marks and colours, within the width', () => {
     const text = fc.array(
@@ -261,8 +252,8 @@ describe('a diff as lines', () => {
       fc.property(text, fc.integer({ min: 8, max: 90 }), (lines, width) => {
         const hunks = rows(lines.map(([sign, words]) => `${sign}${words}\n`).join(''))
         const colours = diffLines(hunks, { ...style, width, theme: colourTheme }).lines
-        expect(colours.map(line => plain(line).trimEnd())).toEqual(
-          diffLines(hunks, { ...style, width }).lines.map(line => line.trimEnd()),
+        expect(colours.map(line => line.text.trimEnd())).toEqual(
+          diffLines(hunks, { ...style, width }).lines.map(line => line.text.trimEnd()),
         )
         for (const line of colours) expect(displayWidth(line)).toBeLessThanOrEqual(width)
       }),

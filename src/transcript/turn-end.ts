@@ -1,0 +1,93 @@
+/** The end of a turn: why it ended, the files that it changed, and what it cost. */
+import { providerErrorOf, providerMessage } from '../conversation/provider-error.ts'
+import type { Turn } from '../conversation/state.ts'
+import { factsLine } from '../style/facts.ts'
+import { indented, type Styled } from '../style/styled.ts'
+import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import { sanitize } from '../text/sanitize.ts'
+import { sentence } from '../text/sentence.ts'
+import { wrap } from '../text/wrap.ts'
+import { body, signed, type ItemContext } from './entry-lines.ts'
+import { turnChangesLine } from './turn-changes.ts'
+
+export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
+  const { theme, width, takesCommands = false } = context
+  const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
+  // Text for a screen reader is never cut.
+  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)) : [changes]
+  const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
+  const stopped = (text: string, hint: string): Styled[] =>
+    signed(theme.warning, theme.signs.stopped, sanitize(text), hint, context)
+  switch (turn.outcome) {
+    case 'refused': {
+      const what = sanitize(sentence(`the prompt was rejected: ${turn.error ?? ''}`))
+      const hint = 'Nothing was sent to the model. Press Up to get the text back.'
+      return signed(theme.failed, theme.signs.failed, what, hint, context)
+    }
+    case 'failed':
+      return [...failureLines(turn.error ?? '', context), ...facts]
+    case 'aborted':
+      return [...stopped('Stopped.', '/retry sends the prompt again.'), ...facts]
+    case 'agent_ended':
+      return [...stopped('Interrupted: the agent exited.', ''), ...facts]
+    case 'zotui_ended': {
+      const words = 'Interrupted: zotui exited during this turn.'
+      return [...stopped(words, '/retry sends the prompt again.'), ...facts]
+    }
+    case 'done':
+    case null:
+      if (turn.stop !== 'length') return facts
+      return [
+        ...signed(
+          theme.warning,
+          '!',
+          sanitize("The answer was cut off at the model's output limit."),
+          'Send "continue" to continue.',
+          context,
+        ),
+        ...facts,
+      ]
+  }
+}
+
+/** An explanation, the provider's own message, and what to do now. */
+function failureLines(error: string, context: ItemContext): Styled[] {
+  const { theme, width, whole = false } = context
+  const { what, hint } = providerErrorOf(error)
+  const said = body(sanitize(providerMessage(error).trim()), width, theme.dim).slice(0, whole ? undefined : SAID_ROWS)
+  return [
+    ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),
+    ...said,
+    ...body(sanitize(hint), width),
+  ]
+}
+
+/** Rows shown of a provider's message. */
+const SAID_ROWS = 4
+
+function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
+  const { usage, startedAt, endedAt, firstTextAt } = turn
+  const sent = usage.input + usage.cacheRead + usage.cacheWrite
+  const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
+  const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
+  const facts: [string, number][] = [
+    [clock(startedAt), 2],
+    [formatDuration((endedAt ?? startedAt) - startedAt), 0],
+    [firstTextAt === null ? '' : `first word ${formatDuration(firstTextAt - startedAt)}`, 6],
+    [sent + usage.output === 0 ? '' : tokens, 4],
+    [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
+    [usage.costUsd === 0 ? '' : formatCost(usage.costUsd), 1],
+    [tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`, 3],
+  ]
+  const line = factsLine(
+    facts.map(([text, rank]) => ({ text: sanitize(text), rank })),
+    width - 2,
+    theme.gap,
+  )
+  return indented(2, theme.dim(line))
+}
+
+function clock(at: number): string {
+  const date = new Date(at)
+  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
+}
