@@ -20,7 +20,7 @@ const DICTIONARY_REACH = 128
 /** The start of the letter word that ends at or before `from`. */
 export function wordStart(text: string, from: number): number {
   const end = skipLeft(text, from, character => !isWord(character))
-  if (isChip(text.slice(end - 2, end))) return end - 2
+  if (isChip(text.slice(end - 2, end))) return boundaryUpTo(text, end - 2)
   const start = skipLeft(text, end, character => LETTER.test(character))
   const reach = Math.max(start, end - DICTIONARY_REACH)
   const last = unspacedWords(text.slice(reach, end)).at(-1)
@@ -30,7 +30,7 @@ export function wordStart(text: string, from: number): number {
 /** The end of the letter word that begins at or after `from`. */
 export function wordEnd(text: string, from: number): number {
   const start = skipRight(text, from, character => !isWord(character))
-  if (isChip(text.slice(start, start + 2))) return start + 2
+  if (isChip(text.slice(start, start + 2))) return boundaryFrom(text, start + 2)
   const end = skipRight(text, start, character => LETTER.test(character))
   const first = unspacedWords(text.slice(start, Math.min(end, start + DICTIONARY_REACH)))[0]
   return boundaryFrom(text, first === undefined ? end : start + first.segment.length)
@@ -39,7 +39,7 @@ export function wordEnd(text: string, from: number): number {
 /** The start of the run of anything but whitespace that ends at or before `from`. */
 export function blankWordStart(text: string, from: number): number {
   const end = skipLeft(text, from, character => BLANK.test(character))
-  if (isChip(text.slice(end - 2, end))) return end - 2
+  if (isChip(text.slice(end - 2, end))) return boundaryUpTo(text, end - 2)
   return boundaryUpTo(
     text,
     skipLeft(text, end, character => !BLANK.test(character) && !isChip(character)),

@@ -27,9 +27,11 @@ export function createFold(most = MOST): Fold {
     chat: () => ({ ...chat, entries: [...past, ...chat.entries] }),
   }
 
-  /** Sets older entries aside. Events still need the newest entries, and the last turn or clear. */
+  /** Sets older entries aside. Events still need the newest entries, and the last clear or turn that was not refused. */
   function putAside(): void {
-    const said = chat.entries.findLastIndex(({ kind }) => kind === 'turn' || kind === 'cleared')
+    const said = chat.entries.findLastIndex(
+      entry => entry.kind === 'cleared' || (entry.kind === 'turn' && entry.outcome !== 'refused'),
+    )
     const first = Math.max(0, Math.min(said, chat.entries.length - NEW_ENTRIES))
     for (const entry of chat.entries.slice(0, first)) past.push(entry)
     chat = { ...chat, entries: chat.entries.slice(first) }

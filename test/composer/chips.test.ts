@@ -47,6 +47,11 @@ describe('a chip', () => {
     expect(edit(edit(killed, { kind: 'yank' }, WIDTH), { kind: 'yank' }, WIDTH).text).toBe(`ab ${chip}ab ${chip}`)
   })
 
+  test('ends as a word after the marks that combine with it', () => {
+    const end = edit({ ...createEditor(`${chip}\u0301a`), caret: 0 }, { kind: 'move', to: 'wordRight' }, WIDTH)
+    expect(end.caret).toBe(3)
+  })
+
   test('is a word of its own, though a word touches it', () => {
     const text = `see${chip}this${chip}`
     const at = (caret: number, command: EditCommand): string =>

@@ -64,5 +64,5 @@ test('the completion popup of /model shows some of thousands of models', () => {
   expect(rows).toHaveLength(MOST_RANKED)
   const lines = popupLines(rows, 0, { theme, columns: 80 }, 10)
   expect(lines.length).toBeLessThanOrEqual(10)
-  expect(lines.at(-1)).toContain(`1 of the first ${MOST_RANKED}`)
+  expect(textsOf(lines).at(-1)).toContain(`1 of the first ${MOST_RANKED}`)
 })

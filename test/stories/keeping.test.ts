@@ -181,7 +181,7 @@ describe('earlier prompts', () => {
     const here = await openIn(home)
     await here.type('a draft')
     await here.press('ctrl+r')
-    await here.see('no prompt of before')
+    await here.see('no matching prompts')
     await here.press('ctrl+r')
     await here.see(/^▌ history of all folders\n +› mend the roof +elsewhere/m)
     await here.press('esc')
@@ -203,7 +203,7 @@ describe('earlier prompts', () => {
     const zotui = await openIn(home)
     await expectDraft(zotui, '')
     await zotui.press('ctrl+r')
-    await zotui.see('no prompt of before')
+    await zotui.see('no matching prompts')
   })
 })
 

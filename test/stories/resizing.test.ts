@@ -45,11 +45,12 @@ async function expectWhole(zotui: Screen, draft: string): Promise<void> {
   expect(rows.filter(row => ended.test(row))).toHaveLength(1)
 }
 
+// A frame that is on its way while the window becomes narrower comes out wrong (docs/terminals.md), so each may be tried again.
 describe.each([
   { kind: 'wraps lines', terminal: {}, length: '40' },
   { kind: 'cuts lines', terminal: { reflows: false }, length: '8' },
   { kind: 'cuts lines and never answers', terminal: { reflows: false, answers: false }, length: '8' },
-])('while an answer comes, in a terminal that $kind', ({ terminal, length }) => {
+])('while an answer comes, in a terminal that $kind', { retry: 2 }, ({ terminal, length }) => {
   const begun = async (rows = 30): Promise<Screen> => {
     const zotui = await openZot('streaming', { columns: 100, rows, shell, terminal })
     await zotui.see(ended)
