@@ -121,7 +121,7 @@ async function searchFor(reader: Reader, query: string, kind: string): Promise<v
   for (let length = 1; length <= query.length; length += 1) {
     await press('search', query.charAt(length - 1), () => reader.bottom().startsWith(`/${query.slice(0, length)}`))
   }
-  const matches = (): string | undefined => /(\d+) of \d+ with/.exec(reader.bottom())?.[1]
+  const matches = (): string | undefined => /match (\d+) of \d+/.exec(reader.bottom())?.[1]
   const begun = now()
   await press('first match', KEYS.enter, () => matches() !== undefined)
   for (const key of 'nnnnnnnnnnNNNNNNNNNNnn') {
@@ -176,7 +176,7 @@ class Reader {
   }
 
   async settledSearch(): Promise<void> {
-    const found = (): string | undefined => /of (\d+) with/.exec(this.bottom())?.[1]
+    const found = (): string | undefined => /match \d+ of (\d+)/.exec(this.bottom())?.[1]
     for (let before: string | undefined = ''; before !== found();) {
       before = found()
       await pause(300)
