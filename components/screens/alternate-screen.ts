@@ -5,33 +5,33 @@ import type { Size } from '../../src/text/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 import type { View } from '../App.tsx'
 
-/** A page of it, and whose. */
+/** A page, and its owner. */
 type Page = Exclude<View, { kind: 'live' }>
 
-/** What can be shown in place of the shell's screen. */
+/** The content of the alternate screen. */
 export type Shown = {
-  /** All that is to be seen now. */
+  /** The current page. */
   page: (state: AppState, size: Size) => Page
-  /** Does a small part of what nobody waits for; false where nothing is left to do. */
+  /** Does a little background work; false if nothing is left. */
   work: () => boolean
   mouse: (event: MouseEvent) => void
 }
 
 export type AlternateScreen = {
   isOpen: () => boolean
-  /** Goes to the alternate screen. */
+  /** Opens the alternate screen. */
   show: (shown: Shown) => void
-  /** Goes back to the shell's. */
+  /** Returns to the main screen. */
   leave: () => void
-  /** Draws what has changed otherwise than in the program's state. */
+  /** Draws changes that are not in the program's state. */
   draw: () => void
   mouse: (event: MouseEvent) => void
-  /** Leaves the alternate screen for another program, and shows it again. */
+  /** Closes the alternate screen for another program, and opens it again. */
   pause: () => void
   resume: () => void
-  /** Draws all of it anew. */
+  /** Redraws all of it. */
   redraw: () => void
-  /** Puts a page on the terminal, whatever stands there where `isAnew`. */
+  /** Writes a page to the terminal; `isAnew` redraws all of it. */
   onPage: ((page: Page, isAnew: boolean) => void) | null
 }
 
@@ -39,18 +39,18 @@ export type AlternateScreenOptions = {
   store: Store<AppState>
   terminal: Pick<Terminal, 'output' | 'enterAlternate' | 'leaveAlternate'>
   hearsMouse: () => boolean
-  /** The shell's screen can be drawn again, with all that has come meanwhile. */
+  /** Called when the main screen can be drawn again. */
   onLeft: () => void
-  /** Milliseconds, of any clock. */
+  /** The time in milliseconds of any clock. */
   clock: () => number
 }
 
-/** How long what nobody waits for may go on at once: a key waits no longer. */
+/** Milliseconds of background work in one go: the longest delay of a key. */
 const SLICE = 8
-/** How often it is shown how far that is. */
+/** The interval for showing its progress, in milliseconds. */
 const NEWS = 50
 
-/** The alternate screen: draws what changes of what is shown there, and has it work on between two keys. */
+/** The alternate screen: draws changes of its content, and lets it work between two keys. */
 export function createAlternateScreen({
   store,
   terminal,
@@ -62,7 +62,7 @@ export function createAlternateScreen({
   let shown: Shown | null = null
   let due = false
   let working = false
-  /** When it was drawn last, and whether more has been done since. */
+  /** The time of the last frame, and whether work was done since. */
   let drawnAt = 0
   let hasNews = false
   store.subscribe(drawSoon)
@@ -99,7 +99,7 @@ export function createAlternateScreen({
     draw()
   }
 
-  /** All changes of one go together. */
+  /** Changes in one turn of the event loop are drawn together. */
   function drawSoon(): void {
     if (!shown || due) return
     due = true
@@ -130,7 +130,7 @@ export function createAlternateScreen({
     hasNews ||= more
     while (more && clock() < end) more = shown.work()
     if (more && clock() - drawnAt < NEWS) return workSoon()
-    // What was counted and found by now.
+    // The current counts and matches.
     if (hasNews) draw()
   }
 }

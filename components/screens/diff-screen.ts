@@ -27,7 +27,7 @@ export type DiffScreenOptions = {
   keymap: Keymap
 }
 
-/** What was changed, on the alternate screen. */
+/** The changed files on the alternate screen. */
 export function createDiffScreen({ store, screen, size, theme, keymap }: DiffScreenOptions): DiffScreen {
   const keys = keyRows(keymap.bindings.filter(({ context }) => context === 'diff'))
   const makeRows = createDiffRows()

@@ -1,4 +1,4 @@
-/** Writes the program's state for who hears it: each thing once, below all that is there; nothing is ever drawn over. */
+/** Writes the program's state for a screen reader: each thing once, below everything else. Nothing is ever overwritten. */
 import type { SlashCommand } from '../../src/state/slash.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
@@ -9,9 +9,9 @@ import { announcedDraft, announcementLines } from '../../src/rows/announcements.
 import type { Theme } from '../../src/style/theme.ts'
 
 export type ScreenReaderOutput = {
-  /** Writes what has come since the last time, at once. */
+  /** Writes everything new at once. */
   show: () => void
-  /** Writes what is in the composer once more, such as after another program had the terminal. */
+  /** Writes the composer's text again, for example after another program had the terminal. */
   repeat: () => void
 }
 
@@ -32,7 +32,7 @@ export function createScreenReaderOutput({
 }: ScreenReaderOutputOptions): ScreenReaderOutput {
   let before = store.get()
   let isDue = false
-  /** What of the draft stands in the last line; null where that is not the composer's. */
+  /** The part of the draft in the last line; null if the last line is not the composer's. */
   let written: string | null = null
 
   store.subscribe(() => {
@@ -67,7 +67,7 @@ export function createScreenReaderOutput({
     if (more) setImmediate(show)
   }
 
-  /** What was typed behind the rest goes behind it; after any other change the draft is written anew in a line below. */
+  /** Text typed at the end is appended. After any other change the draft is written again on a new line. */
   function writeDraft(state: AppState, isAsked: boolean): void {
     const draft = announcedDraft(state).replaceAll('\n', '\n  ')
     if (!isAsked || draft === written) return

@@ -35,7 +35,7 @@ export type ViewerScreenOptions = {
   theme: () => Theme
   keymap: Keymap
   print: (text: string) => void
-  /** Reads back what of a call is not in memory. */
+  /** Reads the part of a call that is not in memory. */
   readCall: ReadCall
 }
 

@@ -63,7 +63,7 @@ export function characterFor(label: string, chips: Chips): string {
 
 /** What the agent is sent: pastes and files in full, pictures beside the text with their label in it. */
 export function expand(text: string, chips: Chips): { text: string; images: PromptImage[] } {
-  // One that stands there twice is sent once: its label says which it is.
+  // An image that appears twice is sent once: its label identifies it.
   const images = [...new Set(chipsIn(text))].flatMap(character => {
     const chip = chips.get(character)
     return chip?.kind === 'image' && chip.image ? [chip.image] : []
@@ -84,7 +84,7 @@ export function expandedLength(text: string, chips: Chips): number {
   return chipsIn(text).reduce((sum, chip) => sum + fullText(chips.get(chip)).length, text.length)
 }
 
-/** The images in a text, and at which offset the label of each stands when the text is what `expand` makes of it. */
+/** The images in a text, with the offset of each label in the expanded text. */
 export function placedImages(text: string, chips: Chips): { chip: ImageChip; at: number }[] {
   let more = 0
   return placedChips(text).flatMap(({ chip: character, at }) => {
@@ -130,8 +130,7 @@ export function imagesIn(text: string, chips: Chips): { bytes: number }[] {
 }
 
 /**
- * A text that was made of `before` by `expand` and changed since, with the chips again that stand in it as they did then:
- * a picture is nothing but its label there. A paste stays open.
+ * Puts the chips of `before` back into its expanded and edited text where their text is unchanged. Pastes stay text.
  */
 export function withChipsAgain(text: string, before: string, chips: Chips): string {
   return chipsIn(before).reduce((result, character) => {

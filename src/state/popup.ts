@@ -1,4 +1,4 @@
-/** The popup that completes what stands at the caret: files, slash commands and their arguments. */
+/** The popup that completes the word at the caret: files, slash commands and their arguments. */
 import { completionAt, MOST_RANKED, rank, type Completion, type Ranked } from '../composer/completion.ts'
 import type { TextRange } from '../composer/editor.ts'
 import { lastMade } from '../text/last-made.ts'
@@ -8,9 +8,9 @@ import { helpOf, parseSlash, type SlashCommand } from './slash.ts'
 import type { AppState } from './state.ts'
 
 export type PopupRow = {
-  /** What stands in the list. */
+  /** The text in the list. */
   label: string
-  /** How the label begins: all of it that stands there where there is no room for the rest. */
+  /** The beginning of the label, which is shown alone if there is no room for the rest. */
   brief: string
   /** The offsets in the label that suit what was typed, rising. */
   positions: readonly number[]
@@ -92,7 +92,7 @@ function rowOf(found: FoundCommand, query: string, range: TextRange, rest: strin
   }
 }
 
-/** Whether Enter carries it out at once. It is only completed where what was typed is no more than like its name. */
+/** Whether Enter runs the command at once. Text that is only similar to a name is completed first. */
 function isMeant({ command, name }: FoundCommand, query: string): boolean {
   const typed = query.toLowerCase()
   if (name === typed) return true
@@ -128,7 +128,10 @@ function commandsFor(commands: readonly SlashCommand[], query: string): FoundCom
   return [...best.values()]
 }
 
-/** What a command may be found by. The long name of a file's, `project:review`, is like anything: it has to begin as typed. */
+/**
+ * The names that find a command. The long name of a custom command, `project:review`, resembles too much, so it must begin with
+ * the typed text.
+ */
 function namesOf({ kind, name, aliases }: SlashCommand, typed: string): string[] {
   return [name, ...(kind === 'built-in' ? aliases : aliases.filter(alias => alias.startsWith(typed)))]
 }

@@ -172,7 +172,7 @@ function sameRow({ files, popup }: AppState, found: FoundFiles): number {
       )
 }
 
-/** The picker with the models: the one in use is chosen at first, and later the one that was chosen, wherever it stands by now. */
+/** The picker with the models. The model in use is selected first; later the selected one stays selected, wherever it moves. */
 function withModels(
   { picker, chat }: AppState,
   { models, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,

@@ -1,4 +1,4 @@
-/** Tools that the agent was started without, in words: what it tells of one is that it does not know it. */
+/** Explains failed calls of tools that the agent was started without; the agent only says "unknown tool". */
 import type { AgentEvent } from '../agent/event.ts'
 import type { ToolCall, Turn } from '../conversation/state.ts'
 

@@ -29,7 +29,7 @@ export function builtinTheme(name: string): ThemeDefinition | null {
   if (known) return known
   const file = files.get(name)
   if (!file) return null
-  // Each says everything and stands on nothing; that it is right was tested, not checked here.
+  // Built-in themes are complete and need no base; a test checks them.
   const { theme } = resolveTheme(file, name, () => emptyTheme)
   read.set(name, theme)
   return theme

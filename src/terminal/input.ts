@@ -21,7 +21,7 @@ export type KeyInput = {
 
 /** Where keys come from. */
 export type KeySource = {
-  /** Hands on all that comes from now on, and what came while nobody listened. Returns what ends that. */
+  /** Passes on all input from now on, and the input that is waiting. Returns a function that unsubscribes. */
   subscribe: (listener: (input: KeyInput) => void) => () => void
 }
 
@@ -45,7 +45,7 @@ export class TerminalInput implements KeySource {
   /** The time of the last input, in milliseconds of a monotonic clock. */
   #cameAt = 0
   readonly #subscribers = new Set<(input: KeyInput) => void>()
-  /** Keys that came while nobody listened. */
+  /** Keys that arrived without a subscriber. */
   #waiting: KeyInput[] = []
 
   constructor(source: ReadStream, listeners: InputListeners) {

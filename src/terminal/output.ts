@@ -32,7 +32,7 @@ export type PictureOverlay = {
   up: number
   x: number
   bytes: string
-  /** Takes it away from under the cursor, where erasing what it stands on does not. */
+  /** Removes the picture at the cursor, for terminals in which erasing the rows does not. */
   wipe: string
 }
 
@@ -57,7 +57,7 @@ export class TerminalOutput extends Writable {
 
   /** Whether the terminal is asked where its cursor is. */
   asksPlace = false
-  /** Whether what stands for hidden characters (`␛`, `⟦U+202E⟧`) is written in ASCII, sign for sign. */
+  /** Whether the signs for hidden characters (`␛`, `⟦U+202E⟧`) are written in ASCII. */
   isPlain = false
 
   readonly #target: TerminalStream
@@ -188,13 +188,13 @@ export class TerminalOutput extends Writable {
     this.#measure()
   }
 
-  /** Writes `text` below all that is there, as it is, for people who use a screen reader. No frame is drawn. */
+  /** Appends `text` as it is, for people who use a screen reader. No frame is drawn. */
   append(text: string): void {
     if (this.#held || this.#released) return
     this.#put(this.#framed('') + text)
   }
 
-  /** Writes on the empty row behind the frame what leaves that row empty: questions whose answer is where the cursor stands. */
+  /** Writes sequences that print nothing on the empty row below the frame, such as a query for the cursor's place. */
   aside(bytes: string): void {
     if (!this.#held && !this.#released && !this.isAlternate) this.#write(this.#encoder.aside(bytes))
   }

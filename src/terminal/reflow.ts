@@ -35,15 +35,15 @@ function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): R
   return known.find(([pattern]) => pattern.test(answer))?.[1] ?? null
 }
 
-/** A frame that was drawn for another width now stands in so many columns, with at least so many of its rows below the cursor. */
+/** A frame drawn for another width: the columns now, and the least number of its rows below the cursor. */
 export type Resize = { columns: number; kept: number; reflow: Reflow }
 
-/** What is known of where a frame stood: rows free below it, null where nobody knows, and those that have left the screen, at least. */
+/** The known place of a frame: the free rows below it (null if unknown), and the least number of rows that left the screen. */
 type Room = { free: number | null; scrolled: number }
 
 /**
- * How many of the rows below the cursor xterm.js surely keeps. It takes rows off there when it becomes lower, and, as long as
- * nothing has scrolled away, when more rows come in than are free. `least` is what it had least of each while its size changed.
+ * The number of rows below the cursor that xterm.js is certain to keep. It drops rows there when it becomes lower and, until
+ * something has scrolled away, when more rows come in than are free. `least` is the smallest size during the resize.
  */
 export function keptBelow(below: number, { free, scrolled }: Room, from: Size, least: Size): number {
   if (free === null) return 0

@@ -1,6 +1,6 @@
 /**
- * Text without what stands in it and is not seen: marks (control characters, and those that hide), or whole escape sequences. In the
- * text of JSON, such as a tool's arguments while they are written, the same is spelled in other letters.
+ * A text without its invisible parts: marks (control and hidden characters), or whole escape sequences. In JSON, such as the growing
+ * arguments of a tool, these are written as escapes.
  */
 
 /** The characters to omit: marks alone, marks and colours, or marks and every sequence that a terminal obeys. */

@@ -1,4 +1,4 @@
-/** `/copy`: what the agent said, exactly as it was written, into the clipboard. */
+/** `/copy`: copies an answer, or code from it, exactly as it was written. */
 import { answerOf, textsOf } from '../../conversation/answer.ts'
 import type { Turn } from '../../conversation/state.ts'
 import { codeBlocksOf } from '../../markdown/code-blocks.ts'
@@ -6,8 +6,8 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 
 /**
- * Copies of the last answer its last piece of code, or all of it where there is none; with a number the code that has it
- * above it, with `answer` all of it.
+ * Copies the last code block of the last answer, or the whole answer if it has none. A number selects a code block; `answer`
+ * copies the whole answer.
  */
 export async function copyAnswer({ state, hint }: AppContext, clipboard: Clipboard, argument: string): Promise<void> {
   const turn = lastAnswered(state().chat)

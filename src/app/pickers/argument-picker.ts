@@ -1,4 +1,4 @@
-/** The list of what a command may be given, for one that was given nothing. */
+/** The list of arguments for a command that was typed without one. */
 import { argumentCompleters } from '../../state/arguments.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'

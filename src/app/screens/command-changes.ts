@@ -15,7 +15,7 @@ export type CommandChanges = {
 const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
 /** How long many commands are waited for before git is asked for all of them, in milliseconds. */
 const GATHER = 250
-/** Git is idle for so many times as long as it took, while the turn goes on. */
+/** During a turn the pause after an answer is this many times as long as git took. */
 const REST = 10
 /** After an answer that did not come, or was too long, git is left alone for so many milliseconds. */
 const GIVEN_UP = 300_000

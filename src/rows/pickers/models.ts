@@ -81,6 +81,6 @@ function noModel({ models, awaitsMore }: ModelPicker, ellipsis: string): string 
 /** A model of another provider costs the agent its memory, which is said before it is chosen. */
 function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent']): Fact[] {
   const isOther = model !== undefined && provider !== '' && model.provider !== provider
-  if (isOther) return [keyFact('Enter starts a new agent, told a digest', 1)]
+  if (isOther) return [keyFact('Enter starts a new agent, which gets a summary', 1)]
   return [keyFact('Up and Down choose', 9), keyFact('Enter selects', 1)]
 }

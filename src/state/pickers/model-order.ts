@@ -16,7 +16,7 @@ export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string):
 
 /**
  * The favourites as the person named them, `id` or `provider/id`, then those that were used last, then the others as they came.
- * A name that no model has any more is nobody.
+ * A name that no model has any more is ignored.
  */
 export function inOrderOfUse(
   models: readonly Model[],

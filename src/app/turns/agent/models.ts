@@ -112,7 +112,11 @@ export function createModels({ context, batcher, life, choicePrompt }: ModelsPar
         ...(backend.login
           ? [{ label: 'log in', detail: `in ${backend.name} itself; then choose again`, run: login }]
           : []),
-        { label: `switch to ${model.provider} anyway`, detail: 'a new agent, told a digest', run: () => resolve(true) },
+        {
+          label: `switch to ${model.provider} anyway`,
+          detail: 'a new agent, which gets a summary',
+          run: () => resolve(true),
+        },
       ],
       otherwise: stay,
     })
