@@ -57,13 +57,13 @@ const shots: readonly Shot[] = [
   shot('commands', 'The slash commands of zotui', 80, 18, async stage => stage.type('/')),
   shot('models', 'Choosing a model in zotui', 80, 14, async stage => stage.press('alt+p')),
   {
-    ...shot('sessions', 'The sessions of before in zotui', 100, 14, stage => stage.see('parser test')),
+    ...shot('sessions', 'Earlier sessions in zotui', 100, 14, stage => stage.see('parser test')),
     args: ['--resume'],
     prepare: home => prepareSessions(home, Date.parse('2026-01-05T14:02:00Z')),
   },
   shot('error', 'A refused key in zotui', 80, 16, async stage => {
     await say(stage, 'refused')
-    await stage.see('Esc leaves it')
+    await stage.see('Esc cancels')
   }),
   shot('narrow', 'zotui in 40 columns', 40, 20, async stage => {
     await say(stage, 'edit')
