@@ -87,7 +87,7 @@ export function createController(options: ControllerOptions): Controller {
   const { backend, now, commands, state, dispatch, aside, host, settings } = context
   const { print = (text: string) => aside('info', text), readsMacOption = () => false } = options
 
-  // What goes on.
+  // The current activity.
   const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.tell(events, now())

@@ -1,5 +1,5 @@
 /** Folds events into a conversation. */
-import type { AgentEvent, Usage } from '../agent/event.ts'
+import type { AgentEvent, EventOf, Usage } from '../agent/event.ts'
 import { append, close, closeCompaction, closeTurn, compactionStarted } from './close.ts'
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
@@ -9,8 +9,6 @@ import { initialChat, noUsage, type AgentState, type ChatState, type Notice, typ
 import { endTools } from './tool-calls.ts'
 import { reduceTurn } from './turn.ts'
 import { namesOfPart } from './nesting.ts'
-
-type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
 /** Folds one event into the conversation, and keeps only as much tool output as `trim-output.ts` allows. */
 export function reduce(state: ChatState, event: AgentEvent): ChatState {

@@ -1,9 +1,7 @@
 /** Commands that the user runs beside the agent, in the form of calls of the agent's own tool. */
-import type { AgentEvent } from '../agent/event.ts'
+import type { EventOf } from '../agent/event.ts'
 import type { Shell } from './state.ts'
-import { progress } from './tool-calls.ts'
-
-type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
+import { newTool, progress } from './tool-calls.ts'
 
 /** The id of every such command; they are told apart by when they began. */
 export const SHELL_ID = 'shell'
@@ -12,26 +10,7 @@ export function startedShell({ command, shared, at }: EventOf<'shell_started'>):
   return {
     kind: 'shell',
     withdrawn: false,
-    tool: {
-      kind: 'tool',
-      withdrawn: false,
-      id: SHELL_ID,
-      parent: null,
-      name: 'bash',
-      argumentsText: '',
-      arguments: { command },
-      called: true,
-      state: 'running',
-      draftedAt: at,
-      startedAt: at,
-      endedAt: null,
-      progress: '',
-      progressDropped: 0,
-      result: null,
-      omitted: null,
-      hunkLines: [],
-      image: null,
-    },
+    tool: { ...newTool(SHELL_ID, 'bash', 'running', at), arguments: { command }, called: true, startedAt: at },
     shared,
     stopping: false,
   }

@@ -33,7 +33,7 @@ export type ToolCall = {
   /** Characters of progress that were dropped before those. */
   progressDropped: number
   result: readonly Content[] | null
-  /** What was omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
+  /** The amounts omitted from its arguments and its result (`trim-output.ts`); null if both are complete. */
   omitted: { arguments: Omitted; result: Omitted } | null
   /** For an edit, the line of the file at which each hunk begins; null if unknown. */
   hunkLines: readonly (number | null)[]

@@ -1,9 +1,7 @@
 /** Folds the events of tool calls into their turn. A number such as (13) is an oddity in docs/zot-protocol.md. */
-import type { AgentEvent } from '../agent/event.ts'
+import type { EventOf } from '../agent/event.ts'
 import { lastCall, parentOf } from './nesting.ts'
 import { PROGRESS_LIMIT, type Part, type ToolCall, type ToolState, type Turn } from './state.ts'
-
-type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
 /** Ends all open parts: a call that was running is aborted, any other was never run (13, 14). */
 export function endTools(turn: Turn, at: number): Turn {

@@ -104,7 +104,7 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   return working(state, theme, width, sanitize('running your command'), elapsed, 'Esc stops it')
 }
 
-/** What zotui waits for before it exits; null when it is not exiting. */
+/** The reason why the exit waits; null when zotui is not exiting. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
   if (state.leaving === null) return null
   return working(

@@ -1,4 +1,4 @@
-/** What the program is drawn on: the parts that need it exist before it does. */
+/** The display of the program. Parts that need it are built before it is attached. */
 import type { Mounted } from '../../../components/mount.tsx'
 import type { Screen } from '../../../src/rows/screen.ts'
 import type { Theme } from '../../../src/style/theme.ts'

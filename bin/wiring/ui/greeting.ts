@@ -1,4 +1,4 @@
-/** What zotui says first and last. */
+/** The first messages, and the last line. */
 import process from 'node:process'
 import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'

@@ -1,4 +1,4 @@
-/** What the slash commands do that concern the agent and its turns. */
+/** The slash commands that concern the agent and its turns. */
 import type { StartOptions } from '../../agent/backend.ts'
 import { splitWords } from '../../platform/shell/words.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -100,7 +100,7 @@ const RESTART_FLAGS: Record<string, keyof StartOptions> = {
   '--reasoning': 'reasoning',
 }
 
-/** What stands behind /restart: flags of the command line that an agent can be started anew with. */
+/** The flags that /restart takes. */
 function startOptions(argument: string): { value: StartOptions } | { problem: string } {
   const words = splitWords(argument, false)
   if (words === null) return { problem: 'A quote is not closed.' }

@@ -37,7 +37,7 @@ export function annotated(
   return found ? [found, event] : [event]
 }
 
-/** What is found out about a call, by the name of its tool. */
+/** The facts to look up about a call, by the name of its tool. */
 const finders: Partial<Record<string, (event: Finished, file: string, tool: ToolCall) => AgentEvent | null>> = {
   edit: located,
   read: pictured,

@@ -19,7 +19,7 @@ export type InputRouter = {
   /** Text that was typed; never holds control characters. */
   type: (text: string, raw?: string) => void
   paste: (text: string, raw?: string) => void
-  /** What the terminal sent and is no key. */
+  /** Input of the terminal that is not a key. */
   ignore: (raw: string) => void
 }
 
@@ -35,7 +35,7 @@ export type InputRouterParts = {
   readsMacOption: () => boolean
 }
 
-/** What means nothing in a question that waits for an answer: there is no filter to change. */
+/** Actions without effect in a question, which has no filter. */
 const FOR_OTHER_LISTS: ReadonlySet<Action['do']> = new Set([
   'picker_erase',
   'picker_widen',
@@ -66,7 +66,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
 
   function press(key: string, raw = ''): void {
     if (keyDebug.press(key, raw)) return
-    // What a second press would do is meant for the same key.
+    // A second press counts only for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
     pressed = key
     if (state().leaving) return hasten(key)

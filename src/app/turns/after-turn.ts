@@ -17,7 +17,7 @@ export type AfterTurn = {
   offerRestart: (inTurn: boolean) => void
 }
 
-/** What the person is offered after a failure. */
+/** The offers after a failure. */
 export type RecoveryOptions = {
   /** Compacts, without draining the queue. */
   compact: () => Promise<void>

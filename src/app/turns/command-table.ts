@@ -4,7 +4,7 @@ import { commandEntry, entryText } from '../../state/queue-entry.ts'
 import type { CommandName } from '../../state/slash.ts'
 import type { AppContext } from '../context/context.ts'
 
-/** What a command does: `argument` has paths in place of chips, `typed` is the argument as it was typed. */
+/** The effect of a command. `argument` has paths in place of chips, `typed` is the argument as it was typed. */
 export type CommandRow = (argument: string, typed: string) => unknown
 export type CommandRows = Record<CommandName, CommandRow>
 

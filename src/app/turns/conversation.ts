@@ -23,7 +23,7 @@ import type { ShellCommand } from './shell-command.ts'
 
 export type Turns = Pick<Operation, 'abort'> &
   Recovery & {
-    /** What each slash command does: defined when all parts of the program are there. */
+    /** The effect of each slash command, defined when all parts exist. */
     table: Pick<CommandTable, 'define'>
     /** Runs a slash command, or queues it if it needs an idle agent. */
     command: (name: CommandName, argument?: string) => void

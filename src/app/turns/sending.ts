@@ -1,4 +1,4 @@
-/** What Enter does with the draft. */
+/** Sends the draft when Enter is pressed. */
 import { attachmentsProblem } from '../../platform/images/attachment.ts'
 import { imagesIn } from '../../state/chips.ts'
 import type { Composing } from '../composer/composing.ts'

@@ -58,7 +58,7 @@ function sessionKeys({ found, selected, scope }: SessionPicker, count: number): 
   ]
 }
 
-/** Whose it is, its folder, model, turns, costs and age. */
+/** The facts of a session: owner, folder, model, turns, cost and age. */
 const sessionColumns = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
   { rank: 1, most },
   { rank: 2, most },

@@ -50,14 +50,14 @@ export type Choice = {
 /** A question of zotui's own, with its answers. */
 export type ChoicePicker = {
   kind: 'choice'
-  /** What is asked, in a few words. */
+  /** The question, in a few words. */
   title: string
   filter: string
   selected: number
   choices: readonly Choice[]
   /** The person did not ask for it: typing closes it and goes to the composer. */
   dismissOnType: boolean
-  /** What Enter does with the typed text, for a question that is answered by typing. Null if typing searches the answers. */
+  /** Takes the typed text when Enter is pressed, for a question that is answered by typing. Null if typing searches the answers. */
   typed: string | null
 }
 

@@ -16,7 +16,7 @@ export type DiffMove =
   | 'help'
   | 'leave'
 
-/** What is done with what is seen in it. */
+/** The commands for the selected file or change. */
 export type DiffWork = 'edit' | 'copy' | 'reload'
 
 /** An action of the keys of /diff. */
@@ -31,7 +31,7 @@ export type DiffPlace = {
   row: number
 }
 
-/** What /diff shows, and how. Numbers that are too high mean the last one. */
+/** The view of /diff. Numbers that are too high mean the last one. */
 export type DiffView = {
   /** The absolute path of the file that is shown; null in the list. */
   file: string | null
