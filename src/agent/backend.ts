@@ -1,4 +1,5 @@
 import type { AgentEvent, MemoryFacts } from './event.ts'
+import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from './permission.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
 
 /** A person's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
@@ -103,4 +104,18 @@ export interface Backend {
   setModel?(id: string): Promise<Reply>
   /** `level` is one of `reasoningLevels`, or '' for off. */
   setReasoning?(level: string): Promise<Reply>
+
+  /**
+   * Holds every call until `judge` allows it, from the next `open` on. Absent if the agent cannot ask. Whatever the judge does
+   * not decide becomes `permission_requested`, and waits for `answerPermission` without a limit of time.
+   */
+  judgeWith?(judge: Judge): void
+  /** Answers a `permission_requested`. An unknown or answered id does nothing. Emits `permission_decided`. */
+  answerPermission?(id: string, answer: PermissionAnswer): void
+  /** Tells the agent the mode, with the next prompt or at once. Costs no restart. Emits `permission_mode_changed`. */
+  setPermissionMode?(mode: PermissionMode): void
+  /** Lists the commands that run now, and what they left in the background. Resolves within a second. */
+  listRunning?(): Promise<readonly RunningCommand[]>
+  /** Ends one of these without stopping the turn. */
+  endRunning?(pid: number): Promise<Reply>
 }

@@ -7,6 +7,7 @@
  * Every event carries `at`, the time in milliseconds since the Unix epoch at which we learned of it: the reducer has no clock.
  */
 import { z } from 'zod'
+import { permissionModes, toolKinds } from './permission.ts'
 
 const at = z.number()
 
@@ -218,6 +219,58 @@ export const makeEventSchema = () =>
       /** Why it could not be started; null if it was. */
       problem: z.string().nullable(),
     }),
+
+    // Permissions.
+    z.object({ type: z.literal('permission_mode_changed'), at, mode: z.enum(permissionModes) }),
+    /** A call waits for an answer: see `ToolRequest` in `permission.ts`. `because` says why it is asked. */
+    z.object({
+      type: z.literal('permission_requested'),
+      at,
+      id: z.string(),
+      callId: z.string().nullable(),
+      tool: z.string(),
+      kind: z.enum(toolKinds),
+      arguments: z.unknown(),
+      folder: z.string(),
+      command: z.string().optional(),
+      paths: z.array(z.string()).optional(),
+      diff: z.string().optional(),
+      because: z.string(),
+    }),
+    /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
+    z.object({
+      type: z.literal('permission_decided'),
+      at,
+      id: z.string(),
+      allowed: z.boolean(),
+      /** `end`: the turn or the agent ended before an answer. `program`: the program of `--permission-tool`. */
+      by: z.enum(['user', 'rule', 'program', 'end']),
+      /** What the model was told; absent if nothing. */
+      words: z.string().optional(),
+      /** The command that ran instead of the requested one. */
+      command: z.string().optional(),
+    }),
+    /** A call was refused without a question. `callId` is as in `tool_called`. */
+    z.object({
+      type: z.literal('call_refused'),
+      at,
+      callId: z.string().nullable(),
+      tool: z.string(),
+      because: z.string(),
+    }),
+    /** A turn in `plan` mode ended with this plan, in Markdown. */
+    z.object({ type: z.literal('plan_proposed'), at, text: z.string() }),
+    z.object({
+      type: z.literal('plan_answered'),
+      at,
+      answer: z.enum(['accepted', 'changed', 'rejected']),
+      /** The mode to go on with, if accepted. */
+      mode: z.enum(permissionModes).optional(),
+    }),
+    /** The files as they were before this turn are kept under `id`. */
+    z.object({ type: z.literal('checkpoint_made'), at, id: z.string() }),
+    /** Files were restored from a checkpoint. `undo` is the checkpoint of the files as they were before that. */
+    z.object({ type: z.literal('files_restored'), at, checkpoint: z.string(), undo: z.string(), count: z.number() }),
 
     // Extensions of the agent.
     z.object({

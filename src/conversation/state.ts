@@ -3,7 +3,8 @@
  * Only the arguments and results of tools are bounded.
  * Times are milliseconds since the Unix epoch.
  */
-import type { Content, MemoryFacts, Stop, Usage } from '../agent/event.ts'
+import type { Content, EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
+import type { PermissionMode } from '../agent/permission.ts'
 import type { List } from './list.ts'
 
 export type ToolState = 'composing' | 'waiting' | 'running' | 'ok' | 'failed' | 'not_run' | 'aborted'
@@ -144,6 +145,8 @@ export type Turn = {
   abortedAt: number | null
   abortOverdue: boolean
   outcome: Outcome | null
+  /** The checkpoint of the files as they were before this turn; null if there is none. */
+  checkpoint: string | null
 }
 
 export type Compaction = {
@@ -193,6 +196,10 @@ export type ChatState = {
    * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'
+  /** The permission mode; null for an agent that cannot ask. */
+  permissionMode: PermissionMode | null
+  /** Calls that wait for an answer, oldest first. */
+  questions: readonly EventOf<'permission_requested'>[]
   /** Tokens in the context of the last model call; null before the first call and after a compaction. */
   context: number | null
   /** The total usage in this session, kept across restarts; a clear resets it. */
@@ -220,6 +227,8 @@ export const initialChat: ChatState = {
   open: null,
   shell: null,
   memory: 'whole',
+  permissionMode: null,
+  questions: [],
   context: null,
   usage: noUsage,
   usageIsPartial: false,

@@ -1,4 +1,5 @@
 /** Conversations at random, for properties: sequences that no agent would send, and such as a real one sends. */
+import { permissionModes, toolKinds } from '../../src/agent/permission.ts'
 import * as fc from 'fast-check'
 import type { AnswerContent } from '../../src/agent/event.ts'
 import {
@@ -165,6 +166,22 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('extension_noted', { extension: fc.constantFrom('lint', 'git'), level, message: anyText }),
   event('extension_displayed', { extension: fc.constantFrom('lint', 'git'), text: anyText }),
   event('extension_notes_cleared', { extension: fc.constantFrom('lint', 'git') }),
+  event('permission_mode_changed', { mode: fc.constantFrom(...permissionModes) }),
+  event('permission_requested', {
+    id,
+    callId: fc.option(id, { nil: null }),
+    tool: fc.constantFrom('bash', 'edit'),
+    kind: fc.constantFrom(...toolKinds),
+    arguments: fc.anything(),
+    folder: anyText,
+    because: anyText,
+  }),
+  event('permission_decided', { id, allowed: fc.boolean(), by: fc.constantFrom('user', 'rule', 'program', 'end') }),
+  event('call_refused', { callId: fc.option(id, { nil: null }), tool: anyText, because: anyText }),
+  event('plan_proposed', { text: anyText }),
+  event('plan_answered', { answer: fc.constantFrom('accepted', 'changed', 'rejected') }),
+  event('checkpoint_made', { id: anyText }),
+  event('files_restored', { checkpoint: anyText, undo: anyText, count: fc.nat() }),
 )
 
 /** Any events in any order: what a broken agent might send. */

@@ -1,0 +1,61 @@
+/** Permissions: the questions that an agent's calls raise before they run, and the answers. No agent's own words. */
+
+/**
+ * What runs unasked. `ask`: reading only. `edits`: also edits inside the folder. `allow`: everything. `plan`: reading only, and
+ * the turn ends with a plan. `read`: reading only, and the rest is refused unasked.
+ */
+export const permissionModes = ['ask', 'edits', 'allow', 'plan', 'read'] as const
+export type PermissionMode = (typeof permissionModes)[number]
+
+/** What a call does. `other` is whatever neither the agent nor its translation tells. */
+export const toolKinds = ['command', 'edit', 'read', 'other'] as const
+export type ToolKind = (typeof toolKinds)[number]
+
+/** A call that is about to run. Texts are the agent's own: unsanitised, and not shortened. */
+export type ToolRequest = {
+  /** Unique among the requests of this session. */
+  id: string
+  /** The id of the call in `tool_called`; null if the agent does not tell. */
+  callId: string | null
+  tool: string
+  kind: ToolKind
+  arguments: unknown
+  /** The absolute folder in which it runs. */
+  folder: string
+  /** The whole command of a `command`. */
+  command?: string
+  /** The absolute paths that it reads or writes, as far as they are known. */
+  paths?: readonly string[]
+  /** For an `edit`: the unified diff of what it changes. */
+  diff?: string
+}
+
+/** What is decided before anybody is asked. `because` names the rule or mode, in words for the user. */
+export type Verdict =
+  | { verdict: 'allow'; because: string }
+  | { verdict: 'ask'; because: string }
+  /** `words` go to the model. */
+  | { verdict: 'refuse'; because: string; words: string }
+
+/** Decides at once. It must not throw: a judge that throws counts as `ask`. */
+export type Judge = (request: ToolRequest) => Verdict
+
+/** The answer to a question. `words` go to the model; '' for none. */
+export type PermissionAnswer =
+  | { answer: 'allow' }
+  /** Runs this command instead. Only for a `command`. */
+  | { answer: 'allow_changed'; command: string }
+  | { answer: 'refuse'; words: string }
+  /** Refuses this and every waiting call, and aborts the turn. */
+  | { answer: 'stop' }
+
+/** What runs now, and what earlier commands left running. */
+export type RunningCommand = {
+  pid: number
+  /** The command in full, unsanitised. */
+  command: string
+  /** Milliseconds since the Unix epoch. */
+  startedAt: number
+  /** Null for a background process that an earlier command left. */
+  callId: string | null
+}
