@@ -1,7 +1,7 @@
 import { Box, render, type DOMElement } from 'ink'
 import { createRef, useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react'
 import type { Styled } from '../src/style/styled.ts'
-import type { TerminalOutput } from '../src/terminal/output.ts'
+import type { TerminalOutput } from '../src/terminal/output/output.ts'
 import { rasterise } from './rasterise.ts'
 
 /** A tree of components, drawn as rows. */

@@ -202,6 +202,7 @@ const table: Record<string, Rule> = {
   doctor: { imports: ['platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
+  'platform/clipboard': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/files': { imports: ['platform'], packages: ['ignore'], node: true },
 }
@@ -380,7 +381,7 @@ function readSources(): Sources {
   return new Map(files.map(file => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, file), 'utf8')]))
 }
 
-/** The innermost room: `src/agents/zot/startup/places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
+/** The innermost room: `src/agents/zot/startup/startup-places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
 function roomOf(file: string): string {
   const parts = withoutExtension(file.replace(/^src\//, '')).split('/')
   for (let length = parts.length; length > 1; length -= 1) {

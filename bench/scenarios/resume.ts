@@ -1,7 +1,7 @@
 /** Resuming a long session, and the list of many. */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPlaces } from '../../src/storage/sessions/places.ts'
+import { openPlaces } from '../../src/storage/sessions/session-files.ts'
 import { MEGABYTE, median, type Figure } from '../figures.ts'
 import { sessionsOf, stateFolderOf, writeSession } from '../sessions.ts'
 import type { Stage } from '../stage.ts'

@@ -1,6 +1,6 @@
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
-import type { MouseEvent } from '../../src/terminal/mouse.ts'
+import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
 import type { Size } from '../../src/text/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 import type { View } from '../App.tsx'

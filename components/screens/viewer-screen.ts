@@ -1,4 +1,4 @@
-import { keyRows } from '../../src/app/context/texts.ts'
+import { keyRows } from '../../src/state/help.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'

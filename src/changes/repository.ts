@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileDiff } from '../tools/diff/change.ts'
-import { parseListing, type Listed } from './listing.ts'
+import { parseListing, type Listed } from './git-listing.ts'
 import { readPatch } from './patch.ts'
 import { createGit, withoutFilters, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
 

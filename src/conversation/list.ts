@@ -1,4 +1,4 @@
-import { Places, type Names } from './places.ts'
+import { Places, type Names } from './name-index.ts'
 
 /** Items in one piece: a change copies at most this many. */
 const PIECE = 256

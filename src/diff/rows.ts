@@ -1,6 +1,6 @@
 /** The rows of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
 import type { DiffLine, FileDiff } from '../tools/diff/change.ts'
-import { languageOfPath } from '../markdown/highlight.ts'
+import { languageOfPath } from '../markdown/code/highlight.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { displayWidth } from '../text/width.ts'
 import { rowLines } from '../tools/diff/lines.ts'

@@ -1,5 +1,5 @@
 /** The export formats of a session. The name of a format is the extension of its files. */
-import { loadCommonLanguages } from '../markdown/languages.ts'
+import { loadCommonLanguages } from '../markdown/code/languages.ts'
 import { toJson } from '../text/json.ts'
 import type { Zone } from './facts.ts'
 import type { Transcript } from './schema.ts'

@@ -3,12 +3,12 @@ import { truncate } from '../text/shorten.ts'
 import { empty, inStyle, joinStyled, plainStyle, Styled, trimEndOf, type TextStyle } from '../text/styled.ts'
 import { wrap, wrapSpans } from '../text/wrap.ts'
 import type { MarkdownBlock, CodeLine, CodeSpan } from './block.ts'
-import { createBlocks } from './blocks.ts'
-import { type BlockFrame, frameOf, gapOf } from './frame.ts'
+import { createBlocks } from './blocks/blocks.ts'
+import { type BlockFrame, frameOf, gapOf } from './block-prefix.ts'
 import { inlineSpan, type InlineSpan, inlineLines, lineOf } from './inline.ts'
 import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 import { tableLines } from './table.ts'
-import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
+import { WINDOW_LANGUAGE, withCells } from './code/window-language.ts'
 
 /** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
 const ruleWidth = 24

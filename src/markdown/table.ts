@@ -4,7 +4,7 @@ import { displayWidth } from '../text/width.ts'
 import { wrapSpans } from '../text/wrap.ts'
 import type { Align, Links } from './block.ts'
 import { inlineLines, inlineSpan, lineOf, type InlineSpan } from './inline.ts'
-import { cellsOf } from './line.ts'
+import { cellsOf } from './blocks/line.ts'
 import type { MarkdownStyle } from './style.ts'
 
 type Table = { rows: readonly string[]; aligns: readonly Align[]; links: Links }

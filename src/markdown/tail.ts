@@ -1,7 +1,7 @@
 import remend from 'remend'
 import type { Styled } from '../text/styled.ts'
 import type { MarkdownBlock } from './block.ts'
-import { beginsCode } from './code-blocks.ts'
+import { beginsCode } from './blocks/code-blocks.ts'
 import { renderBlock } from './render.ts'
 import type { MarkdownDrawing } from './style.ts'
 

@@ -5,7 +5,7 @@ import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { keyFact, keysLine } from '../style/window.ts'
+import { keyFact, keysLine } from '../style/list-window.ts'
 
 const END = 'Ctrl+C ends it.'
 /** The first line of it. */

@@ -19,9 +19,9 @@ import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './s
 import { empty, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import type { Item, Timeline } from '../transcript/timeline.ts'
-import { ruleLine } from '../style/window.ts'
-import { renderTool, type ToolContext } from '../tools/panel.ts'
-import type { Detail } from '../tools/detail.ts'
+import { ruleLine } from '../style/list-window.ts'
+import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 
 /** A part of the open turn, from the top. */
 export type OpenPiece = {

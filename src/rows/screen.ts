@@ -11,9 +11,9 @@ import { shared } from './shared.ts'
 import { headerLines } from './status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { picturePlace, type PicturePlace } from '../tools/picture.ts'
+import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
 import { createTimeline, type Item } from '../transcript/timeline.ts'
-import type { Detail } from '../tools/detail.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 import type { Size } from '../text/width.ts'
 
 /** The lines of a finished piece. Its last lines are blank if a picture will be drawn on them. */

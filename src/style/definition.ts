@@ -1,6 +1,6 @@
 /** A theme as it is written down: what each meaning looks like. */
 import { z } from 'zod'
-import { editDistance } from '../text/edit-distance.ts'
+import { editDistance } from '../text/spelling/edit-distance.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
 import { displayWidth } from '../text/width.ts'
 import { parseColor } from './color.ts'

@@ -9,7 +9,7 @@ import { builtinTheme } from './builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from './definition.ts'
 import { luminance, mixed, rgb, type Rgb } from './color.ts'
 import { plainLook, type Style } from './text-style.ts'
-import { GAP, SPOKEN_GAP } from './facts.ts'
+import { GAP, SPOKEN_GAP } from './facts-line.ts'
 import { lookOf, type ColorLevel } from './paint.ts'
 import { filled, type Paint, type Styled } from './styled.ts'
 

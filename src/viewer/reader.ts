@@ -1,5 +1,5 @@
 /** The viewer as it is in a state and a size. What was drawn and found is kept in caches outside the state. */
-import { answerOf } from '../conversation/answer.ts'
+import { answerOf } from '../conversation/queries/answer.ts'
 import type { Entry } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
 import { initialViewer, type ViewerView } from '../state/screens/viewer-screen.ts'

@@ -6,7 +6,7 @@ import { renderOpen } from '../markdown/tail.ts'
 import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
 import { createTimeline, entryItem, type Item } from '../transcript/timeline.ts'
-import { renderTool } from '../tools/panel.ts'
+import { renderTool } from '../tools/panel/panel.ts'
 import { BlockBuilder, type ViewerBlock, type BlockLook } from './block.ts'
 
 /** Rows drawn of a growing block. */

@@ -1,7 +1,7 @@
 /** The exact source of a block, for the clipboard and for editors. */
 import type { Entry, ToolCall, Turn } from '../conversation/state.ts'
-import { codeBlocksOf } from '../markdown/code-blocks.ts'
-import { lineEnd } from '../markdown/blocks.ts'
+import { codeBlocksOf } from '../markdown/blocks/code-blocks.ts'
+import { lineEnd } from '../markdown/blocks/blocks.ts'
 import { argumentsOf, numberArgument, textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { Group } from './block.ts'

@@ -5,9 +5,9 @@ import { viewOf } from '../../components/App.tsx'
 import { createCanvas, type Canvas } from '../../components/canvas.tsx'
 import { KeySourceContext } from '../../components/use-input.ts'
 import type { LiveZone } from '../../src/rows/live.ts'
-import type { KeyInput, KeySource } from '../../src/terminal/input.ts'
-import { TerminalOutput } from '../../src/terminal/output.ts'
-import type { TerminalStream } from '../../src/terminal/terminal-writer.ts'
+import type { KeyInput, KeySource } from '../../src/terminal/input/input.ts'
+import { TerminalOutput } from '../../src/terminal/output/output.ts'
+import type { TerminalStream } from '../../src/terminal/output/terminal-writer.ts'
 import { paintedLines } from '../helpers/lines.ts'
 
 /** A terminal that nobody looks at. */

@@ -8,7 +8,7 @@ import { openSessions, type Sessions } from '../../../src/storage/sessions/sessi
 import type { SessionContent } from '../../../src/storage/sessions/read.ts'
 import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { tell } from '../../standard-streams.ts'
-import { nearest } from '../../../src/text/nearest.ts'
+import { nearest } from '../../../src/text/spelling/nearest.ts'
 import { timers, zotSessions } from '../../wiring/start/journals.ts'
 
 /** Opens the saved sessions. A problem ends the command, unless `onProblem` takes it. */

@@ -2,7 +2,7 @@
 import type { SessionRequest } from '../../../src/app/controller.ts'
 import { sessionRows, sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { UserError } from '../../../src/platform/errors.ts'
-import { openPlaces } from '../../../src/storage/sessions/places.ts'
+import { openPlaces } from '../../../src/storage/sessions/session-files.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import type { SessionScope } from '../../../src/conversation/session-summary.ts'

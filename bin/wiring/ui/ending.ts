@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { Log } from '../../../src/storage/log.ts'
-import { setWaiting } from '../../../src/terminal/terminal-writer.ts'
+import { setWaiting } from '../../../src/terminal/output/terminal-writer.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { literal, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { tellDrawn } from '../../standard-streams.ts'

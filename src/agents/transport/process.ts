@@ -5,7 +5,7 @@ import { createInbox } from './inbox.ts'
 import { createLineSplitter } from './lines.ts'
 import { createTail } from './tail.ts'
 import type { Tail } from './tail.ts'
-import { endSession, killSession } from './session.ts'
+import { endSession, killSession } from './process-session.ts'
 import { standIn, type Ending, type Transport } from './transport.ts'
 
 export type ProcessOptions = {

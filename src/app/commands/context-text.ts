@@ -1,13 +1,18 @@
 /** What /context says: what fills the window of the model, and what the agent reads by itself. */
 import type { Instructions, StartupContext, SourceList, Skill } from '../../agent/startup-context.ts'
-import { usageKinds, contextUsageOf, type ContextUsage, type UsageKind } from '../../conversation/context-usage.ts'
+import {
+  usageKinds,
+  contextUsageOf,
+  type ContextUsage,
+  type UsageKind,
+} from '../../conversation/queries/context-usage.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { formatPercent, formatTokens } from '../../text/format.ts'
-import { WINDOW_LANGUAGE } from '../../markdown/window-language.ts'
-import { loadLanguage } from '../../markdown/languages.ts'
+import { WINDOW_LANGUAGE } from '../../markdown/code/window-language.ts'
+import { loadLanguage } from '../../markdown/code/languages.ts'
 import { folderLabel } from '../../platform/project.ts'
 import type { AppContext } from '../context/context.ts'
-import { plainMarkdown, tableRow } from '../context/texts.ts'
+import { plainMarkdown, tableRow } from '../../text/markdown-table.ts'
 import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {

@@ -11,7 +11,8 @@ import { inspectImage } from '../../platform/images/inspect.ts'
 import { PICTURE_LIMIT } from '../../platform/images/read.ts'
 import { readRegularFileSync } from '../../platform/regular-file.ts'
 import { allowedPath } from './allowed-path.ts'
-import { missingTool, type ToolLimit } from '../../state/tool-limit.ts'
+import type { ToolLimit } from '../../state/state.ts'
+import { missingTool } from './missing-tool.ts'
 
 /** Bytes of the largest file that is read. */
 const LARGEST_FILE = 2 * 1024 * 1024

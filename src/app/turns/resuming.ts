@@ -1,7 +1,7 @@
 /** Resumes earlier sessions. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { createFold, type Fold } from '../../conversation/fold.ts'
-import { hasTakenPrompts } from '../../conversation/session.ts'
+import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
 import type { ChatState, Entry } from '../../conversation/state.ts'
 import type { Resumed } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'

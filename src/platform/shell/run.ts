@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
 import { createClip, type Clipped } from './clip.ts'
-import { createLive, type OnOutput } from './live.ts'
+import { createLive, type OnOutput } from './output-batching.ts'
 
 export type ShellOptions = {
   command: string

@@ -1,8 +1,8 @@
 /** A list below the composer as data: the screen draws its rows, and a screen reader says them. */
 import { drawn, type Styled } from '../../style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../style/columns.ts'
-import { keysLine, rowsIn, windowStart } from '../../style/window.ts'
-import type { Fact } from '../../style/facts.ts'
+import { keysLine, rowsIn, windowStart } from '../../style/list-window.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/shorten.ts'

@@ -6,9 +6,9 @@ import type { AppState } from '../../state/state.ts'
 import { formatTokens } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { Column } from '../../style/columns.ts'
-import type { Fact } from '../../style/facts.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact } from '../../style/window.ts'
+import { keyFact } from '../../style/list-window.ts'
 import { factColumns, MARGINS, nameOf, rowsOf, widestName, type List, type ListRow, type RowLayout } from './list.ts'
 
 /** The width of a provider: of hundreds of models one always has a very long name. */

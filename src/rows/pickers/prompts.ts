@@ -5,7 +5,7 @@ import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'
 import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { listKeys } from '../../style/window.ts'
+import { listKeys } from '../../style/list-window.ts'
 import { wordPositions } from '../matched.ts'
 import { rowsOf, type List, type ListRow } from './list.ts'
 

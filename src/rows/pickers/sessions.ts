@@ -7,10 +7,10 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { padTo } from '../../text/width.ts'
 import type { Column } from '../../style/columns.ts'
-import type { Fact } from '../../style/facts.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact, ruleLine } from '../../style/window.ts'
+import { keyFact, ruleLine } from '../../style/list-window.ts'
 import { factColumns, indentOf, MARGINS, rowsOf, type List, type ListRow } from './list.ts'
 
 /** The most lines about the selected session, below a rule. */

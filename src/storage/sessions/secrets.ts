@@ -4,7 +4,7 @@
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, textOf, type EventPiece } from '../../agent/joined.ts'
-import { seen, type Unseen } from '../../text/unseen.ts'
+import { seen, type Unseen } from '../../text/controls/visible-text.ts'
 
 /** Replaces all but the first characters of a secret. */
 const MASK = '[hidden]'

@@ -7,11 +7,11 @@ import { isMissing } from '../../platform/errors.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
-import { openCurrent, type Current, type CurrentOptions } from './current.ts'
+import { openCurrent, type Current, type CurrentOptions } from './open-session.ts'
 import type { SessionLine } from './format.ts'
 import { sessionPath } from './index-file.ts'
-import type { Timers } from './log.ts'
-import { openPlaces } from './places.ts'
+import type { Timers } from './session-writer.ts'
+import { openPlaces } from './session-files.ts'
 import {
   eventsOf,
   eventsWith,

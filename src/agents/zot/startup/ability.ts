@@ -1,7 +1,7 @@
 /** Decides which files this zot reads. That depends on its age, which zot does not report; its abilities show it. */
 import type { StartupContext, SourceList } from '../../../agent/startup-context.ts'
 import type { Greeting } from '../handshake.ts'
-import type { StartupPlaces } from './places.ts'
+import type { StartupPlaces } from './startup-places.ts'
 import type { Found } from './context.ts'
 
 type Verdict = Pick<SourceList<never>, 'read' | 'why'>

@@ -10,7 +10,7 @@ import type { Instructions, StartupContext, Skill } from '../../../agent/startup
 import { readRegularFile, readRegularFileWithin } from '../../../platform/regular-file.ts'
 import { estimateTokens } from '../../../text/tokens.ts'
 import { within } from '../limits.ts'
-import type { StartupPlaces, SkillPlace } from './places.ts'
+import type { StartupPlaces, SkillPlace } from './startup-places.ts'
 import { parseSkill } from './skill-file.ts'
 
 /** The files, whether or not the running zot reads them at all. */
