@@ -1,7 +1,7 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
-import type { Below } from '../src/rows/below.ts'
-import type { LiveZone, OpenPiece } from '../src/rows/live.ts'
+import type { Below } from '../src/rows/below-composer.ts'
+import type { LiveZone, OpenPiece } from '../src/rows/live-zone.ts'
 import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
 import type { ViewerPage } from '../src/viewer/page.ts'
@@ -59,7 +59,7 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live-zone.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>

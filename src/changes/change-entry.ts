@@ -1,6 +1,6 @@
 /** One file of the list, and a function that loads its lines. */
 import { countLines, type FileChange, type ChangeForm, type ChangeKind, type FileDiff } from '../tools/diff/change.ts'
-import type { FileContent } from './content.ts'
+import type { FileContent } from './file-content.ts'
 import { compareContents } from './patch.ts'
 
 export type ChangeEntry = {

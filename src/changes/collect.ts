@@ -7,7 +7,7 @@ import type { FileChange, ChangeList, FileDiff } from '../tools/diff/change.ts'
 import { comparedEntry, type ChangeEntry } from './change-entry.ts'
 import { collectGit, nothing } from './git-part.ts'
 import type { Baseline } from './baseline.ts'
-import { isSame, readContent, type FileContent } from './content.ts'
+import { isSame, readContent, type FileContent } from './file-content.ts'
 import { below, pathShower } from './shown-path.ts'
 import type { Repository } from './repository.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { isAsKept, type Baseline, type BaselineFile } from './baseline.ts'
 import type { FileChange, ChangeForm, ChangeKind, FileDiff } from '../tools/diff/change.ts'
-import { readContent } from './content.ts'
+import { readContent } from './file-content.ts'
 import { comparedEntry, type ChangeEntry } from './change-entry.ts'
 import type { Listed } from './git-listing.ts'
 import type { GitQuestion, Repository } from './repository.ts'

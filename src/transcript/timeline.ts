@@ -9,7 +9,7 @@ import type { MarkdownBlock } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks/blocks.ts'
 import { beginsCode } from '../markdown/blocks/code-blocks.ts'
 import { SourceLines } from '../markdown/blocks/source-lines.ts'
-import { textSince } from '../conversation/queries/growth.ts'
+import { textSince } from '../conversation/queries/text-growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import type {

@@ -2,7 +2,7 @@
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../conversation/state.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
-import { renderOpen } from '../markdown/tail.ts'
+import { renderOpen } from '../markdown/render-open.ts'
 import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
 import { createTimeline, entryItem, type Item } from '../transcript/timeline.ts'

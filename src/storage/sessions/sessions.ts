@@ -22,7 +22,7 @@ import {
   type SessionContent,
   type SessionFacts,
   type TakePiece,
-} from './read.ts'
+} from './read-session.ts'
 import { emptySummary, summarise } from './summary.ts'
 import type { SessionParent, SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
 

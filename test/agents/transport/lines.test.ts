@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineSplitter } from '../../../src/agents/transport/lines.ts'
-import { createTail } from '../../../src/agents/transport/tail.ts'
+import { createTail } from '../../../src/agents/transport/last-lines.ts'
 
 function split(chunks: readonly Buffer[], maxBytes?: number): { lines: string[]; dropped: number[] } {
   const lines: string[] = []

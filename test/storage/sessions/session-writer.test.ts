@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { List } from '../../../src/conversation/list.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { openSessions } from '../../../src/storage/sessions/sessions.ts'
-import { readSession } from '../../../src/storage/sessions/read.ts'
+import { readSession } from '../../../src/storage/sessions/read-session.ts'
 import { anyEvents, conversation } from '../../conversation/arbitrary-events.ts'
 import {
   accepted,

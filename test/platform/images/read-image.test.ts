@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attachmentsProblem, imageLabel } from '../../../src/platform/images/attachment.ts'
-import { imageOf, IMAGE_LIMIT, readImage, readPicture } from '../../../src/platform/images/read.ts'
+import { imageOf, IMAGE_LIMIT, readImage, readPicture } from '../../../src/platform/images/read-image.ts'
 import { makePng, samples } from './samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-images-'))
