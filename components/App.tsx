@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
-import type { Below } from '../src/rows/below-composer.ts'
+import type { BelowComposer } from '../src/rows/below-composer.ts'
 import type { LiveZone, OpenPiece } from '../src/rows/live-zone.ts'
 import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
@@ -68,7 +68,7 @@ function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }):
       ))}
       <Working {...working} />
       <Composer {...composer} />
-      {below && <BelowComposer below={below} />}
+      {below && <BelowPanel below={below} />}
     </>
   )
 }
@@ -90,7 +90,7 @@ const Working = memo(function Working({ gap, line, command, queue }: LiveZone['w
   )
 })
 
-const BelowComposer = memo(function BelowComposer({ below }: { below: Below }): ReactNode {
+const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer }): ReactNode {
   switch (below.kind) {
     case 'status':
       return <StatusLine text={below.text} />

@@ -24,7 +24,7 @@ export type { WireFrame as Frame, Response, ZotEvent } from './agents/zot/frame.
 export { launchZot } from './agents/zot/program/launch.ts'
 export type { Launch } from './agents/zot/program/launch.ts'
 export { locateZot, zotVersion } from './agents/zot/program/locate.ts'
-export type { Located } from './agents/zot/program/locate.ts'
+export type { LocatedZot as Located } from './agents/zot/program/locate.ts'
 export type { ZotOptions } from './agents/zot/program/options.ts'
 export { createRecorder } from './agents/replay/record.ts'
 export type { RecorderOptions } from './agents/replay/record.ts'

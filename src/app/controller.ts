@@ -8,7 +8,7 @@ import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import { isBusy } from '../state/state.ts'
-import type { Viewer, Readable } from '../state/screens/viewer-screen.ts'
+import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
 import { copyAnswer } from './commands/copy.ts'
 import { exportConversation } from './commands/export.ts'
@@ -68,7 +68,7 @@ export type ControllerOptions = ContextOptions & {
   /** Omitted if there is no viewer. */
   viewer?: Viewer
   /** Reads the conversation for people who use a screen reader, who have no viewer. */
-  read?: () => Readable
+  read?: () => ReadableConversation
   /** Without it, the keys are printed in the conversation. */
   helpScreen?: HelpScreen
   /** Without it, changes are printed in the conversation. */

@@ -7,10 +7,10 @@ import { changedByCalls } from '../tools/changed-calls.ts'
 import { below } from './shown-path.ts'
 
 /** The calls on each file, by absolute path. */
-export type Called = ReadonlyMap<string, readonly ToolCall[]>
+export type CallsByFile = ReadonlyMap<string, readonly ToolCall[]>
 
 /** The files of the present session. `folder` is the agent's working folder. */
-export async function calledFiles(chat: ChatState, folder: string): Promise<Called> {
+export async function callsByFile(chat: ChatState, folder: string): Promise<CallsByFile> {
   const turns = [...sessionEntries(chat), ...(chat.open ? [chat.open] : [])]
   const parts: Part[] = []
   for (const entry of turns) {

@@ -1,7 +1,7 @@
 /** Parses the output of `git diff --raw --numstat -z`, the only form that can hold any file name. */
 
 /** A file as git lists it. Paths are from the top of the repository. */
-export type Listed = {
+export type GitListedFile = {
   path: string
   /** The path before a rename; otherwise null. */
   from: string | null
@@ -20,9 +20,9 @@ const RAW = /^:(\d{6}) (\d{6}) [\da-f]+(?:\.\.\.)? [\da-f]+(?:\.\.\.)? ([A-Z])\d
 const COUNTS = /^(\d+|-)\t(\d+|-)\t([^]*)$/
 
 /** Parses a listing into one entry per file, without what cannot be parsed. */
-export function parseListing(text: string): Listed[] {
+export function parseListing(text: string): GitListedFile[] {
   const fields = text.split('\0')
-  const files = new Map<string, Listed>()
+  const files = new Map<string, GitListedFile>()
   for (let at = 0; at < fields.length; at += 1) {
     const field = fields[at] ?? ''
     const raw = RAW.exec(field)
@@ -42,7 +42,7 @@ export function parseListing(text: string): Listed[] {
 }
 
 function addRaw(
-  files: Map<string, Listed>,
+  files: Map<string, GitListedFile>,
   [, before = '', after = '', letter = '']: RegExpExecArray,
   paths: string[],
 ) {
@@ -50,13 +50,13 @@ function addRaw(
   if (path === undefined || path === '') return
   const isCopy = letter === 'C'
   const from = paths.length > 1 && !isCopy ? (paths[0] ?? null) : null
-  const status = isCopy ? 'A' : letter === 'X' || letter === 'B' ? 'M' : (letter as Listed['status'])
+  const status = isCopy ? 'A' : letter === 'X' || letter === 'B' ? 'M' : (letter as GitListedFile['status'])
   // An unmerged file is listed twice: as unmerged, and by its state in the folder.
   if (status === 'U' && files.has(path)) return
   files.set(path, { path, from, status, modes: [before, after], added: null, removed: null, isLeft: false })
 }
 
-function count(files: Map<string, Listed>, path: string | undefined, [, added, removed]: RegExpExecArray): void {
+function count(files: Map<string, GitListedFile>, path: string | undefined, [, added, removed]: RegExpExecArray): void {
   const file = path === undefined ? undefined : files.get(path)
   if (!file || path === undefined) return
   files.set(path, { ...file, added: lines(added), removed: lines(removed) })

@@ -7,7 +7,7 @@ export type Names = { own: string; family: string }
  * An index shared by a list and all lists that grew out of it: entries for a longer list lie beyond the end of a shorter
  * one, which therefore never sees them.
  */
-export class Places<Item> {
+export class NameIndex<Item> {
   readonly own: ReadonlyMap<string, readonly number[]>
   readonly families: ReadonlyMap<string, readonly number[]>
   /** The number of items noted. */
@@ -24,8 +24,8 @@ export class Places<Item> {
   }
 
   /** The index for a list of `length` items plus `item`: this one, unless another list has already grown past that length. */
-  plus(length: number, item: Item, items: Iterable<Item>): Places<Item> {
-    const places = length === this.#length ? this : new Places(this.#namesOf, items)
+  plus(length: number, item: Item, items: Iterable<Item>): NameIndex<Item> {
+    const places = length === this.#length ? this : new NameIndex(this.#namesOf, items)
     places.#note(item)
     return places
   }

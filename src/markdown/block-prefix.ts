@@ -5,13 +5,13 @@ import type { MarkdownBlock, Container } from './block.ts'
 import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 
 /** The text before the lines of a block, and the columns left for the lines. */
-export type BlockFrame = { readonly first: Styled; readonly rest: Styled; readonly width: number }
+export type BlockPrefix = { readonly first: Styled; readonly rest: Styled; readonly width: number }
 
 /** Text narrower than this cannot be read: containers are dropped first. */
 const narrowest = 16
 
 /** Bars of quotes, marks and indentation of lists, and the caller's indentation. */
-export function frameOf(block: MarkdownBlock, { width, style, indent = 0 }: MarkdownDrawing): BlockFrame {
+export function prefixOf(block: MarkdownBlock, { width, style, indent = 0 }: MarkdownDrawing): BlockPrefix {
   return joined(
     block.within.map(container => partOf(container, style)),
     Math.max(2, width),
@@ -35,7 +35,7 @@ export function markOf(item: Extract<Container, { kind: 'item' }>, unicode: bool
   return number + box || (unicode ? '•' : '-')
 }
 
-function partOf(container: Container, style: MarkdownStyle): BlockFrame {
+function partOf(container: Container, style: MarkdownStyle): BlockPrefix {
   if (container.kind === 'quote') {
     const bar = joinStyled([inStyle(style.quote, sanitize(style.unicode ? '│' : '|')), blanks(1)])
     return { first: bar, rest: bar, width: 2 }
@@ -47,7 +47,7 @@ function partOf(container: Container, style: MarkdownStyle): BlockFrame {
   return { first, rest, width }
 }
 
-function joined(all: readonly BlockFrame[], width: number, indent: number): BlockFrame {
+function joined(all: readonly BlockPrefix[], width: number, indent: number): BlockPrefix {
   const left = joinStyled([blanks(indent)])
   const parts = [{ first: left, rest: left, width: indent }, ...all]
   const room = Math.min(Math.ceil(width * 0.6), narrowest)
@@ -60,6 +60,6 @@ function joined(all: readonly BlockFrame[], width: number, indent: number): Bloc
   }
 }
 
-function columns(parts: readonly BlockFrame[]): number {
+function columns(parts: readonly BlockPrefix[]): number {
   return parts.reduce((sum, part) => sum + part.width, 0)
 }

@@ -14,7 +14,7 @@ import type { Theme } from '../style/theme.ts'
 export type BelowContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
 
 /** The part by its kind. */
-export type Below =
+export type BelowComposer =
   | { kind: 'status'; text: Styled }
   | { kind: 'popup'; rows: readonly Styled[] }
   | { kind: 'picker'; rows: readonly Styled[] }
@@ -25,12 +25,12 @@ export function belowLines(state: AppState, context: BelowContext, room: number)
 }
 
 /** All rows of it, from the top. */
-export function rowsOfBelow(below: Below): readonly Styled[] {
+export function rowsOfBelow(below: BelowComposer): readonly Styled[] {
   if (below.kind === 'status') return [below.text]
   return below.kind === 'keys' ? [below.title, ...below.rows] : below.rows
 }
 
-export function belowOf(state: AppState, context: BelowContext, room: number): Below {
+export function belowOf(state: AppState, context: BelowContext, room: number): BelowComposer {
   const { theme, columns } = context
   if (state.watched) return titled(keyDebugLines(state.watched, context, Math.max(2, room)))
   if (state.picker) {
@@ -45,15 +45,15 @@ export function belowOf(state: AppState, context: BelowContext, room: number): B
   return { kind: 'status', text: statusLine({ ...state, hint }, theme, columns) }
 }
 
-function titled([title = empty, ...rows]: readonly Styled[]): Below {
+function titled([title = empty, ...rows]: readonly Styled[]): BelowComposer {
   return { kind: 'keys', title, rows }
 }
 
 /** The first rows of it, none wider than the screen; null where there is room for none. */
 export function cutBelow(
-  below: Below,
+  below: BelowComposer,
   { columns, room, ellipsis }: { columns: number; room: number; ellipsis: Ellipsis },
-): Below | null {
+): BelowComposer | null {
   const shown = fitted(rowsOfBelow(below).slice(0, Math.max(0, room)), columns, ellipsis)
   const [first] = shown
   if (first === undefined) return null

@@ -10,7 +10,7 @@ import type { Part, Turn } from '../conversation/state.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { renderOpen } from '../markdown/render-open.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { belowOf, cutBelow, rowsOfBelow, type Below } from './below-composer.ts'
+import { belowOf, cutBelow, rowsOfBelow, type BelowComposer } from './below-composer.ts'
 import { titleLine } from './pickers/picker.ts'
 import { composerBox } from './composer.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../transcript/entries.ts'
@@ -18,7 +18,7 @@ import { rawOpen } from '../transcript/raw.ts'
 import { headerLines, leavingLine, queueLine, shellLine, workingLine } from './status.ts'
 import { empty, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import type { Item, Timeline } from '../transcript/timeline.ts'
+import type { TimelineItem, Timeline } from '../transcript/timeline.ts'
 import { ruleLine } from '../style/list-window.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
 import type { Detail } from '../tools/panel/detail.ts'
@@ -45,7 +45,7 @@ export type LiveZone = {
     queue: Styled | null
   }
   composer: { gap: boolean; rows: readonly Styled[] }
-  below: Below | null
+  below: BelowComposer | null
   /** The caret's place in the live zone, from its upper left corner. */
   cursor: { x: number; y: number }
 }
@@ -72,7 +72,7 @@ export type LiveContext = {
   commands: readonly SlashCommand[]
   timeline: Timeline
   /** The last finished piece, which decides whether a blank line follows. */
-  last: Item | null
+  last: TimelineItem | null
   headerDone: boolean
   detail: Detail
   /** Whether answers are shown as they were written. */
@@ -196,7 +196,7 @@ function turnPieces(open: Turn, context: LiveContext, room: number): { pieces: O
   return { pieces, hidden: Math.max(0, hidden) }
 }
 
-type OpenPart = Omit<OpenPiece, 'gap'> & { item: Item }
+type OpenPart = Omit<OpenPiece, 'gap'> & { item: TimelineItem }
 
 function openPart(turn: Turn, index: number, part: Part, context: LiveContext, room: number): OpenPart | null {
   const key = `part ${index}`
@@ -223,7 +223,7 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   const rows = context.raw
     ? rawOpen(source, width).slice(-maxRows)
     : renderOpen(blocks, { width, style, indent: PROSE_INDENT, maxRows, code: text.code, copies })
-  const item: Item = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }
+  const item: TimelineItem = { kind: 'block', block: first, first: !text.begun, part: index, code: null, source }
   return { kind: 'text', key, item, rows }
 }
 

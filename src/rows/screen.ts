@@ -12,7 +12,7 @@ import { headerLines } from './status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
-import { createTimeline, type Item } from '../transcript/timeline.ts'
+import { createTimeline, type TimelineItem } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/panel/detail.ts'
 import type { Size } from '../text/width.ts'
 
@@ -50,7 +50,7 @@ export type Screen = {
 /** A piece in the scrollback that a redraw may need. The header has no item. */
 type Piece = {
   id: number
-  item: Item | null
+  item: TimelineItem | null
   gap: boolean
   detail: Detail
   picture: PicturePlace | null
@@ -85,7 +85,7 @@ export function createScreen(
   let count = 0
   let header: AppState | null = null
   let recent: Piece[] = []
-  let last: Item | null = null
+  let last: TimelineItem | null = null
   let waiting: string[] = []
   let raw = false
   let live: LiveZone | null = null
@@ -99,7 +99,7 @@ export function createScreen(
 
   function draw(state: AppState, { columns, rows }: Size): ScreenFrame {
     const fresh: Committed[] = []
-    const add = (item: Item | null, gap: boolean): void => {
+    const add = (item: TimelineItem | null, gap: boolean): void => {
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null

@@ -39,10 +39,10 @@ function commandSection(title: string, rows: readonly SlashCommand[]): HelpSecti
   return { title, of: 'command', rows: rows.map(commandWords) }
 }
 
-type Group<Name> = { title: string; names: readonly Name[] }
+type HelpGroup<Name> = { title: string; names: readonly Name[] }
 
 /** By action; edits by their command. Keys in no group are editing. */
-const keyGroups: readonly Group<string>[] = [
+const keyGroups: readonly HelpGroup<string>[] = [
   { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
@@ -64,7 +64,7 @@ const keyGroups: readonly Group<string>[] = [
 ]
 
 /** Commands in no group are about the program. */
-const commandGroups: readonly Group<CommandName>[] = [
+const commandGroups: readonly HelpGroup<CommandName>[] = [
   {
     title: 'The conversation',
     names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'raw', 'diff', 'export'],
@@ -79,7 +79,7 @@ const commandGroups: readonly Group<CommandName>[] = [
 /** Each group with its rows, in the order of its names. */
 function grouped<Row, Name extends string>(
   all: readonly Row[],
-  groups: readonly Group<Name>[],
+  groups: readonly HelpGroup<Name>[],
   nameOf: (row: Row) => string,
 ): { title: string; rows: Row[] }[] {
   const placed = new Set<string>(groups.flatMap(({ names }) => names))
@@ -107,7 +107,7 @@ function keyWords({ keys, help }: Binding): [string, string] {
 }
 
 /** The keys that /help describes, and what they do. */
-export function keyRows(bindings: readonly Binding[]): [string, string][] {
+export function helpKeyRows(bindings: readonly Binding[]): [string, string][] {
   return described(bindings).map(keyWords)
 }
 

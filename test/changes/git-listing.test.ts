@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseListing, type Listed } from '../../src/changes/git-listing.ts'
+import { parseListing, type GitListedFile } from '../../src/changes/git-listing.ts'
 
 const id = 'a'.repeat(40)
 const none = '0'.repeat(40)
 
-const listed = (path: string, rest: Partial<Listed> = {}): Listed => ({
+const listed = (path: string, rest: Partial<GitListedFile> = {}): GitListedFile => ({
   path,
   from: null,
   status: 'M',
@@ -17,7 +17,7 @@ const listed = (path: string, rest: Partial<Listed> = {}): Listed => ({
 })
 
 /** As git writes it. */
-function written(files: readonly Listed[]): string {
+function written(files: readonly GitListedFile[]): string {
   const raw = files.map(({ path, from, status, modes }) => {
     const letter = status === 'R' ? 'R086' : status
     return `:${modes[0]} ${modes[1]} ${id} ${none} ${letter}\0${from === null ? '' : `${from}\0`}${path}\0`
@@ -36,7 +36,7 @@ const name = fc.oneof(
 )
 const count = fc.oneof(fc.constant(null), fc.nat(1_000_000))
 
-const file: fc.Arbitrary<Listed> = fc
+const file: fc.Arbitrary<GitListedFile> = fc
   .record({
     path: name,
     from: fc.option(name),

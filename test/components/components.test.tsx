@@ -15,7 +15,7 @@ import { TranscriptViewer } from '../../components/viewers/TranscriptViewer.tsx'
 import { WorkingLine } from '../../components/panels/WorkingLine.tsx'
 import { diffPage } from '../../src/diff/page.ts'
 import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
-import type { Below } from '../../src/rows/below-composer.ts'
+import type { BelowComposer } from '../../src/rows/below-composer.ts'
 import type { LiveZone, OpenPiece } from '../../src/rows/live-zone.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
@@ -56,13 +56,13 @@ function piece(state: AppState, columns: number, kind: OpenPiece['kind']): OpenP
   return found
 }
 
-function below<Kind extends Below['kind']>(
+function below<Kind extends BelowComposer['kind']>(
   state: AppState,
   columns: number,
   kind: Kind,
-): Extract<Below, { kind: Kind }> {
+): Extract<BelowComposer, { kind: Kind }> {
   const found = zoneOf(state, columns).below
-  const is = (each: Below | null): each is Extract<Below, { kind: Kind }> => each?.kind === kind
+  const is = (each: BelowComposer | null): each is Extract<BelowComposer, { kind: Kind }> => each?.kind === kind
   if (!is(found)) throw new Error(`there is no ${kind}`)
   return found
 }

@@ -1,14 +1,14 @@
 /** The clock of a replay. It can pause, change its speed and take single steps. */
 
-export type PaceTimers = {
+export type ReplayTimers = {
   /** Milliseconds, from any start. */
   now: () => number
   /** Runs `run` once, after `ms` milliseconds. Returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
 }
 
-export type PaceOptions = {
-  timers: PaceTimers
+export type ReplayClockOptions = {
+  timers: ReplayTimers
   /** When the recording began, in milliseconds since the Unix epoch. */
   startedAt: number
   /** 1 is the recorded speed, Infinity plays everything at once. */
@@ -34,7 +34,7 @@ export type ReplayClock = {
   skipTo: (t: number) => void
 }
 
-export function createPace({ timers, startedAt, ...first }: PaceOptions): ReplayClock {
+export function createReplayClock({ timers, startedAt, ...first }: ReplayClockOptions): ReplayClock {
   let { speed, paused } = first
   /** The position at the last change of speed or pause. */
   let anchor = { position: 0, at: timers.now() }

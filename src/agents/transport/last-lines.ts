@@ -2,14 +2,14 @@
 
 const LF = 0x0a
 
-export type Tail = {
+export type LastLines = {
   push(chunk: Buffer): void
   /** The last lines, oldest first, without empty ones at the end. */
   lines(): readonly string[]
 }
 
 /** Keeps the last `maxLines` lines, and at most about twice `maxBytes`. A line cut by that bound is dropped, unless it is the only one. */
-export function createTail(maxLines: number, maxBytes: number): Tail {
+export function createLastLines(maxLines: number, maxBytes: number): LastLines {
   let chunks: Buffer[] = []
   let size = 0
   /** Whether anything was dropped, so that the first line may be incomplete. */

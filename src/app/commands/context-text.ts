@@ -113,10 +113,10 @@ function grid(fill: ContextUsage, window: number, facts: ContextFacts): string {
   return [`\`\`\`${WINDOW_LANGUAGE}`, ...lines, '```'].join('\n')
 }
 
-type Part = { sign: string; words: string; tokens: number; about: string }
+type ContextPart = { sign: string; words: string; tokens: number; about: string }
 
 /** What is there at all, the largest first. */
-function partsOf({ parts }: ContextUsage): Part[] {
+function partsOf({ parts }: ContextUsage): ContextPart[] {
   return usageKinds
     .filter(kind => parts[kind] > 0)
     .map(kind => ({ sign: KINDS[kind][0], words: KINDS[kind][1], tokens: parts[kind], about: '~' }))
@@ -124,7 +124,7 @@ function partsOf({ parts }: ContextUsage): Part[] {
 }
 
 /** The same with what is free and what is kept, as far as the size of the window is known. */
-function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts): Part[] {
+function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts): ContextPart[] {
   const parts = partsOf(fill)
   if (window === null) return parts
   const reserve = Math.min(reserveOf(window, facts), Math.max(0, window - fill.used))
@@ -135,7 +135,7 @@ function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts
   return parts
 }
 
-function cellsOf({ words, tokens, about }: Part, window: number | null): string[] {
+function cellsOf({ words, tokens, about }: ContextPart, window: number | null): string[] {
   return [words, `${about}${formatTokens(tokens)}`, ...(window === null ? [] : [formatPercent(tokens / window)])]
 }
 

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
  */
 export type OnOutput = (chunk: string, leftOut: number) => void
 
-export type LiveOutput = {
+export type OutputBatcher = {
   push(text: string): void
   /** Passes on the rest at once. */
   finish(): void
@@ -20,7 +20,7 @@ const SHOWN = 32 * 1024
 const WAITING = 2 * 1024 * 1024
 
 /** Calls `onOutput` at most every 30 ms, with at most 32 Ki units. */
-export function createLive(onOutput: OnOutput, sources: readonly Readable[]): LiveOutput {
+export function createOutputBatcher(onOutput: OnOutput, sources: readonly Readable[]): OutputBatcher {
   let pending: string[] = []
   let size = 0
   let timer: NodeJS.Timeout | undefined

@@ -5,11 +5,11 @@ import type { Claim } from './claim.ts'
 import { FORMAT, type SessionHeader, type SessionLine } from './format.ts'
 import { noteSummary, sessionPath } from './index-file.ts'
 import { openJsonlFile } from '../jsonl-write.ts'
-import { createSessionLog, type SessionLog, type Timers } from './session-writer.ts'
+import { createSessionWriter, type SessionWriter, type Timers } from './session-writer.ts'
 import { emptySummary, summarise } from './summary.ts'
 import type { SessionParent, SessionSummary } from '../../conversation/session-summary.ts'
 
-export type Current = {
+export type OpenSession = {
   readonly id: string
   readonly parent: SessionParent | null
   /** Whether it is on disk, or would be if the disk could be written. */
@@ -24,7 +24,7 @@ export type Current = {
   close: () => void
 }
 
-export type CurrentOptions = {
+export type OpenSessionOptions = {
   id: string
   /** The folder with the sessions of the project. */
   folder: string
@@ -51,11 +51,11 @@ export type CurrentOptions = {
 const OF_WORTH: ReadonlySet<AgentEvent['type']> = new Set(['prompt_sent', 'shell_started', 'compaction_started'])
 
 /** Nothing here throws. */
-export function openCurrent(options: CurrentOptions): Current {
+export function openSession(options: OpenSessionOptions): OpenSession {
   const { id, folder, parent, now, stored } = options
   const path = sessionPath(folder, id)
   let claim: Claim | null = stored ? options.claim() : null
-  let log: SessionLog | null = stored ? openLog() : null
+  let log: SessionWriter | null = stored ? openLog() : null
   let waiting: SessionLine[] = [...options.lines]
   let summary: SessionSummary = stored ?? emptySummary(id)
   let title = options.lines.findLast(line => line.type === 'session_titled')?.title ?? summary.title
@@ -90,8 +90,8 @@ export function openCurrent(options: CurrentOptions): Current {
     },
   }
 
-  function openLog(): SessionLog {
-    return createSessionLog(openJsonlFile(path, options.onRemoved), options)
+  function openLog(): SessionWriter {
+    return createSessionWriter(openJsonlFile(path, options.onRemoved), options)
   }
 
   function store(): void {
@@ -101,7 +101,7 @@ export function openCurrent(options: CurrentOptions): Current {
     write(log, lines)
   }
 
-  function write(to: SessionLog, lines: readonly SessionLine[]): void {
+  function write(to: SessionWriter, lines: readonly SessionLine[]): void {
     // Tried again where the claim failed before.
     claim ??= options.claim()
     summary = lines.reduce(summarise, summary)
@@ -110,7 +110,10 @@ export function openCurrent(options: CurrentOptions): Current {
 }
 
 /** The header names the agent that was started last. */
-function headerOf({ id, projectFolder, now, parent }: CurrentOptions, lines: readonly SessionLine[]): SessionHeader {
+function headerOf(
+  { id, projectFolder, now, parent }: OpenSessionOptions,
+  lines: readonly SessionLine[],
+): SessionHeader {
   const started = lines.findLast(line => line.type === 'agent_started')
   return {
     type: 'session',

@@ -5,10 +5,10 @@ import { namesIn } from '../../platform/folders.ts'
 import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
-import { openIndex, sessionIds, sessionPath } from './index-file.ts'
+import { openSummaryIndex, sessionIds, sessionPath } from './index-file.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
 
-export type SessionPlaces = {
+export type SessionFiles = {
   /** The folder of this project's sessions. */
   own: string
   /** The path of a session, in this project first; null where there is none of that name. */
@@ -36,7 +36,7 @@ const SLICE = 10
 const ID = /^[\w-]+$/
 
 /** Opening reads and creates nothing. The methods throw what the system throws. */
-export function openPlaces(stateFolder: string, projectFolder: string): SessionPlaces {
+export function openSessionFiles(stateFolder: string, projectFolder: string): SessionFiles {
   const root = join(stateFolder, 'sessions')
   const own = join(root, storedFolderName(projectFolder))
 
@@ -81,7 +81,7 @@ function isOpenAt(path: string, now: number): boolean {
 }
 
 async function listFolder(folder: string, found: SessionSummary[], report: (error: unknown) => void): Promise<void> {
-  const index = openIndex(folder)
+  const index = openSummaryIndex(folder)
   await inSlices(index.ids, id => {
     try {
       const summary = index.summaryOf(id)

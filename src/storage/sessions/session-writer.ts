@@ -11,7 +11,7 @@ export type Timers = {
   after: (ms: number, run: () => void) => () => void
 }
 
-export type SessionLog = {
+export type SessionWriter = {
   /** Adds lines, with one write. The last piece of a growing text waits a little for more of it. */
   add: (lines: readonly SessionLine[]) => void
   /** Writes pending lines. */
@@ -19,7 +19,7 @@ export type SessionLog = {
   close: () => void
 }
 
-export type SessionLogOptions = {
+export type SessionWriterOptions = {
   timers: Timers
   /** Called with what the system threw. Unwritten lines are kept. */
   onProblem: (error: unknown) => void
@@ -28,7 +28,10 @@ export type SessionLogOptions = {
 }
 
 /** Writes to `file`. Nothing here throws. */
-export function createSessionLog(file: JsonlFile, { timers, onProblem, onUnwritable }: SessionLogOptions): SessionLog {
+export function createSessionWriter(
+  file: JsonlFile,
+  { timers, onProblem, onUnwritable }: SessionWriterOptions,
+): SessionWriter {
   let waiting: SessionLine | null = null
   let cancel: (() => void) | null = null
 

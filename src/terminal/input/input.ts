@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { ReadStream } from 'node:tty'
 import type { Token } from './key-encoding.ts'
-import { createKeyReader, type Taken } from './keys.ts'
+import { createKeyReader, type TakenInput } from './keys.ts'
 
 /** Milliseconds for which a lone ESC may still begin a sequence. */
 const ESCAPE_WAIT = 50
@@ -99,7 +99,7 @@ export class TerminalInput implements KeySource {
     this.#timer = setTimeout(() => this.#take(this.#reader.flush()), time)
   }
 
-  #take(taken: readonly Taken[]): void {
+  #take(taken: readonly TakenInput[]): void {
     for (const { raw, token } of taken) {
       this.#handOn(inputOf(raw, token))
       if (token?.kind === 'reply') this.#listeners.onReply(token.sequence)

@@ -3,21 +3,21 @@ import { altKey, classify, controlKey, ESCAPE, type Token } from './key-encoding
 import { ESC, isReplyStart, matchSequence, PASTE_END, PASTE_START } from './sequence.ts'
 
 /** Raw input and its token; null for unknown input. For a paste, `raw` is only its end. */
-export type Taken = { raw: string; token: Token | null }
+export type TakenInput = { raw: string; token: Token | null }
 
 export type KeyReader = {
   /**
    * Takes what was read and returns what is complete. `paused` says that it came some time after what was read before: then a
    * lone ESC was the key, unless a sequence may go on so.
    */
-  push(chunk: string, paused?: boolean): Taken[]
+  push(chunk: string, paused?: boolean): TakenInput[]
   /** Whether something waits for its rest: then call `flush` if nothing comes for a while. */
   waiting(): 'nothing' | 'sequence' | 'paste'
   /**
    * Gives up waiting: a lone ESC is the key, with one character more it is Alt with that, an unterminated paste is what
    * came of it. A reply of the terminal that has begun goes on waiting: no key looks like it.
    */
-  flush(): Taken[]
+  flush(): TakenInput[]
 }
 
 /** The character after the ESC of a sequence or a string. */
@@ -30,7 +30,7 @@ export function createKeyReader(): KeyReader {
   return {
     push(chunk, paused = false) {
       const isOver = paused && paste === null && pending === ESC && !SEQUENCE_GOES_ON.test(chunk)
-      const taken: Taken[] = isOver ? flush() : []
+      const taken: TakenInput[] = isOver ? flush() : []
       pending += chunk
       while (pending !== '') {
         const before = pending
@@ -44,8 +44,8 @@ export function createKeyReader(): KeyReader {
     flush,
   }
 
-  function flush(): Taken[] {
-    const taken: Taken[] = []
+  function flush(): TakenInput[] {
+    const taken: TakenInput[] = []
     if (paste !== null) {
       taken.push({ raw: PASTE_START, token: { kind: 'paste', text: paste.join('') + pending } })
       paste = null

@@ -13,9 +13,9 @@ const MOUSE = `${ESC}?1000h${ESC}?1006h`
 const LEAVE = `${ESC}?1006l${ESC}?1000l${ESC}?1049l`
 
 /** The rows to show, none wider than the terminal, and the caret's place; null for no caret. */
-export type Page = { rows: readonly Styled[]; caret: { x: number; y: number } | null }
+export type AlternatePage = { rows: readonly Styled[]; caret: { x: number; y: number } | null }
 
-export class AlternateScreen {
+export class AlternateEncoder {
   #shown: readonly Styled[] = []
 
   /** Forgets the shown rows: the screen is empty. */
@@ -30,7 +30,7 @@ export class AlternateScreen {
   }
 
   /** Bytes that show `page`. */
-  draw({ rows, caret }: Page): string {
+  draw({ rows, caret }: AlternatePage): string {
     const count = Math.max(rows.length, this.#shown.length)
     let out = ''
     for (let row = 0; row < count; row += 1) {

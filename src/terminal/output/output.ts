@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream'
-import { AlternateScreen, type Page } from './alternate.ts'
+import { AlternateEncoder, type AlternatePage } from './alternate.ts'
 import type { Reflow } from '../../text/reflow.ts'
 import { empty, type Styled } from '../../text/styled.ts'
 import type { Size } from '../../text/width.ts'
 import { ERASE_BELOW, finishedRow, FrameEncoder, type CursorPlace } from './frames.ts'
 import { TerminalWriter, type TerminalStream } from './terminal-writer.ts'
 import { keptBelow } from './reflow.ts'
-import { Room, type TerminalPlace } from './rows-below-frame.ts'
+import { RowsBelowFrame, type TerminalPlace } from './rows-below-frame.ts'
 
 /** Milliseconds that the size must stay the same before drawing resumes. */
 const SETTLE = 120
@@ -63,8 +63,8 @@ export class TerminalOutput extends Writable {
   readonly #target: TerminalStream
   readonly #writer: TerminalWriter
   readonly #encoder = new FrameEncoder()
-  readonly #alternate = new AlternateScreen()
-  readonly #room = new Room()
+  readonly #alternate = new AlternateEncoder()
+  readonly #room = new RowsBelowFrame()
   /** The sequence that leaves the alternate screen, while it is open. */
   #leaves: string | null = null
   /** Erases keys that the terminal echoed before the program started. */
@@ -146,7 +146,7 @@ export class TerminalOutput extends Writable {
   }
 
   /** Shows a page of the alternate screen, if it is open and the terminal keeps up; `redraw` draws all of it. */
-  drawAlternate(page: Page, redraw = false): void {
+  drawAlternate(page: AlternatePage, redraw = false): void {
     if (!this.isAlternate || !this.#isReady()) return
     this.#write((redraw ? this.#alternate.wipe() : '') + this.#alternate.draw(page))
   }

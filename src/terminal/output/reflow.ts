@@ -39,13 +39,13 @@ function among(known: readonly (readonly [RegExp, Reflow])[], answer: string): R
 export type Resize = { columns: number; kept: number; reflow: Reflow }
 
 /** The known place of a frame: the free rows below it (null if unknown), and the least number of rows that left the screen. */
-type Room = { free: number | null; scrolled: number }
+type FramePlace = { free: number | null; scrolled: number }
 
 /**
  * The number of rows below the cursor that xterm.js is certain to keep. It drops rows there when it becomes lower and, until
  * something has scrolled away, when more rows come in than are free. `least` is the smallest size during the resize.
  */
-export function keptBelow(below: number, { free, scrolled }: Room, from: Size, least: Size): number {
+export function keptBelow(below: number, { free, scrolled }: FramePlace, from: Size, least: Size): number {
   if (free === null) return 0
   const lost = Math.max(0, from.rows - least.rows)
   if (scrolled >= from.rows) return Math.max(0, below - Math.max(0, lost - free))

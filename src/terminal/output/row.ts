@@ -4,7 +4,7 @@ import { graphemes, graphemeWidth, isNarrow } from '../../text/width.ts'
 import { backgroundSwitch, paintLine, paintSpans } from './paint.ts'
 
 /** A grapheme in its first column. */
-type Cell = Span<TextStyle, string>
+type ScreenCell = Span<TextStyle, string>
 
 /** A part of a row to be written, from a column on. */
 export type Patch = {
@@ -17,7 +17,7 @@ export type Patch = {
   eraseRest: boolean
 }
 
-const BLANK: Cell = { text: ' ', style: plainStyle }
+const BLANK: ScreenCell = { text: ' ', style: plainStyle }
 /** Fewer equal columns than these between two differences are written again: going over them costs as much. */
 const NEAR = 8
 /**
@@ -45,19 +45,23 @@ export function rowPatches(from: Styled, to: Styled): Patch[] {
 }
 
 /** Whether a column shows the same. What is behind the end of a row is blank. */
-function isSame(before: readonly (Cell | null)[], after: readonly (Cell | null)[], column: number): boolean {
+function isSame(
+  before: readonly (ScreenCell | null)[],
+  after: readonly (ScreenCell | null)[],
+  column: number,
+): boolean {
   const [one, other] = [cellAt(before, column), cellAt(after, column)]
   return one === other || (one?.text === other?.text && one?.style === other?.style)
 }
 
-function cellAt(cells: readonly (Cell | null)[], column: number): Cell | null {
+function cellAt(cells: readonly (ScreenCell | null)[], column: number): ScreenCell | null {
   const cell = cells[column]
   return cell === undefined ? BLANK : cell
 }
 
 /** One entry a column; the second column of a wide character is null. `certain` is where the first doubtful one stands. */
-function cellsOf(row: Styled): { cells: (Cell | null)[]; certain: number } {
-  const cells: (Cell | null)[] = []
+function cellsOf(row: Styled): { cells: (ScreenCell | null)[]; certain: number } {
+  const cells: (ScreenCell | null)[] = []
   let doubtful = Number.POSITIVE_INFINITY
   for (const { text, style } of row.spans) {
     if (doubtful === Number.POSITIVE_INFINITY && !isNarrow(text)) doubtful = cells.length
@@ -70,12 +74,12 @@ function cellsOf(row: Styled): { cells: (Cell | null)[]; certain: number } {
   return { cells, certain: doubtful }
 }
 
-function isBlank(cell: Cell | null | undefined): boolean {
+function isBlank(cell: ScreenCell | null | undefined): boolean {
   return cell?.text === ' ' && cell.style === plainStyle
 }
 
 /** Blanks with nothing but a background up to the right edge. */
-export type Band = {
+export type TrailingBand = {
   /** The row without them. */
   text: Styled
   /** What has the terminal give the rest of the row that background. */
@@ -86,7 +90,7 @@ export type Band = {
  * The band that a row ends with in a terminal of so many columns. Blanks that are written are text to a terminal, which
  * wraps them into a second row when it becomes narrower; a background up to the edge is none.
  */
-export function bandOf(row: Styled, columns: number): Band | null {
+export function bandOf(row: Styled, columns: number): TrailingBand | null {
   const last = row.spans.at(-1)
   const isBare = last?.style.color === null && last.style.attributes.length === 0 && last.style.link === ''
   if (!isBare || !last.text.endsWith(' ') || row.width !== columns) return null
@@ -102,8 +106,8 @@ export function bandOf(row: Styled, columns: number): Band | null {
 type ColumnRange = { start: number; end: number }
 
 function changedRanges(
-  before: readonly (Cell | null)[],
-  after: readonly (Cell | null)[],
+  before: readonly (ScreenCell | null)[],
+  after: readonly (ScreenCell | null)[],
   first: number,
 ): ColumnRange[] {
   const ranges: ColumnRange[] = []
@@ -116,14 +120,14 @@ function changedRanges(
   return ranges
 }
 
-function patch(after: readonly (Cell | null)[], { start, end }: ColumnRange): Patch {
+function patch(after: readonly (ScreenCell | null)[], { start, end }: ColumnRange): Patch {
   return { column: start, text: draw(after.slice(start, end)), end, eraseRest: false }
 }
 
-function rest(after: readonly (Cell | null)[], column: number): Patch {
+function rest(after: readonly (ScreenCell | null)[], column: number): Patch {
   return { column, text: draw(after.slice(column)), end: null, eraseRest: true }
 }
 
-function draw(cells: readonly (Cell | null)[]): string {
+function draw(cells: readonly (ScreenCell | null)[]): string {
   return paintSpans(cells.filter(cell => cell !== null))
 }

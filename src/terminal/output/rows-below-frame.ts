@@ -13,7 +13,7 @@ export function parsePlace(reply: string): TerminalPlace | null {
   return row === undefined ? null : { x: Number(column) - 1, y: Number(row) - 1 }
 }
 
-export class Room {
+export class RowsBelowFrame {
   /** Null where it is not known. */
   free: number | null = null
   /** The least number of rows that have scrolled off the screen. */

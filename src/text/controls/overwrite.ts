@@ -7,7 +7,7 @@ const moves = /[\r\b\t]/
  * column back, a tab to the next stop, and the following text replaces the old one. The line holds no newline.
  */
 export function overwrite(line: string): string {
-  const row = new Row()
+  const row = new OverwrittenRow()
   let at = 0
   while (at < line.length) {
     const rest = line[at] ?? ''
@@ -32,7 +32,7 @@ function nextMove(line: string, from: number): number {
 const tabStop = 8
 
 /** The cells of one screen line; the second cell of a wide character is empty. */
-class Row {
+class OverwrittenRow {
   readonly #cells: string[] = []
   #column = 0
 

@@ -4,7 +4,7 @@
  */
 
 /** The characters to omit: marks alone, marks and colours, or marks and every sequence that a terminal obeys. */
-export type Unseen = 'marks' | 'colours' | 'sequences'
+export type InvisibleKind = 'marks' | 'colours' | 'sequences'
 
 const mark = String.raw`[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]`
 const spelled = String.raw`\\u00(?:0[0-8bcefBCEF]|1[\da-fA-F])`
@@ -36,7 +36,7 @@ const half = String.raw`[\ud800-\udbff]|\\(?:u(?:0(?:0[01]?)?)?)?`
 
 const anything = new RegExp(String.raw`${mark}|\\u00|(?:${half})$`, 'u')
 
-function tokensOf(kind: Unseen, goesOn: boolean): RegExp {
+function tokensOf(kind: InvisibleKind, goesOn: boolean): RegExp {
   const beginnings = oneOf(begun[kind], half)
   return new RegExp(oneOf(whole[kind], goesOn ? `(?<begun>(?:${beginnings})$)` : null, mark, spelled), 'gu')
 }
@@ -51,7 +51,7 @@ const tokens = {
   sequences: { open: tokensOf('sequences', true), closed: tokensOf('sequences', false) },
 }
 
-export type Seen = {
+export type VisibleText = {
   text: string
   /** The index in all of a character of `text`; at its length, `end`. */
   at: (index: number) => number
@@ -60,7 +60,7 @@ export type Seen = {
 }
 
 /** The visible text and its place in all. While the text `goesOn`, its end may be undecided. */
-export function seen(all: string, kind: Unseen, goesOn: boolean): Seen {
+export function visibleText(all: string, kind: InvisibleKind, goesOn: boolean): VisibleText {
   if (!anything.test(all)) return { text: all, at: index => index, end: all.length }
   /** By part, where it begins in what is seen, and how much is not seen before it. */
   const starts: number[] = []

@@ -33,11 +33,11 @@ export type BodyRows = {
 }
 
 /** Sanitises a text and splits it into lines; styled lines keep their style. */
-export type Read = (raw: string, rows: BodyRows) => Styled[]
+export type ReadLines = (raw: string, rows: BodyRows) => Styled[]
 
-export const asText: Read = raw => plainLines(sanitize(raw))
+export const asText: ReadLines = raw => plainLines(sanitize(raw))
 
-export const asPrinted: Read = (raw, { context, paint }) => printedLines(raw, context.theme, paint)
+export const asPrinted: ReadLines = (raw, { context, paint }) => printedLines(raw, context.theme, paint)
 
 export function isFull(context: ToolContext): boolean {
   return context.detail === 'full'
@@ -48,7 +48,7 @@ export function bodyIndent(width: number): number {
 }
 
 /** The first lines of a text, sanitised by `read`, and the number of the rest. */
-export function headRows(text: string, read: Read, rows: BodyRows): Styled[] {
+export function headRows(text: string, read: ReadLines, rows: BodyRows): Styled[] {
   const looked = text.length > limit(rows) ? text.slice(0, limit(rows)) : text
   const lines = visibleLines(read(looked, rows), rows)
   const most = mostOf(lines, rows)
@@ -59,7 +59,7 @@ export function headRows(text: string, read: Read, rows: BodyRows): Styled[] {
 }
 
 /** The last lines, below the number of earlier ones. */
-export function tailRows(text: string, read: Read, rows: BodyRows): Styled[] {
+export function tailRows(text: string, read: ReadLines, rows: BodyRows): Styled[] {
   const start = startOfTail(text, limit(rows))
   const lines = visibleLines(read(text.slice(start), rows), rows)
   const most = mostOf(lines, rows)
@@ -74,7 +74,7 @@ function mostOf(lines: readonly unknown[], { most, all = most + 1 }: BodyRows): 
 }
 
 /** The last lines of a growing text; earlier ones are not even counted. */
-export function liveRows(text: string, read: Read, rows: BodyRows): Styled[] {
+export function liveRows(text: string, read: ReadLines, rows: BodyRows): Styled[] {
   const lines = visibleLines(read(text.slice(startOfTail(text, LOOKED_AT_LIVE)), rows), rows)
   return flow(clipped(lines.slice(-rows.most), rows), { ...rows, wrapped: false }).rows
 }

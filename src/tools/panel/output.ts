@@ -8,9 +8,9 @@ import type { Theme } from '../../style/theme.ts'
 const LONGEST = 4000
 
 /** The current style, which carries over from line to line. */
-type Look = { color: number | null; isBold: boolean }
+type PrintedLook = { color: number | null; isBold: boolean }
 
-const plain: Look = { color: null, isBold: false }
+const plain: PrintedLook = { color: null, isBold: false }
 
 /** The sanitised lines. In a line with colours, the rest is painted as `base`; other lines are not painted. */
 export function printedLines(raw: string, theme: Theme, base: Paint): Styled[] {
@@ -32,14 +32,14 @@ export function plainLines(text: SafeText): Styled[] {
   return linesOf(text).map(line => drawn`${line}`)
 }
 
-function painted(text: SafeText, { color, isBold }: Look, theme: Theme, base: Paint): Styled {
+function painted(text: SafeText, { color, isBold }: PrintedLook, theme: Theme, base: Paint): Styled {
   const paint = color === null ? base : (theme.printed[color] ?? base)
   const shown = paint(text)
   return isBold ? theme.strong(shown) : drawn`${shown}`
 }
 
 /** The style after a sequence with these parameters, of which only colours and bold count. */
-function after(look: Look, parameters: string): Look {
+function after(look: PrintedLook, parameters: string): PrintedLook {
   const codes = parameters.split(/[;:]/).map(Number)
   let { color, isBold } = look
   for (let at = 0; at < codes.length; at += 1) {

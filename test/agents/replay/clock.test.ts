@@ -1,9 +1,9 @@
 /** The clock of a replay, by a clock that the test holds. */
 import { describe, expect, test } from 'vitest'
 import { createReplayControls } from '../../../src/agents/replay/controls.ts'
-import { createPace, type PaceTimers } from '../../../src/agents/replay/clock.ts'
+import { createReplayClock, type ReplayTimers } from '../../../src/agents/replay/clock.ts'
 
-function heldTimers(): PaceTimers & { pass: (ms: number) => void } {
+function heldTimers(): ReplayTimers & { pass: (ms: number) => void } {
   let clock = 5000
   let waiting: { at: number; run: () => void } | null = null
   return {
@@ -35,7 +35,7 @@ async function settle(): Promise<void> {
 /** Waits for one moment after the other, and notes those that came. */
 function follow(moments: readonly number[], first: { speed: number; paused: boolean }) {
   const timers = heldTimers()
-  const pace = createPace({ ...first, timers, startedAt: 1_000_000 })
+  const pace = createReplayClock({ ...first, timers, startedAt: 1_000_000 })
   const came: number[] = []
   const go = async (): Promise<void> => {
     for (const moment of moments) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parsePlace, Room } from '../../../src/terminal/output/rows-below-frame.ts'
+import { parsePlace, RowsBelowFrame } from '../../../src/terminal/output/rows-below-frame.ts'
 
 const place = (y: number): { x: number; y: number } => ({ x: 2, y })
 
 describe('the empty rows below the frame', () => {
   test('are known from the cursor position, and later from what is drawn', () => {
-    const room = new Room()
+    const room = new RowsBelowFrame()
     expect(room.free).toBeNull()
     expect(room.ask(2)).toBe('\u001B[6n')
     room.told(place(10), 24)
@@ -20,7 +20,7 @@ describe('the empty rows below the frame', () => {
   })
 
   test('are known even if more was drawn before the answer', () => {
-    const room = new Room()
+    const room = new RowsBelowFrame()
     room.ask(2)
     room.take(20)
     room.take(-3)
@@ -30,7 +30,7 @@ describe('the empty rows below the frame', () => {
   })
 
   test('are queried once: a silent terminal is not queried again', () => {
-    const room = new Room()
+    const room = new RowsBelowFrame()
     room.ask(1)
     room.forget()
     expect(room.ask(1)).toBe('')
@@ -41,7 +41,7 @@ describe('the empty rows below the frame', () => {
   })
 
   test('are not taken from the answer to another query', () => {
-    const room = new Room()
+    const room = new RowsBelowFrame()
     expect(room.told(place(3), 24)).toBe(false)
     room.ask(5)
     room.told(place(22), 24)
@@ -54,7 +54,7 @@ test.each([
   { y: 11, moved: true },
   { y: 8, moved: true },
 ])('are known after a resize with the cursor in row $y (moved: $moved)', ({ y, moved }) => {
-  const room = new Room()
+  const room = new RowsBelowFrame()
   room.ask(2)
   room.told(place(10), 24)
   expect(room.askMoved(2, 24)).toBe('\u001B[6n')
@@ -63,7 +63,7 @@ test.each([
 })
 
 test('a resize queries no cursor whose position was unknown', () => {
-  expect(new Room().askMoved(2, 24)).toBe('')
+  expect(new RowsBelowFrame().askMoved(2, 24)).toBe('')
 })
 
 test('the cursor position is read from an answer', () => {

@@ -1,6 +1,6 @@
 /** What the key reader makes of input, as lines that can be read. */
 import type { Token } from '../../../src/terminal/input/key-encoding.ts'
-import { createKeyReader, type Taken } from '../../../src/terminal/input/keys.ts'
+import { createKeyReader, type TakenInput } from '../../../src/terminal/input/keys.ts'
 
 export { ESC, PASTE_END, PASTE_START } from '../../../src/terminal/input/sequence.ts'
 
@@ -45,7 +45,7 @@ export function tokenReader(): {
   }
 }
 
-const tokensIn = (taken: readonly Taken[]): Token[] => taken.flatMap(({ token }) => token ?? [])
+const tokensIn = (taken: readonly TakenInput[]): Token[] => taken.flatMap(({ token }) => token ?? [])
 
 /** What comes of these reads, and of the silence after them. */
 export function tokensOf(...chunks: readonly string[]): Token[] {

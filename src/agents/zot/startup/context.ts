@@ -14,7 +14,7 @@ import type { StartupPlaces, SkillPlace } from './startup-places.ts'
 import { parseSkill } from './skill-file.ts'
 
 /** The files, whether or not the running zot reads them at all. */
-export type Found = {
+export type StartupFiles = {
   systemPrompt: Instructions | null
   instructions: readonly Instructions[]
   skills: readonly Skill[]
@@ -30,7 +30,7 @@ const LIMITS: StartupContextLimits = { file: 1_000_000, folders: 200, time: 1000
 export async function findStartupContext(
   places: StartupPlaces,
   limits: Partial<StartupContextLimits> = {},
-): Promise<Found> {
+): Promise<StartupFiles> {
   const search = new StartupSearch({ ...LIMITS, ...limits })
   const outcome = await within(search.limits.time, search.at(places))
   const { systemPrompt, instructions, skills } = search
