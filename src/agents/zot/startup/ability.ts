@@ -1,8 +1,8 @@
 /** Decides which files this zot reads. That depends on its age, which zot does not report; its abilities show it. */
 import type { StartupContext, SourceList } from '../../../agent/startup-context.ts'
 import type { Greeting } from '../handshake.ts'
-import type { StartupPlaces } from './places.ts'
-import type { Found } from './context.ts'
+import type { StartupPlaces } from './startup-places.ts'
+import type { StartupFiles } from './context.ts'
 
 type Verdict = Pick<SourceList<never>, 'read' | 'why'>
 
@@ -13,7 +13,7 @@ const YES: Verdict = { read: 'yes', why: null }
 
 /** `greeting` is undefined while no zot runs. */
 export function judgedContext(
-  found: Found,
+  found: StartupFiles,
   flags: StartupPlaces['flags'],
   greeting: Pick<Greeting, 'version' | 'reasoning'> | undefined,
 ): StartupContext {
