@@ -1,4 +1,4 @@
-/** Explains to the person why zot ended or did not start, and what to do. Pure. */
+/** Explains to the user why zot ended or did not start, and what to do. Pure. */
 import type { Ending } from '../transport/transport.ts'
 import type { HandshakeFailure } from './handshake.ts'
 
