@@ -84,7 +84,7 @@ export const makeEventSchema = () =>
       signal: z.string().nullable(),
       /** The agent's last message, or ours if it had none; one or two lines, never a stack trace. */
       reason: z.string(),
-      /** What the person can do about it. */
+      /** What the user can do about it. */
       hint: z.string(),
       /** True when we asked it to end. */
       expected: z.boolean(),
@@ -107,7 +107,7 @@ export const makeEventSchema = () =>
           sha256: z.string().optional(),
         }),
       ),
-      /** Texts sent before the prompt that are not the person's words: the output of commands that they ran. */
+      /** Texts sent before the prompt that are not the user's words: the output of commands that they ran. */
       before: z.array(z.string()).optional(),
       /** Set if the agent was first told the conversation so far, which it did not know. */
       memory: memorySchema.optional(),
@@ -172,7 +172,7 @@ export const makeEventSchema = () =>
     }),
     z.object({ type: z.literal('error_reported'), at, message: z.string() }),
     z.object({ type: z.literal('abort_requested'), at }),
-    /** The agent was asked to stop and has not done so in time: the person may want to kill it. */
+    /** The agent was asked to stop and has not done so in time: the user may want to kill it. */
     z.object({ type: z.literal('abort_overdue'), at }),
     z.object({ type: z.literal('turn_ended'), at }),
 
@@ -200,7 +200,7 @@ export const makeEventSchema = () =>
       aside: z.literal(true).optional(),
     }),
 
-    // Commands that the person runs. One runs at a time.
+    // Commands that the user runs. One runs at a time.
     /** `shared` says whether the agent gets the output with the next prompt. */
     z.object({ type: z.literal('shell_started'), at, command: z.string(), shared: z.boolean() }),
     /** A piece of the output, unchanged. */

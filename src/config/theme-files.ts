@@ -1,4 +1,4 @@
-/** The themes that can be chosen: the built-in ones, the person's own, and zot's. */
+/** The themes that can be chosen: the built-in ones, the user's own, and zot's. */
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import envPaths from 'env-paths'
@@ -42,7 +42,7 @@ export const AUTO = 'auto'
 const LARGEST = 1_000_000
 const SHOWN_PROBLEMS = 3
 
-/** The folder for the person's own theme files. */
+/** The folder for the user's own theme files. */
 export function ownThemesFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'themes')
 }

@@ -39,7 +39,7 @@ export async function readRegularFile(path: string, limit: number): Promise<File
 
 /**
  * Reads a file that must be in a folder after all links have been followed: a stranger's project must not name other files of the
- * person. `called` is the folder in words, for the reason. Never throws.
+ * user. `called` is the folder in words, for the reason. Never throws.
  */
 export async function readRegularFileWithin(
   path: string,

@@ -7,7 +7,7 @@ import { parseColor } from './color.ts'
 import { parseStyle, type Palette, type Style } from './text-style.ts'
 
 export const meanings = [
-  // The person's own marks and the caret; what answers; facts.
+  // The user's own marks and the caret; what answers; facts.
   'accent',
   'strong',
   'dim',

@@ -1,23 +1,23 @@
 /**
- * The one gate between what others wrote (the model, tools, files, errors, pastes) and the screen. What passes has no
- * control character but newline and tab, no escape sequence and nothing that hides: such marks become visible text.
+ * The only gate between text from others (the model, tools, files, errors, pastes) and the screen. Sanitised text has no control
+ * characters but newline and tab, no escape sequences and no invisible marks: these become visible text.
  */
 import { countMarks, showMarks } from './controls/marks.ts'
 import { overwrite } from './controls/overwrite.ts'
 
 declare const safe: unique symbol
 
-/** Text that may be printed as it is. Only this module makes it. Newlines and tabs may still be in it. */
+/** Text that may be printed as it is. Only this module makes it. It may contain newlines and tabs. */
 export type SafeText = string & { readonly [safe]: true }
 
 const harmless = /^[\u0020-\u007e\n\t]*$/
-// No longer than those that masking knows (`unseen.ts`): else one would bring the halves of a secret together.
+// No longer than those that masking knows (`visible-text.ts`): otherwise removing one could join the halves of a secret.
 const colours = /\u001b\[[\d;:]{0,200}m/g
 
 /**
- * Makes any text printable. Control characters become their pictures (`␛`), bidi controls, C1 and invisible marks their
- * code (`⟦U+202E⟧`), half a surrogate pair U+FFFD. `\r\n` is a newline; after a lone `\r` the text goes over the line's
- * beginning, as a terminal shows it. Doing it twice changes nothing.
+ * Makes any text printable. Control characters become their pictures (`␛`), bidi controls, C1 and invisible marks their code
+ * (`⟦U+202E⟧`), half a surrogate pair U+FFFD. `\r\n` is a newline; after a lone `\r` the text overwrites the line's beginning, as
+ * in a terminal. Doing it twice changes nothing.
  */
 export function sanitize(raw: string): SafeText {
   if (harmless.test(raw)) return made(raw)
@@ -32,8 +32,8 @@ export function sanitize(raw: string): SafeText {
 }
 
 /**
- * Like `sanitize`, but a lone `\r` is shown as `␍`. For text that will run, such as a command: nothing in it may
- * paint over what stands before it.
+ * Like `sanitize`, but a lone `\r` is shown as `␍`. For text that will run, such as a command: no part of it may overwrite
+ * another.
  */
 export function sanitizeExact(raw: string): SafeText {
   if (harmless.test(raw)) return made(raw)
@@ -60,8 +60,8 @@ export function sanitizeTerminalOutput(raw: string): SafeText {
 export type PrintedPart = { text: SafeText; sgr: readonly string[] }
 
 /**
- * A line of a program's output in parts, together what `sanitizeTerminalOutput` makes of it. A line that is another one when
- * it is read in parts, such as one that was written over, is one part, behind all that the line set.
+ * A line of a program's output in parts, which together are the result of `sanitizeTerminalOutput`. A line that cannot be split,
+ * such as one that overwrites itself, is one part, after all the colours that it sets.
  */
 export function printedParts(line: string): PrintedPart[] {
   const whole = sanitizeTerminalOutput(line)
@@ -111,7 +111,7 @@ export function oneLine(text: SafeText, mark: ' ' | '⏎' | '\\n' = ' '): SafeTe
   )
 }
 
-/** Template tag for our own words; what is put in is safe already. */
+/** Template tag for our own words; inserted values are already safe. */
 export function literal(words: TemplateStringsArray, ...values: readonly (SafeText | number)[]): SafeText {
   return made(words.map((word, index) => word + String(values[index] ?? '')).join(''))
 }
@@ -121,13 +121,12 @@ export function linesOf(text: SafeText): SafeText[] {
   return text.split('\n').map(made)
 }
 
-/** Edits a safe text, such as cutting it short. What comes out passes the gate again, so no edit can make it unsafe. */
+/** Edits a safe text, for example to shorten it. The result is sanitised again, so no edit can make it unsafe. */
 export function editSafe(text: SafeText, edit: (text: string) => string): SafeText {
   return sanitize(edit(text))
 }
 
-// Marks first: each must take the columns it will show. And once more, since going over a line brings new neighbours
-// together.
+// Marks first: each must take the columns that it will have on the screen. And again, since overwriting creates new neighbours.
 function settle(line: string, controls: '\r' | '\r\b'): string {
   const body = line.endsWith('\r') ? line.slice(0, -1) : line
   const parts = body.split(controls === '\r' ? /(\r)/ : /([\r\b])/)

@@ -1,4 +1,4 @@
-/** A person keeps a conversation as a file. */
+/** A user keeps a conversation as a file. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A script, or a person with a pipe, uses zotui without the UI. */
+/** A script, or a user with a pipe, uses zotui without the UI. */
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

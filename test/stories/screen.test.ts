@@ -1,4 +1,4 @@
-/** What a person sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
+/** What a user sees: the tour at several sizes, a window that is resized, and nothing where nothing belongs. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'

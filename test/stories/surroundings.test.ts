@@ -84,7 +84,7 @@ describe('a notification', () => {
     [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: help$/],
     [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: help$/],
     [{ ZOTUI_NOTIFICATIONS: 'osc9' }, /^osc9 zotui: project: done after .*: help$/],
-  ])('comes in a terminal with %j when a turn ends while the person looks elsewhere', async (variables, expected) => {
+  ])('comes in a terminal with %j when a turn ends while the user looks elsewhere', async (variables, expected) => {
     const zotui = await openDemo({ env: { ...env, ...variables } })
     zotui.focus(false)
     await send(zotui, 'help')

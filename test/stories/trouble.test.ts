@@ -1,4 +1,4 @@
-/** Something goes wrong, on the agent's side or the provider's: the person is told what and what to do, and can go on. */
+/** Something goes wrong, on the agent's side or the provider's: the user is told what and what to do, and can go on. */
 import { describe, expect, test } from 'vitest'
 import { expectDraft, letGo, openDemo, openZot, send } from './stage.ts'
 

@@ -1,4 +1,4 @@
-/** What is found at a glance: the words of the person, what changed, what failed, and what a program coloured itself. */
+/** What is found at a glance: the words of the user, what changed, what failed, and what a program coloured itself. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'

@@ -90,9 +90,9 @@ export type ContextOptions = {
   useTheme?: UseTheme
   /** Without them, the defaults apply. */
   settings?: SettingsStore
-  /** Without it, zotui runs no programs for the person. */
+  /** Without it, zotui runs no programs for the user. */
   host?: Host
-  /** The keys, with the person's `keys.json` applied. */
+  /** The keys, with the user's `keys.json` applied. */
   keymap?: Keymap
   /** Without them, drafts and prompts are not stored. */
   journals?: Journals

@@ -1,4 +1,4 @@
-/** Custom commands: one Markdown file each, in the project or in the person's own folder. */
+/** Custom commands: one Markdown file each, in the project or in the user's own folder. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import envPaths from 'env-paths'
@@ -20,16 +20,16 @@ type CommandFolder = {
   /** Precedes the name where another command has it. */
   prefix: 'project' | 'user'
   from: string
-  /** Links must not lead out of this folder: a project must not name other files of the person. */
+  /** Links must not lead out of this folder: a project must not name other files of the user. */
   within: string | null
 }
 
-/** The folder of the person's own commands, for all projects. */
+/** The folder of the user's own commands, for all projects. */
 export function userCommandsFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'commands')
 }
 
-/** The commands in `.zotui/commands` of the current project, followed by the person's own. */
+/** The commands in `.zotui/commands` of the current project, followed by the user's own. */
 export function customCommands(
   projectFolder: () => string,
   userFolder: string,

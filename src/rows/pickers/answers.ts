@@ -15,7 +15,7 @@ import {
   nameOf,
   rowsOf,
   widestName,
-  type PickerList,
+  type ListView,
   type ListRow,
   type RowLayout,
 } from './list.ts'
@@ -26,7 +26,7 @@ const LEAST_ROWS = 3
 /** The most columns of a fact, where the screen is no wider than usual. */
 const MOST_FACT = 16
 
-export function answerList(picker: ChoicePicker, theme: Theme): PickerList {
+export function answerList(picker: ChoicePicker, theme: Theme): ListView {
   const { selected } = picker
   const found = choiceRows(picker)
   return {

@@ -32,7 +32,7 @@ export type RowLayout = {
   about: (room: number) => readonly Styled[]
 }
 
-export type PickerList = {
+export type ListView = {
   size: number
   selected: number
   /** The rows from one index up to another, or up to the last one. */
@@ -53,7 +53,7 @@ export const MARGINS = 7
 const MEASURED = 500
 
 /** Makes the rows of a list from its items when they are needed. */
-export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<PickerList, 'size' | 'rows'> {
+export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<ListView, 'size' | 'rows'> {
   return { size: items.length, rows: (from, to) => items.slice(from, to).map(row) }
 }
 
@@ -89,7 +89,7 @@ export const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
 
 /** The list on a screen, in at most `room` lines. */
 export function listLines(
-  list: PickerList,
+  list: ListView,
   { theme, columns }: { theme: Theme; columns: number },
   room: number,
 ): Styled[] {

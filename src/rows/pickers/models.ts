@@ -15,7 +15,7 @@ import {
   nameOf,
   rowsOf,
   widestName,
-  type PickerList,
+  type ListView,
   type ListRow,
   type RowLayout,
 } from './list.ts'
@@ -25,7 +25,7 @@ const PROVIDER = 12
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
-export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): PickerList {
+export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): ListView {
   const { models, selected } = picker
   const found = modelRows(picker)
   const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider

@@ -1,9 +1,9 @@
-/** In which order models are listed. */
+/** The order in which models are listed. */
 import type { Model } from '../../agent/backend.ts'
 import { wordsIn } from '../../composer/completion.ts'
 import type { ListedModel } from './picker.ts'
 
-/** How a model is called among those of all providers. */
+/** The name of a model among those of all providers. */
 export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): string {
   return `${provider}/${id}`
 }
@@ -15,8 +15,8 @@ export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string):
 }
 
 /**
- * The favourites as the person named them, `id` or `provider/id`, then those that were used last, then the others as they came.
- * A name that no model has any more is ignored.
+ * Puts the favourites first, as the user named them (`id` or `provider/id`), then those used last, then the others in the agent's
+ * order. A name that no model has any more is ignored.
  */
 export function inOrderOfUse(
   models: readonly Model[],

@@ -17,7 +17,7 @@ const SYNC_BEGIN = '\u001B[?2026h'
 const SYNC_END = '\u001B[?2026l'
 /** A frame for the terminal. */
 export type ScreenDrawing = {
-  /** Rows that are printed above the live zone, for good. One that is too wide is wrapped by the terminal. */
+  /** Rows that are printed above the live zone and stay. The terminal wraps rows that are too wide. */
   finished: readonly Styled[]
   /** The live zone. No row of it is wider than the terminal. */
   zone: readonly Styled[]
@@ -28,7 +28,7 @@ export type ScreenDrawing = {
 
 /** A picture over finished rows as they are written; omitted when the rows scroll away at once. */
 export type PictureOverlay = {
-  /** Its first row, counted up from the end of the finished rows. */
+  /** The first row of the picture, counted up from the end of the finished rows. */
   up: number
   x: number
   bytes: string
@@ -49,13 +49,13 @@ export class TerminalOutput extends Writable {
   rows: number
   /** Bytes written to the terminal so far. */
   bytesWritten = 0
-  /** Called when drawing is possible again, maybe at a new size; and when a repaint is that could not be done before. */
+  /** Called when drawing is possible again, maybe at a new size, and when a delayed repaint is possible. */
   onReady: (() => void) | null = null
   onRepaint: (() => void) | null = null
-  /** The first of them while the alternate screen is open. */
+  /** Called instead of `onReady` while the alternate screen is open. */
   onAlternate: (() => void) | null = null
 
-  /** Whether the terminal is asked where its cursor is. */
+  /** Whether to ask the terminal for the place of its cursor. */
   asksPlace = false
   /** Whether the signs for hidden characters (`␛`, `⟦U+202E⟧`) are written in ASCII. */
   isPlain = false
@@ -69,7 +69,7 @@ export class TerminalOutput extends Writable {
   #leaves: string | null = null
   /** Erases keys that the terminal echoed before the program started. */
   #beginning = '\r\u001B[J'
-  /** Modes and questions that have still to be written. */
+  /** Modes and questions that are not written yet. */
   #modes = ''
   /** The sequences that wipe pictures from the screen. */
   #wipe = ''
@@ -152,12 +152,12 @@ export class TerminalOutput extends Writable {
   }
 
   #isReady(): boolean {
-    // A resize is told as soon as nothing else is to be done; a frame for the size before it would come out anywhere.
+    // A resize is reported only when the event loop is idle; a frame for the earlier size would be drawn in the wrong place.
     refreshSize(this.#target)
     return this.#settling === null && !this.#writer.isBehind && !this.#held && !this.#released
   }
 
-  /** Shows a frame. Only while `canDraw`. */
+  /** Shows a frame. Call it only while `canDraw`. */
   draw({ finished, zone, caret, overlays = [] }: ScreenDrawing): void {
     const isWide = finished.some(row => row.text.includes('\t') || row.width > this.columns)
     const before = this.#encoder.zone.length
@@ -167,21 +167,21 @@ export class TerminalOutput extends Writable {
     this.#write(frame + this.#overlay(overlays, finished.length) + this.#askPlace())
   }
 
-  /** Asks where the frame is, in a terminal of which that has to be known. */
+  /** Asks for the place of the frame, if the terminal's reflow needs it. */
   #askPlace(): string {
     return this.asksPlace && this.#reflow !== 'wraps' && this.#reflow !== 'cuts'
       ? this.#room.ask(this.#encoder.below)
       : ''
   }
 
-  /** Takes the live zone off the screen; then nothing is written: another program has the terminal. */
+  /** Erases the live zone. After that nothing is written: another program has the terminal. */
   hold(): void {
     this.#settle()
     this.#write(this.#encoder.erase())
     this.#held = true
   }
 
-  /** The terminal is ours again, at the size that it has now. */
+  /** Takes the terminal again, at its current size. */
   unhold(): void {
     this.#held = false
     this.#room.forget()
@@ -210,7 +210,7 @@ export class TerminalOutput extends Writable {
     callback()
   }
 
-  /** Resolves when the terminal has taken all that was written or sent so far. */
+  /** Resolves when the terminal has taken everything that was written or sent so far. */
   async taken(): Promise<void> {
     // Sent sequences are written in a microtask.
     await new Promise(resolve => setImmediate(resolve))
@@ -218,23 +218,23 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * Resolves when it has taken what was written, or when that was waited for as long as may be on the way out. What is drawn
-   * last is drawn for the size that it has then.
+   * Resolves when the terminal has taken everything, or after the time limit for exits. The last frame is drawn for the current
+   * size.
    */
   async lastTaken(): Promise<void> {
     await this.#writer.taken(LAST_WAIT)
     this.#settle()
   }
 
-  /** Writes `data`, at once, for the terminal is ours again. */
+  /** Writes `data` at once, when the terminal is ours again. */
   take(data: string): void {
     this.#writer.open()
     this.#writer.write(data)
   }
 
   /**
-   * Writes `data` behind the frame, at once, whatever the event loop does, for the terminal is somebody else's now. False
-   * where it did not take it.
+   * Writes `data` behind the frame at once, without the event loop, when the terminal goes to another program. False if it did
+   * not take it.
    */
   give(data: string): boolean {
     const due = this.#framed('') + (this.#leaves ?? '')
@@ -246,9 +246,9 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * Redraws the screen as soon as possible. `make` gives the frame and the number of rows above the cursor at which it
-   * begins now, null for the top of the screen: the shell's rows above are not ours to wipe. A window that was lower may
-   * still have some of those rows in its scrollback: if the terminal is about to say where the frame is, the repaint waits.
+   * Redraws the screen as soon as possible. `make` gives the frame and the number of rows above the cursor at which it begins
+   * now; null for the top of the screen. The shell's rows above it are not erased. If the terminal is about to report the place
+   * of the frame, the repaint waits: a window that was lower may have rows of it in its scrollback.
    */
   repaint(make: () => ScreenDrawing & { rowsAbove: number | null }): void {
     this.#isStale = !this.canDraw() || this.#patience !== null
@@ -271,19 +271,19 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * The columns of a terminal that fills bands itself, else 0: one that cuts lines gains nothing, and GNU screen erases
+   * The columns of a terminal that fills bands itself, else 0: a terminal that cuts lines does not need it, and GNU screen erases
    * without a colour.
    */
   get #bands(): number {
     return this.reflow === 'cuts' ? 0 : this.columns
   }
 
-  /** The blank row below everything, where a screen has room for it. */
+  /** The blank row below everything, if the screen has room for it. */
   #withBlank(zone: readonly Styled[]): readonly Styled[] {
     return this.rows > 1 ? [...zone, empty] : zone
   }
 
-  /** Lets go of the terminal: nothing more is drawn. */
+  /** Releases the terminal: nothing more is drawn. */
   release(): void {
     this.#write('')
     this.#settle()
@@ -298,8 +298,8 @@ export class TerminalOutput extends Writable {
   }
 
   /**
-   * The size that the terminal has now is the one to draw for. The live zone is taken away, wherever it is by now, and will be
-   * drawn again below what was printed: that is the terminal's to reflow, as every program's output is.
+   * Settles on the terminal's current size. The live zone is erased, wherever it is by now, and drawn again below the printed
+   * rows, which the terminal reflows like every program's output.
    */
   #settle(): void {
     refreshSize(this.#target)
@@ -326,7 +326,7 @@ export class TerminalOutput extends Writable {
     this.#writer.write(written)
   }
 
-  /** The modes that are due, and a frame that a terminal shows as a whole. */
+  /** The pending modes, and a frame in a synchronized update. */
   #framed(frame: string): string {
     const modes = this.#modes
     this.#modes = ''
@@ -347,7 +347,7 @@ export class TerminalOutput extends Writable {
       .join('')
   }
 
-  /** Takes the pictures off the rows from the cursor on. */
+  /** Removes the pictures from the rows below the cursor. */
   #wiped(): string {
     const wipe = this.#wipe
     this.#wipe = ''
@@ -355,13 +355,13 @@ export class TerminalOutput extends Writable {
     return `\u001B7${Array.from({ length: this.rows }, () => wipe).join('\u001B[B')}\u001B8`
   }
 
-  /** What a terminal makes of the rows of the alternate screen at another size differs. */
+  /** Terminals reflow the alternate screen in different ways, so it is redrawn after a resize. */
   #redrawAlternate(): void {
     this.#modes += this.#alternate.wipe()
     this.onAlternate?.()
   }
 
-  /** The place is known, or the terminal has taken too long to tell it. */
+  /** Ends the wait for the frame's place: it is known, or took too long. */
   readonly #lookNoLonger = (): void => {
     if (this.#patience) clearTimeout(this.#patience)
     this.#patience = null
@@ -396,7 +396,7 @@ function inAscii(data: string): string {
   )
 }
 
-/** Asks the terminal for its size; where that has changed, it is told as a resize before this returns. */
+/** Asks the terminal for its size; a change is reported as a resize before this returns. */
 function refreshSize(stream: object): void {
   const { _refreshSize: refresh } = stream as { _refreshSize?: () => void }
   refresh?.call(stream)

@@ -1,11 +1,11 @@
-/** Lines as escape sequences: nothing else in the program writes or reads those of colours and links. */
+/** Turns lines into escape sequences. Nothing else in the program writes or reads those of colours and links. */
 import { Chalk, type ChalkInstance } from 'chalk'
 import { plainStyle, type Attribute, type Color, type Span, type Styled, type TextStyle } from '../../text/styled.ts'
 
-/** A sequence that switches something on, and the one that switches it off. */
+/** The sequences that switch a style on and off. */
 type Switch = { readonly on: string; readonly off: string }
 
-/** Its level says only that it paints: a theme has decided what the terminal can show. */
+/** Paints always: the theme has already decided which colours the terminal can show. */
 const chalk = new Chalk({ level: 3 })
 
 const painted = new WeakMap<Styled, string>()

@@ -3,13 +3,13 @@ import { plainStyle, sliceOf, type Span, type Styled, type TextStyle } from '../
 import { graphemes, graphemeWidth, isNarrow } from '../../text/width.ts'
 import { backgroundSwitch, paintLine, paintSpans } from './paint.ts'
 
-/** A grapheme in its first column. */
+/** A grapheme, which stands in its first column. */
 type ScreenCell = Span<TextStyle, string>
 
 /** A part of a row to be written, from a column on. */
 export type Patch = {
   column: number
-  /** Ends with all attributes off. */
+  /** The text, which ends with all attributes off. */
   text: string
   /** The column behind it; null where only the terminal knows. */
   end: number | null
@@ -18,7 +18,7 @@ export type Patch = {
 }
 
 const BLANK: ScreenCell = { text: ' ', style: plainStyle }
-/** Fewer equal columns than these between two differences are written again: going over them costs as much. */
+/** Fewer equal columns than these between two differences are written again: skipping them costs as much. */
 const NEAR = 8
 /**
  * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
@@ -82,13 +82,13 @@ function isBlank(cell: ScreenCell | null | undefined): boolean {
 export type TrailingBand = {
   /** The row without them. */
   text: Styled
-  /** What has the terminal give the rest of the row that background. */
+  /** The bytes that fill the rest of the row with that background. */
   fill: string
 }
 
 /**
- * The band that a row ends with in a terminal of so many columns. Blanks that are written are text to a terminal, which
- * wraps them into a second row when it becomes narrower; a background up to the edge is none.
+ * The band at the end of a row in a terminal of so many columns. A terminal that becomes narrower wraps written blanks into a
+ * second row, but not an erased background.
  */
 export function bandOf(row: Styled, columns: number): TrailingBand | null {
   const last = row.spans.at(-1)

@@ -16,7 +16,7 @@ export type CostLimit = {
   ask: () => void
   /** Asks if the limit was reached; true if it did. */
   asksFirst: () => boolean
-  /** Calls `listener` when the person lets the session cost more and continue; `wasStopped` tells whether a turn was stopped. */
+  /** Calls `listener` when the user lets the session cost more and continue; `wasStopped` tells whether a turn was stopped. */
   subscribe: (listener: (wasStopped: boolean) => void) => void
 }
 
@@ -34,7 +34,7 @@ const WARNING = 0.8
 export function createCostLimit({ context, batcher, entries, choicePrompt, operation }: CostLimitParts): CostLimit {
   const { state, announce, hint } = context
   const listeners: ((wasStopped: boolean) => void)[] = []
-  /** The limit that the person has allowed since. */
+  /** The limit that the user has allowed since. */
   let raised: number | null = null
   /** The limits, each with its conversation, that were announced as near and as reached. */
   let warned = ''
