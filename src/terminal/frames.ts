@@ -184,6 +184,11 @@ export function finishedRow(row: Styled, bands: number): string {
   return band ? paintLine(band.text) + band.fill : paintLine(trimEndOf(row))
 }
 
+/** The zone with the blank row below everything, where a screen of so many rows has room for it. */
+export function withBlank(zone: readonly Styled[], rows: number): readonly Styled[] {
+  return rows > 1 ? [...zone, empty] : zone
+}
+
 /** The bytes that switch a style on and off, about. */
 const SWITCHES = 10
 
