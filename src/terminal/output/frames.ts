@@ -6,7 +6,7 @@
  * are moved by the terminal (`CSI n L` after as many line feeds, so that what leaves the screen goes to the scrollback);
  * and rows that stay are not touched.
  */
-import { empty, trimEndOf, type Styled } from '../../text/styled.ts'
+import { empty, plainStyle, trimEndOf, type Styled } from '../../text/styled.ts'
 import { paintLine } from './paint.ts'
 import { rowsAboveCursor, type Resize } from './reflow.ts'
 import { bandOf, rowPatches } from './row.ts'
@@ -184,7 +184,15 @@ export function finishedRow(row: Styled, bands: number): string {
   return band ? paintLine(band.text) + band.fill : paintLine(trimEndOf(row))
 }
 
-/** An unknown column: the cursor may wait behind the last one. */
+/** The zone with the blank row below everything, where a screen of so many rows has room for it. */
+export function withBlank(zone: readonly Styled[], rows: number): readonly Styled[] {
+  return rows > 1 ? [...zone, empty] : zone
+}
+
+/** The bytes that switch a style on and off, about. */
+const SWITCHES = 10
+
+/** A column that no move counts on: the cursor may wait behind the last one. */
 const NOWHERE = -1
 
 /**
@@ -216,14 +224,22 @@ function sameAfter(from: readonly Styled[], to: readonly Styled[], row: number, 
   return shift >= 0 ? weight(from[row], to[row + shift]) : weight(from[row - shift], to[row])
 }
 
-/** The bytes saved by keeping a row: all of it if both are equal, a part if they begin alike. */
+/** Equal rows are worth what writing them would cost, about; rows that begin alike, a part of it. */
 function weight(one = empty, other = empty): number {
-  const a = paintLine(one)
-  if (one === other) return a.length + 1
-  const b = paintLine(other)
-  if (a === b) return a.length + 1
-  const length = Math.min(a.length, b.length)
+  const { length } = one.spans
   let same = 0
-  while (same < length && a[same] === b[same]) same += 1
-  return same / 2
+  for (let at = 0; at < length; at += 1) {
+    const [a, b] = [one.spans[at], other.spans[at]]
+    if (a?.style !== b?.style || a === undefined || b === undefined) return same / 2
+    if (a !== b && a.text !== b.text) return (same + sharedStart(a.text, b.text)) / 2
+    same += a.text.length + (a.style === plainStyle ? 0 : SWITCHES)
+  }
+  return length === other.spans.length ? same + 1 : same / 2
+}
+
+function sharedStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let same = 0
+  while (same < most && one.charCodeAt(same) === other.charCodeAt(same)) same += 1
+  return same
 }

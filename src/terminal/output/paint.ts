@@ -36,7 +36,17 @@ export function backgroundSwitch(style: TextStyle): Switch | null {
   return style.background && switchOf(background(style.background))
 }
 
+const changes = new WeakMap<TextStyle, WeakMap<TextStyle, string>>()
+
 function change(from: TextStyle, to: TextStyle): string {
+  const own = changes.get(from) ?? new WeakMap<TextStyle, string>()
+  changes.set(from, own)
+  const made = own.get(to) ?? newChange(from, to)
+  own.set(to, made)
+  return made
+}
+
+function newChange(from: TextStyle, to: TextStyle): string {
   const [before, after] = [switchesOf(from), switchesOf(to)]
   const off = new Set(before.flatMap(old => (after.includes(old) ? [] : old.off)))
   // Bold and dim share an end, so the one that stays is switched on again.
