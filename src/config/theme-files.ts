@@ -97,7 +97,7 @@ export function createThemes(folders: ThemeFolders): Themes {
 
   function whatThereIs(wanted: string): string {
     const names = list().map(each => each.name)
-    const near = nearest(wanted.toLowerCase(), [...names, ...builtinNames])
+    const near = nearest(wanted, [...names, ...builtinNames])
     return near === null ? `There are ${names.join(', ')}; or give the path of a file.` : `Did you mean ${near}?`
   }
 }

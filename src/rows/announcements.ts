@@ -7,7 +7,7 @@ import { isBusy, type AppState } from '../state/state.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import type { BelowContext } from './below-composer.ts'
 import { KEY_DEBUG_TITLE, keyRows } from './key-debug.ts'
-import { spoken, spokenRow, type ListView } from './pickers/list.ts'
+import { spoken, spokenRow, type RowList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
 import { workWords } from './status.ts'
 
@@ -66,7 +66,7 @@ function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): 
   ]
 }
 
-function numberedRows(list: ListView, from: number, to: number): SafeText[] {
+function numberedRows(list: RowList, from: number, to: number): SafeText[] {
   return list.rows(from, to).map((row, index) => literal`${from + index + 1}. ${spokenRow(row)}`)
 }
 

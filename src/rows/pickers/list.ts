@@ -32,7 +32,7 @@ export type RowLayout = {
   about: (room: number) => readonly Styled[]
 }
 
-export type ListView = {
+export type RowList = {
   size: number
   selected: number
   /** The rows from one index up to another, or up to the last one. */
@@ -53,7 +53,7 @@ export const MARGINS = 7
 const MEASURED = 500
 
 /** Makes the rows of a list from its items when they are needed. */
-export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<ListView, 'size' | 'rows'> {
+export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<RowList, 'size' | 'rows'> {
   return { size: items.length, rows: (from, to) => items.slice(from, to).map(row) }
 }
 
@@ -89,7 +89,7 @@ export const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
 
 /** The list on a screen, in at most `room` lines. */
 export function listLines(
-  list: ListView,
+  list: RowList,
   { theme, columns }: { theme: Theme; columns: number },
   room: number,
 ): Styled[] {
