@@ -28,7 +28,7 @@ const picker = (filter: string, selected = 0): ModelPicker => ({
 test('the picker draws thousands of models quickly, also at the end of the list', () => {
   for (const selected of [0, count - 1]) {
     const state = stateWith({ picker: picker('', selected) })
-    const lines = textsOf(belowLines(state, { theme, columns: 80, commands }, 12)).join('\n')
+    const lines = textsOf(belowLines(state, { theme, columns: 90, commands }, 12)).join('\n')
     expect(lines).toContain(models[selected]?.id)
     expect(lines).toContain('130000 of 130000')
   }
