@@ -136,7 +136,7 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
 /** Says that there is no such command, and what to do instead. */
 export function unknownText({ word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>): string {
   if (word === '/') return 'A command has a name: /help lists them.'
-  if (absent !== null) return `There is no /${absent} here. /help lists the commands.`
+  if (absent !== null) return `No command /${absent} here.`
   return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
 }
 

@@ -632,7 +632,7 @@ describe('commands', () => {
   test('a command that is not there is not taken for another', async () => {
     const { say, state } = await startedStage()
     await say('/sessions')
-    expect(state().hint).toContain('There is no /resume here.')
+    expect(state().hint).toContain('No command /resume here.')
   })
 
   test('commands that the agent does not support are not offered', async () => {
