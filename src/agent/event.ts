@@ -9,6 +9,7 @@
 import { z } from 'zod'
 
 const at = z.number()
+const command = z.string().optional()
 
 /** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars and 0 if the price is unknown. */
 export const usageSchema = z.object({
@@ -182,8 +183,9 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('compaction_failed'), at, message: z.string() }),
     z.object({ type: z.literal('compaction_aborted'), at }),
     z.object({ type: z.literal('conversation_cleared'), at }),
-    z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()) }),
-    z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string() }),
+    /** `command` is the command that asked for it, as it was typed. */
+    z.object({ type: z.literal('model_changed'), at, ...modelFields, reasoningLevels: z.array(z.string()), command }),
+    z.object({ type: z.literal('reasoning_changed'), at, reasoning: z.string(), command }),
 
     /** A message of zotui itself in the conversation. `quiet` marks a fact that nobody waits for. */
     z.object({
@@ -195,7 +197,7 @@ export const makeEventSchema = () =>
       /** Whether the text is Markdown that we wrote. */
       markdown: z.boolean(),
       /** The command that this message answers, as it was typed. */
-      command: z.string().optional(),
+      command,
       /** Set if it is about the program and not about the conversation, such as the path of an export: exports omit it. */
       aside: z.literal(true).optional(),
     }),

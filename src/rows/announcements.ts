@@ -62,6 +62,7 @@ function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): 
   return [
     ...(isUnread && isSame ? [] : [title]),
     ...(size === 0 ? [none] : numberedRows(list, 0, READ_OUT)),
+    ...(list.aloud ? [list.aloud] : []),
     sanitize(keys),
   ]
 }

@@ -4,7 +4,7 @@ import type { TextRange } from '../composer/editor.ts'
 import { lastMade } from '../text/last-made.ts'
 import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
 import type { KeyContext } from './keymap.ts'
-import { helpOf, parseSlash, type SlashCommand } from './slash.ts'
+import { helpOf, parseSlash, unknownText, type SlashCommand } from './slash.ts'
 import type { AppState } from './state.ts'
 
 export type PopupRow = {
@@ -55,6 +55,7 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
   // A slash alone says nothing yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
+  if (slash.absent !== null) return `${unknownText(slash)} A space before it sends it as text.`
   const nearest = slash.nearest === null ? '' : `, maybe ${slash.nearest}`
   return `No command ${slash.word}${nearest}. A space before it sends it as text.`
 }

@@ -43,6 +43,13 @@ export function formatCost(dollars: number): SafeText {
   return sanitize(`$${amount.toFixed(amount < 0.0995 ? 3 : 2)}`)
 }
 
+/** The same without `<`, for a limit and what is compared with it: $0.0002. */
+export function formatExactCost(dollars: number): SafeText {
+  const amount = Math.max(0, finite(dollars))
+  if (amount === 0 || amount >= 0.0005) return formatCost(amount)
+  return sanitize(`$${amount.toFixed(Math.min(20, Math.ceil(-Math.log10(amount))))}`)
+}
+
 /** `34 %` from 0.34. Only 0 is 0 %, and only 1 is 100 %. */
 export function formatPercent(share: number): SafeText {
   const percent = Math.max(0, finite(share)) * 100

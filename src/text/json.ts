@@ -30,7 +30,8 @@ function bound(value: unknown, depth = 1): void {
     for (let index = 0; index < value.length; index += 1)
       if (isContainer(value[index])) boundMember(value, index, depth)
   } else if (isContainer(value)) {
-    for (const name of Object.keys(value)) if (isContainer(value[name])) boundMember(value, name, depth)
+    // `for in` makes no list of names; a value of JSON has no others than its own.
+    for (const name in value) if (isContainer(value[name])) boundMember(value, name, depth)
   }
 }
 

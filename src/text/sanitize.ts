@@ -3,7 +3,7 @@
  * characters but newline and tab, no escape sequences and no invisible marks: these become visible text.
  */
 import { countMarks, showMarks } from './controls/marks.ts'
-import { overwrite } from './controls/overwrite.ts'
+import { joinedParts, overwrite, overwriteParts } from './controls/overwrite.ts'
 
 declare const safe: unique symbol
 
@@ -56,13 +56,13 @@ export function sanitizeTerminalOutput(raw: string): SafeText {
   )
 }
 
-/** A part of a line that a program printed, and the parameters of the SGR sequences right before it. */
-export type PrintedPart = { text: SafeText; sgr: readonly string[] }
-
 /**
- * A line of a program's output in parts, which together are the result of `sanitizeTerminalOutput`. A line that cannot be split,
- * such as one that overwrites itself, is one part, after all the colours that it sets.
+ * A part of a line that a program printed, and the parameters of the SGR sequences right before it; with `fromStart`, all those
+ * of the line that it was written after.
  */
+export type PrintedPart = { text: SafeText; sgr: readonly string[]; fromStart?: true }
+
+/** A line of a program's output in parts, together what `sanitizeTerminalOutput` makes of it. */
 export function printedParts(line: string): PrintedPart[] {
   const whole = sanitizeTerminalOutput(line)
   const found = [...line.matchAll(colours)]
@@ -75,11 +75,22 @@ export function printedParts(line: string): PrintedPart[] {
     parts.push({ text, sgr })
     sgr = []
   }
-  if (parts.map(({ text }) => text).join('') === whole) return parts
-  return [
-    { text: whole, sgr: [] },
-    { text: made(''), sgr: parts.flatMap(part => part.sgr) },
-  ]
+  return joinedParts(parts) === whole ? parts : writtenOver(line, whole)
+}
+
+/** A line that is another one when it is read in parts: what was written over keeps its own colours, as in a terminal. */
+function writtenOver(line: string, whole: SafeText): PrintedPart[] {
+  const all = [...line.matchAll(colours)].map(([sequence]) => sequence.slice(2, -1))
+  const written = line
+    .split(colours)
+    .map((text, tag) => ({ text: shownBetween(text.toWellFormed(), '\r\b').join(''), tag }))
+  const parts = overwriteParts(written).map(({ text, tag }): PrintedPart => ({
+    text: sanitizeTerminalOutput(text),
+    sgr: all.slice(0, tag),
+    fromStart: true,
+  }))
+  const end: PrintedPart = { text: made(''), sgr: all, fromStart: true }
+  return joinedParts(parts) === whole ? [...parts, end] : [{ text: whole, sgr: [] }, end]
 }
 
 /** The number of marks that `sanitize` made visible in this text. */
@@ -129,10 +140,14 @@ export function editSafe(text: SafeText, edit: (text: string) => string): SafeTe
 // Marks first: each must take the columns that it will have on the screen. And again, since overwriting creates new neighbours.
 function settle(line: string, controls: '\r' | '\r\b'): string {
   const body = line.endsWith('\r') ? line.slice(0, -1) : line
-  const parts = body.split(controls === '\r' ? /(\r)/ : /([\r\b])/)
-  if (parts.length === 1) return showMarks(body)
-  const shown = parts.map((part, index) => (index % 2 === 1 ? part : showMarks(part)))
-  return showMarks(overwrite(shown.join('')))
+  const shown = shownBetween(body, controls)
+  return shown.length === 1 ? shown.join('') : showMarks(overwrite(shown.join('')))
+}
+
+/** The text in parts, with the marks between the controls made visible. */
+function shownBetween(text: string, controls: '\r' | '\r\b'): string[] {
+  const parts = text.split(controls === '\r' ? /(\r)/ : /([\r\b])/)
+  return parts.map((part, index) => (index % 2 === 1 ? part : showMarks(part)))
 }
 
 function made(text: string): SafeText {

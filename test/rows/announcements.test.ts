@@ -47,6 +47,15 @@ describe('the announced list of models', () => {
       expect(third?.[0]).toMatch(/^1\. /)
     }
   })
+  test('says what a model of another provider means, if there are some', () => {
+    const agent = { ...empty.chat.agent, phase: 'ready', provider: 'one' } as const
+    const used = { ...empty, chat: { ...empty.chat, agent } }
+    const open = reduceApp(used, { type: 'picker_changed', picker: opened })
+    const words = 'A model of another provider starts a new agent, which gets a summary.'
+    expect(said(open, listed(open, all, false))[0]).toContain(words)
+    expect(said(open, listed(open, own, false))[0]).not.toContain(words)
+  })
+
   test('is read once, even if it is filtered before it is complete', () => {
     const open = withPicker(opened)
     const part = listed(open, own, true)

@@ -113,9 +113,9 @@ test('an unusable command gives the reason, and an unknown one suggests the near
   await zotui.press('enter')
   await expectDraft(zotui, '/stolen')
   for (const [name, words] of [
-    ['/stolen x', '/stolen is a link that leads out of the project.'],
+    ['/stolen x', '/stolen is a link that leads out of the project (.zotui/commands/stolen.md).'],
     ['/empty', 'cannot be used, /empty has no text'],
-    ['/broken x', '/broken is not UTF-8 text.'],
+    ['/broken x', '/broken is not UTF-8 text (.zotui/commands/broken.md).'],
     ['/ovrehaul', /No command \/ovrehaul\. Did you mean \/overhaul\?/],
   ] as const) {
     await zotui.press('ctrl+u')

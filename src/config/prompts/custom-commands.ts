@@ -1,6 +1,6 @@
 /** Custom commands: one Markdown file each, in the project or in the user's own folder. */
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import envPaths from 'env-paths'
 import { listCommandFiles, MOST_COMMANDS, type CommandFile, type CommandFiles } from './command-files.ts'
 import type { CommandSource, FoundCommands, PromptCommand } from './command.ts'
@@ -123,7 +123,10 @@ async function stateOf(path: string): Promise<string> {
 
 async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts> {
   const read = await readPromptFile(file.path, place.within)
-  if (!read.ok) return { argument: null, help: '', problem: read.reason }
+  if (!read.ok) {
+    const path = `${place.label}/${relative(place.folder, file.path)}`
+    return { argument: null, help: '', problem: `${read.reason} (${path})` }
+  }
   const { field, body } = read.file
   // A line without letters, such as `---`, is no description.
   const first = body.split('\n').find(line => /[\p{L}\p{N}]/u.test(line)) ?? body

@@ -43,6 +43,8 @@ export type RowList = {
   layout: (rows: readonly ListRow[], columns: number) => RowLayout
   /** The key hints below so many visible rows. */
   keys: (visible: number) => readonly Fact[]
+  /** What a screen reader says after the rows: a screen shows it beside the chosen one. */
+  aloud?: SafeText
   /** The answer to the last key, which takes the place of the key hints. */
   hint: string | null
 }

@@ -13,6 +13,7 @@ import { factColumns, MARGINS, nameOf, rowsOf, widestName, type RowList, type Li
 
 /** The width of a provider: of hundreds of models one always has a very long name. */
 const PROVIDER = 12
+const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets a summary.'
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
@@ -21,8 +22,10 @@ export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { 
   const found = modelRows(picker)
   const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider
   const count = keyFact(`${found.total} of ${models?.length ?? 0}`, 2)
+  const isOther = ({ provider }: ListedModel): boolean => agent.provider !== '' && provider !== agent.provider
   return {
     selected,
+    ...(models?.some(isOther) && { aloud: sanitize(ABOUT_OTHERS) }),
     ...rowsOf(found, ({ item, positions }) => modelRow(item, positions, isUsed(item))),
     none: sanitize(noModel(picker, signs.ellipsis)),
     layout: (rows, columns) => modelLayout(rows, columns, signs.ellipsis),
