@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../../src/agents/zot/limits.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
-import { installZot, openZot, program, run } from './stage.ts'
+import { installZot, quick, openZot, program, run } from './stage.ts'
 
 /** What a machine with other work to do takes besides, in milliseconds. */
 const BUSY = 2000
@@ -165,10 +165,10 @@ describe('the answer', () => {
   })
 
   test('is sanitised for a terminal, with tools and remarks on standard error', async () => {
-    const zotui = await open({ args: ['--demo', '-p', 'tools'] })
+    const zotui = await open({ args: ['--demo', '-p', 'tools'], env: quick })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     await zotui.seeInHistory(/^● bash /m)
-    const hostile = await open({ args: ['--demo', '-p', 'hostile'] })
+    const hostile = await open({ args: ['--demo', '-p', 'hostile'], env: quick })
     expect(await hostile.exit()).toEqual({ code: 0, signal: null })
     await hostile.seeInHistory('␛')
   })
@@ -176,7 +176,7 @@ describe('the answer', () => {
   test('goes to a file while tools and remarks go to the terminal', async () => {
     const home = makeHome()
     homes.push(home)
-    const zotui = await open({ args: ['--demo', '-p', 'tools'], home, under: 'exec "$@" >answer' })
+    const zotui = await open({ args: ['--demo', '-p', 'tools'], env: quick, home, under: 'exec "$@" >answer' })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     await zotui.seeInHistory(/^● bash /m)
     const written = readFileSync(join(home.project, 'answer'), 'utf8')
@@ -185,7 +185,7 @@ describe('the answer', () => {
   })
 
   test('--quiet prints only the answer', async () => {
-    const zotui = await open({ args: ['--demo', '-p', '--quiet', 'tools'] })
+    const zotui = await open({ args: ['--demo', '-p', '--quiet', 'tools'], env: quick })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     expect(zotui.history().join('\n')).not.toMatch(/^● /m)
   })
