@@ -6,6 +6,9 @@ import { makeHome } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { letGo, openQuickDemo, openZot, send } from './stage.ts'
 
+/** The line below a turn that is over. */
+const turnEnd = /^ +\d\d:\d\d .*first word/m
+
 describe('the title', () => {
   test('shows the state, and is restored on exit', async () => {
     const zotui = await openZot('gated', {})
@@ -101,7 +104,7 @@ describe('a notification', () => {
       const zotui = await openQuickDemo({ env: variables })
       zotui.focus(looks)
       await send(zotui, 'help')
-      await zotui.until('the end of the turn', { check: () => zotui.around.titles.length >= 3 })
+      await zotui.see(turnEnd)
       await send(zotui, '/usage')
       await zotui.see('usage of this session')
       expect(zotui.around.notifications).toEqual([])
@@ -151,7 +154,7 @@ describe('each feature can be turned off', () => {
       const zotui = await openQuickDemo({ home, env: { WT_SESSION: 'x', ...env } })
       zotui.focus(false)
       await send(zotui, 'help')
-      await zotui.see(/^ +\d\d:\d\d .*first word/m)
+      await zotui.see(turnEnd)
       await send(zotui, '/usage')
       await zotui.see('usage of this session')
       const seen = Object.entries(shown).flatMap(([each, isShown]) => (isShown(zotui) ? [each] : []))
