@@ -83,13 +83,14 @@ function watchedLines(before: AppState, { watched }: AppState): SafeText[] {
   return [...(before.watched ? [] : [KEY_DEBUG_TITLE]), ...keyRows(fresh).map(spoken)]
 }
 
-/** How much there is to choose from, when the popup opens; the chosen row, when that changes. */
+/** How much there is to choose from, when there is a choice at last; the chosen row, when that changes. */
 function popupLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
   const rows = popupRows(now, commands)
   const row = rows[now.popup.selected]
   if (now.popup.selected !== before.popup.selected) return row ? [oneLine(sanitize(`${row.label} ${row.detail}`))] : []
-  const opens = rows.length > 1 && !before.picker && popupRows(before, commands).length === 0
-  return opens ? [sanitize(`${rows.length} to choose from. Tab lists them.`)] : []
+  // Files are found one after the other.
+  const isFirstChoice = rows.length > 1 && !before.picker && popupRows(before, commands).length < 2
+  return isFirstChoice ? [sanitize(`${rows.length} to choose from. Tab lists them.`)] : []
 }
 
 /** The text in the composer, with a bar where the caret stands inside of it. */

@@ -388,7 +388,7 @@ export class Screen {
     if (this.#closed) return
     this.#closed = true
     opened.delete(this)
-    const children = this.#exit ? [] : [...this.children(), ...this.watchdogs()]
+    const children = this.#exit ? [] : descendants(this.pid)
     const wrong: string[] = []
     this.kill('SIGTERM')
     await this.exit({ timeout: 10_000 }).catch(async () => {

@@ -14,6 +14,7 @@ import { createTheme } from '../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../conversation/events.ts'
 import { bash, drawn } from '../tools/samples.ts'
 import { textsOf } from '../helpers/lines.ts'
+import { withDraft } from './stage.ts'
 
 const theme = createTheme(0, { unicode: false, isSpoken: true })
 const context = { theme, columns: 80, commands: [] }
@@ -34,6 +35,16 @@ const listed = (state: AppState, models: readonly ListedModel[], awaitsMore: boo
 
 const own = [model('large', 'one'), model('small', 'one')]
 const all = [model('other', 'two'), ...own]
+
+const found = (...paths: string[]): AppState => ({
+  ...withDraft('look at @o'),
+  files: { query: 'o', found: paths.map(path => ({ path, positions: [] })) },
+})
+
+test('completions are announced once there is a choice, also where files are found one after the other', () => {
+  const states = [found(), found('one.txt'), found('one.txt', 'other.txt'), found('one.txt', 'other.txt', 'off.txt')]
+  expect(said(...states)).toEqual([[], ['2 to choose from. Tab lists them.'], []])
+})
 
 describe('the announced list of models', () => {
   test('is read once, when the models of other providers have arrived', () => {

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
-import { takeBaseline, type Baseline } from '../../changes/baseline.ts'
+import { takeBaseline, withSnapshots, type Baseline } from '../../changes/baseline.ts'
 import { touchedFiles, type TouchedFile } from '../../changes/by-commands.ts'
 import { callsByFile, placeOf } from '../../changes/calls-by-file.ts'
 import { collectChanges, type CollectedChanges, type ChangeSources } from '../../changes/collect.ts'
@@ -118,7 +118,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
     const found = await collectChanges({
       folder: await realpath(folder).catch(() => folder),
-      git,
+      git: git && { ...git, baseline: withSnapshots(git.baseline, befores) },
       called: await callsByFile(chat, folder),
       befores: state().startup.demo ? new Map() : befores,
       startedAt,

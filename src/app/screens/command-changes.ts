@@ -17,7 +17,8 @@ const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
 const GATHER = 250
 /** During a turn, the pause after an answer is this many times as long as git took. */
 const REST = 10
-/** Milliseconds before git is asked again after an answer that did not come or was too long. */
+/** After so many answers that did not come, or were too long, git is left alone for so many milliseconds. */
+const MOST_MISSES = 2
 const GIVEN_UP = 300_000
 /** Milliseconds by which a file system's clock may be behind. */
 const TICK = 20
@@ -50,6 +51,7 @@ export function createCommandChanges(
   let isAsking = false
   let idleUntil = 0
   let mutedUntil = 0
+  let misses = 0
   /** Files that an earlier turn changed: git counts its lines again. */
   const before = new Set<string>()
 
@@ -113,9 +115,12 @@ export function createCommandChanges(
     mine.isStale = false
     const begun = now()
     const touched = await source.touchedSince(mine.since)
-    idleUntil = now() + REST * (now() - begun)
-    if (touched === null) mutedUntil = now() + GIVEN_UP
     isAsking = false
+    misses = touched === null ? misses + 1 : 0
+    if (touched !== null) idleUntil = now() + REST * (now() - begun)
+    else if (misses >= MOST_MISSES) mutedUntil = now() + GIVEN_UP
+    // A repository that nobody has read for long answers slowly, and then fast.
+    else mine.isStale = true
     if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.
     const next = mine.isStale ? mine : run
