@@ -38,7 +38,7 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       const { debug, redact, record = unrecorded } = options
       return createZotBackend({
         name: 'demo',
-        connect: () => record(createDemoTransport({ cwd: choice.cwd })),
+        connect: () => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed() })),
         debug,
         redact,
       })
@@ -46,6 +46,11 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
     case 'zot':
       return zotBackend(choice, options)
   }
+}
+
+/** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */
+function demoSpeed(): number {
+  return Math.max(0, Number(process.env['ZOTUI_DEMO_SPEED'])) || 1
 }
 
 function unrecorded(transport: Transport): Transport {
