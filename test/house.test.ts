@@ -39,6 +39,7 @@ const table: Record<string, Rule> = {
       'export',
       'import',
       'doctor',
+      'permissions',
       'storage',
       'config',
       'platform',
@@ -199,7 +200,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   config: {
-    imports: ['composer', 'style', 'storage', 'platform'],
+    imports: ['agent', 'composer', 'permissions', 'style', 'storage', 'platform'],
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
