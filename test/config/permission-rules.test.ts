@@ -36,7 +36,9 @@ describe('a settings file', () => {
     '%s asks for everything, because nobody knows what it denies',
     text => {
       const { rules } = readSettingsDocument(text)
-      const parsed = parseRules(rules.map(rule => ({ ...rule, source: 'user' as const, place: '' })))
+      const parsed = parseRules(
+        rules.map(({ effect, text: own }) => ({ effect, text: own, source: 'user' as const, place: '' })),
+      )
       expect(
         parsed.filter(({ broken, tool, effect }) => broken !== null && tool === '*' && effect === 'ask'),
       ).toHaveLength(1)
@@ -129,11 +131,12 @@ describe('what was answered for a folder', () => {
   })
 })
 
+const settings = (values: Partial<Settings>, kind: 'default' | 'user' | 'project' | 'environment' | 'flag') => ({
+  values: () => ({ ...unsavedSettings().values(), ...values }),
+  sourceOf: () => ({ kind, place: kind, folder: null }),
+})
+
 describe('the mode at the start', () => {
-  const settings = (values: Partial<Settings>, kind: 'default' | 'user' | 'project' | 'environment' | 'flag') => ({
-    values: () => ({ ...unsavedSettings().values(), ...values }),
-    sourceOf: () => ({ kind, place: kind, folder: null }),
-  })
   test.each([
     [{}, 'default', null, { mode: 'ask', isChosen: false }],
     [{}, 'default', 'edits', { mode: 'edits', isChosen: true }],
