@@ -39,6 +39,7 @@ const table: Record<string, Rule> = {
       'export',
       'import',
       'doctor',
+      'permissions',
       'storage',
       'config',
       'platform',
@@ -89,6 +90,10 @@ const table: Record<string, Rule> = {
   diff: { imports: ['state', 'markdown', 'style', 'tools', 'viewer'], packages: [], ...pure },
   // The only room that writes colours.
   terminal: { imports: [], packages: ['chalk'], node: true },
+
+  // What may run. The caller resolves the paths.
+  permissions: { imports: ['agent', 'permissions'], packages: ['ignore'], ...pure },
+  'permissions/shell': { imports: [], packages: ['unbash'], ...pure },
 
   // The program. Its rooms stand in this order; the controller puts them together.
   app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
@@ -195,7 +200,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   config: {
-    imports: ['composer', 'style', 'storage', 'platform'],
+    imports: ['agent', 'composer', 'permissions', 'style', 'storage', 'platform'],
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },

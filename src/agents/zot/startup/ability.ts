@@ -26,10 +26,10 @@ export function judgedContext(
   }
 }
 
-const NOT_RUNNING: Verdict = { read: 'unknown', why: 'This is known once zot runs.' }
+const NOT_RUNNING: LoadVerdict = { read: 'unknown', why: 'This is known once zot runs.' }
 
 type Asked = Parameters<typeof judgedContext>[2]
-type Verdicts = Readonly<Record<ReturnType<typeof ageOf>, Verdict>>
+type Verdicts = Readonly<Record<ReturnType<typeof ageOf>, LoadVerdict>>
 
 const INSTRUCTIONS: Verdicts = {
   new: YES,
