@@ -1,7 +1,7 @@
 /** The mark at the end of a text that was cut before it was decoded: only its beginning was kept. */
 import { formatBytes } from './format.ts'
 
-/** The bytes of texts that are kept of one line of an agent: no model reads or writes as much at once. */
+/** The bytes of texts that are kept of one result or finished answer of an agent: no model reads or writes as much at once. */
 export const MOST_OF_LINE = 4 * 1024 * 1024
 
 const MARK = /\n\[\.\.\. [\d.]{1,5} [kMGT]?B not read \.\.\.\]$/u

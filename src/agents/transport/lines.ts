@@ -21,14 +21,19 @@ export type LineSplitterOptions = {
   /** Called at the end of a line that was longer than `maxBytes` and therefore not kept. */
   onDropped?: (bytes: number) => void
   maxBytes?: number
+  /** Whether a long line with this beginning may lose the ends of its texts: see `createLongLine`. No line by default. */
+  shortens?: ((beginning: string) => boolean) | undefined
 }
+
+/** Characters of a line by which `shortens` decides. */
+const BEGINNING = 64
 
 /**
  * Makes a splitter. It splits on LF only (U+2028 and a lone CR are text) and removes one CR before it. UTF-8 is decoded one
  * line at a time, because a chunk may end inside a character. The work is linear in the bytes, for any size of chunk and line.
  */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
-  const { onLine, onDropped, maxBytes = DEFAULT_MAX_BYTES } = options
+  const { onLine, onDropped, maxBytes = DEFAULT_MAX_BYTES, shortens = () => false } = options
   let pieces: Buffer[] = []
   let long: LongLine | null = null
   let size = 0
@@ -37,7 +42,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     size += piece.length
     if (long) return size > maxBytes ? undefined : long.add(piece)
     pieces.push(piece)
-    if (size <= MOST_OF_LINE) return
+    const isLong = size > MOST_OF_LINE && size - piece.length <= MOST_OF_LINE
+    if (!isLong || !shortens(Buffer.concat(pieces, BEGINNING).toString('latin1'))) return
     long = createLongLine()
     for (const each of pieces.splice(0)) long.add(each)
   }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { execa } from 'execa'
 import { createInbox } from './inbox.ts'
-import { createLineSplitter } from './lines.ts'
+import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
 import { createLastLines } from './last-lines.ts'
 import type { LastLines } from './last-lines.ts'
 import { endSession, killSession } from './process-session.ts'
@@ -20,6 +20,8 @@ export type ProcessOptions = {
   exitGrace?: number
   /** How long it may live after it closed its output, in milliseconds. It cannot say anything more then. */
   outputGrace?: number
+  /** Which long lines may be shortened: see `LineSplitterOptions`. */
+  shortens?: LineSplitterOptions['shortens']
   /** Called with the process id, which is also its session's. The returned function is called when the session has ended. */
   guard?: ((leader: number) => () => void) | undefined
 }
@@ -38,7 +40,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   const unguard = pid === undefined ? undefined : options.guard?.(pid)
   const inbox = createInbox<string>()
   const stderr = createLastLines(STDERR_LINES, STDERR_BYTES)
-  const output = readOutput(subprocess, inbox.push, stderr)
+  const output = readOutput(subprocess, { onLine: inbox.push, shortens: options.shortens }, stderr)
   // EPIPE: the program may end, or close its input, at any moment. `ended` says how it ended.
   subprocess.stdin.on('error', () => {})
 
@@ -107,10 +109,15 @@ function spawn({ file, args, env, cwd }: ProcessOptions) {
 type Output = { stop(): void; finish(): void }
 
 /** Reads both pipes at full speed, always: an agent that blocks on a full pipe cannot receive an abort. */
-function readOutput(subprocess: ReturnType<typeof spawn>, onLine: (line: string) => void, stderr: LastLines): Output {
+function readOutput(
+  subprocess: ReturnType<typeof spawn>,
+  { onLine, shortens }: Pick<LineSplitterOptions, 'onLine' | 'shortens'>,
+  stderr: LastLines,
+): Output {
   const lines = createLineSplitter({
     onLine,
     onDropped: bytes => onLine(standIn(bytes)),
+    shortens,
   })
   subprocess.stdout.on('data', (chunk: Buffer) => lines.push(chunk))
   subprocess.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))

@@ -69,7 +69,10 @@ test.each([
 
 test('of a result of 50 MB a few MB are held and decoded, and the line behind it is whole', () => {
   const lines: string[] = []
-  const splitter = createLineSplitter({ onLine: line => lines.push(line) })
+  const splitter = createLineSplitter({
+    onLine: line => lines.push(line),
+    shortens: line => line.startsWith('{"text"'),
+  })
   splitter.push(Buffer.from('{"text":"'))
   const chunk = Buffer.from(`${'x'.repeat(98)}\\n`.repeat(655))
   for (let sent = 0; sent < 50 * KB * KB; sent += chunk.length) splitter.push(chunk)
@@ -81,4 +84,15 @@ test('of a result of 50 MB a few MB are held and decoded, and the line behind it
 
 test('only a long text was cut', () => {
   expect(beginningOfCut('I see\n[... 100 kB not read ...]')).toBeNull()
+})
+
+test('a long line that may not be shortened is whole', () => {
+  const lines: string[] = []
+  const splitter = createLineSplitter({
+    onLine: line => lines.push(line),
+    shortens: line => line.startsWith('{"text"'),
+  })
+  const long = JSON.stringify({ delta: 'x'.repeat(2 * MOST_OF_LINE) })
+  for (const piece of [long.slice(0, 3), long.slice(3), '\n']) splitter.push(Buffer.from(piece))
+  expect(lines).toEqual([long])
 })

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { createProcessTransport, type ProcessOptions } from '../../transport/process.ts'
 import type { Transport } from '../../transport/transport.ts'
+import { mayBeShortened } from '../frame.ts'
 import { zotArguments } from './options.ts'
 import type { ZotOptions } from './options.ts'
 
@@ -30,6 +31,7 @@ export function launchZot({ path, options, env, token, guard }: Launch): Transpo
     args: zotArguments(absolute),
     env: zotEnvironment(env, token),
     guard,
+    shortens: mayBeShortened,
     ...folder,
   })
 }
