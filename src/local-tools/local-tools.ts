@@ -1,11 +1,17 @@
 /** Makes the tools of a folder. */
 import { z } from 'zod'
 import { editTool, writeTool } from './change-tools.ts'
+import { listTool } from './list-tool.ts'
+import { readTool } from './read-tool.ts'
+import { searchTool } from './search-tool.ts'
+import { shellTool } from './shell-tool.ts'
 import { systemWords } from './system-words.ts'
 import { failure, ToolFailure, type LocalTools, type Tool, type ToolOutcome } from './tool.ts'
 
 /** The table of tools, by their names. */
-const tools = new Map<string, Tool>([writeTool, editTool].map(tool => [tool.definition.name, tool]))
+const tools = new Map<string, Tool>(
+  [readTool, listTool, searchTool, writeTool, editTool, shellTool].map(tool => [tool.definition.name, tool]),
+)
 
 /** `env` is the whole environment of commands. */
 export function createLocalTools({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }): LocalTools {
