@@ -151,7 +151,17 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'app/screens': {
-    imports: ['app/context', 'app/commands', 'state', 'conversation', 'tools', 'agent', 'changes', 'platform'],
+    imports: [
+      'app/context',
+      'app/commands',
+      'state',
+      'conversation',
+      'tools',
+      'agent',
+      'changes',
+      'checkpoints',
+      'platform',
+    ],
     packages: [],
     node: true,
   },
@@ -200,6 +210,7 @@ const table: Record<string, Rule> = {
   },
   // What runs here for an agent.
   'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
+  checkpoints: { imports: ['changes', 'tools', 'storage', 'platform'], packages: ['zod'], node: true },
   config: {
     imports: ['composer', 'style', 'storage', 'platform'],
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
