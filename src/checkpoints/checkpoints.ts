@@ -36,6 +36,8 @@ export type Moment = {
 
 export type RestorePreview = Plan & {
   checkpoint: Checkpoint
+  /** The folder that the paths begin at. */
+  root: string
   /** The files as they are now. A restore with it is refused if they have changed. */
   present: string
 }
@@ -190,7 +192,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const checkpoint = await find(shadow, id)
     const { tree, left } = await takeSnapshot(shadow, limits)
     const users = await changedByUser(shadow, await readAll(shadow), id, { tree, by })
-    return { ...(await makePlan(shadow, checkpoint, { tree, left }, users)), checkpoint, present: tree }
+    return {
+      ...(await makePlan(shadow, checkpoint, { tree, left }, users)),
+      checkpoint,
+      root: shadow.project.root,
+      present: tree,
+    }
   }
 
   async function restore(shadow: Shadow, id: string, how: RestoreOptions): Promise<RestoreResult> {
