@@ -2,7 +2,10 @@
  * Runs git on a folder. A repository's settings and attributes are untrusted: no program that they name is run, nothing is
  * fetched or written, and git's time is limited.
  */
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { collect } from '../platform/shell/collect.ts'
 import { findProgram } from '../platform/shell/program.ts'
@@ -53,10 +56,22 @@ const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISC
 /** Creates a git for questions that read no file's content; see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
   const file = await findProgram('git', options.env)
-  // A project may have put its own programs into PATH, as npm does.
-  if (file === null || isWithin(options.folder, file)) return async () => ({ ok: false, why: 'missing', words: '' })
+  if (file === null || (await isOfProject(file, options))) return async () => ({ ok: false, why: 'missing', words: '' })
   const { most: all = Infinity } = options
   return (args, most = MOST, input) => ask(file, [...SAFELY, ...args], Math.min(most, all), options, input)
+}
+
+/** Whether a program is in the project, which may have put its own programs into PATH, as npm does. */
+async function isOfProject(file: string, { folder, env }: GitOptions): Promise<boolean> {
+  const home = resolve(env['HOME'] ?? '/')
+  const start = await realpath(folder).catch(() => resolve(folder))
+  const paths = [file, await realpath(file).catch(() => file)]
+  for (let current = start; ; current = dirname(current)) {
+    // Programs of the user's are in the home folder, even if that is a repository.
+    if (isWithin(current, home) || dirname(current) === current) return false
+    const isTop = current === start || existsSync(join(current, '.git'))
+    if (isTop && paths.some(path => isWithin(current, path))) return true
+  }
 }
 
 /** The same git for all questions, with every filter disabled. */

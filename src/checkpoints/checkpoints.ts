@@ -21,6 +21,8 @@ export type CheckpointOptions = {
   now: () => number
   signal?: AbortSignal
   limits?: Partial<SnapshotLimits>
+  /** Milliseconds that each question to git may take. */
+  gitLimit?: number
 }
 
 /** `why` completes a sentence: `Files are not kept: ...`. */
@@ -82,12 +84,10 @@ const GIT_LIMIT = 120_000
 const LOCK_LIMIT = 30_000
 
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { stateFolder, now, signal = new AbortController().signal } = options
+  const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
   let opened: Promise<Shadow> | null = null
   let last: Promise<unknown> = Promise.resolve()
-  /** The newest checkpoint, while nobody else has made one. */
-  let newest: Checkpoint | null = null
 
   return {
     make: moment => alone(shadow => makeOne(shadow, moment)),
@@ -104,7 +104,6 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       }),
     prune: ({ most, age, isKept }) =>
       alone(async shadow => {
-        newest = null
         return prune(shadow, { now: now(), most, age, isKept, isUsed }, stateFolder)
       }),
   }
@@ -122,7 +121,6 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         }
       } catch (error) {
         opened = null
-        newest = null
         return { ok: false, why: messageOf(error) }
       }
     })
@@ -134,7 +132,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     opened ??= (async () => {
       const found = await findProject({ ...options, signal })
       if (!found.ok) throw new TooBig(found.off)
-      return openShadow(found.project, { ...options, signal, limit: GIT_LIMIT })
+      return openShadow(found.project, { ...options, signal, limit: gitLimit })
     })()
     return opened
   }
@@ -165,27 +163,28 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     moment: Moment,
     restored: CheckpointFacts['restored'],
   ): Promise<Checkpoint> {
-    const before = newest ?? (await readAll(shadow)).at(-1) ?? null
-    if (before?.tree === snapshot.tree && restored === null && before.left.length === snapshot.left.length)
-      return (newest = before)
+    const before = (await readAll(shadow)).at(-1)
+    // A checkpoint goes with its session, so each session has its own.
+    const isSame =
+      before?.tree === snapshot.tree &&
+      before.session === moment.session &&
+      before.left.join('\0') === snapshot.left.join('\0')
+    if (isSame && restored === null) return before
     const modes = new Map(Object.entries(before?.modes ?? {}))
     for (const path of snapshot.changed) modes.delete(path)
     for (const [path, mode] of snapshot.modes) modes.set(path, mode)
-    const left = [
-      ...new Set([...(before?.left ?? []).filter(path => !snapshot.changed.includes(path)), ...snapshot.left]),
-    ]
-    const facts = {
+    const facts: CheckpointFacts = {
       version: 1,
       at: now(),
       ...moment,
       modes: Object.fromEntries(modes),
-      left,
+      left: [...snapshot.left],
       rules: shadow.project.rules,
       restored,
-    } as const
-    newest = await store(shadow, snapshot.tree, facts)
+    }
+    const made = await store(shadow, snapshot.tree, facts)
     if (before) await importChanged(shadow, before.tree, snapshot.tree)
-    return newest
+    return made
   }
 
   async function previewOf(shadow: Shadow, id: string, by: ChangeAuthor): Promise<RestorePreview> {

@@ -48,6 +48,7 @@ export async function writeFiles(
       else await writeFile(join(root, path), content, entry.mode === '100755', modes[path])
     })
   }
+  // What stood in the way of a file is gone.
   const others = [...doomed].filter(path => !below.includes(path))
   for (const path of others) await attempt(path, () => remove(root, path))
   return { count, failed }
@@ -60,15 +61,15 @@ function whyOf(error: unknown): string {
   return `could not be restored: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** Makes the folders above a file. A file or link among them goes only if the plan deletes it. */
-async function clearWay(root: string, path: string, doomed: ReadonlySet<string>): Promise<void> {
+/** Makes the folders above a file. A file or link among them goes only if it is doomed, which it then is no longer. */
+async function clearWay(root: string, path: string, doomed: Set<string>): Promise<void> {
   const parts = path.split('/').slice(0, -1)
   for (let length = 1; length <= parts.length; length += 1) {
     const above = parts.slice(0, length).join('/')
     const stats = await statsOf(join(root, above))
     if (stats?.isDirectory()) continue
     if (stats !== null) {
-      if (!doomed.has(above)) throw new InTheWay(`cannot be restored: ${above} is in its way`)
+      if (!doomed.delete(above)) throw new InTheWay(`cannot be restored: ${above} is in its way`)
       await unlink(join(root, above))
     }
     await mkdir(join(root, above))

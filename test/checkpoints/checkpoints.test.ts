@@ -211,6 +211,7 @@ describe('traps', () => {
     write('bin/git', `#!/bin/sh\ntouch ${spy}\n`, 0o755)
     const checkpoints = createCheckpoints({
       ...options,
+      folder: at('sub'),
       env: { ...options.env, PATH: `${at('bin')}:${options.env['PATH'] ?? ''}` },
     })
     expect(await checkpoints.make({ by: 'user', session: null, label: '' })).toEqual({
@@ -547,4 +548,24 @@ test('a folder below the top of a repository keeps all of it', async () => {
   write('a.txt', 'agent\n')
   await value(below.restore(id, { session: null }))
   expect(read('a.txt')).toBe('one\n')
+})
+
+test('a session has checkpoints of its own, which stay when another session goes', async () => {
+  const { make, checkpoints, restore, write, read } = stage(base)
+  await make()
+  const { id } = await value(checkpoints.make({ by: 'user', session: 'other', label: '' }))
+  expect(await value(checkpoints.prune({ most: 1e12, age: 1e12, isKept: session => session === 'other' }))).toBe(1)
+  write('a.txt', 'agent\n')
+  await restore(id)
+  expect(read('a.txt')).toBe('one\n')
+})
+
+test('rules that are a pipe do not hold it up for ever', async () => {
+  const { at, options } = stage(base)
+  execFileSync('mkfifo', [at('sub/.gitignore')])
+  const checkpoints = createCheckpoints({ ...options, gitLimit: 1_000 })
+  expect(await checkpoints.make({ by: 'user', session: null, label: '' })).toEqual({
+    ok: false,
+    why: 'git took too long',
+  })
 })

@@ -13,6 +13,8 @@ export type TurnCheckpoints = {
 
 /** How long a prompt waits, in milliseconds. */
 const LIMIT = 2_000
+/** After so many failures in a row nothing is tried any more. */
+const MOST_FAILURES = 3
 /** Characters of a prompt that name a checkpoint. */
 const SHOWN = 80
 /** Checkpoints between two checks of the disk. */
@@ -27,6 +29,8 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   let isFollowed = false
   let count = 0
   let said = ''
+  /** Failures in a row. */
+  let failures = 0
 
   return {
     begin() {
@@ -60,12 +64,13 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   }
 
   function isOn(): boolean {
-    return checkpoints !== null && settings.values().checkpoints
+    return checkpoints !== null && failures < MOST_FAILURES && settings.values().checkpoints
   }
 
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
     if (!checkpoints) return null
     const answer = await checkpoints.make({ by, label: context.redact(label), session: sessions?.current().id ?? null })
+    failures = answer.ok ? 0 : failures + 1
     if (answer.ok) return answer.value.id
     say(answer.why)
     return null
