@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../platform/errors.ts'
 import { claim, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
-import { changedByUser, makePlan, type Plan } from './plan.ts'
+import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
 import { findProject } from './project.ts'
 import { prune } from './prune.ts'
 import { readAll, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
@@ -36,7 +36,7 @@ export type Moment = {
   label: string
 }
 
-export type RestorePreview = Plan & {
+export type RestorePreview = RestorePlan & {
   checkpoint: Checkpoint
   /** The folder that the paths begin at. */
   root: string

@@ -16,7 +16,7 @@ export type PlannedFile = {
   entry: TreeEntry | null
 }
 
-export type Plan = {
+export type RestorePlan = {
   files: readonly PlannedFile[]
   /** Files that differ and stay as they are. `why` completes a sentence that begins with the path. */
   stay: readonly { path: string; why: string }[]
@@ -28,7 +28,7 @@ export async function makePlan(
   target: Checkpoint,
   present: { tree: string; left: readonly string[] },
   byUser: ReadonlySet<string>,
-): Promise<Plan> {
+): Promise<RestorePlan> {
   const found = await differences(shadow, present.tree, target.tree)
   const wanted = found.flatMap(({ after }) => (isFile(after) ? [after.oid] : []))
   const [gone, counts] = [await missing(shadow, wanted), await lineCounts(shadow, present.tree, target.tree)]

@@ -45,13 +45,13 @@ export async function takeSnapshot(shadow: Shadow, limits: SnapshotLimits): Prom
   return { tree, hasChanges: changed.length > 0, modes, changed, left: [...left, ...unreadable] }
 }
 
-type Changes = { gone: readonly string[]; fresh: readonly string[] }
+type ChangedPaths = { gone: readonly string[]; fresh: readonly string[] }
 
 const LISTING = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard']
 /** Bytes of the longest list of files. */
 const MOST_LISTED = 64 * 1024 * 1024
 
-async function listChanges(shadow: Shadow): Promise<Changes> {
+async function listChanges(shadow: Shadow): Promise<ChangedPaths> {
   const rows = fieldsOf(await answerOf(shadow.git(LISTING, MOST_LISTED)).catch(reseeded(shadow)))
   const gone = new Set<string>()
   const fresh = new Set<string>()

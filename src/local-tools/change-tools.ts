@@ -2,15 +2,15 @@
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { contextDiff, unifiedDiff } from './line-diff.ts'
-import { checkInside, locate, type Place } from './path.ts'
+import { checkInside, locate, type ToolPath } from './path.ts'
 import { replaceContent } from '../platform/replace-content.ts'
 import { substitute, type Substitution } from './substitute.ts'
 import { systemWords } from './system-words.ts'
-import { checkUnchanged, MOST_COMPARED, readTarget, type Target } from './target.ts'
+import { checkUnchanged, MOST_COMPARED, readTarget, type TargetFile } from './target.ts'
 import { text, ToolFailure, type Tool, type ToolDefinition } from './tool.ts'
 
 /** The new content, and the answer to the model. */
-type Change = { bytes: Buffer; answer: () => string }
+type NewContent = { bytes: Buffer; answer: () => string }
 
 const string = { type: 'string' } as const
 
@@ -49,7 +49,11 @@ export const editTool = changeTool(
   edited,
 )
 
-function edited(args: { path: string; edits: readonly Substitution[] }, { named }: Place, target: Target): Change {
+function edited(
+  args: { path: string; edits: readonly Substitution[] },
+  { named }: ToolPath,
+  target: TargetFile,
+): NewContent {
   if (!target.exists) throw new ToolFailure(`open ${named}: no such file or directory`)
   if (target.bytes === null)
     throw new ToolFailure(`${named} holds more than ${MOST_COMPARED} bytes; change it with bash`)
@@ -60,7 +64,7 @@ function edited(args: { path: string; edits: readonly Substitution[] }, { named 
 function changeTool<Arguments extends { path: string }>(
   definition: ToolDefinition,
   schema: z.ZodType<Arguments>,
-  changeOf: (args: Arguments, place: Place, target: Target) => Change,
+  changeOf: (args: Arguments, place: ToolPath, target: TargetFile) => NewContent,
 ): Tool {
   return {
     definition,
@@ -90,6 +94,6 @@ function changeTool<Arguments extends { path: string }>(
 }
 
 /** The path in the diff: relative within the folder, where the call named it; otherwise the file itself. */
-function shownPath(folder: string, { named, path, isOutside }: Place): string {
+function shownPath(folder: string, { named, path, isOutside }: ToolPath): string {
   return isOutside ? path : relative(folder, named).replaceAll(sep, '/')
 }

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { type Place } from './path.ts'
-import type { RunContext, Tool, ToolDefinition, ToolOutcome } from './tool.ts'
+import { type ToolPath } from './path.ts'
+import type { ToolRunContext, Tool, ToolDefinition, ToolOutcome } from './tool.ts'
 
 type Parts<Arguments> = {
   /** What it reads. */
-  places: (args: Arguments, folder: string) => Promise<readonly Place[]>
-  run: (args: Arguments, context: RunContext) => Promise<ToolOutcome>
+  places: (args: Arguments, folder: string) => Promise<readonly ToolPath[]>
+  run: (args: Arguments, context: ToolRunContext) => Promise<ToolOutcome>
 }
 
 /** A tool that changes no file by itself. */

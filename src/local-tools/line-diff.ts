@@ -7,7 +7,7 @@ const CONTEXT = 3
 /** Milliseconds that the search for the shortest diff may take. */
 const LIMIT = 500
 
-type Row = { sign: ' ' | '-' | '+'; line: string }
+type SignedLine = { sign: ' ' | '-' | '+'; line: string }
 
 /**
  * The diff that an agent's `edit` answers with: rows that begin with a space, `-` or `+`, three lines of context, `...` for omitted
@@ -32,9 +32,9 @@ export function contextDiff(before: string, after: string): string {
 }
 
 /** The rows of both files. Where several diffs are equally short, the choice is zot's, as far as the table fits. */
-function rowsOf(before: readonly string[], after: readonly string[]): Row[] {
+function rowsOf(before: readonly string[], after: readonly string[]): SignedLine[] {
   let [a, b] = [before.length, after.length]
-  const tail: Row[] = []
+  const tail: SignedLine[] = []
   while (a > 0 && b > 0 && before[a - 1] === after[b - 1]) {
     tail.push({ sign: ' ', line: before[a - 1] ?? '' })
     a -= 1
@@ -42,14 +42,14 @@ function rowsOf(before: readonly string[], after: readonly string[]): Row[] {
   }
   let head = 0
   if (a * b > MOST_CELLS) while (head < Math.min(a, b) && before[head] === after[head]) head += 1
-  const first = before.slice(0, head).map((line): Row => ({ sign: ' ', line }))
+  const first = before.slice(0, head).map((line): SignedLine => ({ sign: ' ', line }))
   const [left, right] = [before.slice(head, a), after.slice(head, b)]
   const middle = left.length * right.length > MOST_CELLS ? foundRows(left, right) : tableRows(left, right)
   return [...first, ...middle, ...tail.toReversed()]
 }
 
 /** The longest common subsequence by a table, read from its end; of equal ways the one that adds last. */
-function tableRows(before: readonly string[], after: readonly string[]): Row[] {
+function tableRows(before: readonly string[], after: readonly string[]): SignedLine[] {
   const width = after.length + 1
   const length = new Uint32Array((before.length + 1) * width)
   for (let i = 0; i < before.length; i += 1) {
@@ -59,7 +59,7 @@ function tableRows(before: readonly string[], after: readonly string[]): Row[] {
       length[at] = isSame ? (length[at - width - 1] ?? 0) + 1 : Math.max(length[at - width] ?? 0, length[at - 1] ?? 0)
     }
   }
-  const rows: Row[] = []
+  const rows: SignedLine[] = []
   let [i, j] = [before.length, after.length]
   while (i > 0 || j > 0) {
     const at = i * width + j
@@ -79,13 +79,16 @@ function tableRows(before: readonly string[], after: readonly string[]): Row[] {
 }
 
 /** For large files: a shortest diff, or all lines replaced where finding one takes too long. */
-function foundRows(before: readonly string[], after: readonly string[]): Row[] {
+function foundRows(before: readonly string[], after: readonly string[]): SignedLine[] {
   const parts = diffArrays([...before], [...after], { timeout: LIMIT })
   if (!parts) {
-    return [...before.map((line): Row => ({ sign: '-', line })), ...after.map((line): Row => ({ sign: '+', line }))]
+    return [
+      ...before.map((line): SignedLine => ({ sign: '-', line })),
+      ...after.map((line): SignedLine => ({ sign: '+', line })),
+    ]
   }
   return parts.flatMap(({ added, removed, value }) =>
-    value.map((line): Row => ({ sign: added ? '+' : removed ? '-' : ' ', line })),
+    value.map((line): SignedLine => ({ sign: added ? '+' : removed ? '-' : ' ', line })),
   )
 }
 

@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { messageOf } from '../platform/errors.ts'
 import { ToolFailure } from './tool.ts'
 
-export type Match = { number: number; line: string }
+export type LineMatch = { number: number; line: string }
 
 export type Matcher = {
   /** The first lines that match; null if the time is over. */
-  match: (text: string, most: number) => Promise<readonly Match[] | null>
+  match: (text: string, most: number) => Promise<readonly LineMatch[] | null>
   end: () => Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { ToolFailure } from './tool.ts'
 /** The most links on one way, as Linux has it. */
 const MOST_LINKS = 40
 
-export type Place = {
+export type ToolPath = {
   /** As the call names it, absolute. */
   named: string
   /** The file itself, after all links. It need not exist. */
@@ -17,7 +17,7 @@ export type Place = {
 }
 
 /** Finds what a path leads to, seen from the folder. Follows links whose end does not exist yet, since writing would. */
-export async function locate(folder: string, path: string): Promise<Place> {
+export async function locate(folder: string, path: string): Promise<ToolPath> {
   if (path.includes('\0')) throw new ToolFailure('the path contains a NUL character')
   const named = resolve(folder, path)
   const end = await followLinks(named)
@@ -25,7 +25,7 @@ export async function locate(folder: string, path: string): Promise<Place> {
 }
 
 /** @throws ToolFailure where the call leaves the folder and may not. */
-export function checkInside({ named, isOutside }: Place, mayLeaveFolder: boolean | undefined): void {
+export function checkInside({ named, isOutside }: ToolPath, mayLeaveFolder: boolean | undefined): void {
   if (isOutside && mayLeaveFolder !== true) throw new ToolFailure(`${named} is outside of the working folder`)
 }
 

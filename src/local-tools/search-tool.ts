@@ -8,7 +8,7 @@ import { defineTool } from './define-tool.ts'
 import { isBinary } from './line-diff.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 import { cutOutput } from './output-limits.ts'
-import { checkInside, locate, type Place } from './path.ts'
+import { checkInside, locate, type ToolPath } from './path.ts'
 import { text, ToolFailure } from './tool.ts'
 
 const MOST_FILES = 50_000
@@ -57,7 +57,7 @@ export const searchTool = defineTool(
   },
 )
 
-async function searched(place: Place, path: string, matcher: Matcher, until: AbortSignal) {
+async function searched(place: ToolPath, path: string, matcher: Matcher, until: AbortSignal) {
   const rows: string[] = []
   for (const name of await namesAt(place, until)) {
     if (until.aborted || rows.length >= MOST_MATCHES) return { rows, isWhole: false }
@@ -73,7 +73,7 @@ async function searched(place: Place, path: string, matcher: Matcher, until: Abo
 }
 
 /** The files below a folder; '' for a file itself. A link is listed; one that leads out of the folder is not read. */
-async function namesAt({ path, named }: Place, signal: AbortSignal): Promise<string[]> {
+async function namesAt({ path, named }: ToolPath, signal: AbortSignal): Promise<string[]> {
   const stats = await stat(path)
   if (stats.isFile()) return ['']
   if (!stats.isDirectory()) throw new ToolFailure(`${named} is neither a file nor a folder`)

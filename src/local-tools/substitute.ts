@@ -3,7 +3,7 @@ import { ToolFailure } from './tool.ts'
 
 export type Substitution = { oldText: string; newText: string }
 
-type Span = { start: number; end: number; replacement: string }
+type Replacement = { start: number; end: number; replacement: string }
 
 const BOM = '\u00ef\u00bb\u00bf'
 
@@ -40,7 +40,7 @@ export function substitute(bytes: Buffer, edits: readonly Substitution[], name: 
   return { bytes: Buffer.from(result, 'latin1'), before: fromBytes(plain), after: fromBytes(after) }
 }
 
-function spanOf(plain: string, { oldText, newText }: Substitution, number: number, name: string): Span {
+function spanOf(plain: string, { oldText, newText }: Substitution, number: number, name: string): Replacement {
   const wanted = toBytes(oldText)
   const replacement = toBytes(newText)
   if (wanted === '') throw new ToolFailure(`edit ${number}: oldText must not be empty`)

@@ -39,7 +39,7 @@ export type ToolPreview =
   /** The call cannot succeed. Nobody need be asked: this is its answer. */
   | { ok: false; outcome: ToolOutcome }
 
-export type RunOptions = {
+export type ToolRunOptions = {
   /** The state that the user has seen in the preview. The run is refused if the file is another one now, or has changed. */
   expected?: FileState | null
   /** Whether the call may reach outside of the folder. */
@@ -58,17 +58,21 @@ export type LocalTools = {
   /** Changes nothing. Never rejects. */
   preview(tool: string, args: unknown): Promise<ToolPreview>
   /** Never rejects: what goes wrong is an answer to the model. Changes run one after another. */
-  run(tool: string, args: unknown, options?: RunOptions): Promise<ToolOutcome>
+  run(tool: string, args: unknown, options?: ToolRunOptions): Promise<ToolOutcome>
 }
 
 /** One tool. Both throw a `ToolFailure`, what zod throws, or what the system throws. */
 export type Tool = {
   definition: ToolDefinition
   prepare: (args: unknown, folder: string) => Promise<Extract<ToolPreview, { ok: true }>>
-  run: (args: unknown, context: RunContext) => Promise<ToolOutcome>
+  run: (args: unknown, context: ToolRunContext) => Promise<ToolOutcome>
 }
 
-export type RunContext = Omit<RunOptions, 'signal'> & { folder: string; env: NodeJS.ProcessEnv; signal: AbortSignal }
+export type ToolRunContext = Omit<ToolRunOptions, 'signal'> & {
+  folder: string
+  env: NodeJS.ProcessEnv
+  signal: AbortSignal
+}
 
 /** The call failed. The message is for the model. */
 export class ToolFailure extends Error {}

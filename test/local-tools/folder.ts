@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
-import type { RunOptions } from '../../src/local-tools/tool.ts'
+import type { ToolRunOptions } from '../../src/local-tools/tool.ts'
 
 /** A real folder with its tools, and another one beside it that they must not reach. Both go with the test. */
 export function project(files: Record<string, string | Buffer> = {}) {
@@ -28,7 +28,7 @@ export function project(files: Record<string, string | Buffer> = {}) {
     at: (name: string) => join(folder, name),
     pipe: (name: string) => execFileSync('mkfifo', [join(folder, name)]),
     /** The text of the answer, with the mark of an error. */
-    run: async (tool: string, args: unknown, options?: RunOptions): Promise<string> => {
+    run: async (tool: string, args: unknown, options?: ToolRunOptions): Promise<string> => {
       const { content, isError } = await tools.run(tool, args, options)
       const words = content.map(part => (part.type === 'text' ? part.text : `[${part.mimeType}]`)).join('')
       return (isError ? `error: ${words}` : words).replaceAll(folder, 'PROJECT').replaceAll(outside, 'OUTSIDE')

@@ -13,14 +13,14 @@ import type { CommandCall, RunCommand } from '../commands.ts'
 import { usage } from '../flag-reading.ts'
 import { openStored } from './stored.ts'
 
-type Action = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
+type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
 
 const DAY = 86_400_000
 const MOST_DAYS = 30
 const MB = 1024 * 1024
 
 /** The actions, and whether each takes an id. */
-const actions: Record<string, { takesId: boolean; run: Action }> = {
+const actions: Record<string, { takesId: boolean; run: CheckpointAction }> = {
   list: { takesId: false, run: list },
   show: { takesId: true, run: show },
   restore: { takesId: true, run: restore },

@@ -9,7 +9,7 @@ import { createChordMatcher, type Action } from '../../state/keymap.ts'
 import type { KeyDebug } from './key-debug.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/popup.ts'
-import { keyLabel } from '../context/texts.ts'
+import { keyLabel } from '../../state/help.ts'
 import type { Helping } from '../screens/help.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 

@@ -1,12 +1,12 @@
 /** The changes since a checkpoint, for `/diff`. */
 import { join } from 'node:path'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
-import type { Collected } from '../../changes/collect.ts'
+import type { CollectedChanges } from '../../changes/collect.ts'
 import { readPatch } from '../../changes/patch.ts'
 import type { FileChange } from '../../tools/diff/change.ts'
 
 /** Never rejects. */
-export async function changesSince(checkpoints: Checkpoints, id: string): Promise<Collected> {
+export async function changesSince(checkpoints: Checkpoints, id: string): Promise<CollectedChanges> {
   const preview = await checkpoints.preview(id)
   if (!preview.ok)
     return { list: { ...nothing, notes: [`The files cannot be compared: ${preview.why}.`] }, diffOf: noDiff }
@@ -37,4 +37,4 @@ export async function changesSince(checkpoints: Checkpoints, id: string): Promis
 }
 
 const nothing = { session: [], before: [], unsure: 0, notes: [] }
-const noDiff: Collected['diffOf'] = async () => ({ hunks: [], notes: [] })
+const noDiff: CollectedChanges['diffOf'] = async () => ({ hunks: [], notes: [] })

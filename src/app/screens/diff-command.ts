@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
-import type { Collected } from '../../changes/collect.ts'
+import type { CollectedChanges } from '../../changes/collect.ts'
 import { showFile } from '../../platform/shell/show-file.ts'
 import { createChangeSource } from './change-source.ts'
 import { changesSince } from './checkpoint-changes.ts'
@@ -62,7 +62,7 @@ export function createDiffCommand({
   if (!host) return null
   const source = createChangeSource(context, host)
   const byCommands = createCommandChanges(context, host.folder, source)
-  let found: Collected | null = null
+  let found: CollectedChanges | null = null
   /** What is shown now: the changes of the session, or those since a checkpoint. */
   let collect = source.collect
   let asked = 0
@@ -104,7 +104,7 @@ export function createDiffCommand({
     choicePrompt.ask({ title: 'changes since', answers, filter: argument.replace(/^since\s*/, '') })
   }
 
-  function show(from: () => Promise<Collected>): void {
+  function show(from: () => Promise<CollectedChanges>): void {
     if (state().viewing || state().leaving) return
     collect = from
     if (!screen) return void readOut({ collect, edit: (change, line) => void edit(change, line) })
@@ -149,7 +149,7 @@ export function createDiffCommand({
     await take(number, await collect(), false)
   }
 
-  async function take(number: number, collected: Collected, isAsking: boolean): Promise<void> {
+  async function take(number: number, collected: CollectedChanges, isAsking: boolean): Promise<void> {
     if (number !== asked || !state().changes) return
     found = collected
     const { file } = state().diff
