@@ -15,6 +15,8 @@ export type TurnCheckpoints = {
 const LIMIT = 2_000
 /** After so many failures in a row nothing is tried any more. */
 const MOST_FAILURES = 3
+/** How long the start of the program is left alone, in milliseconds. */
+const START_DELAY = 500
 /** Characters of a prompt that name a checkpoint. */
 const SHOWN = 80
 /** Checkpoints between two checks of the disk. */
@@ -34,8 +36,8 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
 
   return {
     begin() {
-      // Without a session nobody could go back to it.
-      if (isOn()) void make('user', 'The session began').then(prune)
+      // The agent starts first.
+      setTimeout(() => void (isOn() ? make('user', 'The session began').then(prune) : undefined), START_DELAY).unref()
     },
     before(prompt) {
       isFollowed = isOn()
