@@ -569,3 +569,39 @@ test('rules that are a pipe do not hold it up for ever', async () => {
     why: 'git took too long',
   })
 })
+
+describe('odd repositories', () => {
+  test.each([
+    [
+      'a linked worktree',
+      (s: ReturnType<typeof stage>) => (s.git('worktree', 'add', '-q', join(s.top, 'w')), join(s.top, 'w')),
+    ],
+    ['one whose path git would take apart', (s: ReturnType<typeof stage>) => moved(s, 'a:b "c" d')],
+    ['one with sha256', (s: ReturnType<typeof stage>) => made(s, ['init', '-q', '--object-format=sha256'])],
+    ['one with a split index', (s: ReturnType<typeof stage>) => (s.git('update-index', '--split-index'), s.folder)],
+    ['one without a commit', (s: ReturnType<typeof stage>) => made(s, ['init', '-q'])],
+  ])('%s', async (_name, prepare) => {
+    const s = stage(base)
+    const folder = prepare(s)
+    const before = filesIn(folder)
+    const checkpoints = createCheckpoints({ ...s.options, folder })
+    const { id } = await value(checkpoints.make({ by: 'user', session: null, label: '' }))
+    writeFileSync(join(folder, 'a.txt'), 'agent\n')
+    rmSync(join(folder, 'sub'), { recursive: true })
+    await value(checkpoints.restore(id, { session: null }))
+    expect(filesIn(folder)).toEqual(before)
+  })
+})
+
+function moved(s: ReturnType<typeof stage>, name: string): string {
+  renameSync(s.folder, join(s.top, name))
+  return join(s.top, name)
+}
+
+/** The same files, in a new repository without a commit. */
+function made(s: ReturnType<typeof stage>, args: readonly string[]): string {
+  rmSync(s.at('.git'), { recursive: true })
+  s.git(...args)
+  s.git('add', 'a.txt')
+  return s.folder
+}
