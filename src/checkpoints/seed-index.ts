@@ -1,5 +1,5 @@
 /** The first index of a shadow: a copy of the project's, which knows the tracked files without reading them. */
-import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises'
+import { chmod, copyFile, lstat, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPace } from '../platform/pace.ts'
 import { answerOf, fieldsOf, namesOf, type Shadow } from './shadow.ts'
@@ -18,6 +18,7 @@ export async function seedIndex(shadow: Shadow): Promise<void> {
   try {
     const { atime, mtime } = await stat(project.git.index)
     await copyFile(project.git.index, index)
+    await chmod(index, 0o600)
     // Git reads files again that were written as late as the index.
     await utimes(index, atime, mtime)
     await clearFlags(shadow)

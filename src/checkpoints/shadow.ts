@@ -67,7 +67,7 @@ export async function openShadow(
   if (!existsSync(join(folder, 'zotui-root'))) {
     const make = await createGit({ folder: stateFolder, env, signal, limit })
     const format = `--object-format=${project.git?.format ?? 'sha1'}`
-    await answerOf(make(['init', '--bare', '--quiet', '--template=', format, folder]))
+    await answerOf(make(['init', '--bare', '--quiet', '--template=', '--shared=0600', format, folder]))
   }
   makeFolder(join(folder, 'info'))
   replaceFile(join(folder, 'info', 'attributes'), ATTRIBUTES)
@@ -117,6 +117,8 @@ const FIXED = [
   'i18n.commitEncoding=UTF-8',
   'i18n.logOutputEncoding=UTF-8',
   'gc.auto=0',
+  // Only the user may read what is kept.
+  'core.sharedRepository=0600',
 ].flatMap(setting => ['-c', setting])
 
 /** Removes what a killed git left. To be called by the only one that uses the shadow. */
