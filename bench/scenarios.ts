@@ -1,6 +1,7 @@
 /** The table of scenarios. */
 import type { Figure } from './figures.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
+import { checkpoint } from './scenarios/checkpoint.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
 import { hostile } from './scenarios/hostile.ts'
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'idle', about: 'nothing happens', run: idle },
   { name: 'typing', about: '200 keys while idle', run: typing },
   { name: 'files', about: 'an @ in 100,000 files: the first, and the one that is meant', run: files },
+  { name: 'checkpoint', about: '20,000 files are kept; floor: git ls-files -m -d -o', run: checkpoint },
   { name: 'long', about: '50 turns of 400 deltas: the last 5; floor: the first 5', run: long },
   {
     name: 'resume',

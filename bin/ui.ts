@@ -9,6 +9,7 @@ import { createHelpScreen } from '../components/screens/help-screen.ts'
 import { createViewerScreen } from '../components/screens/viewer-screen.ts'
 import type { Backend } from '../src/agent/backend.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
+import { createCheckpoints } from '../src/checkpoints/checkpoints.ts'
 import { createController, type ControllerOptions, type SessionRequest } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
 import { customCommands, userCommandsFolder } from '../src/config/prompts/custom-commands.ts'
@@ -144,6 +145,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     // A replay runs nothing.
     ...(!replay && { host: createHost({ options, store, terminal, handoff, stdout: process.stdout }) }),
     ...(journals && { journals, ...journals }),
+    ...(isSaved && { checkpoints: createCheckpoints({ folder, stateFolder: statePath(), home, env, now: Date.now }) }),
     showsUnicode: theme().markdown.unicode,
     secrets,
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),

@@ -99,6 +99,18 @@ export const commands: readonly ProgramCommand[] = [
     load: () => import('./commands/replay.ts'),
   },
   {
+    name: 'checkpoints',
+    takes: ['[ACTION]', '[ID]'],
+    words: ['list', 'show', 'restore', 'undo', 'prune'],
+    summary: 'List the kept files of this folder, show what restoring them would do, and restore them.',
+    flags: {
+      keepMine: { type: 'boolean', text: 'restore: keep the files that you have changed since' },
+      force: { type: 'boolean', text: 'restore: overwrite the files that you have changed since' },
+      json: { type: 'boolean', text: 'print JSON' },
+    },
+    load: () => import('./commands/checkpoints.ts'),
+  },
+  {
     name: 'doctor',
     takes: [],
     summary: 'Check the machine and the terminal. The report is safe to share.',

@@ -10,6 +10,8 @@ export type Prompt = {
   before?: readonly string[]
   /** The conversation so far, sent first, for an agent that does not know it. */
   memory?: Memory
+  /** The prompt is announced at once, and sent when this has settled: the files before it are being kept. Never rejects. */
+  ready?: Promise<unknown>
 }
 
 export type Memory = { text: string; facts: MemoryFacts }

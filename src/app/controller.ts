@@ -40,6 +40,7 @@ import { createHelping } from './screens/help.ts'
 import { createTranscriptBrowser } from './screens/transcript-browser.ts'
 import { createViewerCommands } from './screens/viewer.ts'
 import { createBranching } from './turns/branching.ts'
+import { createFileRewind } from './turns/file-rewind.ts'
 import { createTurns } from './turns/turns.ts'
 import { createResuming } from './turns/resuming.ts'
 import { createSending } from './turns/sending.ts'
@@ -117,7 +118,8 @@ export function createController(options: ControllerOptions): Controller {
   // Turns and sessions.
   const turns = createTurns({ context, batcher, shell, choicePrompt, composing })
   const sending = createSending(context, turns, composing, shell)
-  const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing })
+  const files = createFileRewind(context, choicePrompt)
+  const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing, files })
   const resuming = createResuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)
 
@@ -126,7 +128,7 @@ export function createController(options: ControllerOptions): Controller {
   const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
   const helping = createHelping(context, helpScreen)
   const readOut = createChangesBrowser(context, choicePrompt, print)
-  const diffCommand = createDiffCommand({ context, clipboard, screen: diffScreen, readOut })
+  const diffCommand = createDiffCommand({ context, choicePrompt, clipboard, screen: diffScreen, readOut })
   for (const screen of [viewing, helping, diffCommand]) if (screen) leaving.subscribe(screen.close)
   if (diffCommand) leaving.subscribe(diffCommand.stop)
 
@@ -150,7 +152,7 @@ export function createController(options: ControllerOptions): Controller {
     export: argument => exportConversation(context, argument),
     raw: argument => switchRaw(context, redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
-    diff: () => diffCommand?.open(),
+    diff: argument => diffCommand?.open(argument),
   })
 
   // Input.
@@ -194,6 +196,7 @@ export function createController(options: ControllerOptions): Controller {
       if (restored !== null) aside('info', restored)
       turns.starting.begin(prompt)
       diffCommand?.begin()
+      turns.files.begin()
       projectTrust.sayLeftOut()
     }
     if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)

@@ -2,10 +2,14 @@
  * Runs git on a folder. A repository's settings and attributes are untrusted: no program that they name is run, nothing is
  * fetched or written, and git's time is limited.
  */
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { collect } from '../platform/shell/collect.ts'
 import { findProgram } from '../platform/shell/program.ts'
+import { isWithin } from '../platform/within.ts'
 
 export type GitAnswer =
   | { ok: true; bytes: Buffer }
@@ -23,9 +27,12 @@ export type GitOptions = {
   limit: number
   /** Bytes of any answer, if less than a question allows. */
   most?: number
+  /** Git's own variables, such as `GIT_DIR`, for a repository that is not found from the folder. */
+  variables?: Readonly<Record<string, string>>
 }
 
-export type AskGit = (args: readonly string[], most?: number) => Promise<GitAnswer>
+/** `input` is what git reads. */
+export type AskGit = (args: readonly string[], most?: number, input?: Uint8Array) => Promise<GitAnswer>
 
 /** Default bytes of an answer. */
 const MOST = 32 * 1024 * 1024
@@ -49,9 +56,22 @@ const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISC
 /** Creates a git for questions that read no file's content; see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
   const file = await findProgram('git', options.env)
-  if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })
+  if (file === null || (await isOfProject(file, options))) return async () => ({ ok: false, why: 'missing', words: '' })
   const { most: all = Infinity } = options
-  return (args, most = MOST) => ask(file, [...SAFELY, ...args], Math.min(most, all), options)
+  return (args, most = MOST, input) => ask(file, [...SAFELY, ...args], Math.min(most, all), options, input)
+}
+
+/** Whether a program is in the project, which may have put its own programs into PATH, as npm does. */
+async function isOfProject(file: string, { folder, env }: GitOptions): Promise<boolean> {
+  const home = resolve(env['HOME'] ?? '/')
+  const start = await realpath(folder).catch(() => resolve(folder))
+  const paths = [file, await realpath(file).catch(() => file)]
+  for (let current = start; ; current = dirname(current)) {
+    // Programs of the user's are in the home folder, even if that is a repository.
+    if (isWithin(current, home) || dirname(current) === current) return false
+    const isTop = current === start || existsSync(join(current, '.git'))
+    if (isTop && paths.some(path => isWithin(current, path))) return true
+  }
 }
 
 /** The same git for all questions, with every filter disabled. */
@@ -61,7 +81,7 @@ export async function withoutFilters(git: AskGit): Promise<AskGit> {
   const off = filters.flatMap(name =>
     ['clean=', 'smudge=', 'process=', 'required=false'].flatMap(value => ['-c', `filter.${name}.${value}`]),
   )
-  return (args, most) => git([...off, ...args], most)
+  return (args, most, input) => git([...off, ...args], most, input)
 }
 
 /** The filters in git's settings: programs that git would run to compare files. */
@@ -84,15 +104,16 @@ async function ask(
   file: string,
   args: readonly string[],
   most: number,
-  { folder, env, signal, limit }: GitOptions,
+  { folder, env, signal, limit, variables }: GitOptions,
+  input?: Uint8Array,
 ): Promise<GitAnswer> {
   if (signal.aborted) return { ok: false, why: 'stopped', words: '' }
   const subprocess = execa(file, args, {
     cwd: folder,
-    env: gitEnvironment(env),
+    env: { ...gitEnvironment(env), ...variables },
     extendEnv: false,
     reject: false,
-    stdin: 'ignore',
+    ...(input ? { input } : { stdin: 'ignore' as const }),
     encoding: 'buffer',
     buffer: false,
     timeout: limit,

@@ -78,6 +78,12 @@ const shape = {
   retentionDays: wholeNumber(0, 36_500)
     .default(0)
     .describe('Delete sessions that are older than this many days; 0 keeps all.'),
+  checkpoints: flag()
+    .default(true)
+    .describe('Whether files are kept as they were before each prompt, so that /rewind can restore them.'),
+  checkpointsMb: wholeNumber(10, 1_000_000)
+    .default(2048)
+    .describe('How many megabytes the kept files of all folders may take; the oldest are removed.'),
   updateNotice: flag().default(false).describe('Whether zotui checks once a day for a newer version.'),
 }
 
@@ -201,6 +207,8 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
   },
   retentionDays: never('may delete sessions or keep those that you want deleted'),
+  checkpoints: never('your files would not be kept'),
+  checkpointsMb: never('may remove files that you want kept'),
   updateNotice: onlyBeing(false),
 }
 

@@ -40,6 +40,8 @@ export const argumentCompleters: Partial<Record<CommandName, ArgumentCompleter>>
   reasoning: { choices: reasoningChoices },
   study: { files: true },
   theme: { choices: themeChoices, files: true },
+  diff: { choices: () => [{ label: 'since', detail: 'asks from which prompt on' }] },
+  rewind: { choices: () => [{ label: 'undo', detail: 'undoes the last restore of files' }] },
   raw: { choices: () => ['on', 'off'].map(label => ({ label, detail: '' })) },
   export: { choices: () => exportChoices },
   skills: { choices: skillChoices },

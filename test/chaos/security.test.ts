@@ -118,7 +118,7 @@ test('API keys reach neither the screen nor the disk, and files are readable by 
   for (const { path } of [...files, ...exports])
     expect({ path, leaked: leaked(readFileSync(path, 'utf8')) }).toEqual({ path, leaked: [] })
   const ours = kept.filter(({ path }) => path.includes('zotui'))
-  const open = ours.filter(({ mode, isFile }) => mode !== (isFile ? 0o600 : 0o700))
+  const open = ours.filter(({ mode }) => (mode & 0o077) !== 0)
   expect(open).toEqual([])
 })
 
@@ -204,7 +204,7 @@ test('prompts appear on no command line', async () => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('a shell is started in three places only: for a command of the user, for the login, and for the watchdog', () => {
+test('a shell is started in three places only: for a command that was typed or allowed, for the login, and for the watchdog', () => {
   const sources = ['bin', 'src', 'components'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
@@ -212,6 +212,8 @@ test('a shell is started in three places only: for a command of the user, for th
     .filter(name => /\.tsx?$/.test(name))
     .filter(name => /\/bin\/sh|shell: true|execSync|execaCommand/.test(readFileSync(join(root, name), 'utf8')))
   expect(shells.toSorted()).toEqual([
+    // Names the shell for run.ts.
+    'src/local-tools/shell-tool.ts',
     'src/platform/shell/foreground.ts',
     'src/platform/shell/run.ts',
     'src/platform/watchdog.ts',

@@ -90,6 +90,7 @@ export class ZotRun {
     if (!this.#greeting) operation.refuse(NOT_RUNNING)
     else if (bytes > limits.promptBytes) operation.refuse(tooLong(bytes, limits.promptBytes))
     await this.#changes
+    if (task.type === 'prompt') await task.prompt.ready
     if (!operation.isOver) operation.start()
     await operation.over
   }

@@ -1,5 +1,6 @@
 import type { Backend, Model } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
 import { unsavedSettings, type SettingsStore } from '../../config/settings.ts'
 import type { Notice } from '../../conversation/state.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
@@ -46,6 +47,8 @@ export type AppContext = {
   /** Null if nothing is stored. */
   sessions: Sessions | null
   ledger: Ledger | null
+  /** The files as they were; null if none are kept. */
+  checkpoints: Checkpoints | null
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]
   /** Null if nothing is stored. */
@@ -101,6 +104,8 @@ export type ContextOptions = {
   /** Without it, usage is not recorded. */
   ledger?: Ledger
   recentModels?: RecentModels
+  /** Without them, files are not kept. */
+  checkpoints?: Checkpoints
   /** Whether the terminal shows more than ASCII. */
   showsUnicode?: boolean
   /** Exact values that must not be shown or stored. */
@@ -206,6 +211,7 @@ export function createContext(options: ContextOptions): AppContext {
     drafts: createDraftStore(store, dispatch, journals, commands),
     sessions: sessions ?? null,
     ledger: ledger ?? null,
+    checkpoints: options.checkpoints ?? null,
     inOrder,
     recentModels: recentModels ?? null,
     showsUnicode,

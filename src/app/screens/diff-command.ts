@@ -5,7 +5,9 @@ import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
 import { showFile } from '../../platform/shell/show-file.ts'
 import { createChangeSource } from './change-source.ts'
+import { changesSince } from './checkpoint-changes.ts'
 import { patchText } from '../../tools/diff/change-text.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import { loadColoursOf } from '../context/colours.ts'
 import { createCommandChanges } from './command-changes.ts'
@@ -26,7 +28,8 @@ export type DiffCommand = {
   begin: () => void
   /** Called with each event, before anything else handles it. */
   hear: (event: AgentEvent) => void
-  open: () => void
+  /** `since` asks from which prompt on; '' shows the changes of the session. */
+  open: (since?: string) => void
   /** Does nothing while it is closed. */
   close: () => void
   perform: (how: DiffAction['how']) => void
@@ -35,6 +38,7 @@ export type DiffCommand = {
 
 export type DiffCommandParts = {
   context: AppContext
+  choicePrompt: ChoicePrompt
   clipboard: Clipboard
   /** Null for people who use a screen reader. */
   screen: DiffScreen | null
@@ -47,12 +51,20 @@ const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 't
 /** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
 
-export function createDiffCommand({ context, clipboard, screen, readOut }: DiffCommandParts): DiffCommand | null {
+export function createDiffCommand({
+  context,
+  choicePrompt,
+  clipboard,
+  screen,
+  readOut,
+}: DiffCommandParts): DiffCommand | null {
   const { state, dispatch, hint, host } = context
   if (!host) return null
   const source = createChangeSource(context, host)
   const byCommands = createCommandChanges(context, host.folder, source)
   let found: CollectedChanges | null = null
+  /** What is shown now: the changes of the session, or those since a checkpoint. */
+  let collect = source.collect
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
   const works: Record<DiffWork, () => void> = {
@@ -68,7 +80,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
       if (state().viewing !== 'changes' || !MAY_CHANGE.has(event.type)) return
       gathering ??= setTimeout(() => void reload(), GATHER)
     },
-    open,
+    open: (since = '') => (since === '' ? show(source.collect) : askSince(since)),
     close,
     perform,
     stop() {
@@ -78,9 +90,24 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     },
   }
 
-  function open(): void {
+  /** Asks from which prompt on; the argument narrows the list, `since` alone does not. */
+  function askSince(argument: string): void {
+    const { checkpoints } = context
+    const { entries, open } = state().chat
+    const turns = [...entries, ...(open ? [open] : [])].flatMap(entry => (entry.kind === 'turn' ? [entry] : []))
+    const answers = turns.toReversed().flatMap(({ checkpoint, prompt }) => {
+      if (checkpoint === null || !checkpoints) return []
+      const run = (): void => show(() => changesSince(checkpoints, checkpoint))
+      return [{ label: prompt.trim(), detail: '', run }]
+    })
+    if (answers.length === 0) return hint('No files were kept in this session yet.')
+    choicePrompt.ask({ title: 'changes since', answers, filter: argument.replace(/^since\s*/, '') })
+  }
+
+  function show(from: () => Promise<CollectedChanges>): void {
     if (state().viewing || state().leaving) return
-    if (!screen) return void readOut({ collect: source.collect, edit: (change, line) => void edit(change, line) })
+    collect = from
+    if (!screen) return void readOut({ collect, edit: (change, line) => void edit(change, line) })
     dispatch({ type: 'changes_found', changes: { list: nothing, isAsking: true, diffs: new Map() } })
     dispatch({ type: 'viewer_opened', viewing: 'changes' })
     screen.open()
@@ -116,9 +143,10 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     gathering = undefined
     const number = (asked += 1)
     const isFirst = found === null || state().changes?.list === nothing
-    if (isFirst) await take(number, await source.fromCalls(), true)
+    const isSession = collect === source.collect
+    if (isFirst && isSession) await take(number, await source.fromCalls(), true)
     else change({ isAsking: true })
-    await take(number, await source.collect(), false)
+    await take(number, await collect(), false)
   }
 
   async function take(number: number, collected: CollectedChanges, isAsking: boolean): Promise<void> {

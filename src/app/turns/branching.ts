@@ -1,6 +1,6 @@
 /**
  * Goes back in the conversation: a fork continues after an earlier turn, a rewind edits an earlier prompt. Either begins a new
- * session; later turns stay in the previous session. The files of the project are not changed.
+ * session; later turns stay in the previous session. A rewind can also restore the files as they were.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { reduce } from '../../conversation/reduce.ts'
@@ -9,12 +9,13 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { Starting } from './agent/starting.ts'
+import type { FileRewind } from './file-rewind.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 
 export type Branching = {
   /** Asks after which turn to continue; `filter` narrows the list. */
   fork: (filter: string) => void
-  /** Asks which prompt to edit. */
+  /** Asks which prompt to edit; `undo` undoes the last restore of files. */
   rewind: (filter: string) => void
 }
 
@@ -23,12 +24,13 @@ export type BranchingParts = {
   choicePrompt: ChoicePrompt
   starting: Pick<Starting, 'restart'>
   composing: Pick<Composing, 'edit'>
+  files: FileRewind
 }
 
 /** A prompt that was sent, and its place among the events of the session. */
-type RewindPoint = { index: number; turn: number; text: string; at: number }
+type RewindPoint = { index: number; turn: number; text: string; at: number; checkpoint: string | null }
 
-export function createBranching({ context, choicePrompt, starting, composing }: BranchingParts): Branching {
+export function createBranching({ context, choicePrompt, starting, composing, files }: BranchingParts): Branching {
   const { sessions, state, dispatch, tell, announce, hint, now } = context
   return {
     fork: filter =>
@@ -37,13 +39,21 @@ export function createBranching({ context, choicePrompt, starting, composing }: 
         const words = `This is a fork, behind "${beginning(place.text)}".`
         void starting.restart(() => goBack(events.slice(0, next?.index), place.turn, next ? `${words} ${LEFT}` : words))
       }),
-    rewind: filter =>
+    rewind(filter) {
+      if (filter === 'undo') return void files.undo()
       choose('go back to before', filter, (events, _places, place) => {
-        void starting.restart(() => {
-          goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
-          if (state().editor.text === '') composing.edit({ kind: 'setText', text: place.text })
-        })
-      }),
+        const back = (): void => rewindTo(events, place)
+        if (place.checkpoint === null || !context.checkpoints) return back()
+        void files.ask(place.checkpoint, `go back to before "${beginning(place.text)}"`, back)
+      })
+    },
+  }
+
+  function rewindTo(events: readonly AgentEvent[], place: RewindPoint): void {
+    void starting.restart(() => {
+      goBack(events.slice(0, place.index), place.turn - 1, `Back to before "${beginning(place.text)}". ${LEFT}`)
+      if (state().editor.text === '') composing.edit({ kind: 'setText', text: place.text })
+    })
   }
 
   function choose(
@@ -72,7 +82,7 @@ export function createBranching({ context, choicePrompt, starting, composing }: 
     // All of it is on the screen already.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
     tell([...breakOff(chat, now()), ...snapshotOf(agent, now())])
-    announce('info', `${words} Files stay as they are now.`)
+    announce('info', words)
   }
 }
 
@@ -82,8 +92,12 @@ const LEFT = 'Later turns stay in the previous session: /resume finds it.'
 function placesIn(events: readonly AgentEvent[]): RewindPoint[] {
   const places: RewindPoint[] = []
   events.forEach((event, index) => {
-    if (event.type === 'prompt_sent') places.push({ index, turn: places.length + 1, text: event.text, at: event.at })
+    if (event.type === 'prompt_sent') {
+      places.push({ index, turn: places.length + 1, text: event.text, at: event.at, checkpoint: null })
+    }
     if (event.type === 'prompt_refused') places.pop()
+    const last = places.at(-1)
+    if (event.type === 'checkpoint_made' && last) last.checkpoint = event.id
   })
   return places
 }

@@ -9,6 +9,7 @@ import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import type { Operation } from './operation.ts'
 import type { CostLimit } from './queue/cost-limit.ts'
 import type { ShellCommand } from './shell-command.ts'
+import type { TurnCheckpoints } from './turn-checkpoints.ts'
 
 export type Delivery = {
   /** Sends a text and what its chips stand for. */
@@ -37,9 +38,10 @@ export type DeliveryParts = {
   life: Pick<AgentLifecycle, 'memory'>
   limit: Pick<CostLimit, 'asksFirst'>
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
+  files: Pick<TurnCheckpoints, 'before'>
 }
 
-export function createDelivery({ context, batcher, operation, life, limit, shell }: DeliveryParts): Delivery {
+export function createDelivery({ context, batcher, operation, life, limit, shell, files }: DeliveryParts): Delivery {
   const { backend, state, announce } = context
   let sent: Sent | null = null
   operation.subscribe(takeBackOutputs)
@@ -65,7 +67,8 @@ export function createDelivery({ context, batcher, operation, life, limit, shell
 
   function whole(prompt: Sent): Prompt {
     const memory = life.memory()
-    return memory ? { ...prompt, memory } : prompt
+    const ready = files.before(prompt.text)
+    return { ...prompt, ...(memory && { memory }), ...(ready && { ready }) }
   }
 
   /** Shell outputs of a prompt that was refused go with the next prompt. */

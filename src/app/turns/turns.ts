@@ -20,6 +20,7 @@ import { createQueueEntries } from './queue/entries.ts'
 import { createQueue, type PromptQueue } from './queue/queue.ts'
 import { createQueuedInput } from './queue/queued-input.ts'
 import type { ShellCommand } from './shell-command.ts'
+import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
 
 export type Turns = Pick<Operation, 'abort'> &
   Recovery & {
@@ -30,6 +31,7 @@ export type Turns = Pick<Operation, 'abort'> &
     queue: PromptQueue
     life: AgentLifecycle
     starting: Starting
+    files: TurnCheckpoints
     models: Models
     reasoning: Reasoning
     retry: () => void
@@ -55,7 +57,9 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
   const operation = createOperation(context, batcher, life)
   const entries = createQueueEntries(context)
   const limit = createCostLimit({ context, batcher, entries, choicePrompt, operation })
-  const delivery = createDelivery({ context, batcher, operation, life, limit, shell })
+  const files = createTurnCheckpoints(context)
+  operation.subscribe(files.after)
+  const delivery = createDelivery({ context, batcher, operation, life, limit, shell, files })
   const input = createQueuedInput({ context, entries, operation, delivery, table })
   const queue = createQueue({ context, entries, input, limit, operation, table })
   const models = createModels({ context, batcher, life, choicePrompt })
@@ -87,6 +91,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
     queue,
     life,
     starting,
+    files,
     models,
     reasoning,
     retry: delivery.retry,

@@ -69,6 +69,8 @@ export type Sessions = {
   resume: (id: string, take: TakePiece<AgentEvent>) => Promise<Resumed | null>
   /** The content of a session; null where there is none. */
   read: (id: string) => SessionContent | null
+  /** Whether there is such a session, in any folder. */
+  has: (id: string) => boolean
   /** The events of the current session whose line contains `mark`, and perhaps others, in pieces. */
   find: (mark: string) => Generator<AgentEvent[], void>
   /**
@@ -127,6 +129,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       if (id === current.id && !current.isStored()) return unstoredContent(current)
       return guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null)
     },
+    has: id => guarded(true, () => places.pathOf(id) !== null),
     async list(scope, onOwn) {
       const own = newestFirst(await places.list(scope, reportReading))
       onOwn?.(own)

@@ -1,0 +1,114 @@
+/** `zotui checkpoints` lists and restores files as they were before each prompt. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { createCheckpoints, type CheckpointAnswer, type Checkpoints } from '../../../src/checkpoints/checkpoints.ts'
+import { dateTime } from '../../../src/export/facts.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { toJson } from '../../../src/text/json.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { print, tell } from '../../standard-streams.ts'
+import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+import { usage } from '../flag-reading.ts'
+import { openStored } from './stored.ts'
+
+type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
+
+const DAY = 86_400_000
+const MOST_DAYS = 30
+const MB = 1024 * 1024
+
+/** The actions, and whether each takes an id. */
+const actions: Record<string, { takesId: boolean; run: CheckpointAction }> = {
+  list: { takesId: false, run: list },
+  show: { takesId: true, run: show },
+  restore: { takesId: true, run: restore },
+  undo: { takesId: false, run: undo },
+  prune: { takesId: false, run: prune },
+}
+
+export const run: RunCommand = async call => {
+  const [word = 'list', id = ''] = call.words
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+  if (!action) throw usage(`There is no action "${word}": use ${Object.keys(actions).join(', ')}.`, 'checkpoints')
+  if (action.takesId && id === '') throw usage(`\`zotui checkpoints ${word}\` needs ID.`, 'checkpoints')
+  if (!action.takesId && id !== '') throw usage(`\`zotui checkpoints ${word}\` takes no ID.`, 'checkpoints')
+  if (call.has('keepMine') && call.has('force')) throw usage('Use --keep-mine or --force, not both.', 'checkpoints')
+  const place = { folder: process.cwd(), stateFolder: statePath(), home: homedir(), env: process.env }
+  return action.run(createCheckpoints({ ...place, now: Date.now }), id, call)
+}
+
+async function list(checkpoints: Checkpoints, _id: string, call: CommandCall): Promise<0> {
+  const all = [...need(await checkpoints.list())].toReversed()
+  if (call.has('json')) {
+    const rows = all.map(({ id, at, by, session, label, restored }) => ({ id, at, by, session, label, restored }))
+    print(`${toJson(rows, 2)}\n`)
+    return 0
+  }
+  if (all.length === 0) tell('No files of this folder are kept yet.')
+  for (const { id, at, label } of all) print(`${id}  ${dateTime(at, undefined)}  ${oneLine(sanitize(label))}\n`)
+  return 0
+}
+
+async function show(checkpoints: Checkpoints, id: string, call: CommandCall): Promise<0> {
+  const { files, stay } = need(await checkpoints.preview(id))
+  if (call.has('json')) {
+    print(`${toJson({ id, files: files.map(({ entry: _entry, ...file }) => file), stay }, 2)}\n`)
+    return 0
+  }
+  if (files.length === 0) tell('No file differs from that moment.')
+  for (const { path, what, added, removed, byUser } of files) {
+    const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
+    print(`${what}  ${oneLine(sanitize(path))}  ${lines}${byUser ? '  changed by you' : ''}\n`)
+  }
+  for (const { path, why } of stay) tell(`${oneLine(sanitize(path))} ${why}.`)
+  return 0
+}
+
+async function restore(checkpoints: Checkpoints, id: string, call: CommandCall): Promise<0 | 1> {
+  const { files, present } = need(await checkpoints.preview(id))
+  const mine = files.filter(({ byUser }) => byUser).map(({ path }) => path)
+  if (mine.length > 0 && !call.has('keepMine') && !call.has('force')) {
+    const named = mine.slice(0, 5).map(path => oneLine(sanitize(path)))
+    throw new UserError(
+      `You have changed ${mine.length} of these files since: ${named.join(', ')}${mine.length > 5 ? ', ...' : ''}.`,
+      '--keep-mine keeps them, --force overwrites them.',
+    )
+  }
+  return carryOut(checkpoints, id, call, { expected: present, keep: call.has('keepMine') ? mine : [] })
+}
+
+async function undo(checkpoints: Checkpoints, _id: string, call: CommandCall): Promise<0 | 1> {
+  const id = need(await checkpoints.lastUndo())
+  if (id === null) throw new UserError('No files were restored here yet.')
+  return restore(checkpoints, id, call)
+}
+
+type How = { expected: string; keep: readonly string[] }
+
+async function carryOut(checkpoints: Checkpoints, id: string, call: CommandCall, how: How): Promise<0 | 1> {
+  const done = need(await checkpoints.restore(id, { session: null, ...how }))
+  if (call.has('json')) print(`${toJson(done, 2)}\n`)
+  else tell(`Restored ${done.count} files. \`zotui checkpoints undo\` brings back what was there.`)
+  for (const { path, why } of done.failed) tell(`${oneLine(sanitize(path))} ${why}.`)
+  return done.failed.length === 0 ? 0 : 1
+}
+
+async function prune(checkpoints: Checkpoints, _id: string, call: CommandCall): Promise<0> {
+  const { settings } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+  const { checkpointsMb, retentionDays } = settings.values()
+  const days = retentionDays === 0 ? MOST_DAYS : Math.min(retentionDays, MOST_DAYS)
+  const sessions = openStored(tell)
+  const removed = need(
+    await checkpoints.prune({ most: checkpointsMb * MB, age: days * DAY, isKept: session => sessions.has(session) }),
+  )
+  if (call.has('json')) print(`${toJson({ removed }, 2)}\n`)
+  else tell(removed === 1 ? 'Removed 1 checkpoint.' : `Removed ${removed} checkpoints.`)
+  return 0
+}
+
+function need<Value>(answer: CheckpointAnswer<Value>): Value {
+  if (!answer.ok) throw new UserError(`Files cannot be kept or restored here: ${answer.why}.`)
+  return answer.value
+}

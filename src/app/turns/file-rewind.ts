@@ -1,0 +1,109 @@
+/** Goes back to files as they were: shows what that would do, asks, and restores. */
+import type { Checkpoints, RestorePreview } from '../../checkpoints/checkpoints.ts'
+import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
+
+export type FileRewind = {
+  /**
+   * Asks whether to go back in the conversation, in the files, or in both. `back` goes back in the conversation; null where only
+   * files are asked about.
+   */
+  ask: (id: string, title: string, back: (() => void) | null) => Promise<void>
+  /** Asks whether to undo the last restore. */
+  undo: () => Promise<void>
+}
+
+/** Files that are named before the question. */
+const MOST_NAMED = 20
+
+export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt): FileRewind {
+  const { announce, hint, tell, now, sessions } = context
+  return {
+    ask: async (id, title, back) => {
+      const { checkpoints } = context
+      if (!checkpoints) return back?.()
+      const preview = await checkpoints.preview(id)
+      if (!preview.ok) {
+        announce('warn', `The files cannot be restored: ${preview.why}.`)
+        return back?.()
+      }
+      const { value } = preview
+      sayStaying(value)
+      if (value.files.length === 0) {
+        announce('info', 'No file differs from that moment.')
+        return back?.()
+      }
+      context.show(listed(value))
+      choicePrompt.ask({ title, answers: answersFor(checkpoints, value, back) })
+    },
+    async undo() {
+      const answer = await context.checkpoints?.lastUndo()
+      if (answer?.ok !== true || answer.value === null) return hint('No files were restored here yet.')
+      await this.ask(answer.value, 'undo the last restore', null)
+    },
+  }
+
+  function answersFor(checkpoints: Checkpoints, preview: RestorePreview, back: (() => void) | null): ChoiceAnswer[] {
+    const mine = preview.files.filter(({ byUser }) => byUser).map(({ path }) => path)
+    const all = `${filesOf(preview.files.length)}, ${linesOf(preview)}`
+    const overwrites = mine.length > 0 ? `overwrites ${filesOf(mine.length)} that you changed` : all
+    const others = filesOf(preview.files.length - mine.length)
+    const run = (keep: readonly string[], then: (() => void) | null) => () => {
+      void restore(checkpoints, preview, keep).then(isDone => (isDone ? then?.() : undefined))
+    }
+    const hasOthers = mine.length > 0 && mine.length < preview.files.length
+    const choices: (ChoiceAnswer | null)[] = [
+      back && hasOthers ? { label: 'Both, but keep my changes', detail: others, run: run(mine, back) } : null,
+      back && { label: 'Conversation and files', detail: overwrites, run: run([], back) },
+      back && { label: 'Conversation only', detail: 'files stay as they are', run: back },
+      hasOthers ? { label: 'Files, but keep my changes', detail: others, run: run(mine, null) } : null,
+      { label: back ? 'Files only' : 'Restore the files', detail: overwrites, run: run([], null) },
+      back ? null : { label: 'Keep the files as they are', detail: '', run: nothing },
+    ]
+    return choices.filter(choice => choice !== null)
+  }
+
+  async function restore(checkpoints: Checkpoints, preview: RestorePreview, keep: readonly string[]): Promise<boolean> {
+    const session = sessions?.current().id ?? null
+    const done = await checkpoints.restore(preview.checkpoint.id, { session, expected: preview.present, keep })
+    if (!done.ok) {
+      announce('warn', `Nothing was restored: ${done.why}.`, '/rewind tries again.')
+      return false
+    }
+    const { checkpoint, undo, count, failed } = done.value
+    tell([{ type: 'files_restored', at: now(), checkpoint, undo, count }])
+    announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
+    for (const { path, why } of failed) announce('warn', `${shown(path)} ${why}.`)
+    return true
+  }
+
+  function sayStaying({ stay }: RestorePreview): void {
+    const named = stay.slice(0, MOST_NAMED).map(({ path, why }) => `${shown(path)} ${why}`)
+    const more = stay.length > MOST_NAMED ? [`and ${stay.length - MOST_NAMED} more`] : []
+    if (stay.length > 0) announce('info', `These stay as they are: ${[...named, ...more].join('; ')}.`)
+  }
+}
+
+function nothing(): void {
+  // The user keeps what is there.
+}
+
+const filesOf = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+
+const shown = (path: string): string => oneLine(sanitize(path))
+
+function listed({ files }: RestorePreview): string {
+  const rows = files.slice(0, MOST_NAMED).map(({ path, what, added, removed, byUser }) => {
+    const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
+    return `${what === 'deleted' ? 'deletes' : 'restores'} ${shown(path)} (${lines}${byUser ? ', changed by you' : ''})`
+  })
+  const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
+  // A name cannot end the block: it has no newlines, and no row begins with it.
+  return `Going back in the files:\n\n\`\`\`text\n${[...rows, ...more].join('\n')}\n\`\`\``
+}
+
+function linesOf({ files }: RestorePreview): string {
+  const sum = (key: 'added' | 'removed'): number => files.reduce((total, file) => total + (file[key] ?? 0), 0)
+  return `+${sum('added')} -${sum('removed')} lines`
+}

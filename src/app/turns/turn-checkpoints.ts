@@ -1,0 +1,95 @@
+/** Keeps the files as they were before each prompt, and marks what the agent changed after it. */
+import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
+import type { AppContext } from '../context/context.ts'
+
+export type TurnCheckpoints = {
+  /** A session begins: reads the files once, so that later checkpoints are quick. Nobody waits for it. */
+  begin: () => void
+  /** Begins a checkpoint behind the prompt's echo. The prompt waits for it, for a limited time. */
+  before: (prompt: string) => Promise<void> | undefined
+  /** The turn has ended: what has changed since is the agent's. Nobody waits for it. */
+  after: () => void
+}
+
+/** How long a prompt waits, in milliseconds. */
+const LIMIT = 2_000
+/** After so many failures in a row nothing is tried any more. */
+const MOST_FAILURES = 3
+/** How long the start of the program is left alone, in milliseconds. */
+const START_DELAY = 500
+/** Characters of a prompt that name a checkpoint. */
+const SHOWN = 80
+/** Checkpoints between two checks of the disk. */
+const PRUNE_EVERY = 20
+/** After how many days a checkpoint is removed. */
+const MOST_DAYS = 30
+const DAY = 86_400_000
+const MB = 1024 * 1024
+
+export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
+  const { checkpoints, sessions, settings, tell, aside, now } = context
+  let isFollowed = false
+  let count = 0
+  let said = ''
+  /** Failures in a row. */
+  let failures = 0
+
+  return {
+    begin() {
+      // The agent starts first.
+      setTimeout(() => void (isOn() ? make('user', 'The session began').then(prune) : undefined), START_DELAY).unref()
+    },
+    before(prompt) {
+      isFollowed = isOn()
+      if (!isFollowed) return undefined
+      let isLate = false
+      const made = async (): Promise<void> => {
+        // The echo of the prompt is drawn first.
+        await nextTick()
+        const id = await make('user', prompt.trim().slice(0, SHOWN))
+        if (id === null) return
+        if (!isLate) tell([{ type: 'checkpoint_made', at: now(), id }])
+        else say('git took too long, and the prompt was sent before')
+      }
+      const limit = async (): Promise<void> => {
+        await wait(LIMIT, undefined, { ref: false })
+        isLate = true
+      }
+      return Promise.race([made(), limit()])
+    },
+    after() {
+      if (!isFollowed) return
+      isFollowed = false
+      count += 1
+      void make('agent', 'The turn ended').then(() => (count % PRUNE_EVERY === 0 ? prune() : undefined))
+    },
+  }
+
+  function isOn(): boolean {
+    return checkpoints !== null && failures < MOST_FAILURES && settings.values().checkpoints
+  }
+
+  async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
+    if (!checkpoints) return null
+    const answer = await checkpoints.make({ by, label: context.redact(label), session: sessions?.current().id ?? null })
+    failures = answer.ok ? 0 : failures + 1
+    if (answer.ok) return answer.value.id
+    say(answer.why)
+    return null
+  }
+
+  /** Says once why there are none. */
+  function say(why: string): void {
+    if (said === why) return
+    said = why
+    aside('info', `Files are not kept before your prompts: ${why}.`, '/rewind goes back in the conversation only.')
+  }
+
+  async function prune(): Promise<void> {
+    const { retentionDays, checkpointsMb } = settings.values()
+    const days = retentionDays === 0 ? MOST_DAYS : Math.min(retentionDays, MOST_DAYS)
+    const current = sessions?.current().id
+    const isKept = (session: string): boolean => session === current || (sessions?.has(session) ?? true)
+    await checkpoints?.prune({ most: checkpointsMb * MB, age: days * DAY, isKept })
+  }
+}

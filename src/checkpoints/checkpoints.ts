@@ -1,0 +1,224 @@
+/** The files of a folder as they were, to compare with and to go back to. */
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../platform/errors.ts'
+import { claim, isOpen } from '../storage/sessions/claim.ts'
+import { importChanged, patchOf } from './compare.ts'
+import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
+import { findProject } from './project.ts'
+import { prune } from './prune.ts'
+import { readAll, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
+import { writeFiles, type Restored } from './restore.ts'
+import { openShadow, removeLocks, shadowsFolder, type Shadow } from './shadow.ts'
+import { takeSnapshot, TooBig, type Snapshot, type SnapshotLimits } from './snapshot.ts'
+
+export type CheckpointOptions = {
+  folder: string
+  stateFolder: string
+  /** The user's home folder. */
+  home: string
+  env: NodeJS.ProcessEnv
+  now: () => number
+  signal?: AbortSignal
+  limits?: Partial<SnapshotLimits>
+  /** Milliseconds that each question to git may take. */
+  gitLimit?: number
+}
+
+/** `why` completes a sentence: `Files are not kept: ...`. */
+export type CheckpointAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
+
+export type Moment = {
+  /** Who changed the files since the checkpoint before. */
+  by: ChangeAuthor
+  session: string | null
+  /** What the user calls this moment, such as the prompt. */
+  label: string
+}
+
+export type RestorePreview = RestorePlan & {
+  checkpoint: Checkpoint
+  /** The folder that the paths begin at. */
+  root: string
+  /** The files as they are now. A restore with it is refused if they have changed. */
+  present: string
+}
+
+export type RestoreOptions = {
+  session: string | null
+  /** `present` of the preview. */
+  expected?: string
+  /** Paths that stay as they are. */
+  keep?: readonly string[]
+  /** Who changed what is there now. */
+  by?: ChangeAuthor
+}
+
+export type RestoreResult = Restored & { checkpoint: string; undo: string }
+
+/** Nothing here rejects. Requests run one after another, also those of other programs for the same folder. */
+export type Checkpoints = {
+  /** Keeps the files as they are. Where nothing has changed, it is the checkpoint before. */
+  make: (moment: Moment) => Promise<CheckpointAnswer<Checkpoint>>
+  /** Oldest first. */
+  list: () => Promise<CheckpointAnswer<readonly Checkpoint[]>>
+  /** What restoring it would do. `by` changed what is not in a checkpoint yet. */
+  preview: (id: string, by?: ChangeAuthor) => Promise<CheckpointAnswer<RestorePreview>>
+  /** Keeps the files as they are, and then restores others. */
+  restore: (id: string, options: RestoreOptions) => Promise<CheckpointAnswer<RestoreResult>>
+  /** The checkpoint that undoes the last restore. */
+  lastUndo: () => Promise<CheckpointAnswer<string | null>>
+  /** The unified diff from a checkpoint to the files as they are now. */
+  diff: (id: string, paths?: readonly string[]) => Promise<CheckpointAnswer<Buffer>>
+  /** Removes old checkpoints, and more where they take more than `most` bytes. Returns how many. */
+  prune: (options: {
+    most: number
+    age: number
+    isKept: (session: string) => boolean
+  }) => Promise<CheckpointAnswer<number>>
+}
+
+const LIMITS: SnapshotLimits = { mostOfOne: 100 * 2 ** 20, mostOfAll: 1024 * 2 ** 20, mostFiles: 200_000 }
+/** Milliseconds of one question to git, and of waiting for another program. */
+const GIT_LIMIT = 120_000
+const LOCK_LIMIT = 30_000
+
+export function createCheckpoints(options: CheckpointOptions): Checkpoints {
+  const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
+  const limits = { ...LIMITS, ...options.limits }
+  let opened: Promise<Shadow> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    make: moment => alone(shadow => makeOne(shadow, moment)),
+    list: () => alone(readAll),
+    preview: (id, by = 'user') => alone(shadow => previewOf(shadow, id, by)),
+    restore: (id, how) => alone(shadow => restore(shadow, id, how)),
+    lastUndo: () =>
+      alone(async shadow => (await readAll(shadow)).findLast(({ by }) => by === 'restore')?.restored?.undo ?? null),
+    diff: (id, paths) =>
+      alone(async shadow => {
+        const target = await find(shadow, id)
+        const { tree } = await takeSnapshot(shadow, limits)
+        return patchOf(shadow, target.tree, tree, paths)
+      }),
+    prune: ({ most, age, isKept }) =>
+      alone(async shadow => {
+        return prune(shadow, { now: now(), most, age, isKept, isUsed }, stateFolder)
+      }),
+  }
+
+  function alone<Value>(work: (shadow: Shadow) => Promise<Value>): Promise<CheckpointAnswer<Value>> {
+    const done = last.then(async (): Promise<CheckpointAnswer<Value>> => {
+      try {
+        const shadow = await open()
+        const release = await lock(shadow.folder)
+        try {
+          removeLocks(shadow)
+          return { ok: true, value: await work(shadow) }
+        } finally {
+          release()
+        }
+      } catch (error) {
+        opened = null
+        return { ok: false, why: messageOf(error) }
+      }
+    })
+    last = done
+    return done
+  }
+
+  async function open(): Promise<Shadow> {
+    opened ??= (async () => {
+      const found = await findProject({ ...options, signal })
+      if (!found.ok) throw new TooBig(found.off)
+      return openShadow(found.project, { ...options, signal, limit: gitLimit })
+    })()
+    return opened
+  }
+
+  async function lock(folder: string): Promise<() => void> {
+    const until = performance.now() + LOCK_LIMIT
+    for (;;) {
+      const held = claim(locksIn(stateFolder), basename(folder), now, now())
+      if (held) return held.release
+      if (performance.now() > until) throw new TooBig('another zotui is busy with them')
+      // Of two that try at once neither gets it.
+      await wait(10 + Math.random() * 40)
+    }
+  }
+
+  function isUsed(folder: string): boolean {
+    return isOpen(locksIn(stateFolder), basename(folder), now, now())
+  }
+
+  async function makeOne(shadow: Shadow, moment: Moment): Promise<Checkpoint> {
+    const snapshot = await takeSnapshot(shadow, limits)
+    return keep(shadow, snapshot, moment, null)
+  }
+
+  async function keep(
+    shadow: Shadow,
+    snapshot: Snapshot,
+    moment: Moment,
+    restored: CheckpointFacts['restored'],
+  ): Promise<Checkpoint> {
+    const before = (await readAll(shadow)).at(-1)
+    // A checkpoint goes with its session, so each session has its own.
+    const isSame =
+      before?.tree === snapshot.tree &&
+      before.session === moment.session &&
+      before.left.join('\0') === snapshot.left.join('\0')
+    if (isSame && restored === null) return before
+    const modes = new Map(Object.entries(before?.modes ?? {}))
+    for (const path of snapshot.changed) modes.delete(path)
+    for (const [path, mode] of snapshot.modes) modes.set(path, mode)
+    const facts: CheckpointFacts = {
+      version: 1,
+      at: now(),
+      ...moment,
+      modes: Object.fromEntries(modes),
+      left: [...snapshot.left],
+      rules: shadow.project.rules,
+      restored,
+    }
+    const made = await store(shadow, snapshot.tree, facts)
+    if (before) await importChanged(shadow, before.tree, snapshot.tree)
+    return made
+  }
+
+  async function previewOf(shadow: Shadow, id: string, by: ChangeAuthor): Promise<RestorePreview> {
+    const checkpoint = await find(shadow, id)
+    const { tree, left } = await takeSnapshot(shadow, limits)
+    const users = await changedByUser(shadow, await readAll(shadow), id, { tree, by })
+    return {
+      ...(await makePlan(shadow, checkpoint, { tree, left }, users)),
+      checkpoint,
+      root: shadow.project.root,
+      present: tree,
+    }
+  }
+
+  async function restore(shadow: Shadow, id: string, how: RestoreOptions): Promise<RestoreResult> {
+    const { session, expected, keep: kept = [], by = 'user' } = how
+    const target = await find(shadow, id)
+    const present = await takeSnapshot(shadow, limits)
+    if (expected !== undefined && expected !== present.tree) throw new TooBig('files have changed since the preview')
+    const undo = await keep(shadow, present, { by, session, label: `Before restoring ${id}` }, null)
+    const { files } = await makePlan(shadow, target, present, new Set())
+    const chosen = files.filter(({ path }) => !kept.includes(path))
+    const done = await writeFiles(shadow, chosen, target.modes)
+    const after = await takeSnapshot(shadow, limits)
+    const label = `Restored ${id}`
+    await keep(shadow, after, { by: 'restore', session, label }, { id, undo: undo.id })
+    return { ...done, checkpoint: id, undo: undo.id }
+  }
+}
+
+const locksIn = (stateFolder: string): string => join(shadowsFolder(stateFolder), 'in-use')
+
+async function find(shadow: Shadow, id: string): Promise<Checkpoint> {
+  const found = (await readAll(shadow)).find(each => each.id === id)
+  if (!found) throw new TooBig(`there is no checkpoint ${id} here`)
+  return found
+}

@@ -1,0 +1,85 @@
+/** What restoring a checkpoint would do. */
+import { differences, ignoredThen, isFile, lineCounts, missing, type Difference, type TreeEntry } from './compare.ts'
+import type { Checkpoint } from './record.ts'
+import type { Shadow } from './shadow.ts'
+
+/** A file that would be changed. `restored` exists in both; `recreated` is gone now; `deleted` did not exist then. */
+export type PlannedFile = {
+  path: string
+  what: 'restored' | 'recreated' | 'deleted'
+  /** Lines that come back and that go; null for a binary file. */
+  added: number | null
+  removed: number | null
+  /** Whether the user has changed it since then, as far as one can tell. */
+  byUser: boolean
+  /** The content to write; null to delete it. */
+  entry: TreeEntry | null
+}
+
+export type RestorePlan = {
+  files: readonly PlannedFile[]
+  /** Files that differ and stay as they are. `why` completes a sentence that begins with the path. */
+  stay: readonly { path: string; why: string }[]
+}
+
+/** @throws GitFailure */
+export async function makePlan(
+  shadow: Shadow,
+  target: Checkpoint,
+  present: { tree: string; left: readonly string[] },
+  byUser: ReadonlySet<string>,
+): Promise<RestorePlan> {
+  const found = await differences(shadow, present.tree, target.tree)
+  const wanted = found.flatMap(({ after }) => (isFile(after) ? [after.oid] : []))
+  const [gone, counts] = [await missing(shadow, wanted), await lineCounts(shadow, present.tree, target.tree)]
+  const deleted = found.filter(({ after }) => after === null).map(({ path }) => path)
+  const ignored = await ignoredThen(shadow, target, deleted)
+  const left = new Set([...target.left, ...present.left])
+  const files: PlannedFile[] = []
+  const stay: { path: string; why: string }[] = []
+  for (const difference of found) {
+    const { path } = difference
+    const why = whyNot(difference, { gone, ignored, left })
+    if (why !== null) stay.push({ path, why })
+    else {
+      const lines = counts.get(path)
+      const what = difference.after === null ? 'deleted' : difference.before === null ? 'recreated' : 'restored'
+      const [added, removed] = [lines?.added ?? null, lines?.removed ?? null]
+      files.push({ path, what, added, removed, byUser: byUser.has(path), entry: difference.after })
+    }
+  }
+  const named = new Set(found.map(({ path }) => path))
+  for (const path of left) if (!named.has(path)) stay.push({ path, why: TOO_LARGE })
+  return { files, stay }
+}
+
+const TOO_LARGE = 'was not kept: it is too large, or cannot be read'
+
+type Reasons = { gone: ReadonlySet<string>; ignored: ReadonlySet<string>; left: ReadonlySet<string> }
+
+function whyNot({ path, before, after }: Difference, { gone, ignored, left }: Reasons): string | null {
+  if (before?.mode === '160000' || after?.mode === '160000') return 'is a submodule'
+  if (left.has(path)) return TOO_LARGE
+  if (after !== null && gone.has(after.oid)) return 'is no longer kept: git has removed its content'
+  return ignored.has(path) ? 'was ignored then' : null
+}
+
+/** The paths that the user has changed since a checkpoint: what changed between the agent's turns, and after them. */
+export async function changedByUser(
+  shadow: Shadow,
+  checkpoints: readonly Checkpoint[],
+  from: string,
+  present: { tree: string; by: Checkpoint['by'] },
+): Promise<Set<string>> {
+  const start = checkpoints.findIndex(({ id }) => id === from)
+  const later = [...checkpoints.slice(start + 1), present]
+  const paths = new Set<string>()
+  let before = checkpoints[start]?.tree
+  for (const { tree, by } of later) {
+    if (by === 'user' && before !== undefined) {
+      for (const { path } of await differences(shadow, before, tree)) paths.add(path)
+    }
+    before = tree
+  }
+  return paths
+}

@@ -1,0 +1,97 @@
+/** The folder whose files are kept, and what its own git says of it. */
+import { realpath } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import { createGit, type AskGit } from '../changes/run-git.ts'
+import { readRegularFile } from '../platform/regular-file.ts'
+import { isWithin } from '../platform/within.ts'
+
+export type ProjectOptions = {
+  folder: string
+  env: NodeJS.ProcessEnv
+  /** The user's home folder. */
+  home: string
+  signal: AbortSignal
+}
+
+export type Project = {
+  /** The topmost folder of the repository, or the folder itself. Absolute, without links. */
+  root: string
+  git: ProjectGit | null
+  /** Ignore rules that are not in the folder itself. */
+  rules: string
+}
+
+export type ProjectGit = {
+  objects: string
+  index: string
+  /** `sha1` or `sha256`. */
+  format: string
+  /** Settings that tell how files are compared, as pairs for `-c`. */
+  settings: readonly string[]
+  convertsLineEnds: boolean
+}
+
+/** `off` says why no files are kept here. It completes a sentence: `Files are not kept: ...`. */
+export type FoundProject = { ok: true; project: Project } | { ok: false; off: string }
+
+/** Milliseconds that git may take to tell about the repository. */
+const LIMIT = 5_000
+const MOST_RULES = 256 * 1024
+const SETTINGS = String.raw`^core\.(ignorecase|filemode|symlinks|precomposeunicode)$`
+/** What tools make, where no repository has rules for it. */
+const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
+
+export async function findProject({ folder, env, home, signal }: ProjectOptions): Promise<FoundProject> {
+  const own = await realpath(folder).catch(() => resolve(folder))
+  const homes = [resolve(home), await realpath(home).catch(() => resolve(home))]
+  const isTooHigh = (path: string): boolean => dirname(path) === path || homes.some(each => isWithin(path, each))
+  if (isTooHigh(own)) return { ok: false, off: 'this is your home folder, or a folder above it' }
+  if (own.split(sep).includes('.git')) return { ok: false, off: 'this folder belongs to git' }
+  const git = await createGit({ folder: own, env, signal, limit: LIMIT })
+  const parts =
+    'rev-parse --path-format=absolute --show-toplevel --git-path objects --git-path index --git-path info/exclude'
+  const answer = await git([...parts.split(' '), '--show-object-format'])
+  if (!answer.ok && answer.why === 'missing') return { ok: false, off: 'git is not installed' }
+  const lines = answer.ok ? answer.bytes.toString().trimEnd().split(/\r?\n/) : []
+  const [top = '', objects = '', index = '', exclude = '', format = ''] = lines
+  // A repository in the home folder is for a few files of it, not for all that is below.
+  if (lines.length !== 5 || isTooHigh(top)) {
+    return { ok: true, project: { root: own, git: null, rules: WITHOUT_GIT.split(' ').join('\n') } }
+  }
+  const settings = await settingsOf(git)
+  const rules = [await globalRules(git, env, home), await textOf(exclude)].join('\n')
+  return {
+    ok: true,
+    project: {
+      root: await realpath(top).catch(() => top),
+      git: { objects, index, format, settings, convertsLineEnds: await isSet(git, 'core.autocrlf') },
+      rules,
+    },
+  }
+}
+
+async function settingsOf(git: AskGit): Promise<string[]> {
+  const answer = await git(['config', '-z', '--type=bool', '--get-regexp', SETTINGS])
+  const pairs = answer.ok ? answer.bytes.toString().split('\0') : []
+  return pairs.flatMap(pair => {
+    const [, name, value] = /^(core\.[a-z]+)\n(true|false)$/.exec(pair) ?? []
+    return name === undefined ? [] : ['-c', `${name}=${value}`]
+  })
+}
+
+async function isSet(git: AskGit, name: string): Promise<boolean> {
+  const answer = await git(['config', '--get', name])
+  return answer.ok && /^(?:true|yes|on|1|input)$/i.test(answer.bytes.toString().trim())
+}
+
+/** The rules of `core.excludesFile`, which the project may have set, or of its default. */
+async function globalRules(git: AskGit, env: NodeJS.ProcessEnv, home: string): Promise<string> {
+  const answer = await git(['config', '--type=path', '--get', 'core.excludesFile'])
+  const config = env['XDG_CONFIG_HOME'] ?? `${home}/.config`
+  return textOf(answer.ok ? answer.bytes.toString().trimEnd() : `${config}/git/ignore`)
+}
+
+async function textOf(file: string): Promise<string> {
+  const read = await readRegularFile(file, MOST_RULES)
+  return read.ok ? read.bytes.toString('utf8') : ''
+}

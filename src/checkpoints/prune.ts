@@ -1,0 +1,123 @@
+/** Keeps the disk that checkpoints take within bounds. */
+import { rmSync } from 'node:fs'
+import { lstat, readdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readAll, remove } from './record.ts'
+import { answerOf, shadowsFolder, type Shadow } from './shadow.ts'
+
+export type PruneOptions = {
+  now: number
+  /** Bytes of all checkpoints of all folders. */
+  most: number
+  /** Milliseconds after which a checkpoint is removed. */
+  age: number
+  /** Whether a session still exists. Checkpoints without a session go by their age only. */
+  isKept: (session: string) => boolean
+  /** Whether another program uses the shadow in this folder. */
+  isUsed: (folder: string) => boolean
+}
+
+/** Removes old checkpoints, then whole shadows of other folders, oldest first, and then the older half until it fits. Returns the count. */
+export async function prune(
+  shadow: Shadow,
+  { now, most, age, isKept, isUsed }: PruneOptions,
+  stateFolder: string,
+): Promise<number> {
+  const all = await readAll(shadow)
+  const isOld = (at: number, session: string | null): boolean =>
+    now - at > age || (session !== null && !isKept(session))
+  const old = all.filter(({ at, session }) => isOld(at, session)).map(({ id }) => id)
+  let left = all.filter(({ id }) => !old.includes(id))
+  let removed = old.length
+  if (old.length > 0) await forget(shadow, old)
+  let total = 0
+  const others: { folder: string; bytes: number; at: number }[] = []
+  for (const { folder, bytes, at } of await shadows(stateFolder)) {
+    total += bytes
+    if (folder !== shadow.folder) others.push({ folder, bytes, at })
+  }
+  for (const { folder, bytes, at } of others.toSorted((a, b) => a.at - b.at)) {
+    if ((total <= most && now - at <= age) || isUsed(folder)) continue
+    rmSync(folder, { recursive: true, force: true })
+    total -= bytes
+  }
+  while (total > most && left.length > 1) {
+    const half = left.slice(0, Math.ceil(left.length / 2)).map(({ id }) => id)
+    left = left.slice(half.length)
+    removed += half.length
+    await forget(shadow, half)
+    total = (await shadows(stateFolder)).reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+  return removed
+}
+
+/** Removes checkpoints and the content that only they had. */
+async function forget(shadow: Shadow, ids: readonly string[]): Promise<void> {
+  await remove(shadow, ids)
+  // Content in the project's repository that is gone does not count: the checkpoint says so when it is used.
+  const trees = (await readAll(shadow)).map(({ id }) => `refs/checkpoints/${id}`)
+  const listed = await answerOf(
+    shadow.git(
+      ['rev-list', '--objects', '--no-object-names', '--missing=allow-any', '--stdin'],
+      MOST_OBJECTS,
+      lines(trees),
+    ),
+  )
+  const local = await answerOf(shadow.git(['cat-file', '--batch-check=%(objectname)'], MOST_OBJECTS, listed))
+  const present = local
+    .toString()
+    .split('\n')
+    .filter(row => /^[\da-f]+$/.test(row))
+  const packs = join(shadow.folder, 'objects', 'pack')
+  const before = await readdir(packs).catch(() => [])
+  const name =
+    present.length === 0
+      ? ''
+      : (await answerOf(shadow.git(['pack-objects', '-q', join(packs, 'pack')], undefined, lines(present))))
+          .toString()
+          .trim()
+  // A crash before this leaves too much, never too little.
+  for (const file of before) if (name === '' || !file.includes(name)) rmSync(join(packs, file), { force: true })
+  await answerOf(shadow.git(['prune-packed', '-q']))
+  await removeLoose(shadow, new Set(present))
+}
+
+const MOST_OBJECTS = 256 * 1024 * 1024
+const lines = (rows: readonly string[]): Buffer => Buffer.from(rows.map(row => `${row}\n`).join(''))
+
+/** What is not in the new pack belongs to no checkpoint. */
+async function removeLoose({ folder }: Shadow, kept: ReadonlySet<string>): Promise<void> {
+  const objects = join(folder, 'objects')
+  for (const start of await readdir(objects)) {
+    if (!/^[\da-f]{2}$/.test(start)) continue
+    for (const rest of await readdir(join(objects, start))) {
+      if (!kept.has(start + rest)) rmSync(join(objects, start, rest), { force: true })
+    }
+    // Fails where something is left.
+    await rmdir(join(objects, start)).catch(() => {})
+  }
+}
+
+/** The folders of all shadows with their sizes; `at` is when each was last used. */
+export async function shadows(stateFolder: string): Promise<{ folder: string; bytes: number; at: number }[]> {
+  const top = shadowsFolder(stateFolder)
+  const found = []
+  for (const name of await readdir(top).catch(() => [])) {
+    const folder = join(top, name)
+    const stats = await lstat(folder).catch(() => null)
+    if (!stats?.isDirectory() || name === 'in-use') continue
+    const index = await lstat(join(folder, 'zotui-index')).catch(() => stats)
+    found.push({ folder, bytes: await sizeOf(folder), at: Math.max(stats.mtimeMs, index.mtimeMs) })
+  }
+  return found
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) bytes += await sizeOf(path)
+    else bytes += (await lstat(path).catch(() => null))?.size ?? 0
+  }
+  return bytes
+}

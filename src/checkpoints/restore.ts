@@ -1,0 +1,142 @@
+/** Writes the files of a plan. Never through a link, never into what is no file, and nothing that the plan does not name. */
+import { lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { replaceContent } from '../platform/replace-content.ts'
+import { isWithin } from '../platform/within.ts'
+import type { PlannedFile } from './plan.ts'
+import { answerOf, type Shadow } from './shadow.ts'
+
+export type Restored = {
+  count: number
+  /** Files that could not be restored. `why` completes a sentence that begins with the path. */
+  failed: readonly { path: string; why: string }[]
+}
+
+/** Bytes of the largest file that is written back. */
+const MOST_OF_ONE = 1024 * 1024 * 1024
+
+/** Writes what changed first, and then deletes. What stands in the way of a file, and is to be deleted, goes before it. */
+export async function writeFiles(
+  shadow: Shadow,
+  files: readonly PlannedFile[],
+  modes: Readonly<Record<string, number>>,
+): Promise<Restored> {
+  const { root } = shadow.project
+  const doomed = new Set(files.filter(({ entry }) => entry === null).map(({ path }) => path))
+  const failed: { path: string; why: string }[] = []
+  let count = 0
+  const attempt = async (path: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      if (path === '' || !isWithin(root, join(root, path))) throw new InTheWay('is not in the folder')
+      await work()
+      count += 1
+    } catch (error) {
+      failed.push({ path, why: whyOf(error) })
+    }
+  }
+  const below = [...doomed].filter(path =>
+    files.some(({ path: other, entry }) => entry && path.startsWith(`${other}/`)),
+  )
+  for (const path of below) await attempt(path, () => remove(root, path))
+  for (const { path, entry } of files) {
+    if (entry === null) continue
+    await attempt(path, async () => {
+      const content = await answerOf(shadow.gitWithProject(['cat-file', 'blob', entry.oid], MOST_OF_ONE))
+      await clearWay(root, path, doomed)
+      if (entry.mode === '120000') await writeLink(join(root, path), content.toString())
+      else await writeFile(join(root, path), content, entry.mode === '100755', modes[path])
+    })
+  }
+  // What stood in the way of a file is gone.
+  const others = [...doomed].filter(path => !below.includes(path))
+  for (const path of others) await attempt(path, () => remove(root, path))
+  return { count, failed }
+}
+
+class InTheWay extends Error {}
+
+function whyOf(error: unknown): string {
+  if (error instanceof InTheWay) return error.message
+  return `could not be restored: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** Makes the folders above a file. A file or link among them goes only if it is doomed, which it then is no longer. */
+async function clearWay(root: string, path: string, doomed: Set<string>): Promise<void> {
+  const parts = path.split('/').slice(0, -1)
+  for (let length = 1; length <= parts.length; length += 1) {
+    const above = parts.slice(0, length).join('/')
+    const stats = await statsOf(join(root, above))
+    if (stats?.isDirectory()) continue
+    if (stats !== null) {
+      if (!doomed.delete(above)) throw new InTheWay(`cannot be restored: ${above} is in its way`)
+      await unlink(join(root, above))
+    }
+    await mkdir(join(root, above))
+  }
+}
+
+async function writeFile(path: string, content: Buffer, isExecutable: boolean, recorded?: number): Promise<void> {
+  const stats = await freed(path)
+  const usual = stats ? stats.mode & 0o666 : 0o644
+  // Who may read it may run it.
+  const mode = recorded ?? (isExecutable ? usual | ((usual & 0o444) >> 2) : usual)
+  await replaceContent(path, content, mode)
+}
+
+/** Puts a link in the place of a file in one step. */
+async function writeLink(path: string, target: string): Promise<void> {
+  const stats = await statsOf(path)
+  if (stats?.isSymbolicLink() && (await readlink(path)) === target) return
+  if (stats && !stats.isFile() && !stats.isSymbolicLink()) await freed(path)
+  const fresh = `${path}.zotui-${process.pid}`
+  await symlink(target, fresh)
+  await rename(fresh, path).catch(async (error: unknown) => {
+    await rm(fresh, { force: true })
+    throw error
+  })
+}
+
+/** The file that is replaced; null if there is none. A link is removed first, and an empty folder. */
+async function freed(path: string): Promise<Stats | null> {
+  const stats = await statsOf(path)
+  if (stats === null || stats.isFile()) return stats
+  if (stats.isSymbolicLink()) await unlink(path)
+  else if (stats.isDirectory()) {
+    await rmdir(path).catch(() => {
+      throw new InTheWay('cannot be restored: a folder with other files is in its place')
+    })
+  } else throw new InTheWay('cannot be restored: a pipe or a device is in its place')
+  return null
+}
+
+/** Removes a file or a link, and the folders that are empty then. */
+async function remove(root: string, path: string): Promise<void> {
+  const file = join(root, path)
+  if (await isBehindLink(root, path)) throw new InTheWay('stays: it is behind a link now')
+  const stats = await statsOf(file)
+  // It may have gone with what stood in the way of a file.
+  if (stats === null) return
+  if (stats.isDirectory()) throw new InTheWay('stays: it is a folder now')
+  await unlink(file)
+  for (let folder = dirname(file); folder !== root && isWithin(root, folder); folder = dirname(folder)) {
+    try {
+      await rmdir(folder)
+    } catch {
+      // It has other files.
+      return
+    }
+  }
+}
+
+/** Whether a folder above it is a link. */
+export async function isBehindLink(root: string, path: string): Promise<boolean> {
+  const parts = path.split('/')
+  for (let length = 1; length < parts.length; length += 1) {
+    const stats = await statsOf(join(root, ...parts.slice(0, length)))
+    if (stats?.isSymbolicLink()) return true
+  }
+  return false
+}
+
+const statsOf = (path: string): Promise<Stats | null> => lstat(path).catch(() => null)

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { onTestFinished } from 'vitest'
+import { createCheckpoints, type CheckpointAnswer, type CheckpointOptions } from '../../src/checkpoints/checkpoints.ts'
+
+/** Files of a folder, by path: content and mode, or where a link leads. */
+export type Files = Record<string, string>
+
+/** A real folder, optionally a repository, with its checkpoints. All goes with the test. */
+export function stage(
+  files: Record<string, string | Buffer> = {},
+  isGit = true,
+  more: Partial<CheckpointOptions> = {},
+) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-checkpoints-')))
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }))
+  const [home, folder, stateFolder] = [join(top, 'home'), join(top, 'project'), join(top, 'state')]
+  for (const each of [home, folder, stateFolder]) mkdirSync(each)
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home }
+  const at = (name: string): string => join(folder, name)
+  const write = (name: string, content: string | Buffer, mode?: number): void => {
+    mkdirSync(dirname(at(name)), { recursive: true })
+    writeFileSync(at(name), content, mode === undefined ? {} : { mode })
+  }
+  const git = (...args: string[]): string => {
+    const who = ['-c', 'user.name=a', '-c', 'user.email=a@b']
+    return execFileSync('git', [...who, ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  }
+  const commit = (): void => {
+    git('add', '-A')
+    git('commit', '-qm', 'all', '--allow-empty')
+  }
+  for (const [name, content] of Object.entries(files)) write(name, content)
+  if (isGit) {
+    git('init', '-q')
+    commit()
+  }
+  let clock = Date.UTC(2026, 0, 1)
+  const now = (): number => (clock += 1000)
+  const options = { folder, stateFolder, home, env, now, ...more }
+  const checkpoints = createCheckpoints(options)
+  const make = async (by: 'user' | 'agent' = 'user') =>
+    (await value(checkpoints.make({ by, session: 's', label: 'a prompt' }))).id
+  return {
+    top,
+    home,
+    folder,
+    stateFolder,
+    env,
+    at,
+    write,
+    git,
+    commit,
+    options,
+    checkpoints,
+    make,
+    read: (name: string): string => readFileSync(at(name), 'utf8'),
+    restore: async (id: string, keep: string[] = []) => value(checkpoints.restore(id, { session: 's', keep })),
+    preview: async (id: string) => value(checkpoints.preview(id)),
+    /** The files of the folder, without the repository's own. */
+    files: (): Files => filesIn(folder),
+    /** What must never change: the index, the stash, the refs. */
+    own: () => ({
+      index: hashOf(at('.git/index')),
+      stash: git('stash', 'list'),
+      refs: git('for-each-ref'),
+      head: readFileSync(at('.git/HEAD'), 'utf8'),
+    }),
+  }
+}
+
+export async function value<Value>(asked: Promise<CheckpointAnswer<Value>>): Promise<Value> {
+  const answer = await asked
+  if (!answer.ok) throw new Error(answer.why)
+  return answer.value
+}
+
+const hashOf = (path: string): string => readFileSync(path).toString('base64')
+
+export function filesIn(folder: string, prefix = ''): Files {
+  const found: Files = {}
+  for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
+    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
+    if (entry.name === '.git') continue
+    const file = join(folder, path)
+    if (entry.isSymbolicLink()) found[path] = `-> ${readlinkSync(file)}`
+    else if (entry.isDirectory()) Object.assign(found, filesIn(folder, path))
+    else if (entry.isFile())
+      found[path] = `${(lstatSync(file).mode & 0o777).toString(8)} ${readFileSync(file).toString('latin1')}`
+  }
+  return found
+}

@@ -1,0 +1,183 @@
+/** Files as they were before each prompt: kept while one works, compared, and restored. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
+import { describe, expect, test } from 'vitest'
+import { environment, type Home } from '../helpers/home.ts'
+import type { Screen } from '../helpers/screen.ts'
+import { expectDraft, lastingHome, logged, openIn, program, send } from './stage.ts'
+
+type Step = { run: string } | { write: string; content: string }
+
+const at = (home: Home, name: string): string => join(home.project, name)
+const read = (home: Home, name: string): string => readFileSync(at(home, name), 'utf8')
+
+function project(isGit: boolean): Home {
+  const home = lastingHome()
+  writeFileSync(at(home, 'a.txt'), 'one\n')
+  writeFileSync(at(home, 'b.txt'), 'two\n')
+  if (isGit) execFileSync('git', ['init', '-q'], { cwd: home.project })
+  return home
+}
+
+/** Has the agent do this in one turn, and waits until the files are kept. */
+async function turn(zotui: Screen, name: string, steps: readonly Step[]): Promise<void> {
+  writeFileSync(join(zotui.home.path, name), JSON.stringify(steps))
+  const ended = endsOf(zotui.home)
+  await send(zotui, name)
+  await zotui.until('the turn to end', { check: () => endsOf(zotui.home) > ended })
+}
+
+const endsOf = (home: Home): number => logged(home).split('"turn_ended"').length - 1
+
+/** Waits until what the agent did is told from what the user does next. */
+async function marked(home: Home, count: number): Promise<void> {
+  const made = async () => ((await run(home, 'list', '--json')).stdout.match(/"by": "agent"/g) ?? []).length
+  await expect.poll(made, { timeout: 15_000 }).toBe(count)
+}
+
+async function run(home: Home, ...args: string[]) {
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, 'checkpoints', ...args], {
+    cwd: home.project,
+    env: environment(home.path),
+    extendEnv: false,
+    reject: false,
+  })
+  return { code: exitCode, stdout, stderr }
+}
+
+describe.each([
+  ['a repository', true],
+  ['a plain folder', false],
+])('/rewind in %s', (_name, isGit) => {
+  test('restores what the agent did, commands included, and can be undone', async () => {
+    const home = project(isGit)
+    const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+    await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
+    await turn(zotui, 'second', [{ run: 'rm b.txt; echo made > made.txt' }])
+    await send(zotui, '/rewind second')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see('deletes made.txt (+0 -1)')
+    await zotui.see(/Conversation and files +2 files, \+1 -1 lines/)
+    await zotui.press('enter')
+    await zotui.see('Restored 2 files.')
+    await expectDraft(zotui, 'second')
+    expect([read(home, 'a.txt'), read(home, 'b.txt'), existsSync(at(home, 'made.txt'))]).toEqual([
+      'agent\n',
+      'two\n',
+      false,
+    ])
+    await zotui.press('ctrl+c')
+    await send(zotui, '/rewind undo')
+    await zotui.see(/Restore the files +2 files/)
+    await zotui.press('enter')
+    await zotui.until('the file to be back', { check: () => existsSync(at(home, 'made.txt')) })
+    expect(existsSync(at(home, 'b.txt'))).toBe(false)
+  })
+})
+
+describe('/rewind', () => {
+  test('asks about what the user has changed since, and keeps it', async () => {
+    const home = project(true)
+    const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+    await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
+    await marked(home, 1)
+    writeFileSync(at(home, 'b.txt'), 'mine\n')
+    await send(zotui, '/rewind first')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see('restores b.txt (+1 -1, changed by you)')
+    await zotui.see(/overwrites 1 file that you changed/)
+    await zotui.see(/Both, but keep my changes +1 file/)
+    await zotui.press('enter')
+    await zotui.see('Restored 1 file.')
+    expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])
+  })
+
+  test('of a resumed session restores files, too', async () => {
+    const home = project(true)
+    const first = await openIn(home, { agent: 'changing' })
+    await turn(first, 'first', [{ write: 'a.txt', content: 'agent\n' }])
+    await first.press('ctrl+d')
+    await first.exit()
+    const zotui = await openIn(home, { agent: 'changing', args: ['--continue'], rows: 45 })
+    await send(zotui, '/rewind')
+    await zotui.see(/go back to before/)
+    await zotui.press('enter')
+    await zotui.see(/Conversation and files/)
+    await zotui.press('enter')
+    await zotui.until('the file to be back', { check: () => read(home, 'a.txt') === 'one\n' })
+  })
+})
+
+test('/diff since shows what changed from a prompt on', async () => {
+  const home = project(false)
+  const zotui = await openIn(home, { agent: 'changing', rows: 45 })
+  await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
+  await turn(zotui, 'second', [{ run: 'echo made > made.txt' }])
+  await send(zotui, '/diff since second')
+  await zotui.see(/changes since/)
+  await zotui.press('enter')
+  await zotui.see(/made\.txt +new +\+1 -0/)
+  expect(zotui.screen().join('\n')).not.toContain('a.txt')
+  await zotui.press('enter')
+  await zotui.see(/\+ ?made/)
+  await zotui.press('q', 'q')
+})
+
+test('without the setting nothing is kept', async () => {
+  const home = project(true)
+  mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+  writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), '{ "checkpoints": false }')
+  const zotui = await openIn(home, { agent: 'changing' })
+  await turn(zotui, 'first', [{ run: 'true' }])
+  expect(logged(home)).not.toContain('checkpoint_made')
+  expect((await run(home)).stderr).toContain('No files of this folder are kept yet.')
+})
+
+describe('zotui checkpoints', () => {
+  test('lists, shows, restores and undoes without the UI', async () => {
+    const home = project(true)
+    const zotui = await openIn(home, { agent: 'changing' })
+    await turn(zotui, 'first', [{ write: 'a.txt', content: 'agent\n' }])
+    await marked(home, 1)
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    const listed = JSON.parse((await run(home, 'list', '--json')).stdout) as { id: string; label: string; by: string }[]
+    const [id = ''] = listed.filter(({ by }) => by === 'user').map(each => each.id)
+    expect((await run(home)).stdout).toContain(id)
+    expect((await run(home, 'show', id)).stdout).toBe('restored  a.txt  +1 -1')
+    writeFileSync(at(home, 'b.txt'), 'mine\n')
+    const refused = await run(home, 'restore', id)
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('You have changed 1 of these files since: b.txt.'),
+    })
+    expect((await run(home, 'restore', id, '--keep-mine')).stderr).toContain('Restored 1 files.')
+    expect([read(home, 'a.txt'), read(home, 'b.txt')]).toEqual(['one\n', 'mine\n'])
+    expect((await run(home, 'undo')).code).toBe(0)
+    expect(read(home, 'a.txt')).toBe('agent\n')
+    expect((await run(home, 'prune')).stderr).toContain('Removed 0 checkpoints.')
+  })
+
+  test.each([
+    [['nope'], 'There is no action "nope"'],
+    [['show'], 'needs ID'],
+    [['undo', 'x'], 'takes no ID'],
+    [['restore', 'x', '--force', '--keep-mine'], 'not both'],
+    [['--nope'], 'There is no flag --nope'],
+  ])('%s ends with 2', async (args, words) => {
+    expect(await run(lastingHome(), ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  })
+
+  test('says that there is no such checkpoint', async () => {
+    const { code, stderr } = await run(project(true), 'show', '20260101-000000-abcdef')
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no checkpoint 20260101'),
+    })
+  })
+})
