@@ -1,0 +1,59 @@
+/** The gates in use, by call: who waits where, and what of it must not be seen. */
+import type { ZotEvent } from '../frame.ts'
+import type { Gate, Gates } from './gates.ts'
+import type { Decision } from './questions.ts'
+
+export type GateKeeper = {
+  /** Null if the call must be held in another way. */
+  take(callId: string, command: string): Promise<Gate | null>
+  decide(callId: string, decision: Decision): void
+  /** The event without the gate's line; a result also ends the use of the gate. */
+  strip(event: ZotEvent): ZotEvent
+  /** No call uses a gate any more. */
+  clear(): void
+}
+
+type Used = { gate: Gate; command: string; changed?: string }
+
+export function createGateKeeper(gates: Gates | null): GateKeeper {
+  const used = new Map<string, Used>()
+
+  function release(callId: string): void {
+    used.get(callId)?.gate.release()
+    used.delete(callId)
+  }
+
+  return {
+    async take(callId, command) {
+      const gate = gates && (await gates.take())
+      // A call that did not end with a result is over when its id comes again.
+      release(callId)
+      if (gate) used.set(callId, { gate, command })
+      return gate
+    },
+    decide(callId, decision) {
+      const call = used.get(callId)
+      if (!call) return
+      if (!decision.allowed) return call.gate.refuse(decision.words)
+      if (decision.command === undefined || decision.command === call.command) return call.gate.open()
+      call.changed = decision.command
+      call.gate.replace(decision.command)
+    },
+    strip(event) {
+      if (event.type !== 'tool_result') return event
+      const call = used.get(event.id)
+      if (!call) return event
+      release(event.id)
+      const { gate, command, changed = command } = call
+      const content = event.content.map(part =>
+        part.type === 'text'
+          ? { ...part, text: part.text.replace(`$ ${gate.line}${command}`, () => `$ ${changed}`) }
+          : part,
+      )
+      return { ...event, content }
+    },
+    clear() {
+      for (const callId of used.keys()) release(callId)
+    },
+  }
+}
