@@ -56,7 +56,11 @@ const table: Record<string, Rule> = {
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents'], packages: [], node: true },
   'agents/transport': { imports: ['platform'], packages: ['execa'], node: true },
-  'agents/zot': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod', 'execa'], node: true },
+  'agents/zot': {
+    imports: ['agent', 'agents/transport', 'local-tools', 'platform'],
+    packages: ['zod', 'execa'],
+    node: true,
+  },
   'agents/demo': { imports: ['agents/transport'], packages: ['zod'], node: true },
   'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
   // The part that other programs build on. It adds nothing of its own.
@@ -194,6 +198,8 @@ const table: Record<string, Rule> = {
     packages: ['diff', 'execa'],
     node: true,
   },
+  // What runs here for an agent.
+  'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
   config: {
     imports: ['composer', 'style', 'storage', 'platform'],
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
