@@ -11,6 +11,8 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import { failure } from '../../../local-tools/tool.ts'
+import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
@@ -18,14 +20,14 @@ import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type Decision, type Question, type Questions } from './questions.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type Arguments } from './requests.ts'
-import { failed, toBlocks, type OwnOutcome, type OwnTools } from './tools.ts'
+import { toBlocks } from './outcomes.ts'
 import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, UNKNOWN_CALL } from './words.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
   judge: Judge
   /** Makes the tools that run here, for the folder that zot works in. */
-  toolsOf: (folder: string) => OwnTools
+  toolsOf: (folder: string) => LocalTools
   /** zot's folder until it tells. Absolute. */
   folder: string
   emit: (event: AgentEvent) => void
@@ -57,7 +59,7 @@ export class CallGuard {
   readonly #resolveReady: () => void
   /** Calls of the tools that run here, by the mark that zot passes on instead of their arguments. */
   readonly #own = new Map<string, OwnCall>()
-  #tools: OwnTools
+  #tools: LocalTools
   #folder: string
   #stopping = false
   #turn = new AbortController()
@@ -193,7 +195,7 @@ export class CallGuard {
   #holdInZot(frame: Intercept, question: Question): void {
     const { request } = question
     const timer = setTimeout(() => {
-      this.#parking.park(question)
+      this.#parking.park(question, null)
       this.#block(frame, HELD)
     }, this.#options.limits.holdIntercept)
     question.decided(decision => {
@@ -208,15 +210,15 @@ export class CallGuard {
     const mark = readArguments(frame.args)?.['zotui_call']
     const call = typeof mark === 'string' ? this.#own.get(mark) : undefined
     if (typeof mark === 'string') this.#own.delete(mark)
-    const reply = (outcome: OwnOutcome): void => this.#reply(frame.id, outcome)
-    if (!call) return reply(failed(UNKNOWN_CALL))
+    const reply = (outcome: ToolOutcome): void => this.#reply(frame.id, outcome)
+    if (!call) return reply(failure(UNKNOWN_CALL))
     const preview = await this.#tools.preview(call.tool, call.args)
-    if (this.#stopping) return reply(failed(STOPPED))
+    if (this.#stopping) return reply(failure(STOPPED))
     if (!preview.ok) return reply(preview.outcome)
     const { paths, diff, state } = preview
     const request = { ...this.#request(call), paths, diff }
     const run = async (decision: Decision): Promise<void> =>
-      reply(decision.allowed ? await (this.#runHere(request, state) ?? failed(UNKNOWN_CALL)) : failed(decision.words))
+      reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
     const verdict = this.#judge(request)
     if (verdict.verdict === 'allow') return run({ allowed: true })
     if (verdict.verdict === 'refuse') {
@@ -226,7 +228,7 @@ export class CallGuard {
     const question = this.#questions.ask(request, verdict.because)
     const timer = setTimeout(() => {
       this.#parking.park(question, state)
-      reply(failed(HELD))
+      reply(failure(HELD))
     }, this.#options.limits.holdTool)
     question.decided(decision => {
       clearTimeout(timer)
@@ -234,7 +236,7 @@ export class CallGuard {
     })
   }
 
-  #runHere({ tool, arguments: args }: ToolRequest, expected?: unknown): Promise<OwnOutcome> | null {
+  #runHere({ tool, arguments: args }: ToolRequest, expected: FileState | null): Promise<ToolOutcome> | null {
     if (!this.#tools.definitions.some(({ name }) => name === tool)) return null
     return this.#tools.run(tool, args, { expected, mayLeaveFolder: true, signal: this.#turn.signal })
   }
@@ -266,7 +268,7 @@ export class CallGuard {
     this.#options.link.send({ type: 'event_intercept_response', id, block: true, reason })
   }
 
-  #reply(id: string, outcome: OwnOutcome): void {
+  #reply(id: string, outcome: ToolOutcome): void {
     this.#options.link.send({ type: 'tool_result', id, content: toBlocks(outcome), is_error: outcome.isError })
   }
 }

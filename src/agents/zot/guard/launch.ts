@@ -1,25 +1,25 @@
 /** Starts zot with a guard. */
 import { resolve } from 'node:path'
 import process from 'node:process'
+import type { LocalTools } from '../../../local-tools/tool.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { launchZot, type Launch } from '../program/launch.ts'
 import type { ZotOptions } from '../program/options.ts'
 import { makeGuardFolder, type GuardPlaces, type RegisteredTool } from './folder.ts'
 import { createGates } from './gates.ts'
 import { DEFAULT_BEAT, listenForGuard, type GuardBeat, type GuardLink } from './link.ts'
-import type { OwnTools } from './tools.ts'
 
 export type GuardLaunch = Launch & {
   places: GuardPlaces
   /** Makes the tools that zotui runs instead of zot, for a folder. */
-  toolsOf: (folder: string) => OwnTools
+  toolsOf: (folder: string) => LocalTools
   beat?: GuardBeat
 }
 
 export type GuardedZot = {
   transport: Transport
   link: GuardLink
-  toolsOf: (folder: string) => OwnTools
+  toolsOf: (folder: string) => LocalTools
   /** The absolute folder in which zot works. */
   folder: string
 }

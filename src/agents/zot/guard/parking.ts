@@ -4,14 +4,15 @@
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
+import { failure, text, type FileState, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { Decision, Question } from './questions.ts'
-import { failed, toContents, toText, type OwnOutcome } from './tools.ts'
+import { toContents, toText } from './outcomes.ts'
 import { HELD, outcomes } from './words.ts'
 
 export type Parking = {
   /** `state` is handed to the tool that carries the call out. */
-  park(question: Question, state?: unknown): void
+  park(question: Question, state: FileState | null): void
   readonly isUsed: boolean
   /** Whether an event of zot comes of parking, and so is not for the user. */
   hides(event: ZotEvent): boolean
@@ -26,10 +27,10 @@ export type ParkingOptions = {
   emit: (event: AgentEvent) => void
   now: () => number
   /** Carries a call out; null if only zot can. */
-  run: (request: ToolRequest, state: unknown) => Promise<OwnOutcome> | null
+  run: (request: ToolRequest, state: FileState | null) => Promise<ToolOutcome> | null
 }
 
-type Parked = { request: ToolRequest; state: unknown; decision: Promise<Decision> }
+type Parked = { request: ToolRequest; state: FileState | null; decision: Promise<Decision> }
 
 const AGAIN = 'The user allowed this call. Make it again, with the same arguments.'
 
@@ -38,14 +39,14 @@ export function createParking({ emit, now, run }: ParkingOptions): Parking {
   /** Calls that zot may make once more. */
   const allowed = new Set<string>()
 
-  async function carryOut({ request, state, decision }: Parked): Promise<OwnOutcome> {
+  async function carryOut({ request, state, decision }: Parked): Promise<ToolOutcome> {
     const made = await decision
-    if (!made.allowed) return failed(made.words)
+    if (!made.allowed) return failure(made.words)
     const changed = made.command === undefined ? request : withCommand(request, made.command)
     const outcome = run(changed, state)
     if (outcome) return outcome
     allowed.add(keyOf(changed))
-    return { content: [{ type: 'text', text: AGAIN }], isError: false }
+    return text(AGAIN)
   }
 
   return {
