@@ -65,6 +65,8 @@ class ZotBackend implements Backend {
   readonly judgeWith?: NonNullable<Backend['judgeWith']>
   readonly answerPermission?: NonNullable<Backend['answerPermission']>
   readonly setPermissionMode?: NonNullable<Backend['setPermissionMode']>
+  readonly listRunning?: NonNullable<Backend['listRunning']>
+  readonly endRunning?: NonNullable<Backend['endRunning']>
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = new Set<(event: AgentEvent) => void>()
@@ -76,6 +78,7 @@ class ZotBackend implements Backend {
   /** The fresh run that is to take over. */
   #next: ZotRun | undefined
   #judge: Judge | undefined
+  #toldExtensions = false
   /** What the next prompt tells about the mode. */
   #note: string | undefined
 
@@ -91,6 +94,8 @@ class ZotBackend implements Backend {
       this.judgeWith = judge => void (this.#judge = judge)
       this.answerPermission = (id, answer) => this.#run?.guard?.answer(id, answer)
       this.setPermissionMode = mode => this.#setMode(mode)
+      this.listRunning = async () => this.#run?.guard?.running.list() ?? []
+      this.endRunning = async pid => this.#run?.guard?.running.end(pid) ?? { ok: false, message: NOT_RUNNING }
     }
     if (lookForReading) {
       this.reading = when => this.#reading(lookForReading, when)
@@ -247,6 +252,7 @@ class ZotBackend implements Backend {
     const run = new ZotRun({
       transport: guarded ? guarded.transport : connect(start),
       guarded,
+      remarks: guarded ? this.#tellExtensions(guarded.extensionsOff) : [],
       name: name ?? 'zot',
       asked: start,
       token,
@@ -263,6 +269,17 @@ class ZotBackend implements Backend {
       },
     })
     return run
+  }
+
+  /** Told once: the next zot of this backend is started in the same way. */
+  #tellExtensions(names: readonly string[]): string[] {
+    if (names.length === 0 || this.#toldExtensions) return []
+    this.#toldExtensions = true
+    const which = names.length === 1 ? `the extension ${names[0]} is` : `these extensions are`
+    const list = names.length === 1 ? '' : `: ${names.join(', ')}`
+    return [
+      `While zotui asks before calls run, ${which} off${list}. --no-guard turns the asking off and extensions on.`,
+    ]
   }
 
   async #operate(task: Task): Promise<void> {

@@ -31,6 +31,8 @@ export type RunOptions = {
   redact: (text: string) => string
   /** What asks about zot's calls; null for a zot that runs them unasked. */
   guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'folder'> | null
+  /** Warnings to add to those of the start. */
+  remarks: readonly string[]
   /** Called before `agent_ended` is emitted. */
   onGone: () => void
 }
@@ -175,12 +177,12 @@ export class ZotRun {
   }
 
   #started(greeting: Greeting): void {
-    const { name, asked, transport, now, emit } = this.#options
+    const { name, asked, transport, now, emit, remarks } = this.#options
     this.#greeting = greeting
     const { version, model, reasoning } = greeting
     const fields = { version, reasoning, ...describeModel(greeting, model) }
     emit({ type: 'agent_started', at: now(), agent: name, ...fields })
-    for (const message of startWarnings(asked, greeting, transport.words())) {
+    for (const message of [...startWarnings(asked, greeting, transport.words()), ...remarks]) {
       emit({ type: 'warning_raised', at: now(), message })
     }
   }
@@ -206,6 +208,7 @@ export class ZotRun {
   #killUnguarded(why: string): void {
     if (this.#over) return
     this.#cause ??= { type: 'unguarded', why }
+    this.#guard?.stop()
     this.#options.transport.kill('SIGKILL')
   }
 

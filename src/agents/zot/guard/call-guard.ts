@@ -19,6 +19,7 @@ import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
 import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type Decision, type Question, type Questions } from './questions.ts'
+import { createRunningCommands, type RunningCommands } from './running.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type Arguments } from './requests.ts'
 import { toBlocks } from './outcomes.ts'
 import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, UNKNOWN_CALL } from './words.ts'
@@ -48,6 +49,9 @@ export type HoldLimits = {
 type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 type OwnCall = { callId: string | null; tool: string; args: Arguments }
 
+/** Node's timers hold no more milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 export class CallGuard {
   /** Resolves when zot asks about every call. */
   readonly ready: Promise<void>
@@ -56,9 +60,13 @@ export class CallGuard {
   readonly #questions: Questions
   readonly #parking: Parking
   readonly #gates: GateKeeper
+  /** The commands of zot's shell. */
+  readonly running: RunningCommands
   readonly #resolveReady: () => void
   /** Calls of the tools that run here, by the mark that zot passes on instead of their arguments. */
   readonly #own = new Map<string, OwnCall>()
+  /** The process id of zot. */
+  #zot: number | undefined
   #tools: LocalTools
   #folder: string
   #stopping = false
@@ -72,6 +80,8 @@ export class CallGuard {
     this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
     this.#gates = createGateKeeper(link.gates)
+    const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
+    this.running = createRunningCommands({ zot: () => this.#zot, isWaiting })
     this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
@@ -123,7 +133,10 @@ export class CallGuard {
   translate(event: ZotEvent): ZotEvent | null {
     if (this.#parking.hides(event)) return null
     // zot gave up on the call, or something else ended it.
-    if (event.type === 'tool_result') this.#questions.end(event.id)
+    if (event.type === 'tool_result') {
+      this.#questions.end(event.id)
+      this.running.ended(event.id)
+    }
     return this.#gates.strip(event)
   }
 
@@ -144,6 +157,7 @@ export class CallGuard {
         this.#tools = this.#options.toolsOf(this.#folder)
         return
       case 'ready':
+        this.#zot = frame.zot
         return this.#resolveReady()
       case 'event_intercept':
         if (frame.event === 'tool_call') return this.#intercept(frame)
@@ -189,7 +203,19 @@ export class CallGuard {
     if (!gate) return this.#holdInZot(frame, question)
     // zot would count the time of waiting.
     this.#pass(frame, commandArguments(gate.line + command, undefined))
-    question.decided(decision => this.#gates.decide(frame.tool_id, decision))
+    this.running.began(frame.tool_id, command, gate.line)
+    question.decided(decision => {
+      this.#gates.decide(frame.tool_id, decision)
+      if (decision.allowed) this.#limit(frame.tool_id, readArguments(frame.tool_args)?.['timeout'])
+    })
+  }
+
+  /** Ends the command after its own limit, in seconds. */
+  #limit(callId: string, timeout: unknown): void {
+    if (typeof timeout !== 'number' || timeout <= 0) return
+    const timer = setTimeout(() => void this.running.endCall(callId), Math.min(timeout * 1000, LONGEST_TIMER))
+    timer.unref()
+    this.#turn.signal.addEventListener('abort', () => clearTimeout(timer))
   }
 
   #holdInZot(frame: Intercept, question: Question): void {
@@ -260,7 +286,9 @@ export class CallGuard {
     emit({ type: 'call_refused', at: now(), callId, tool, because })
   }
 
-  #pass({ id }: Intercept, args?: Arguments): void {
+  #pass({ id, tool_id: callId }: Intercept, args?: Arguments): void {
+    const command = args?.['command']
+    if (typeof command === 'string') this.running.began(callId, command)
     this.#options.link.send({ type: 'event_intercept_response', id, ...(args ? { modified_args: args } : {}) })
   }
 

@@ -1,7 +1,7 @@
 /** The folder of one guard: zot's description of the extension, the socket, and the gates. */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 
 export type GuardPlaces = {
@@ -15,6 +15,7 @@ export type GuardPlaces = {
 
 export type GuardFolder = {
   path: string
+  /** The name of the socket; on Windows that of a pipe, which is no file. */
   socket: string
   /** Removes it. Never throws. */
   remove: () => void
@@ -31,14 +32,15 @@ const OF_PROCESS = /^zotui-guard-(?<pid>\d+)-\w+$/u
 /** Makes the folder, which nobody else can enter. @throws if there is no place for it. */
 export function makeGuardFolder({ script, node, parents }: GuardPlaces, tools: readonly RegisteredTool[]): GuardFolder {
   const path = makeFolderIn(parents)
+  const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(path)}` : join(path, 'socket')
   const write = (name: string, value: unknown): void =>
     writeFileSync(join(path, name), JSON.stringify(value), { mode: 0o600 })
   write('tools.json', tools)
   // Not by the environment, which every command of the agent inherits.
-  write('extension.json', { name: NAME, version: '1', exec: node, args: [script, path] })
+  write('extension.json', { name: NAME, version: '1', exec: node, args: [script, path, socket] })
   return {
     path,
-    socket: join(path, 'socket'),
+    socket,
     remove() {
       try {
         rmSync(path, { recursive: true, force: true })

@@ -7,13 +7,15 @@ export type GateKeeper = {
   /** Null if the call must be held in another way. */
   take(callId: string, command: string): Promise<Gate | null>
   decide(callId: string, decision: Decision): void
+  /** Whether the call waits at its gate. */
+  isWaiting(callId: string): boolean
   /** The event without the gate's line; a result also ends the use of the gate. */
   strip(event: ZotEvent): ZotEvent
   /** No call uses a gate any more. */
   clear(): void
 }
 
-type Used = { gate: Gate; command: string; changed?: string }
+type Used = { gate: Gate; command: string; isWaiting: boolean; changed?: string }
 
 export function createGateKeeper(gates: Gates | null): GateKeeper {
   const used = new Map<string, Used>()
@@ -28,17 +30,19 @@ export function createGateKeeper(gates: Gates | null): GateKeeper {
       const gate = gates && (await gates.take())
       // A call that did not end with a result is over when its id comes again.
       release(callId)
-      if (gate) used.set(callId, { gate, command })
+      if (gate) used.set(callId, { gate, command, isWaiting: true })
       return gate
     },
     decide(callId, decision) {
       const call = used.get(callId)
       if (!call) return
+      call.isWaiting = false
       if (!decision.allowed) return call.gate.refuse(decision.words)
       if (decision.command === undefined || decision.command === call.command) return call.gate.open()
       call.changed = decision.command
       call.gate.replace(decision.command)
     },
+    isWaiting: callId => used.get(callId)?.isWaiting === true,
     strip(event) {
       if (event.type !== 'tool_result') return event
       const call = used.get(event.id)

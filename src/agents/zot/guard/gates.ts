@@ -27,10 +27,12 @@ export type Gates = {
   close(): void
 }
 
-type Pipe = { path: string; descriptor: number }
+/** `descriptor` is null once it is closed: its number may then belong to another file. */
+type Pipe = { path: string; descriptor: number | null }
 
 const POOL = 4
-const LONGEST_WORDS = 8000
+/** A pipe takes this at once on every system, also with every character escaped. */
+const LONGEST_WORDS = 2000
 const REFUSED = 126
 
 /** Begins to make pipes in the folder, because `mkfifo` takes some 25 ms. */
@@ -60,20 +62,24 @@ export function createGates(folder: string): Gates {
     },
     close() {
       closed = true
-      for (const { descriptor } of all) closeSync(descriptor)
+      for (const pipe of all) {
+        if (pipe.descriptor !== null) closeSync(pipe.descriptor)
+        pipe.descriptor = null
+      }
     },
   }
 }
 
-function makeGate({ path, descriptor }: Pipe, onRelease: () => void): Gate {
+function makeGate(pipe: Pipe, onRelease: () => void): Gate {
+  const { path } = pipe
   // An answer that was not read must not open the next call that uses this pipe.
   const mark = randomBytes(4).toString('hex')
   let answered = false
   let released = false
   const answer = (text: string): void => {
-    if (answered || released) return
+    if (answered || released || pipe.descriptor === null) return
     answered = true
-    writeSync(descriptor, `${text}\n`)
+    writeSync(pipe.descriptor, `${text}\n`)
   }
   return {
     line:
@@ -117,7 +123,7 @@ function open(path: string): Pipe | null {
 /** Empties the pipe. False if it cannot be used. */
 function drained({ path, descriptor }: Pipe): boolean {
   try {
-    if (!statSync(path).isFIFO()) return false
+    if (descriptor === null || !statSync(path).isFIFO()) return false
     const rest = Buffer.alloc(4096)
     while (readSync(descriptor, rest) > 0);
     return false

@@ -5,14 +5,17 @@ import type { LocalTools } from '../../../local-tools/tool.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { launchZot, type Launch } from '../program/launch.ts'
 import type { ZotOptions } from '../program/options.ts'
-import { makeGuardFolder, type GuardPlaces, type RegisteredTool } from './folder.ts'
+import { makeGuardFolder, removeStaleFolders, type GuardPlaces, type RegisteredTool } from './folder.ts'
 import { createGates } from './gates.ts'
 import { DEFAULT_BEAT, listenForGuard, type GuardBeat, type GuardLink } from './link.ts'
+import { installedExtensions } from './places.ts'
 
 export type GuardLaunch = Launch & {
   places: GuardPlaces
   /** Makes the tools that zotui runs instead of zot, for a folder. */
   toolsOf: (folder: string) => LocalTools
+  /** zot's own folder. */
+  home: string
   beat?: GuardBeat
 }
 
@@ -22,13 +25,15 @@ export type GuardedZot = {
   toolsOf: (folder: string) => LocalTools
   /** The absolute folder in which zot works. */
   folder: string
+  /** The extensions that zot would have loaded without a guard. */
+  extensionsOff: readonly string[]
 }
 
 /** The tools of zot that change nothing by themselves, or wait at a gate. zot ignores those that it does not have. */
 const ZOT_TOOLS = ['read', 'bash', 'glob', 'powershell']
 
 /** Starts zot with a guard of its own. @throws if the guard's folder cannot be made. */
-export function launchGuardedZot({ places, toolsOf, beat = DEFAULT_BEAT, ...launch }: GuardLaunch): GuardedZot {
+export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, ...launch }: GuardLaunch): GuardedZot {
   const folder = resolve(launch.options.cwd ?? '.')
   const edits = toolsOf(folder).definitions.filter(({ kind }) => kind === 'edit')
   const { options, registered } = guardedOptions(launch.options, edits)
@@ -37,7 +42,9 @@ export function launchGuardedZot({ places, toolsOf, beat = DEFAULT_BEAT, ...laun
   const canGate = process.platform !== 'win32' && !hasExtensions(launch.options)
   const link = listenForGuard(place.socket, canGate ? createGates(place.path) : null, beat, place.remove)
   const transport = launchZot({ ...launch, options: { ...options, ext: [place.path, ...(options.ext ?? [])] } })
-  return { transport, link, toolsOf, folder }
+  void removeStaleFolders(places.parents)
+  const extensionsOff = launch.options.noExt ? [] : installedExtensions(home, folder)
+  return { transport, link, toolsOf, folder, extensionsOff }
 }
 
 /** zot's options without the installed extensions and without the tools that run here, and the tools that the guard registers. */

@@ -20,21 +20,24 @@ const TOOL_LIMIT = 58_000
 /** zot becomes deaf to an extension that writes a line of 4 MiB. In bytes, with the newline. */
 const LONGEST_LINE = 4 * 1024 * 1024 - 1024
 const UNANSWERED = 'Not run: zotui did not answer in time.'
+const UNSURE = 'zotui did not answer in time. Look whether this was done before you repeat it.'
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
 const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
 
 type Frame = { type?: unknown; id?: unknown; event?: unknown }
 
-/** zotui's folder for this session: the socket, and the tools to register. */
-const folder = process.argv[2] ?? ''
-const socket = connect(join(folder, 'socket'))
+/** zotui's folder for this session, which has the tools to register, and the name of zotui's socket. */
+const [folder = '', socketName = ''] = process.argv.slice(2)
+const socket = connect(socketName)
 /** The questions that zot waits for, by their ids. */
 const waiting = new Map<string, { refuse: (why: string) => void; timer: NodeJS.Timeout }>()
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
+let isConnected = false
 
 // Without zotui zot must not take us for a guard: it is told hello only when the socket is open.
 socket.once('connect', () => {
+  isConnected = true
   const tools = JSON.parse(readFileSync(join(folder, 'tools.json'), 'utf8')) as readonly object[]
   tellZot(
     { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
@@ -65,9 +68,10 @@ function fromZot(line: string): void {
       )
       return tellZotui(line)
     case 'tool_call':
-      expectAnswer(id, TOOL_LIMIT, text =>
-        tellZot({ type: 'tool_result', id, is_error: true, content: [{ type: 'text', text }] }),
-      )
+      expectAnswer(id, TOOL_LIMIT, why => {
+        const text = why === UNANSWERED ? UNSURE : why
+        tellZot({ type: 'tool_result', id, is_error: true, content: [{ type: 'text', text }] })
+      })
       return tellZotui(line)
     case 'event':
       // zot sends this once all extensions are ready. It reaches only those that intercept by now: the proof that we do.
@@ -111,6 +115,8 @@ function forget(id: string): void {
 
 /** Refuses what waits and whatever comes. zotui ends zot when the socket closes; if zotui is gone, zot ends with its input. */
 function loseZotui(): void {
+  // zot says hello to no guard then, and zotui ends a zot whose guard did not come.
+  if (!isConnected) process.exit(1)
   lost = ALONE
   for (const { refuse } of waiting.values()) refuse(ALONE)
   socket.destroy()

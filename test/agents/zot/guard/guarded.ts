@@ -10,7 +10,7 @@ import type { AgentEvent, EventOf } from '../../../../src/agent/event.ts'
 import type { Judge, ToolRequest } from '../../../../src/agent/permission.ts'
 import { createZotBackend } from '../../../../src/agents/zot/backend.ts'
 import type { GuardBeat } from '../../../../src/agents/zot/guard/link.ts'
-import { launchGuardedZot, type GuardedZot } from '../../../../src/agents/zot/guard/launch.ts'
+import { launchGuardedZot, type GuardedZot, type GuardLaunch } from '../../../../src/agents/zot/guard/launch.ts'
 import { launchZot } from '../../../../src/agents/zot/program/launch.ts'
 import type { ZotLimits } from '../../../../src/agents/zot/limits.ts'
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
@@ -42,6 +42,8 @@ export type Guarded = {
   zots: GuardedZot[]
   /** The requests that were judged. */
   judged: ToolRequest[]
+  /** How the guarded zots are launched, for a program that does it itself. */
+  launch: Omit<GuardLaunch, 'toolsOf'>
   /** Waits for an event of the type, after those that `next` returned before. */
   next: <Type extends AgentEvent['type']>(type: Type) => Promise<EventOf<Type>>
   /** The text of the result of the call. */
@@ -85,6 +87,7 @@ export function guarded(given: GuardedOptions): Guarded {
           ...launch(start),
           places: { script, node: process.execPath, parents: [places] },
           toolsOf: folder => createLocalTools({ folder, env }),
+          home: env.ZOT_HOME,
           ...(beat && { beat }),
         })
         zots.push(started)
@@ -111,6 +114,7 @@ export function guarded(given: GuardedOptions): Guarded {
     places,
     zots,
     judged,
+    launch: { ...launch({}), places: { script, node: process.execPath, parents: [places] }, home: env.ZOT_HOME },
     types: () => events.map(({ type }) => type),
     next: async type =>
       new Promise((resolve, reject) => {

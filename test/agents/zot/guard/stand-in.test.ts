@@ -1,0 +1,53 @@
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { guarded } from './guarded.ts'
+import { holdsForEveryZot, openAndAsk, type MakeZot } from './suite.ts'
+
+const source = fileURLToPath(new URL('../../../fixtures/agents/guardable.ts', import.meta.url))
+
+const make: MakeZot = async (script, options = {}) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'zot-'))
+  const file = path.join(folder, 'script.json')
+  writeFileSync(file, JSON.stringify(script))
+  const zot = path.join(folder, 'zot')
+  writeFileSync(zot, `#!/bin/sh\nexec '${process.execPath}' '${source}' "$@"\n`)
+  chmodSync(zot, 0o755)
+  const stage = guarded({ ...options, zot, env: { ...options.env, ZOT_SCRIPT: file } })
+  return {
+    ...stage,
+    heard: async request => readFileSync(`${file}.told`, 'utf8').split('\n')[request - 1] ?? '',
+  }
+}
+
+describe('a zot that asks before its calls run', () => {
+  holdsForEveryZot(make)
+
+  test('calls that run at the same time are asked and answered in any order', async () => {
+    const inner = ['a', 'b', 'c'].map(file => ({ name: 'bash', args: { command: `touch ${file}` } }))
+    const { next, answer, turn, ran, result } = await openAndAsk(make, [
+      { calls: [{ id: 'n', name: 'nested', args: { calls: inner } }] },
+      { text: 'Done.' },
+    ])
+    const outer = await next('permission_requested')
+    expect(outer).toMatchObject({ callId: 'n', kind: 'other' })
+    answer(outer.id, { answer: 'allow' })
+    await next('tool_called')
+    const asked = [
+      await next('permission_requested'),
+      await next('permission_requested'),
+      await next('permission_requested'),
+    ]
+    expect(asked.map(({ callId }) => callId).toSorted()).toEqual(['n/1', 'n/2', 'n/3'])
+    const byId = new Map(asked.map(request => [request.callId, request.id]))
+    answer(byId.get('n/3') ?? '', { answer: 'allow' })
+    answer(byId.get('n/1') ?? '', { answer: 'refuse', words: 'not a' })
+    answer(byId.get('n/2') ?? '', { answer: 'allow' })
+    await turn
+    expect(['a', 'b', 'c'].filter(file => ran(file))).toEqual(['b', 'c'])
+    expect(result('n/1')).toContain('not a')
+  })
+})
