@@ -65,8 +65,8 @@ export class CallGuard {
   readonly #resolveReady: () => void
   /** Calls of the tools that run here, by the mark that zot passes on instead of their arguments. */
   readonly #own = new Map<string, OwnCall>()
-  /** The process id of zot. */
-  #zot: number | undefined
+  /** The process ids of zot and of its guard. */
+  #processes: { zot: number; guard: number } | undefined
   #tools: LocalTools
   #folder: string
   #stopping = false
@@ -81,7 +81,7 @@ export class CallGuard {
     this.#questions = createQuestions(emit, now)
     this.#gates = createGateKeeper(link.gates)
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
-    this.running = createRunningCommands({ zot: () => this.#zot, isWaiting })
+    this.running = createRunningCommands({ processes: () => this.#processes, isWaiting })
     this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
@@ -157,7 +157,7 @@ export class CallGuard {
         this.#tools = this.#options.toolsOf(this.#folder)
         return
       case 'ready':
-        this.#zot = frame.zot
+        this.#processes = { zot: frame.zot, guard: frame.pid }
         return this.#resolveReady()
       case 'event_intercept':
         if (frame.event === 'tool_call') return this.#intercept(frame)

@@ -15,8 +15,8 @@ export type RunningCommands = {
 }
 
 export type RunningOptions = {
-  /** The zot whose commands these are; undefined before it is known. */
-  zot: () => number | undefined
+  /** The ids of the zot whose commands these are, and of its guard; undefined before they are known. */
+  processes: () => { zot: number; guard: number } | undefined
   /** Whether the call waits at its gate: it does not run yet. */
   isWaiting: (callId: string) => boolean
   read?: () => Promise<readonly ProcessRow[]>
@@ -28,7 +28,7 @@ type Begun = { command: string; line: string }
 const CLOCK = 1500
 const GONE: Reply = { ok: false, message: 'it has ended already' }
 
-export function createRunningCommands({ zot, isWaiting, read = readProcesses }: RunningOptions): RunningCommands {
+export function createRunningCommands({ processes, isWaiting, read = readProcesses }: RunningOptions): RunningCommands {
   const begun = new Map<string, Begun>()
   /** The process groups of commands that were seen, for systems that do not tell the session. */
   const groups = new Set<number>()
@@ -39,15 +39,16 @@ export function createRunningCommands({ zot, isWaiting, read = readProcesses }: 
     return { pid, command: call?.command ?? row.command, startedAt, callId }
   }
 
-  async function look(): Promise<{ running: RunningCommand[]; rows: readonly ProcessRow[] }> {
-    const leader = zot()
-    if (leader === undefined) return { running: [], rows: [] }
+  async function look(): Promise<RunningCommand[]> {
+    const known = processes()
+    if (!known) return []
     const rows = await read()
+    const { zot: leader, guard } = known
+    // Those of zot itself are in its process group, and the guard in that or in one of its own.
+    const own = rows.flatMap(({ pid, group }) => (pid === leader || pid === guard ? [group] : []))
     const ours = rows.filter(
-      ({ pid, parent, group, session }) =>
-        pid !== leader &&
-        group !== rows.find(row => row.pid === leader)?.group &&
-        (parent === leader || session === leader || groups.has(group)),
+      ({ parent, group, session }) =>
+        !own.includes(group) && (parent === leader || session === leader || groups.has(group)),
     )
     const shells = ours.filter(({ pid, parent, group }) => parent === leader && pid === group)
     for (const { group } of shells) groups.add(group)
@@ -58,7 +59,7 @@ export function createRunningCommands({ zot, isWaiting, read = readProcesses }: 
     const live = new Set(shells.map(({ group }) => group))
     const pids = new Set(ours.map(({ pid }) => pid))
     const left = ours.filter(({ group, parent }) => !live.has(group) && !pids.has(parent) && parent !== leader)
-    return { running: [...commands, ...left.map(row => shown(row, null))], rows }
+    return [...commands, ...left.map(row => shown(row, null))]
   }
 
   /** Ends a whole command, or one process in the background with all that it started. */
@@ -75,14 +76,13 @@ export function createRunningCommands({ zot, isWaiting, read = readProcesses }: 
   return {
     began: (callId, command, line = '') => void begun.set(callId, { command, line }),
     ended: callId => void begun.delete(callId),
-    list: async () => (await look()).running,
+    list: look,
     async end(pid) {
-      const found = (await look()).running.find(command => command.pid === pid)
+      const found = (await look()).find(command => command.pid === pid)
       return found ? finish(pid, found.startedAt) : GONE
     },
     async endCall(callId) {
-      const { running } = await look()
-      const found = running.find(command => command.callId === callId)
+      const found = (await look()).find(command => command.callId === callId)
       if (found) await finish(found.pid, found.startedAt)
     },
   }

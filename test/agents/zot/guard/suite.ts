@@ -440,11 +440,12 @@ export function holdsForEveryZot(make: MakeZot): void {
   test.each([
     ['a command waits', bash('touch ran')],
     ['an edit waits', write('ran', 'x')],
+    ['another call waits', read('ran')],
   ])(
     'zotui is killed while %s: nothing runs, zot and the guard end, and the next start tidies up',
     async (_what, call) => {
       const { launch, project, places } = await make([{ calls: [call, bash('touch next', 'n')] }, done])
-      const program = spawn(process.execPath, [mortal, JSON.stringify(launch)], {
+      const program = spawn(process.execPath, [mortal, JSON.stringify(launch), 'watched'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       for await (const line of createInterface({ input: program.stdout })) {
