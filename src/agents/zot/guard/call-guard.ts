@@ -79,7 +79,7 @@ export class CallGuard {
     this.#folder = folder
     this.#tools = toolsOf(folder)
     this.#questions = createQuestions(emit, now)
-    this.#gates = createGateKeeper(link.gates)
+    this.#gates = createGateKeeper(link.gates, this.#mark)
     const isWaiting = (callId: string): boolean => this.#gates.isWaiting(callId)
     this.running = createRunningCommands({ processes: () => this.#processes, isWaiting })
     this.#parking = createParking({ emit, now, run: (...call) => this.#runHere(...call) })
@@ -158,6 +158,7 @@ export class CallGuard {
         return
       case 'ready':
         this.#processes = { zot: frame.zot, guard: frame.pid }
+        this.#options.link.check?.begin(frame.zot)
         return this.#resolveReady()
       case 'event_intercept':
         if (frame.event === 'tool_call') return this.#intercept(frame)
@@ -203,7 +204,7 @@ export class CallGuard {
     if (!gate) return this.#holdInZot(frame, question)
     // zot would count the time of waiting.
     this.#pass(frame, commandArguments(gate.line + command, undefined))
-    this.running.began(frame.tool_id, command, gate.line)
+    this.running.began(frame.tool_id, command, this.#mark + gate.line)
     question.decided(decision => {
       this.#gates.decide(frame.tool_id, decision)
       if (decision.allowed) this.#limit(frame.tool_id, readArguments(frame.tool_args)?.['timeout'])
@@ -262,6 +263,11 @@ export class CallGuard {
     })
   }
 
+  /** Stands before every command of zot's shell. */
+  get #mark(): string {
+    return this.#options.link.check?.mark ?? ''
+  }
+
   #runHere({ tool, arguments: args }: ToolRequest, expected: FileState | null): Promise<ToolOutcome> | null {
     if (!this.#tools.definitions.some(({ name }) => name === tool)) return null
     return this.#tools.run(tool, args, { expected, mayLeaveFolder: true, signal: this.#turn.signal })
@@ -288,8 +294,11 @@ export class CallGuard {
 
   #pass({ id, tool_id: callId }: Intercept, args?: Arguments): void {
     const command = args?.['command']
-    if (typeof command === 'string') this.running.began(callId, command)
-    this.#options.link.send({ type: 'event_intercept_response', id, ...(args ? { modified_args: args } : {}) })
+    if (typeof command !== 'string')
+      return this.#options.link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
+    this.running.began(callId, command, this.#mark)
+    const marked = { ...args, command: this.#mark + command }
+    this.#options.link.send({ type: 'event_intercept_response', id, modified_args: marked })
   }
 
   #block({ id }: Intercept, reason: string): void {

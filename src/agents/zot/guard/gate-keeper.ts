@@ -17,7 +17,8 @@ export type GateKeeper = {
 
 type Used = { gate: Gate; command: string; isWaiting: boolean; changed?: string }
 
-export function createGateKeeper(gates: Gates | null): GateKeeper {
+/** `mark` stands before every command. */
+export function createGateKeeper(gates: Gates | null, mark: string): GateKeeper {
   const used = new Map<string, Used>()
 
   function release(callId: string): void {
@@ -45,13 +46,13 @@ export function createGateKeeper(gates: Gates | null): GateKeeper {
     isWaiting: callId => used.get(callId)?.isWaiting === true,
     strip(event) {
       if (event.type !== 'tool_result') return event
-      const call = used.get(event.id)
-      if (!call) return event
+      const { gate, command = '', changed = command } = used.get(event.id) ?? {}
       release(event.id)
-      const { gate, command, changed = command } = call
+      const seen = `$ ${mark}${gate ? gate.line + command : ''}`
+      if (seen === '$ ') return event
       const content = event.content.map(part =>
-        part.type === 'text'
-          ? { ...part, text: part.text.replace(`$ ${gate.line}${command}`, () => `$ ${changed}`) }
+        part.type === 'text' && part.text.startsWith(seen)
+          ? { ...part, text: `$ ${changed}${part.text.slice(seen.length)}` }
           : part,
       )
       return { ...event, content }

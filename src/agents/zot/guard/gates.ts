@@ -133,6 +133,7 @@ function drained({ path, descriptor }: Pipe): boolean {
   }
 }
 
-function quoted(text: string): string {
+/** Quotes a text for a shell. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -9,6 +9,7 @@ import { makeGuardFolder, removeStaleFolders, type GuardPlaces, type RegisteredT
 import { createGates } from './gates.ts'
 import { DEFAULT_BEAT, listenForGuard, type GuardBeat, type GuardLink } from './link.ts'
 import { installedExtensions } from './places.ts'
+import { createShellCheck } from './shell-check.ts'
 
 export type GuardLaunch = Launch & {
   places: GuardPlaces
@@ -40,8 +41,14 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
   const place = makeGuardFolder(places, registered)
   // Another extension may replace the arguments after the guard, and with them a gate.
   const canGate = process.platform !== 'win32' && !hasExtensions(launch.options)
-  const link = listenForGuard(place.socket, canGate ? createGates(place.path) : null, beat, place.remove)
-  const transport = launchZot({ ...launch, options: { ...options, ext: [place.path, ...(options.ext ?? [])] } })
+  const gates = canGate ? createGates(place.path) : null
+  const check = canGate ? createShellCheck(place.path, launch.env) : null
+  const link = listenForGuard({ path: place.socket, gates, check, beat, onClose: place.remove })
+  const transport = launchZot({
+    ...launch,
+    env: { ...launch.env, ...check?.env },
+    options: { ...options, ext: [place.path, ...(options.ext ?? [])] },
+  })
   void removeStaleFolders(places.parents)
   const extensionsOff = launch.options.noExt ? [] : installedExtensions(home, folder)
   return { transport, link, toolsOf, folder, extensionsOff }

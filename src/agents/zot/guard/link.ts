@@ -5,6 +5,7 @@ import { createInbox } from '../../transport/inbox.ts'
 import { createLineSplitter } from '../../transport/lines.ts'
 import { decodeGuardFrame, type GuardFrame, type GuardReply } from './frames.ts'
 import type { Gates } from './gates.ts'
+import type { ShellCheck } from './shell-check.ts'
 
 export type GuardLink = {
   /** Sets the one receiver of frames. Earlier frames are kept for it. */
@@ -16,6 +17,8 @@ export type GuardLink = {
   readonly lost: Promise<string>
   /** Holds commands without a limit of time. Null where that is not possible. */
   readonly gates: Gates | null
+  /** Checks commands once more, in bash. Null where commands cannot be marked. */
+  readonly check: ShellCheck | null
   /** Ends the connection and removes its files: zot has ended. `lost` does not resolve after that. */
   close(): void
 }
@@ -32,8 +35,15 @@ export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
 const GONE = 'the guard that asks before calls run is gone'
 const SILENT = 'the guard that asks before calls run does not answer'
 
+export type LinkOptions = Pick<GuardLink, 'gates' | 'check'> & {
+  /** The name of the socket. */
+  path: string
+  beat: GuardBeat
+  onClose: () => void
+}
+
 /** Listens for the one guard that zot starts. The socket exists when this returns. */
-export function listenForGuard(path: string, gates: Gates | null, beat: GuardBeat, onClose: () => void): GuardLink {
+export function listenForGuard({ path, gates, check, beat, onClose }: LinkOptions): GuardLink {
   const inbox = createInbox<GuardFrame>()
   const { promise: lost, resolve } = Promise.withResolvers<string>()
   let guard: Socket | undefined
@@ -75,6 +85,7 @@ export function listenForGuard(path: string, gates: Gates | null, beat: GuardBea
     send,
     lost,
     gates,
+    check,
     watch(isOn) {
       clearInterval(timer)
       missed = 0

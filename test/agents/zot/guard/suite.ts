@@ -57,6 +57,11 @@ async function shellOf(zots: Guarded['zots'], command: string): Promise<number> 
   throw new Error(`no shell with ${command}`)
 }
 
+/** Makes the guard silent. */
+export function stopGuard(zot: Guarded): void {
+  process.kill(processesOf(zot).guard.pid, 'SIGSTOP')
+}
+
 /** Whether it runs. A process that has ended and was not yet waited for does not. */
 function runs(pid: number): boolean {
   try {
@@ -414,7 +419,7 @@ export function holdsForEveryZot(make: MakeZot): void {
   test('a guard that stops answering ends zot before zot runs anything', async () => {
     const zot = await open([{ calls: [bash('touch ran', 'a'), bash('touch next', 'b')] }, done])
     const { id } = await zot.next('permission_requested')
-    process.kill(processesOf(zot).guard.pid, 'SIGSTOP')
+    stopGuard(zot)
     zot.answer(id, { answer: 'refuse', words: '' })
     const ended = await zot.next('agent_ended')
     expect(ended.reason).toContain('does not answer')
