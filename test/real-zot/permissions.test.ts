@@ -24,4 +24,6 @@ function replyOf(step: ScriptStep): Reply {
   return step.calls.reduce((all, { id, name, args }) => all.tool(name, args, { id }), reply())
 }
 
-describe.skipIf(!zot)('a real zot that asks before its calls run', () => holdsForEveryZot(make))
+describe.skipIf(!zot)('a real zot that asks before its calls run', () => {
+  holdsForEveryZot(make)
+})

@@ -79,8 +79,9 @@ class ZotBackend implements Backend {
   #next: ZotRun | undefined
   #judge: Judge | undefined
   #toldExtensions = false
-  /** What the next prompt tells about the mode. */
-  #note: string | undefined
+  #mode: PermissionMode | undefined
+  /** The mode that the model was told last. */
+  #toldMode: PermissionMode | undefined
 
   constructor(options: ZotBackendOptions) {
     this.name = options.name ?? 'zot'
@@ -164,7 +165,10 @@ class ZotBackend implements Backend {
   clear(): Promise<Reply> {
     return this.#change<undefined>({
       request: client => client.request({ type: 'clear' }),
-      done: () => ({ type: 'conversation_cleared', at: this.#now() }),
+      done: () => {
+        this.#toldMode = undefined
+        return { type: 'conversation_cleared', at: this.#now() }
+      },
     })
   }
 
@@ -232,7 +236,7 @@ class ZotBackend implements Backend {
   }
 
   #setMode(mode: PermissionMode): void {
-    this.#note = this.#options.modeNote?.(mode)
+    this.#mode = mode
     this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
     this.#run?.guard?.judgeAgain()
   }
@@ -246,9 +250,19 @@ class ZotBackend implements Backend {
     return { ...start, apiKey: own?.apiKey ?? '', baseUrl: own?.baseUrl ?? '', ...options }
   }
 
+  /** The model must know what it cannot do, and when that is over. */
+  #modeNote(): string | undefined {
+    const [mode, told] = [this.#mode, this.#toldMode]
+    if (mode === undefined || mode === told || !(isRestricted(mode) || isRestricted(told))) return undefined
+    this.#toldMode = mode
+    return this.#options.modeNote?.(mode)
+  }
+
   #connect(start: StartOptions, emit: (event: AgentEvent) => void): ZotRun {
     const { name, token, version, limits, debug, redact = text => text, connect, connectGuarded } = this.#options
     const guarded = this.#judge && connectGuarded ? { ...connectGuarded(start), judge: this.#judge } : null
+    // A fresh zot has been told nothing.
+    this.#toldMode = undefined
     const run = new ZotRun({
       transport: guarded ? guarded.transport : connect(start),
       guarded,
@@ -284,9 +298,7 @@ class ZotBackend implements Backend {
 
   async #operate(task: Task): Promise<void> {
     if (this.#run) {
-      const note = task.type === 'prompt' ? this.#note : undefined
-      if (task.type === 'prompt') this.#note = undefined
-      await this.#run.operate(task, note)
+      await this.#run.operate(task, task.type === 'prompt' ? this.#modeNote() : undefined)
     } else for (const event of refusedWithout(task, NOT_RUNNING, this.#now())) this.#emit(event)
   }
 
@@ -298,6 +310,10 @@ class ZotBackend implements Backend {
     if (event.type === 'agent_started') this.#firstProvider ??= this.#startOptions.provider ?? event.provider
     for (const listener of this.#listeners) listener(event)
   }
+}
+
+function isRestricted(mode: PermissionMode | undefined): boolean {
+  return mode === 'plan' || mode === 'read'
 }
 
 function notGuarded(error: unknown): string {

@@ -14,7 +14,7 @@ import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../age
 import { failure } from '../../../local-tools/tool.ts'
 import type { FileState, LocalTools, ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { GuardFrame } from './frames.ts'
+import type { GuardFrame, WireBlock } from './frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
 import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
@@ -22,7 +22,7 @@ import { createQuestions, type Decision, type Question, type Questions } from '.
 import { createRunningCommands, type RunningCommands } from './running.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type Arguments } from './requests.ts'
 import { toBlocks } from './outcomes.ts'
-import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, UNKNOWN_CALL } from './words.ts'
+import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, TOO_LONG, tooLongAnswer, UNKNOWN_CALL } from './words.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
@@ -49,6 +49,9 @@ export type HoldLimits = {
 type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 type OwnCall = { callId: string | null; tool: string; args: Arguments }
 
+/** zot cannot read a line of 4 MiB from an extension. In characters of JSON and in bytes. */
+const LONGEST_COMMAND = 1_000_000
+const LONGEST_ANSWER = 4_000_000
 /** Node's timers hold no more milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -179,6 +182,7 @@ export class CallGuard {
     if (args === null) return this.#block(frame, AMBIGUOUS)
     if (kindOf(tool) === 'edit') return this.#takeOver(frame, { callId: callId || null, tool, args })
     if (kindOf(tool) === 'command' && typeof args['command'] !== 'string') return this.#block(frame, NO_COMMAND)
+    if (JSON.stringify(args).length > LONGEST_COMMAND && kindOf(tool) === 'command') return this.#block(frame, TOO_LONG)
     const request = this.#request({ callId: callId || null, tool, args })
     if (this.#parking.redeem(request)) return this.#pass(frame, passedArguments(request))
     const verdict = this.#judge(request)
@@ -306,7 +310,10 @@ export class CallGuard {
   }
 
   #reply(id: string, outcome: ToolOutcome): void {
-    this.#options.link.send({ type: 'tool_result', id, content: toBlocks(outcome), is_error: outcome.isError })
+    const bytes = Buffer.byteLength(JSON.stringify(outcome.content))
+    const content: WireBlock[] =
+      bytes > LONGEST_ANSWER ? [{ type: 'text', text: tooLongAnswer(bytes) }] : toBlocks(outcome)
+    this.#options.link.send({ type: 'tool_result', id, content, is_error: outcome.isError })
   }
 }
 

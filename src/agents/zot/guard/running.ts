@@ -45,10 +45,9 @@ export function createRunningCommands({ processes, isWaiting, read = readProcess
     const rows = await read()
     const { zot: leader, guard } = known
     // Those of zot itself are in its process group, and the guard in that or in one of its own.
-    const own = rows.flatMap(({ pid, group }) => (pid === leader || pid === guard ? [group] : []))
+    const own = new Set(rows.flatMap(({ pid, group }) => (pid === leader || pid === guard ? [group] : [])))
     const ours = rows.filter(
-      ({ parent, group, session }) =>
-        !own.includes(group) && (parent === leader || session === leader || groups.has(group)),
+      ({ parent, group, session }) => !own.has(group) && (parent === leader || session === leader || groups.has(group)),
     )
     const shells = ours.filter(({ pid, parent, group }) => parent === leader && pid === group)
     for (const { group } of shells) groups.add(group)
@@ -89,7 +88,8 @@ export function createRunningCommands({ processes, isWaiting, read = readProcess
 }
 
 function descendantsOf(pid: number, rows: readonly ProcessRow[]): number[] {
-  return rows.filter(({ parent }) => parent === pid).flatMap(row => [row.pid, ...descendantsOf(row.pid, rows)])
+  const children = rows.filter(({ parent }) => parent === pid).map(row => row.pid)
+  return children.concat(children.flatMap(child => descendantsOf(child, rows)))
 }
 
 function signal(target: number): boolean {

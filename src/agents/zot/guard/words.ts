@@ -9,10 +9,16 @@ export const REFUSED = 'Not run: the user refused this call.'
 export const ENDED = 'Not run: the turn ended before the user answered.'
 export const AMBIGUOUS = 'Not run: these arguments can be read in two ways. Give each argument once, by its exact name.'
 export const NO_COMMAND = 'Not run: "command" must be a text.'
+export const TOO_LONG = 'Not run: this command is too long. Write it into a file, or make several of it.'
 export const UNKNOWN_CALL = 'Not run: zotui does not know this call.'
 
 export function refusal(words: string): string {
   return words === '' ? REFUSED : `${REFUSED} They say: ${words}`
+}
+
+/** Replaces an answer that zot could not read. */
+export function tooLongAnswer(bytes: number): string {
+  return `The call was carried out. Its answer has ${bytes} bytes, which is too long to pass on.`
 }
 
 /** The prompt after calls were held and decided. */

@@ -94,6 +94,7 @@ export function guarded(given: GuardedOptions): Guarded {
         return started
       },
     }),
+    modeNote: mode => `mode ${mode}`,
     ...(limits && { limits }),
   })
   backend.judgeWith?.(request => {

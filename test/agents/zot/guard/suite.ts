@@ -1,6 +1,7 @@
 /** What must hold for every zot that asks before its calls run: the stand-in, and real ones. */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -87,6 +88,8 @@ export async function openAndAsk(
   return { ...zot, turn, ran, answer: zot.backend.answerPermission?.bind(zot.backend) ?? (() => {}) }
 }
 
+const allowTouchRan: Judge = request => (request.command === 'touch ran' ? allow(request) : refuse(request))
+
 /** Each test is about one zot; `make` starts it. */
 export function holdsForEveryZot(make: MakeZot): void {
   const open = (script: readonly ScriptStep[], options?: Omit<GuardedOptions, 'zot'>) =>
@@ -131,10 +134,9 @@ export function holdsForEveryZot(make: MakeZot): void {
   })
 
   test('what the judge allows runs at once, and what it refuses does not', async () => {
-    const judge: Judge = request => (request.command === 'touch ran' ? allow(request) : refuse(request))
     const { turn, types, ran, heard, next } = await open(
       [{ calls: [bash('touch ran', 'a'), bash('touch other', 'b'), write('third', 'x', 'c')] }, done],
-      { judge },
+      { judge: allowTouchRan },
     )
     await turn
     expect([ran(), ran('other'), ran('third')]).toEqual([true, false, false])
@@ -226,6 +228,44 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(ran()).toBe(false)
     expect(types()).not.toContain('permission_requested')
     expect(await heard(2)).toContain('read in two ways')
+  })
+
+  test('a command beside another extension is held without a gate, which that could remove, and runs in zotui', async () => {
+    const other = mkdtempSync(path.join(tmpdir(), 'other-'))
+    const script = path.join(other, 'other.mjs')
+    writeFileSync(script, tells({ type: 'hello', name: 'other', version: '1' }, { type: 'ready' }))
+    writeFileSync(
+      path.join(other, 'extension.json'),
+      JSON.stringify({ name: 'other', exec: process.execPath, args: [script] }),
+    )
+    const { next, answer, turn, ran, result, heard } = await open(
+      [{ calls: [bash('touch ran; echo $((40 + 2))', 'a')] }, done],
+      { options: { ext: [other] }, limits: { holdIntercept: 200 } },
+    )
+    const { id } = await next('permission_requested')
+    await pause(600)
+    expect(ran()).toBe(false)
+    answer(id, { answer: 'allow' })
+    await turn
+    expect(ran()).toBe(true)
+    expect(result('a')).toContain('\n42\n')
+    expect(await heard(2)).toContain('42')
+  })
+
+  test('a call that is too long for the guard is refused unasked, and a long answer of an edit is told as done', async () => {
+    const long = 'x'.repeat(5_000_000)
+    const { next, answer, turn, project, heard, result } = await open([
+      { calls: [bash(`touch ran; echo ${long}`, 'a'), write('long', long, 'b')] },
+      done,
+    ])
+    const asked = await next('permission_requested')
+    expect(asked.callId).toBe('b')
+    answer(asked.id, { answer: 'allow' })
+    await turn
+    expect(existsSync(path.join(project, 'ran'))).toBe(false)
+    expect(readFileSync(path.join(project, 'long'), 'utf8')).toBe(long)
+    expect(result('b')).toContain('was carried out')
+    expect(await heard(2)).toContain('this command is too long')
   })
 
   test('an answer that was not read does not open the gate of the next command', async () => {
@@ -504,7 +544,7 @@ export function holdsForEveryZot(make: MakeZot): void {
   ])('no prompt is sent to a zot whose guard %s', async (_what, code) => {
     const zot = await make([{ calls: [bash('touch ran')] }, done], {
       limits: { guard: 500 },
-      ...(await scriptOf(code)),
+      ...scriptOf(code),
     })
     await zot.backend.open()
     const ended = await zot.next('agent_ended')
@@ -535,9 +575,7 @@ function tells(...frames: object[]): string {
   return `process.stdout.write(${JSON.stringify(frames.map(frame => `${JSON.stringify(frame)}\n`).join(''))}); process.stdin.resume(); process.stdin.on('end', () => process.exit())`
 }
 
-async function scriptOf(code: string | null): Promise<{ script: string }> {
-  const { mkdtempSync } = await import('node:fs')
-  const { tmpdir } = await import('node:os')
+function scriptOf(code: string | null): { script: string } {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'script-')), 'zotui-guard.mjs')
   if (code !== null) writeFileSync(file, code)
   return { script: file }
