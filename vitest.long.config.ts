@@ -9,9 +9,12 @@ export default defineConfig({
       'test/chaos/**/*.test.ts',
       'test/stories/kill.test.ts',
       'test/conversation/reduce.properties.test.ts',
-      'test/storage/sessions/log.test.ts',
+      'test/storage/sessions/session-writer.test.ts',
       'test/text/sanitize.test.ts',
       'test/agents/zot/frame.test.ts',
+      // Their properties are tried with a part of the cases otherwise: `aPartOf`.
+      'test/{components,composer,diff,markdown,rows,terminal,tools,viewer}/*.test.{ts,tsx}',
+      'test/{text/wrap,transcript/timeline}.test.ts',
     ],
     maxWorkers: 2,
     env: { ZOTUI_TEST_LONG: '1' },

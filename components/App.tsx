@@ -1,26 +1,25 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
-import type { Below } from '../src/rows/below.ts'
-import type { LiveZone, OpenPiece } from '../src/rows/live.ts'
+import type { BelowComposer } from '../src/rows/below-composer.ts'
+import type { LiveZone } from '../src/rows/live-zone.ts'
 import { empty } from '../src/style/styled.ts'
-import type { KeySource } from '../src/terminal/input.ts'
+import type { KeySource } from '../src/terminal/input/input.ts'
 import type { ViewerPage } from '../src/viewer/page.ts'
-import { CompletionPopup } from './CompletionPopup.tsx'
-import { Composer } from './Composer.tsx'
-import { DiffViewer } from './DiffViewer.tsx'
-import { Header } from './Header.tsx'
-import { HelpViewer } from './HelpViewer.tsx'
+import { CompletionPopup } from './panels/CompletionPopup.tsx'
+import { Composer } from './panels/Composer.tsx'
+import { DiffViewer } from './viewers/DiffViewer.tsx'
+import { Header } from './panels/Header.tsx'
+import { HelpViewer } from './viewers/HelpViewer.tsx'
 import { KeyboardInput, type Keyboard } from './KeyboardInput.tsx'
-import { KeyDebug } from './KeyDebug.tsx'
-import { OpenBlock } from './OpenBlock.tsx'
-import { Picker } from './Picker.tsx'
-import { PromptQueue } from './PromptQueue.tsx'
-import { Rows } from './Rows.tsx'
-import { StatusLine } from './StatusLine.tsx'
-import { ToolPanel } from './ToolPanel.tsx'
-import { TranscriptViewer } from './TranscriptViewer.tsx'
+import { KeyDebug } from './panels/KeyDebug.tsx'
+import { OpenBlock } from './panels/OpenBlock.tsx'
+import { Picker } from './panels/Picker.tsx'
+import { PromptQueue } from './panels/PromptQueue.tsx'
+import { StatusLine } from './panels/StatusLine.tsx'
+import { ToolPanel } from './panels/ToolPanel.tsx'
+import { TranscriptViewer } from './viewers/TranscriptViewer.tsx'
 import { KeySourceContext } from './use-input.ts'
-import { WorkingLine } from './WorkingLine.tsx'
+import { WorkingLine } from './panels/WorkingLine.tsx'
 
 /** The content of the terminal: the live zone, or a page of the alternate screen. */
 export type View =
@@ -59,26 +58,22 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live-zone.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>
-      {open.map(piece => (
-        <Open key={piece.key} piece={piece} />
-      ))}
+      {open.map(({ kind, key, gap, rows }) => {
+        const Component = openComponents[kind]
+        return <Component key={key} gap={gap} rows={rows} />
+      })}
       <Working {...working} />
       <Composer {...composer} />
-      {below && <BelowComposer below={below} />}
+      {below && <BelowPanel below={below} />}
     </>
   )
 }
 
-const openComponents = { header: Header, text: OpenBlock, panel: ToolPanel, omitted: Rows } as const
-
-const Open = memo(function Open({ piece: { kind, gap, rows } }: { piece: OpenPiece }): ReactNode {
-  const Component = openComponents[kind]
-  return <Component gap={gap} rows={rows} />
-})
+const openComponents = { header: Header, text: OpenBlock, panel: ToolPanel, omitted: OpenBlock } as const
 
 const Working = memo(function Working({ gap, line, command, queue }: LiveZone['working']): ReactNode {
   return (
@@ -90,7 +85,7 @@ const Working = memo(function Working({ gap, line, command, queue }: LiveZone['w
   )
 })
 
-const BelowComposer = memo(function BelowComposer({ below }: { below: Below }): ReactNode {
+const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer }): ReactNode {
   switch (below.kind) {
     case 'status':
       return <StatusLine text={below.text} />

@@ -1,8 +1,8 @@
 import type { Controller } from '../src/app/controller.ts'
 import type { AppState } from '../src/state/state.ts'
 import type { Store } from '../src/state/store.ts'
-import type { TerminalInput } from '../src/terminal/input.ts'
-import type { TerminalOutput } from '../src/terminal/output.ts'
+import type { TerminalInput } from '../src/terminal/input/input.ts'
+import type { TerminalOutput } from '../src/terminal/output/output.ts'
 import type { Screen } from '../src/rows/screen.ts'
 import type { Theme } from '../src/style/theme.ts'
 import { App, viewOf, type View } from './App.tsx'
@@ -62,15 +62,10 @@ export function mountForScreenReader({
     async suspend(run) {
       teller.show()
       output.append('\n')
-      output.hold()
-      try {
-        await output.taken()
-        await run()
-      } finally {
-        output.unhold()
+      await holding(output, run, () => {
         teller.show()
         teller.repeat()
-      }
+      })
     },
     async unmount() {
       await output.lastTaken()
@@ -78,6 +73,18 @@ export function mountForScreenReader({
       output.append('\n')
       stopHearing()
     },
+  }
+}
+
+/** Runs another program while the output is held, and `after` when the terminal is ours again. */
+async function holding(output: TerminalOutput, run: () => Promise<void>, after: () => void): Promise<void> {
+  output.hold()
+  try {
+    await output.taken()
+    await run()
+  } finally {
+    output.unhold()
+    after()
   }
 }
 
@@ -117,15 +124,10 @@ export function mount({
     async suspend(run) {
       second.pause()
       picture.show()
-      output.hold()
-      try {
-        await output.taken()
-        await run()
-      } finally {
-        output.unhold()
+      await holding(output, run, () => {
         picture.show()
         second.resume()
-      }
+      })
     },
     async unmount() {
       await output.lastTaken()

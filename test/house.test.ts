@@ -1,4 +1,4 @@
-/** Holds the house: who may import whom, what pure code may touch, and how files are named. */
+/** Holds the house: who may import whom, what pure code may touch, and how files and types are named. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -39,6 +39,7 @@ const table: Record<string, Rule> = {
       'export',
       'import',
       'doctor',
+      'permissions',
       'storage',
       'config',
       'platform',
@@ -93,6 +94,10 @@ const table: Record<string, Rule> = {
   diff: { imports: ['state', 'markdown', 'style', 'tools', 'viewer'], packages: [], ...pure },
   // The only room that writes colours.
   terminal: { imports: [], packages: ['chalk'], node: true },
+
+  // What may run. The caller resolves the paths.
+  permissions: { imports: ['agent', 'permissions'], packages: ['ignore'], ...pure },
+  'permissions/shell': { imports: [], packages: ['unbash'], ...pure },
 
   // The program. Its rooms stand in this order; the controller puts them together.
   app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
@@ -201,13 +206,14 @@ const table: Record<string, Rule> = {
   // What runs here for an agent.
   'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
   config: {
-    imports: ['composer', 'style', 'storage', 'platform'],
+    imports: ['agent', 'composer', 'permissions', 'style', 'storage', 'platform'],
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
   doctor: { imports: ['platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
+  'platform/clipboard': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/files': { imports: ['platform'], packages: ['ignore'], node: true },
 }
@@ -260,6 +266,7 @@ describe('the house', () => {
   })
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
   test('names are specific', () => expect(vague(sources)).toEqual([]))
+  test('a type name stands in one file only', () => expect(repeatedTypes(sources)).toEqual([]))
 })
 
 const of = (files: Record<string, string>): Sources => new Map(Object.entries(files))
@@ -375,6 +382,16 @@ describe('the check of the house finds', () => {
     expect(rawReads(of({ 'bin/wiring/recording.ts': opening }))).toEqual([])
   })
 
+  test('type names of two files', () => {
+    const files = {
+      'src/conversation/a.ts': `export type Page = string; type Props = 1; function f() { type Own = 1 }`,
+      'src/conversation/b.ts': `interface Page {}; type Props = 2; function f() { type Own = 2 }`,
+      'src/conversation/c.ts': `export class Row {}; import type { Page } from './a.ts'`,
+      'src/conversation/d.ts': `const Row = 1; const f = <Page>(page: Page) => page`,
+    }
+    expect(repeatedTypes(of(files))).toEqual(['Page: src/conversation/a.ts, src/conversation/b.ts'])
+  })
+
   test('barrels and vague names', () => {
     expect(barrels(of({ 'src/conversation/index.ts': 'export const x = 1' }))).toEqual(['src/conversation/index.ts'])
     expect(barrels(of({ 'src/conversation/all.ts': `export * from './a.ts'` }))).toEqual(['src/conversation/all.ts'])
@@ -394,7 +411,7 @@ function readSources(): Sources {
   return new Map(files.map(file => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, file), 'utf8')]))
 }
 
-/** The innermost room: `src/agents/zot/startup/places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
+/** The innermost room: `src/agents/zot/startup/startup-places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
 function roomOf(file: string): string {
   const parts = withoutExtension(file.replace(/^src\//, '')).split('/')
   for (let length = parts.length; length > 1; length -= 1) {
@@ -625,6 +642,21 @@ function barrels(files: Sources): string[] {
     const isIndex = path.posix.basename(withoutExtension(file)) === 'index' && file !== AGENT_TABLE
     return passesOnOnly || isIndex ? [file] : []
   })
+}
+
+/** Types, interfaces and classes that two files declare at their top. `Props` is every component's own. */
+function repeatedTypes(files: Sources): string[] {
+  const places = new Map<string, string[]>()
+  for (const [file, text] of files) {
+    const { body } = parse(file, text)
+    for (const statement of Array.isArray(body) ? body.filter(isNode) : []) {
+      const { declaration } = statement
+      const { type, id } = isNode(declaration) ? declaration : statement
+      if (!/^(?:TSTypeAlias|TSInterface|Class)Declaration$/.test(type) || nameOf(id) === 'Props') continue
+      places.set(nameOf(id), [...(places.get(nameOf(id)) ?? []), file])
+    }
+  }
+  return [...places].flatMap(([name, found]) => (found.length > 1 ? [`${name}: ${found.join(', ')}`] : []))
 }
 
 function vague(files: Sources): string[] {

@@ -12,7 +12,7 @@ import { zotHome } from './zot/program/home.ts'
 import { launchZot, type Launch } from './zot/program/launch.ts'
 import { zotModels } from './zot/program/locate.ts'
 import type { ZotOptions } from './zot/program/options.ts'
-import { startupPlaces } from './zot/startup/places.ts'
+import { startupPlaces } from './zot/startup/startup-places.ts'
 import { findStartupContext } from './zot/startup/context.ts'
 import { workingFolder } from './zot/program/working-folder.ts'
 
@@ -44,7 +44,7 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       const { debug, redact, record = unrecorded } = options
       return createZotBackend({
         name: 'demo',
-        connect: () => record(createDemoTransport({ cwd: choice.cwd })),
+        connect: () => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed() })),
         debug,
         redact,
       })
@@ -52,6 +52,11 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
     case 'zot':
       return zotBackend(choice, options)
   }
+}
+
+/** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */
+function demoSpeed(): number {
+  return Math.max(0, Number(process.env['ZOTUI_DEMO_SPEED'])) || 1
 }
 
 function unrecorded(transport: Transport): Transport {

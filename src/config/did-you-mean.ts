@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../text/spelling/nearest.ts'
 
 /**
  * The end of a message about an unknown word: `; did you mean submit?` with the most similar known word, empty where none is
@@ -9,6 +9,6 @@ export function didYouMean(
   known: Iterable<string>,
   written: (word: string) => string = each => each,
 ): string {
-  const near = nearest(word.toLowerCase(), [...known])
+  const near = nearest(word, [...known])
   return near === null ? '' : `; did you mean ${written(near)}?`
 }

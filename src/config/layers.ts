@@ -1,5 +1,6 @@
-/** Resolves values: flags override the environment, that the project's file, that the person's own file. Pure. */
+/** Resolves values: flags override the environment, that the project's file, that the user's own file. Pure. */
 import { isDeepStrictEqual } from 'node:util'
+import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/written-rule.ts'
 import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
@@ -18,14 +19,16 @@ export type Layer = {
   places: ReadonlyMap<SettingName, string>
   /** The folder that relative paths in it count from; null for where zotui was started. */
   folder: string | null
+  /** The permission rules, broken ones included. Those of variables and flags are only in `values`. */
+  rules?: readonly { effect: RuleEffect; text: unknown; place: string }[]
 }
 
 export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
 
-export type Resolved = {
+export type ResolvedSettings = {
   values: Settings
   sources: Readonly<Record<SettingName, SettingsSource>>
-  /** The settings in the project's file that hold only where the person trusts the project. */
+  /** The settings in the project's file that hold only where the user trusts the project. */
   needingTrust: readonly SettingName[]
 }
 
@@ -34,7 +37,7 @@ export const noLayer: Layer = { values: {}, places: new Map(), folder: null }
 const weakestFirst = ['user', 'project', 'environment', 'flag'] as const
 
 /** Puts the layers on top of each other. */
-export function resolveSettings(layers: Layers, trusted: boolean): Resolved {
+export function resolveSettings(layers: Layers, trusted: boolean): ResolvedSettings {
   const values = { ...defaultSettings }
   const sources = Object.fromEntries(
     settingNames.map(name => [name, { kind: 'default', place: '', folder: null }]),
@@ -44,7 +47,9 @@ export function resolveSettings(layers: Layers, trusted: boolean): Resolved {
     const layer = layers[kind]
     for (const name of namesIn(layer.values)) {
       if (kind === 'project' && !trusted && needing.includes(name)) continue
-      Object.assign(values, { [name]: layer.values[name] })
+      Object.assign(values, {
+        [name]: isRules(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],
+      })
       sources[name] = { kind, place: layer.places.get(name) ?? '', folder: layer.folder }
     }
   }
@@ -55,10 +60,29 @@ export function namesIn(values: Partial<Settings>): SettingName[] {
   return settingNames.filter(name => values[name] !== undefined)
 }
 
-/** The project's settings that are ignored until the person, who has `own`, trusts the project. */
+/** The project's settings that are ignored until the user, who has `own`, trusts the project. */
 export function needingTrust(project: Partial<Settings>, own: Settings): SettingName[] {
   return namesIn(project).filter(name => {
     const wanted = project[name]
     return wanted !== undefined && !isDeepStrictEqual(wanted, own[name]) && !allowedUntrusted(name, wanted, own[name])
+  })
+}
+
+/** Rules are added to those of the other sources, and replace none: a project cannot take a user's deny rule away. */
+function isRules(name: SettingName): name is RuleEffect {
+  return ruleEffects.some(effect => effect === name)
+}
+
+/** All permission rules. A project that is not trusted can only make it stricter. */
+export function rulesOf(layers: Layers, trusted: boolean): WrittenRule[] {
+  return weakestFirst.flatMap(source => {
+    const layer = layers[source]
+    const written =
+      layer.rules ??
+      ruleEffects.flatMap(effect =>
+        (layer.values[effect] ?? []).map(text => ({ effect, text, place: layer.places.get(effect) ?? source })),
+      )
+    const own = source === 'project' && !trusted ? written.filter(({ effect }) => effect !== 'allow') : written
+    return own.map(({ effect, text, place }) => ({ effect, text, place, source }))
   })
 }

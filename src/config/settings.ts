@@ -1,8 +1,9 @@
 /** The settings of one run: their values, where each comes from, and changing them while the program runs. */
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
-import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
-import { noLayer, resolveSettings, type Layers, type Resolved, type SettingsSource } from './layers.ts'
+import type { RuleEffect, WrittenRule } from '../permissions/written-rule.ts'
+import { projectSettingsPath, readSettingsFile, userSettingsPath, writeRule, writeSetting } from './files.ts'
+import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
 import { openTrust, type Trust, type TrustStore } from './trust.ts'
@@ -14,23 +15,31 @@ export type SettingsStore = {
   sourceOf: (name: SettingName) => SettingsSource
   /** The value of a setting that may be a path, resolved from the folder of its source. */
   pathOf: <Name extends PathSetting>(name: Name) => Settings[Name] | string
-  /** The settings in the project's file that take effect only where the person trusts the project. */
+  /** The settings in the project's file that take effect only where the user trusts the project. */
   needingTrust: () => readonly SettingName[]
   /** Those of them that are ignored now. */
   heldBack: () => readonly SettingName[]
-  /** Null while the person has not been asked. */
+  /** Null while the user has not been asked. */
   trust: () => Trust
   /** The value of a setting in the project's own file. */
   wantedByProject: (name: SettingName) => Settings[SettingName] | undefined
   /** Stores whether the project is trusted, for this run and later ones. */
   setTrust: (trusted: boolean) => void
   /**
-   * Writes a value to the person's own file; undefined removes it. Resolves to the source of the value that is then in
+   * Writes a value to the user's own file; undefined removes it. Resolves to the source of the value that is then in
    * effect, which may be a stronger one.
    *
    * @throws where the file cannot be written.
    */
   change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
+  /** All permission rules that are in effect, with their places; broken ones included. */
+  rules: () => readonly WrittenRule[]
+  /**
+   * Adds a permission rule to the user's own file.
+   *
+   * @throws where the file cannot be written.
+   */
+  addRule: (effect: RuleEffect, rule: string) => Promise<void>
   /** The listener is called with the new and the old values after each change. */
   subscribe: (listener: (now: Settings, before: Settings) => void) => () => void
 }
@@ -97,7 +106,7 @@ function createSettings(
 ): SettingsStore {
   let layers = first
   let trust = trustStore.get()
-  let resolved: Resolved = resolveSettings(layers, trust === true)
+  let resolved: ResolvedSettings = resolveSettings(layers, trust === true)
   const listeners = new Set<(now: Settings, before: Settings) => void>()
 
   function resolveAnew(): void {
@@ -129,6 +138,17 @@ function createSettings(
       }
       resolveAnew()
       return resolved.sources[name]
+    },
+    rules: () => rulesOf(layers, trust === true),
+    async addRule(effect, rule) {
+      if (file) {
+        await writeRule(file.path, effect, rule)
+        layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
+      } else {
+        const values = { ...layers.user.values, [effect]: [...(layers.user.values[effect] ?? []), rule] }
+        layers = { ...layers, user: { ...layers.user, values } }
+      }
+      resolveAnew()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,5 +1,5 @@
 /** Describes a tool call for a reader: its subject, input and output. */
-import { languageOfPath } from '../markdown/highlight.ts'
+import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { readDiff, type DiffRow } from '../tools/diff/diff.ts'
@@ -53,7 +53,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   }
 }
 
-/** Describes a command that the person ran. */
+/** Describes a command that the user ran. */
 export function shellWords(shell: TranscriptShell): ToolWords {
   const { command, exitCode, state, output } = shell
   const isWhole = isShort(command)

@@ -7,7 +7,7 @@ import { UserError } from '../platform/errors.ts'
 import { createPace } from '../platform/pace.ts'
 import { openCacheFile, type CacheFile } from '../storage/sessions/cache-file.ts'
 import type { SessionHeader } from '../storage/sessions/format.ts'
-import type { SessionContent } from '../storage/sessions/read.ts'
+import type { SessionContent } from '../storage/sessions/read-session.ts'
 import { createRedactor, type Redactor } from '../storage/sessions/secrets.ts'
 import type { ForeignSessions } from '../storage/sessions/sessions.ts'
 import { emptySummary, summarise } from '../storage/sessions/summary.ts'
@@ -32,7 +32,7 @@ const recordSchema = z.object({
 type Cache = CacheFile<z.infer<typeof recordSchema>>
 
 export type ZotSessionsOptions = {
-  /** The folder with the person's zot data. */
+  /** The folder with the user's zot data. */
   zotFolder: string
   projectFolder: string
   /** The cache file of summaries. */

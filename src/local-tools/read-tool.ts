@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readImage } from '../platform/images/read.ts'
+import { readImage } from '../platform/images/read-image.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { isBinary } from './line-diff.ts'
 import { cutOutput } from './output-limits.ts'

@@ -3,12 +3,12 @@ import { truncate } from '../text/shorten.ts'
 import { empty, inStyle, joinStyled, plainStyle, Styled, trimEndOf, type TextStyle } from '../text/styled.ts'
 import { wrap, wrapSpans } from '../text/wrap.ts'
 import type { MarkdownBlock, CodeLine, CodeSpan } from './block.ts'
-import { createBlocks } from './blocks.ts'
-import { type BlockFrame, frameOf, gapOf } from './frame.ts'
+import { createBlocks } from './blocks/blocks.ts'
+import { type BlockPrefix, prefixOf, gapOf } from './block-prefix.ts'
 import { inlineSpan, type InlineSpan, inlineLines, lineOf } from './inline.ts'
 import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 import { tableLines } from './table.ts'
-import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
+import { WINDOW_LANGUAGE, withCells } from './code/window-language.ts'
 
 /** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
 const ruleWidth = 24
@@ -18,7 +18,11 @@ const ruleWidth = 24
  * lines of all blocks are the message.
  */
 export function renderBlock(block: MarkdownBlock, drawing: MarkdownDrawing): Styled[] {
-  const lines = block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing)
+  return belowGap(block, drawing, block.kind === 'code' ? codeLines(block, drawing) : textLines(block, drawing))
+}
+
+/** The lines of a block, below the blank line before it. */
+export function belowGap(block: MarkdownBlock, drawing: MarkdownDrawing, lines: Styled[]): Styled[] {
   return block.above === null ? lines : [gapOf(block, drawing), ...lines]
 }
 
@@ -29,10 +33,14 @@ export function renderMarkdown(text: string, drawing: MarkdownDrawing): Styled[]
 }
 
 function textLines(block: Exclude<MarkdownBlock, { kind: 'code' }>, drawing: MarkdownDrawing): Styled[] {
-  const frame = frameOf(block, drawing)
+  const frame = prefixOf(block, drawing)
   const { style } = drawing
-  const base = block.within.some(container => container.kind === 'quote') ? [style.quote] : []
-  return framed(frame, contentLines(block, style, frame.width, base))
+  return framed(frame, contentLines(block, style, frame.width, quoteLooks(block, style)))
+}
+
+/** The looks of all text of a block: those of the quote that it stands in. */
+export function quoteLooks(block: MarkdownBlock, style: MarkdownStyle): readonly TextStyle[] {
+  return block.within.some(container => container.kind === 'quote') ? [style.quote] : []
 }
 
 function contentLines(
@@ -60,12 +68,13 @@ function contentLines(
   }
 }
 
-function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styled[] {
+/** Lines of spans, wrapped to rows. */
+export function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styled[] {
   return lines.flatMap(spans => wrapSpans(spans, width).map(lineOf))
 }
 
 function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): Styled[] {
-  const frame = frameOf(block, drawing)
+  const frame = prefixOf(block, drawing)
   const hasCells = drawing.style.cells === true && block.language === WINDOW_LANGUAGE
   const spans = hasCells ? withCells(block.spans) : block.spans
   const label = block.begins ? codeLabel(block.language, drawing) : ''
@@ -93,9 +102,10 @@ export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 
   )
 }
 
-function framed(frame: BlockFrame, lines: readonly Styled[]): Styled[] {
+/** Rows in their frame; `goOn` if there are rows of the same block above them. */
+export function framed(frame: BlockPrefix, lines: readonly Styled[], goOn = false): Styled[] {
   return lines.map((line, index) => {
-    const before = index === 0 ? frame.first : frame.rest
+    const before = index === 0 && !goOn ? frame.first : frame.rest
     return line === empty ? trimEndOf(before) : joinStyled([before, line])
   })
 }

@@ -8,14 +8,13 @@ import type { Chips } from './chips.ts'
 import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
-import type { ToolLimit } from './tool-limit.ts'
 import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
-import type { Detail } from '../tools/detail.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
   entries: readonly QueueEntry[]
-  /** Whether the queue waits for the person, since the last turn did not succeed. */
+  /** Whether the queue waits for the user, since the last turn did not succeed. */
   held: boolean
 }
 
@@ -36,6 +35,9 @@ export type FoundFiles = {
   /** Best first; a directory ends with a slash. `positions` are the matching offsets in the path, ascending. */
   found: readonly { path: string; positions: readonly number[] }[]
 }
+
+/** Why the agent lacks tools: it may only read, or the command line chooses its tools. */
+export type ToolLimit = 'read-only' | 'chosen'
 
 /** Facts that are known before the first frame and do not change. */
 export type Startup = {
@@ -101,7 +103,7 @@ export type AppState = {
   themes: { used: string; offered: readonly ThemeRow[] }
   /** A line that answers the last key, shown until the next one. */
   hint: string | null
-  /** What a second press of the last key does. */
+  /** The effect of pressing the last key again. */
   armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
   /** The time of the last frame, in milliseconds since the Unix epoch. */
   now: number

@@ -3,14 +3,15 @@ import stringWidth from 'string-width'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { MarkdownBlock } from '../../src/markdown/block.ts'
-import { createBlocks } from '../../src/markdown/blocks.ts'
-import { loadCommonLanguages } from '../../src/markdown/languages.ts'
+import { createBlocks } from '../../src/markdown/blocks/blocks.ts'
+import { loadCommonLanguages } from '../../src/markdown/code/languages.ts'
 import { renderBlock } from '../../src/markdown/render.ts'
 import type { MarkdownDrawing, MarkdownStyle } from '../../src/markdown/style.ts'
-import { renderOpen } from '../../src/markdown/tail.ts'
+import { renderOpen } from '../../src/markdown/render-open.ts'
 import type { Styled } from '../../src/text/styled.ts'
 import { hyperlink } from '../helpers/lines.ts'
 import { ansiStyle, corpus, everything, plainStyle, tag, tagged } from './corpus.ts'
+import { aPartOf } from '../helpers/length.ts'
 
 beforeAll(() => loadCommonLanguages())
 
@@ -255,7 +256,7 @@ describe('any Markdown text', () => {
         expect(linesOf(pieces, { width, style: ansiStyle, indent: 2 })).toEqual(lines)
         promised(lines, width)
       }),
-      { numRuns: 500 },
+      aPartOf(500),
     )
   })
 
@@ -268,7 +269,7 @@ describe('any Markdown text', () => {
         expect(lines.length).toBeLessThanOrEqual(maxRows)
         promised(lines, width)
       }),
-      { numRuns: 500 },
+      aPartOf(500),
     )
   })
 })

@@ -1,4 +1,4 @@
-/** What is found at a glance: the words of the person, what changed, what failed, and what a program coloured itself. */
+/** What is found at a glance: the words of the user, what changed, what failed, and what a program coloured itself. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printedParts, sanitize, sanitizeTerminalOutput } from '../../src/text/sanitize.ts'
@@ -6,13 +6,13 @@ import { displayWidth } from '../../src/text/width.ts'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
 import { contrast, parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
 import { empty, type Styled } from '../../src/style/styled.ts'
-import { paintLine, paintSpans } from '../../src/terminal/paint.ts'
+import { paintLine, paintSpans } from '../../src/terminal/output/paint.ts'
 import type { Color, TextStyle } from '../../src/text/styled.ts'
-import type { Item } from '../../src/transcript/timeline.ts'
+import type { TimelineItem } from '../../src/transcript/timeline.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import type { ColorLevel } from '../../src/style/paint.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
-import { printedLines } from '../../src/tools/output.ts'
+import { printedLines } from '../../src/tools/panel/output.ts'
 import { ended, fails, prompt, stops, turnOf } from '../conversation/events.ts'
 import { bash, colourTheme, drawnLines, plainTheme, samples } from '../tools/samples.ts'
 import { paintedLines, textsOf } from '../helpers/lines.ts'
@@ -24,7 +24,7 @@ const look = (style: TextStyle): string =>
     .split('|')[0]
     ?.match(/[\d;]+/g)
     ?.join(' ') ?? ''
-const linesOf = (item: Item, theme: Theme): Styled[] =>
+const linesOf = (item: TimelineItem, theme: Theme): Styled[] =>
   renderItem(item, { theme, markdown: theme.markdown, width: WIDTH })
 const promptLines = (theme: Theme): Styled[] => linesOf({ kind: 'prompt', turn: turnOf(prompt('one\ntwo')) }, theme)
 
@@ -239,10 +239,19 @@ describe('the output of a program', () => {
     )
   })
 
-  test('has an overwritten line as one part with its final colours', () => {
+  test('has what is left of an overwritten line in the colours that it was written in', () => {
+    const fromStart = true
     expect(printedParts('\u001b[31mabc\u001b[0m\rx')).toEqual([
-      { text: 'xbc', sgr: [] },
-      { text: '', sgr: ['31', '0'] },
+      { text: 'x', sgr: ['31', '0'], fromStart },
+      { text: 'bc', sgr: ['31'], fromStart },
+      { text: '', sgr: ['31', '0'], fromStart },
     ])
+  })
+
+  test('keeps the colour of the line above in what was written before a carriage return', () => {
+    const raw = '\u001b[31mred\nabc\r\u001b[32mx'
+    expect(paintedLines(printedLines(raw, colourTheme, colourTheme.dim))).toEqual(
+      paintedLines(printedLines('\u001b[31mred\n\u001b[32mx\u001b[31mbc', colourTheme, colourTheme.dim)),
+    )
   })
 })

@@ -14,7 +14,7 @@ import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createDraftStore, type Journals, type DraftStore } from './draft-store.ts'
 import { everyModel, withOthers } from './list-models.ts'
 import { inOrderOfUse } from '../../state/pickers/model-order.ts'
-import { createNaming, type Naming } from './command-name.ts'
+import { createNaming, type CommandNaming } from './command-name.ts'
 import type { ListedModel } from '../../state/pickers/picker.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
 import { skillCommands } from './skill-commands.ts'
@@ -53,7 +53,7 @@ export type AppContext = {
   showsUnicode: boolean
   files: Files | null
   /** Names the command that a notice answers. */
-  naming: Pick<Naming, 'during'>
+  naming: Pick<CommandNaming, 'during'>
   state: () => AppState
   dispatch: (event: AppEvent) => void
   /** Publishes events to the conversation and the session. `now` moves the clock of the screen with them. */
@@ -90,9 +90,9 @@ export type ContextOptions = {
   useTheme?: UseTheme
   /** Without them, the defaults apply. */
   settings?: SettingsStore
-  /** Without it, zotui runs no programs for the person. */
+  /** Without it, zotui runs no programs for the user. */
   host?: Host
-  /** The keys, with the person's `keys.json` applied. */
+  /** The keys, with the user's `keys.json` applied. */
   keymap?: Keymap
   /** Without them, drafts and prompts are not stored. */
   journals?: Journals
@@ -183,10 +183,15 @@ export function createContext(options: ContextOptions): AppContext {
     toolLimit: store.get().startup.toolLimit ?? null,
   })
   const naming = createNaming()
+  const named = (event: AgentEvent): AgentEvent => {
+    if (event.type !== 'model_changed' && event.type !== 'reasoning_changed') return event
+    const command = naming.take()
+    return command === undefined ? event : { ...event, command }
+  }
   const announce = (remark: Pick<RemarkEvent, 'level' | 'text'> & Partial<RemarkEvent>): void => {
     const command = naming.take()
-    const named = command === undefined ? {} : { command }
-    pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...named }])
+    const answers = command === undefined ? {} : { command }
+    pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...answers }])
   }
   return {
     backend,
@@ -208,7 +213,7 @@ export function createContext(options: ContextOptions): AppContext {
     naming,
     state: store.get,
     dispatch,
-    tell: pipeline.publish,
+    tell: (events, at) => pipeline.publish(events.map(named), at),
     endTelling: pipeline.end,
     redact: pipeline.redact,
     redactStream: pipeline.redactStream,

@@ -10,7 +10,7 @@ import { annotated } from './annotate.ts'
 import { snapshotOf } from './snapshot.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import type { ChatState } from '../../conversation/state.ts'
-import type { ToolLimit } from '../../state/tool-limit.ts'
+import type { ToolLimit } from '../../state/state.ts'
 
 export type EventPipeline = {
   /** Folds events and stores them. `now` moves the clock of the screen with them. */
@@ -37,7 +37,7 @@ export type EventPipelineOptions = {
   folder: string | undefined
   /** Why the agent lacks tools; null if it has all of its own. */
   toolLimit: ToolLimit | null
-  /** Whether the person is leaving: an agent that ends now was ended by zotui. */
+  /** Whether the user is leaving: an agent that ends now was ended by zotui. */
   isLeaving?: () => boolean
 }
 

@@ -9,7 +9,7 @@ import { createChordMatcher, type Action } from '../../state/keymap.ts'
 import type { KeyDebug } from './key-debug.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/popup.ts'
-import { keyLabel } from '../context/texts.ts'
+import { keyLabel } from '../../state/help.ts'
 import type { Helping } from '../screens/help.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 
@@ -106,7 +106,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   function type(text: string, raw = ''): void {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
     if (keyDebug.type(meant, raw)) return
-    // A key that the person has given nothing to do is the character.
+    // A key that the user has given nothing to do is the character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
     if (state().viewing) return typeInViewer(text)
@@ -131,7 +131,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
-  /** A question that the person did not ask for does not take their typing. */
+  /** A question that the user did not ask for does not take their typing. */
   function isDismissedByTyping(): boolean {
     const { picker, viewing: isReading } = state()
     return !isReading && picker?.kind === 'choice' && picker.dismissOnType

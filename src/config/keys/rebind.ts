@@ -6,16 +6,18 @@ import { isText, legacyTwin, parseKey } from './key-name.ts'
 import { didYouMean } from '../did-you-mean.ts'
 
 /** The fields of a binding that are needed here. Several rows of a context may have the same name. */
-export type KeyRow = {
+export type KeyTableRow = {
   readonly context: string
   /** The action's name in `keys.json`; see `actionName`. */
   readonly name: string
+  /** An earlier name of the action, which is still read. */
+  readonly formerName?: string
   readonly keys: readonly string[]
-  /** Its keys cannot be unbound: a person who is lost needs them. */
+  /** Its keys cannot be unbound: a user who is lost needs them. */
   readonly fixed?: boolean
 }
 
-export type Rebound<Row extends KeyRow> = { rows: Row[]; remarks: FileRemark[] }
+export type Rebound<Row extends KeyTableRow> = { rows: Row[]; remarks: FileRemark[] }
 
 /** A valid wish. `name` is spelt as in the table. */
 type Change = { context: string; key: string; name: string; line: number; unbinds: boolean }
@@ -28,7 +30,7 @@ const READING = new Set(['viewer', 'diff'])
  * earlier one. Both are remarked with the two names, unless the file unbinds the old action. Invalid wishes are remarked and
  * ignored.
  */
-export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
+export function rebind<Row extends KeyTableRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
   const remarks: FileRemark[] = []
   const changes = wishes.flatMap(wish => {
     const change = understood(table, wish)
@@ -43,7 +45,7 @@ export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readon
   return { rows: keys.rows(), remarks: remarks.toSorted((a, b) => a.line - b.line) }
 }
 
-function understood(table: readonly KeyRow[], { context, key, action, line }: KeyWish): Change | FileRemark {
+function understood(table: readonly KeyTableRow[], { context, key, action, line }: KeyWish): Change | FileRemark {
   const contexts = [...new Set(table.map(row => row.context))]
   if (!contexts.includes(context)) {
     return {
@@ -53,7 +55,9 @@ function understood(table: readonly KeyRow[], { context, key, action, line }: Ke
   }
   const unbinds = action.startsWith('-')
   const bare = bareName(action)
-  const name = table.find(row => row.context === context && bareName(row.name) === bare)?.name
+  const ofContext = table.filter(row => row.context === context)
+  const row = ofContext.find(each => bareName(each.name) === bare)
+  const name = (row ?? ofContext.find(({ formerName }) => formerName && bareName(formerName) === bare))?.name
   if (name === undefined) return { line, text: `${context} has no action ${action}${near(table, context, bare)}` }
   const parsed = parseKey(key)
   if (!parsed.ok) return { line, text: `${context}: ${key} ${parsed.reason}` }
@@ -64,7 +68,7 @@ function understood(table: readonly KeyRow[], { context, key, action, line }: Ke
   return { context, key: parsed.key, name, line, unbinds }
 }
 
-function near(table: readonly KeyRow[], context: string, bare: string): string {
+function near(table: readonly KeyTableRow[], context: string, bare: string): string {
   const elsewhere = table.find(row => bareName(row.name) === bare)
   if (elsewhere) return `; ${elsewhere.context} has one`
   const names = new Map(table.filter(row => row.context === context).map(row => [bareName(row.name), row.name]))
@@ -75,7 +79,7 @@ function near(table: readonly KeyRow[], context: string, bare: string): string {
 type Owner = { row: number; line: number }
 
 /** The owner of each key while the wishes are applied. */
-class Board<Row extends KeyRow> {
+class Board<Row extends KeyTableRow> {
   readonly #table: readonly Row[]
   readonly #owners = new Map<string, Map<string, Owner>>()
 
@@ -116,7 +120,7 @@ class Board<Row extends KeyRow> {
     ]
   }
 
-  /** A bound key cannot also begin a sequence of two keys. The person's binding wins over the table's. */
+  /** A bound key cannot also begin a sequence of two keys. The user's binding wins over the table's. */
   dropUnreachable(): FileRemark[] {
     const remarks: FileRemark[] = []
     for (const [context, owners] of this.#owners) {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
 import { createClip, type Clipped } from './clip.ts'
-import { createLive, type OnOutput } from './live.ts'
+import { createOutputBatcher, type OnOutput } from './output-batching.ts'
 
 export type ShellOptions = {
   command: string
@@ -110,7 +110,7 @@ function notStarted(problem: string): ShellRun {
 
 function readOutput(streams: readonly Readable[], { limitBytes, onOutput, through }: ShellOptions) {
   const clip = createClip(limitBytes)
-  const live = createLive(onOutput, streams)
+  const live = createOutputBatcher(onOutput, streams)
   const take = (text: string): void => {
     clip.push(text)
     live.push(text)
@@ -182,7 +182,7 @@ function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(en
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shell, command]
 }
 
-/** The person's shell where it is usable; accounts without a login name a program that refuses. */
+/** The user's shell where it is usable; accounts without a login name a program that refuses. */
 function shellOf(env: NodeJS.ProcessEnv): string {
   const shell = env['SHELL'] ?? ''
   if (!isAbsolute(shell) || ['false', 'nologin'].includes(basename(shell))) return '/bin/sh'

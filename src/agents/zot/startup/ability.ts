@@ -1,19 +1,19 @@
 /** Decides which files this zot reads. That depends on its age, which zot does not report; its abilities show it. */
 import type { StartupContext, SourceList } from '../../../agent/startup-context.ts'
 import type { Greeting } from '../handshake.ts'
-import type { StartupPlaces } from './places.ts'
-import type { Found } from './context.ts'
+import type { StartupPlaces } from './startup-places.ts'
+import type { StartupFiles } from './context.ts'
 
-type Verdict = Pick<SourceList<never>, 'read' | 'why'>
+type LoadVerdict = Pick<SourceList<never>, 'read' | 'why'>
 
 /** Tokens of zot's own system prompt and tools, without instructions and skills: measured in 2026. */
 const OWN_TOKENS = 900
 
-const YES: Verdict = { read: 'yes', why: null }
+const YES: LoadVerdict = { read: 'yes', why: null }
 
 /** `greeting` is undefined while no zot runs. */
 export function judgedContext(
-  found: Found,
+  found: StartupFiles,
   flags: StartupPlaces['flags'],
   greeting: Pick<Greeting, 'version' | 'reasoning'> | undefined,
 ): StartupContext {
@@ -26,38 +26,35 @@ export function judgedContext(
   }
 }
 
-const NOT_RUNNING = 'This is known once zot runs.'
+const NOT_RUNNING: LoadVerdict = { read: 'unknown', why: 'This is known once zot runs.' }
 
 type Asked = Parameters<typeof judgedContext>[2]
+type Verdicts = Readonly<Record<ReturnType<typeof ageOf>, LoadVerdict>>
 
-function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: Asked): Verdict {
-  if (noInstructions) return { read: 'no', why: 'AGENTS.md files are turned off (--no-context-files).' }
-  if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
-  switch (ageOf(greeting)) {
-    case 'new':
-      return YES
-    case 'old':
-      return { read: 'no', why: 'This zot does not read AGENTS.md: versions since May 2026 do.' }
-    case 'unknown':
-      return { read: 'unknown', why: 'This zot may be too old to read AGENTS.md: versions since May 2026 do.' }
-  }
+const INSTRUCTIONS: Verdicts = {
+  new: YES,
+  old: { read: 'no', why: 'This zot does not read AGENTS.md: versions since May 2026 do.' },
+  unknown: { read: 'unknown', why: 'This zot may be too old to read AGENTS.md: versions since May 2026 do.' },
 }
 
-function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: Asked): Verdict {
+const SKILLS: Verdicts = {
+  new: YES,
+  old: { read: 'no', why: 'This zot loads skills only if it is started with -- --with-skills.' },
+  unknown: {
+    read: 'unknown',
+    why: 'This zot may load skills only if it is started with -- --with-skills, as versions before May 2026 do.',
+  },
+}
+
+function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: Asked): LoadVerdict {
+  if (noInstructions) return { read: 'no', why: 'AGENTS.md files are turned off (--no-context-files).' }
+  return greeting ? INSTRUCTIONS[ageOf(greeting)] : NOT_RUNNING
+}
+
+function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: Asked): LoadVerdict {
   if (noSkills) return { read: 'no', why: 'Skills are turned off (--no-skill).' }
-  if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
-  if (withSkills) return YES
-  switch (ageOf(greeting)) {
-    case 'new':
-      return YES
-    case 'old':
-      return { read: 'no', why: 'This zot loads skills only if it is started with -- --with-skills.' }
-    case 'unknown':
-      return {
-        read: 'unknown',
-        why: 'This zot may load skills only if it is started with -- --with-skills, as versions before May 2026 do.',
-      }
-  }
+  if (!greeting) return NOT_RUNNING
+  return withSkills ? YES : SKILLS[ageOf(greeting)]
 }
 
 /** The last release without AGENTS.md, of May 2026. */

@@ -1,0 +1,109 @@
+/** Builds the parts that send prompts and decide what follows a turn, in an order in which each gets only finished parts. */
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Composing } from '../composer/composing.ts'
+import type { EventBatcher } from '../events/batcher.ts'
+import { commandEntry } from '../../state/queue-entry.ts'
+import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
+import { isBusy } from '../../state/state.ts'
+import { createAfterTurn } from './after-turn.ts'
+import { createAgentLifecycle, type AgentLifecycle } from './agent/agent-lifecycle.ts'
+import { createModels, type Models } from './agent/models.ts'
+import { createReasoning, type Reasoning } from './agent/reasoning.ts'
+import { createRecovery, type Recovery } from './agent/recovery.ts'
+import { createStarting, type Starting } from './agent/starting.ts'
+import { createCommandTable, type CommandTable } from './command-table.ts'
+import { createDelivery } from './delivery.ts'
+import { createOperation, type Operation } from './operation.ts'
+import { createCostLimit } from './queue/cost-limit.ts'
+import { createQueueEntries } from './queue/entries.ts'
+import { createQueue, type PromptQueue } from './queue/queue.ts'
+import { createQueuedInput } from './queue/queued-input.ts'
+import type { ShellCommand } from './shell-command.ts'
+
+export type Turns = Pick<Operation, 'abort'> &
+  Recovery & {
+    /** The effect of each slash command, defined when all parts exist. */
+    table: Pick<CommandTable, 'define'>
+    /** Runs a slash command, or queues it if it needs an idle agent. */
+    command: (name: CommandName, argument?: string) => void
+    queue: PromptQueue
+    life: AgentLifecycle
+    starting: Starting
+    models: Models
+    reasoning: Reasoning
+    retry: () => void
+    /** Undefined if the agent cannot do it. */
+    compact: () => Promise<void> | undefined
+  }
+
+/** What is asked of an agent that has started. */
+const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
+
+export type TurnsParts = {
+  context: AppContext
+  batcher: EventBatcher
+  shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
+  choicePrompt: ChoicePrompt
+  composing: Pick<Composing, 'edit'>
+}
+
+export function createTurns({ context, batcher, shell, choicePrompt, composing }: TurnsParts): Turns {
+  const { backend, state, hint, commands } = context
+  const table = createCommandTable(context)
+  const life = createAgentLifecycle(context, batcher)
+  const operation = createOperation(context, batcher, life)
+  const entries = createQueueEntries(context)
+  const limit = createCostLimit({ context, batcher, entries, choicePrompt, operation })
+  const delivery = createDelivery({ context, batcher, operation, life, limit, shell })
+  const input = createQueuedInput({ context, entries, operation, delivery, table })
+  const queue = createQueue({ context, entries, input, limit, operation, table })
+  const models = createModels({ context, batcher, life, choicePrompt })
+  const reasoning = createReasoning(context, batcher, queue)
+  const starting = createStarting({ context, batcher, life, queue })
+  const after = createAfterTurn({
+    context,
+    queue,
+    choicePrompt,
+    limit,
+    ways: {
+      compact: () => operation.perform(backend.compact?.()),
+      resend: delivery.resend,
+      retry: delivery.retry,
+      pickModel: () => command('model'),
+      pickProvider: () => void models.pickElsewhere(),
+      login: () => command('login'),
+      editPrompt: () => composing.edit({ kind: 'setText', text: delivery.lastText() }),
+      restart: () => starting.restart(),
+    },
+  })
+  operation.subscribe(after.next)
+  const recovery = createRecovery({ context, batcher, operation, life, starting, after })
+
+  return {
+    abort: operation.abort,
+    table,
+    command,
+    queue,
+    life,
+    starting,
+    models,
+    reasoning,
+    retry: delivery.retry,
+    compact: () => backend.compact && operation.operate(backend.compact()),
+    ...recovery,
+  }
+
+  function command(name: CommandName, argument = ''): void {
+    const row = commands().find(each => each.name === name)
+    if (row?.kind !== 'built-in') return hint(`This agent cannot do /${name}.`)
+    if (ofStartedAgent.has(row.ability) && life.isChanging()) {
+      hint(`${backend.name} is still starting: /${name} follows.`)
+      return void life.settled().then(() => command(name, argument))
+    }
+    if (!row.needsIdle || !isBusy(state())) return table.run(name, argument)
+    // The list opens now, since later it would open while one types. The choice can wait.
+    if (name === 'model' && argument === '') return void models.pick()
+    queue.add(commandEntry(name, argument))
+  }
+}

@@ -1,0 +1,31 @@
+/** Describes a command that the user ran to the agent. */
+import { formatDuration } from '../../text/format.ts'
+import { sanitizeTerminalOutput } from '../../text/sanitize.ts'
+import type { ShellResult } from './run.ts'
+
+/**
+ * The text that goes before the next prompt: who ran what, how it ended, and its output as it looked on the screen, in a
+ * fence that nothing in it can close.
+ */
+export function formatForPrompt(command: string, result: ShellResult): string {
+  const output = sanitizeTerminalOutput(result.output).trimEnd()
+  const typed = command.trim().split('\n').join('\n> ')
+  const body = `$ ${typed}\n${output === '' ? '(no output)' : output}`
+  const fence = fenceFor(body)
+  return `I ran this command myself; ${howItEnded(result)}:\n\n${fence}console\n${body}\n${fence}\n`
+}
+
+/** How a command ended, in words: `it exited with code 1 after 12s`. */
+export function howItEnded({ exitCode, signal, durationMs, stopped, problem }: ShellResult): string {
+  if (problem !== null) return `it could not be started: ${problem}`
+  const after = `after ${formatDuration(durationMs)}`
+  if (stopped) return `I stopped it ${after}`
+  if (signal !== null) return `it was ended by ${signal} ${after}`
+  return `it exited with code ${exitCode ?? 'unknown'} ${after}`
+}
+
+function fenceFor(text: string): string {
+  let length = 3
+  for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
+  return '`'.repeat(length)
+}
