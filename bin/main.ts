@@ -116,7 +116,7 @@ async function connect(choice: AgentChoice, { args, log }: Start) {
     debug: message => log.write(`${choice.agent}: ${message}`),
     redact,
     watch: watchdog.watch,
-    guarded: true,
+    guarded: !args.noGuard,
     ...(recording && { record: recording.record }),
   })
   return { backend, watchdog, secrets, recording }

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend, StartOptions } from '../agent/backend.ts'
+import { wordsOfMode } from '../permissions/modes.ts'
 import type { Transport } from './transport/transport.ts'
 import { createZotBackend } from './zot/backend.ts'
 import { createLocalTools } from '../local-tools/local-tools.ts'
@@ -85,6 +86,7 @@ function zotBackend(
         return { ...zot, transport: record(zot.transport) }
       },
     }),
+    modeNote: mode => wordsOfMode(mode).note,
     listEveryModel: () => zotModels(path, { env, home }),
     async lookForReading() {
       const folder = await workingFolder(options, env, here)

@@ -18,9 +18,9 @@ import type { GuardFrame, WireBlock } from './frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
 import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
-import { createQuestions, type Decision, type Question, type Questions } from './questions.ts'
+import { createQuestions, type CallDecision, type Question, type Questions } from './questions.ts'
 import { createRunningCommands, type RunningCommands } from './running.ts'
-import { commandArguments, kindOf, readArguments, toRequest, type Arguments } from './requests.ts'
+import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
 import { toBlocks } from './outcomes.ts'
 import { AFTER_HELD, AMBIGUOUS, HELD, NO_COMMAND, STOPPED, TOO_LONG, tooLongAnswer, UNKNOWN_CALL } from './words.ts'
 
@@ -47,7 +47,7 @@ export type HoldLimits = {
 }
 
 type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
-type OwnCall = { callId: string | null; tool: string; args: Arguments }
+type OwnCall = { callId: string | null; tool: string; args: CallArguments }
 
 /** zot cannot read a line of 4 MiB from an extension. In characters of JSON and in bytes. */
 const LONGEST_COMMAND = 1_000_000
@@ -248,7 +248,7 @@ export class CallGuard {
     if (!preview.ok) return reply(preview.outcome)
     const { paths, diff, state } = preview
     const request = { ...this.#request(call), paths, diff }
-    const run = async (decision: Decision): Promise<void> =>
+    const run = async (decision: CallDecision): Promise<void> =>
       reply(decision.allowed ? await (this.#runHere(request, state) ?? failure(UNKNOWN_CALL)) : failure(decision.words))
     const verdict = this.#judge(request)
     if (verdict.verdict === 'allow') return run({ allowed: true })
@@ -296,7 +296,7 @@ export class CallGuard {
     emit({ type: 'call_refused', at: now(), callId, tool, because })
   }
 
-  #pass({ id, tool_id: callId }: Intercept, args?: Arguments): void {
+  #pass({ id, tool_id: callId }: Intercept, args?: CallArguments): void {
     const command = args?.['command']
     if (typeof command !== 'string')
       return this.#options.link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
@@ -318,7 +318,7 @@ export class CallGuard {
 }
 
 /** What zot runs: for a command exactly what was asked about, and nothing that only zot would read. */
-function passedArguments({ command, arguments: args }: ToolRequest): Arguments | undefined {
+function passedArguments({ command, arguments: args }: ToolRequest): CallArguments | undefined {
   if (command === undefined) return undefined
-  return commandArguments(command, (args as Arguments)['timeout'])
+  return commandArguments(command, (args as CallArguments)['timeout'])
 }

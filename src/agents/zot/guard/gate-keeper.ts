@@ -1,12 +1,12 @@
 /** The gates in use, by call: who waits where, and what of it must not be seen. */
 import type { ZotEvent } from '../frame.ts'
 import type { Gate, Gates } from './gates.ts'
-import type { Decision } from './questions.ts'
+import type { CallDecision } from './questions.ts'
 
 export type GateKeeper = {
   /** Null if the call must be held in another way. */
   take(callId: string, command: string): Promise<Gate | null>
-  decide(callId: string, decision: Decision): void
+  decide(callId: string, decision: CallDecision): void
   /** Whether the call waits at its gate. */
   isWaiting(callId: string): boolean
   /** The event without the gate's line; a result also ends the use of the gate. */

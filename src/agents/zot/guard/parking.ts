@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
 import { failure, text, type FileState, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { Decision, Question } from './questions.ts'
+import type { CallDecision, Question } from './questions.ts'
 import { toContents, toText } from './outcomes.ts'
 import { HELD, outcomes } from './words.ts'
 
@@ -30,7 +30,7 @@ export type ParkingOptions = {
   run: (request: ToolRequest, state: FileState | null) => Promise<ToolOutcome> | null
 }
 
-type Parked = { request: ToolRequest; state: FileState | null; decision: Promise<Decision> }
+type Parked = { request: ToolRequest; state: FileState | null; decision: Promise<CallDecision> }
 
 const AGAIN = 'The user allowed this call. Make it again, with the same arguments.'
 
@@ -51,7 +51,7 @@ export function createParking({ emit, now, run }: ParkingOptions): Parking {
 
   return {
     park(question, state) {
-      const { promise, resolve } = Promise.withResolvers<Decision>()
+      const { promise, resolve } = Promise.withResolvers<CallDecision>()
       question.decided(resolve)
       parked.push({ request: question.request, state, decision: promise })
     },

@@ -4,7 +4,7 @@ import type { PermissionAnswer, ToolRequest } from '../../../agent/permission.ts
 import { ENDED, refusal, STOPPED } from './words.ts'
 
 /** `words` go to the model. */
-export type Decision = { allowed: true; command?: string } | { allowed: false; words: string }
+export type CallDecision = { allowed: true; command?: string } | { allowed: false; words: string }
 
 export type DecidedBy = 'user' | 'rule' | 'end'
 
@@ -12,10 +12,10 @@ export type DecidedBy = 'user' | 'rule' | 'end'
 export type Question = {
   readonly request: ToolRequest
   /** Calls `then` with the decision, now or later. Only the last `then` counts. */
-  decided(then: (decision: Decision) => void): void
+  decided(then: (decision: CallDecision) => void): void
 }
 
-type Waiting = Question & { settle: (decision: Decision) => void }
+type Waiting = Question & { settle: (decision: CallDecision) => void }
 
 export type Questions = {
   ask(request: ToolRequest, because: string): Question
@@ -52,8 +52,8 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
 
   return {
     ask(request, because) {
-      let decision: Decision | undefined
-      let then: ((decision: Decision) => void) | undefined
+      let decision: CallDecision | undefined
+      let then: ((decision: CallDecision) => void) | undefined
       const question: Waiting = {
         request,
         decided(next) {

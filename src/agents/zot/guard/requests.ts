@@ -12,7 +12,7 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
   ['skill', 'read'],
 ])
 
-export type Arguments = Readonly<Record<string, unknown>>
+export type CallArguments = Readonly<Record<string, unknown>>
 
 export function kindOf(tool: string): ToolKind {
   return KINDS.get(tool) ?? 'other'
@@ -22,13 +22,13 @@ export function kindOf(tool: string): ToolKind {
  * The arguments as zot reads them. zot takes `Command` for `command`, and of two such names the last one: what is asked about must
  * be what runs. Null for arguments that can be read in two ways.
  */
-export function readArguments(value: unknown): Arguments | null {
+export function readArguments(value: unknown): CallArguments | null {
   if (value === null || value === undefined) return {}
   if (typeof value !== 'object' || Array.isArray(value)) return null
   const names = Object.keys(value)
   const folded = new Set(names.map(fold))
   if (folded.size < names.length) return null
-  return names.some(name => fold(name) !== name && KNOWN.has(fold(name))) ? null : (value as Arguments)
+  return names.some(name => fold(name) !== name && KNOWN.has(fold(name))) ? null : (value as CallArguments)
 }
 
 /** The arguments that zot's own tools read. */
@@ -39,7 +39,7 @@ function fold(name: string): string {
   return name.replaceAll('\u017F', 's').replaceAll('\u212A', 'k').toLowerCase()
 }
 
-export type CallFacts = { id: string; callId: string | null; tool: string; args: Arguments; folder: string }
+export type CallFacts = { id: string; callId: string | null; tool: string; args: CallArguments; folder: string }
 
 export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRequest {
   const kind = kindOf(tool)
@@ -57,6 +57,6 @@ export function toRequest({ id, callId, tool, args, folder }: CallFacts): ToolRe
 }
 
 /** The command as it is to run: only what zot reads of the arguments. */
-export function commandArguments(command: string, timeout: unknown): Arguments {
+export function commandArguments(command: string, timeout: unknown): CallArguments {
   return typeof timeout === 'number' ? { command, timeout } : { command }
 }
