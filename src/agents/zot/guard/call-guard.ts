@@ -18,7 +18,7 @@ import type { GuardFrame, WireBlock } from './frames.ts'
 import { createGateKeeper, type GateKeeper } from './gate-keeper.ts'
 import type { GuardLink } from './link.ts'
 import { createParking, type Parking } from './parking.ts'
-import { createQuestions, type CallDecision, type Question, type Questions } from './questions.ts'
+import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from './questions.ts'
 import { createRunningCommands, type RunningCommands } from './running.ts'
 import { commandArguments, kindOf, readArguments, toRequest, type CallArguments } from './requests.ts'
 import { toBlocks } from './outcomes.ts'
@@ -203,7 +203,7 @@ export class CallGuard {
     this.#pass(frame, { zotui_call: mark })
   }
 
-  async #holdAtGate(frame: Intercept, question: Question, command: string): Promise<void> {
+  async #holdAtGate(frame: Intercept, question: HeldQuestion, command: string): Promise<void> {
     const gate = await this.#gates.take(frame.tool_id, command)
     if (!gate) return this.#holdInZot(frame, question)
     // zot would count the time of waiting.
@@ -223,7 +223,7 @@ export class CallGuard {
     this.#turn.signal.addEventListener('abort', () => clearTimeout(timer))
   }
 
-  #holdInZot(frame: Intercept, question: Question): void {
+  #holdInZot(frame: Intercept, question: HeldQuestion): void {
     const { request } = question
     const timer = setTimeout(() => {
       this.#parking.park(question, null)

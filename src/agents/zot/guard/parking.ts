@@ -6,13 +6,13 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolRequest } from '../../../agent/permission.ts'
 import { failure, text, type FileState, type ToolOutcome } from '../../../local-tools/tool.ts'
 import type { ZotEvent } from '../frame.ts'
-import type { CallDecision, Question } from './questions.ts'
+import type { CallDecision, HeldQuestion } from './questions.ts'
 import { toContents, toText } from './outcomes.ts'
 import { HELD, outcomes } from './words.ts'
 
 export type Parking = {
   /** `state` is handed to the tool that carries the call out. */
-  park(question: Question, state: FileState | null): void
+  park(question: HeldQuestion, state: FileState | null): void
   readonly isUsed: boolean
   /** Whether an event of zot comes of parking, and so is not for the user. */
   hides(event: ZotEvent): boolean

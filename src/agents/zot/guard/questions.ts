@@ -9,16 +9,16 @@ export type CallDecision = { allowed: true; command?: string } | { allowed: fals
 export type DecidedBy = 'user' | 'rule' | 'end'
 
 /** A call that waits. Its decision is handed on within the call that makes it, so that a refusal is sent before an abort. */
-export type Question = {
+export type HeldQuestion = {
   readonly request: ToolRequest
   /** Calls `then` with the decision, now or later. Only the last `then` counts. */
   decided(then: (decision: CallDecision) => void): void
 }
 
-type Waiting = Question & { settle: (decision: CallDecision) => void }
+type Waiting = HeldQuestion & { settle: (decision: CallDecision) => void }
 
 export type Questions = {
-  ask(request: ToolRequest, because: string): Question
+  ask(request: ToolRequest, because: string): HeldQuestion
   /** Answers one; an unknown or answered id does nothing. */
   answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: DecidedBy): void
   has(id: string): boolean

@@ -22,14 +22,14 @@ export type RunningOptions = {
   read?: () => Promise<readonly ProcessRow[]>
 }
 
-type Begun = { command: string; line: string }
+type PassedCommand = { command: string; line: string }
 
 /** How much two looks at the start of one process may differ, in milliseconds: `ps` tells whole seconds. */
 const CLOCK = 1500
 const GONE: Reply = { ok: false, message: 'it has ended already' }
 
 export function createRunningCommands({ processes, isWaiting, read = readProcesses }: RunningOptions): RunningCommands {
-  const begun = new Map<string, Begun>()
+  const begun = new Map<string, PassedCommand>()
   /** The process groups of commands that were seen, for systems that do not tell the session. */
   const groups = new Set<number>()
 

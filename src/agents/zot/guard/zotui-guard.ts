@@ -24,7 +24,7 @@ const UNSURE = 'zotui did not answer in time. Look whether this was done before 
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
 const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
 
-type ZotLine = { type?: unknown; id?: unknown; event?: unknown }
+type GuardLine = { type?: unknown; id?: unknown; event?: unknown }
 
 /** zotui's folder for this session, which has the tools to register, and the name of zotui's socket. */
 const [folder = '', socketName = ''] = process.argv.slice(2)
@@ -59,7 +59,7 @@ process.on('uncaughtException', error => {
 })
 
 function fromZot(line: string): void {
-  const frame = JSON.parse(line) as ZotLine
+  const frame = JSON.parse(line) as GuardLine
   const id = String(frame.id)
   switch (frame.type) {
     case 'event_intercept':
@@ -88,7 +88,7 @@ function fromZot(line: string): void {
 }
 
 function fromZotui(line: string): void {
-  const { type, id } = JSON.parse(line) as ZotLine
+  const { type, id } = JSON.parse(line) as GuardLine
   if (type === 'ping') return tellZotui('{"type":"pong"}')
   const question = waiting.get(String(id))
   // It was refused meanwhile.
