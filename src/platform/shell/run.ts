@@ -20,7 +20,7 @@ export type ShellOptions = {
   /** How many bytes of output the result may hold. */
   limitBytes: number
   /** Called with the id of the process that leads the session. The returned function is called when the command has ended. */
-  guard?: ((leader: number) => () => void) | undefined
+  watch?: ((leader: number) => () => void) | undefined
 }
 
 export type ShellResult = {
@@ -62,7 +62,7 @@ export function runShell(options: ShellOptions): ShellRun {
   if (options.command.includes('\0')) return notStarted('the command contains a NUL character')
   const began = performance.now()
   const subprocess = spawn(options)
-  const unguard = subprocess.pid === undefined ? undefined : options.guard?.(subprocess.pid)
+  const unwatch = subprocess.pid === undefined ? undefined : options.watch?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
@@ -79,7 +79,7 @@ export function runShell(options: ShellOptions): ShellRun {
     if (stopAt !== null) await groupEnd(subprocess.pid, stopAt + STOP_GRACE)
     clearTimeout(killTimer)
     over = true
-    unguard?.()
+    unwatch?.()
     const { text, leftOut } = output.finish()
     return {
       exitCode,
