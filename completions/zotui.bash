@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|doctor|permissions|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|checkpoints|doctor|permissions|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -114,6 +114,7 @@ export
 import
 usage
 replay
+checkpoints
 doctor
 permissions
 completion"; fi ;;
@@ -144,6 +145,16 @@ completion"; fi ;;
 --at-once
 --help
 -h'; COMPREPLY=($(compgen -f -- "$current")); ;;
+    checkpoints) words='--keep-mine
+--force
+--json
+--help
+-h
+list
+show
+restore
+undo
+prune'; ;;
     doctor) words='--json
 --help
 -h'; ;;
