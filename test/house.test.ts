@@ -57,7 +57,7 @@ const table: Record<string, Rule> = {
   agents: { imports: ['agent', 'agents'], packages: [], node: true },
   'agents/transport': { imports: ['platform'], packages: ['execa'], node: true },
   'agents/zot': { imports: ['agent', 'agents/transport', 'platform'], packages: ['zod', 'execa'], node: true },
-  'agents/demo': { imports: ['agents/transport'], packages: ['zod'], node: true },
+  'agents/demo': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: true },
   'agents/replay': { imports: ['agent', 'agents/transport', 'agents/zot'], packages: ['zod'], node: true },
   // The part that other programs build on. It adds nothing of its own.
   client: { imports: ['agent', 'agents'], packages: [], node: false },
