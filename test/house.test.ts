@@ -90,6 +90,10 @@ const table: Record<string, Rule> = {
   // The only room that writes colours.
   terminal: { imports: [], packages: ['chalk'], node: true },
 
+  // What may run. The caller resolves the paths.
+  permissions: { imports: ['agent', 'permissions'], packages: ['ignore'], ...pure },
+  'permissions/shell': { imports: [], packages: ['unbash'], ...pure },
+
   // The program. Its rooms stand in this order; the controller puts them together.
   app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
   'app/events': {

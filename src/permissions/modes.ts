@@ -1,0 +1,53 @@
+/** The modes: their order, and their words for the user and for the model. */
+import type { PermissionMode } from '../agent/permission.ts'
+
+/** From the strictest. */
+const strictness: readonly PermissionMode[] = ['read', 'plan', 'ask', 'edits', 'allow']
+
+/** Whether `mode` lets nothing run that `other` would not. */
+export function isStricter(mode: PermissionMode, other: PermissionMode): boolean {
+  return strictness.indexOf(mode) <= strictness.indexOf(other)
+}
+
+/** The mode after this one (Shift+Tab). `allow` takes part once it was confirmed; `read` stays as it is. */
+export function nextMode(mode: PermissionMode, allowConfirmed: boolean): PermissionMode {
+  if (mode === 'read') return mode
+  const cycle: readonly PermissionMode[] = ['ask', 'edits', 'plan', ...(allowConfirmed ? (['allow'] as const) : [])]
+  return cycle[cycle.indexOf(mode) + 1] ?? 'ask'
+}
+
+export type ModeWords = {
+  /** For the status line: `ask`, `edits`. */
+  name: string
+  /** For lists, without a full stop: `asks before commands and edits`. */
+  about: string
+  /** For the model, with its next prompt: what it can do in this mode, and what it must not try. */
+  note: string
+}
+
+const words: Readonly<Record<PermissionMode, Omit<ModeWords, 'name'>>> = {
+  ask: {
+    about: 'asks before every edit and every command that does more than read',
+    note: 'Permission mode: ask. The user is asked before each edit and each command that does more than read.',
+  },
+  edits: {
+    about: 'edits files in this folder unasked; asks before commands',
+    note: 'Permission mode: edits. Edits inside the working folder run at once. The user is asked before each command that does more than read.',
+  },
+  allow: {
+    about: 'runs everything unasked',
+    note: 'Permission mode: allow. Everything runs at once.',
+  },
+  plan: {
+    about: 'reads only, and ends with a plan that you can accept',
+    note: 'Permission mode: plan. Only read and think: edits and commands that do more than read are refused. Do not try them. End your answer with a complete plan in Markdown; the user will accept, change or reject it.',
+  },
+  read: {
+    about: 'reads only, and refuses the rest',
+    note: 'Permission mode: read-only. Edits and commands that do more than read are refused, and the user will not be asked. Do not try them; say what you would have changed.',
+  },
+}
+
+export function wordsOfMode(mode: PermissionMode): ModeWords {
+  return { name: mode, ...words[mode] }
+}

@@ -1,0 +1,25 @@
+/** What a decision is made from. The caller has read the settings and knows the file system; nothing here does. */
+import type { PermissionMode } from '../agent/permission.ts'
+import type { Rule } from './rule.ts'
+
+export type Policy = {
+  mode: PermissionMode
+  /** The rules of the settings and of the folder, and the grants of this session, in any order. */
+  rules: readonly Rule[]
+  place: Place
+}
+
+/** Where a call would run, on which machine. All paths are absolute. */
+export type Place = {
+  /** The folder of the session, with its links resolved. */
+  folder: string
+  /** The user's home folder, with its links resolved. */
+  home: string
+  /** zotui's own folders (settings, state), whose files are always asked. */
+  own: readonly string[]
+  /**
+   * Resolves the links of an absolute path, also of one that does not exist yet (then of its nearest folder that does).
+   * Must not throw.
+   */
+  resolve: (path: string) => string
+}
