@@ -21,6 +21,7 @@ import { readPicture } from '../src/platform/images/read.ts'
 import { folderLabel, gitBranch, projectFolder } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { composerWidth } from '../src/rows/composer.ts'
+import { questionRoom } from '../src/rows/live.ts'
 import { createScreen } from '../src/rows/screen.ts'
 import { reduceApp } from '../src/state/reduce.ts'
 import { initialState } from '../src/state/state.ts'
@@ -33,6 +34,7 @@ import { openTerminal } from '../src/terminal/terminal.ts'
 import { createReadable } from '../src/viewer/readable.ts'
 import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
+import { permissionOptions } from './wiring/start/permissions.ts'
 import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createDisplay } from './wiring/ui/display.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
@@ -146,6 +148,8 @@ export async function openUi(options: UiOptions): Promise<void> {
     ...(journals && { journals, ...journals }),
     showsUnicode: theme().markdown.unicode,
     secrets,
+    ...(!replay && { permissions: permissionOptions({ folder, home, own: [statePath(), userCommandsFolder()] }) }),
+    questionRoom: () => questionRoom(store.get(), { theme: theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
     // A replay takes no input.
     commandSources: replay ? [] : [projectCommands(folder, home)],

@@ -13,6 +13,7 @@ import { HelpViewer } from './HelpViewer.tsx'
 import { KeyboardInput, type Keyboard } from './KeyboardInput.tsx'
 import { KeyDebug } from './KeyDebug.tsx'
 import { OpenBlock } from './OpenBlock.tsx'
+import { Answers, PermissionPrompt } from './PermissionPrompt.tsx'
 import { Picker } from './Picker.tsx'
 import { PromptQueue } from './PromptQueue.tsx'
 import { Rows } from './Rows.tsx'
@@ -67,7 +68,7 @@ function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }):
         <Open key={piece.key} piece={piece} />
       ))}
       <Working {...working} />
-      <Composer {...composer} />
+      {composer.kind === 'question' ? <PermissionPrompt {...composer} /> : <Composer {...composer} />}
       {below && <BelowComposer below={below} />}
     </>
   )
@@ -98,6 +99,8 @@ const BelowComposer = memo(function BelowComposer({ below }: { below: Below }): 
       return <CompletionPopup rows={below.rows} />
     case 'picker':
       return <Picker rows={below.rows} />
+    case 'question':
+      return <Answers rows={below.rows} />
     case 'keys':
       return <KeyDebug title={below.title} rows={below.rows} />
   }

@@ -1,4 +1,5 @@
 /** The lines around the composer: header, working line, queue and status. */
+import type { PermissionMode } from '../agent/permission.ts'
 import { labelled } from '../state/chips.ts'
 import { entryText } from '../state/queue-entry.ts'
 import { isBusy, type AppState } from '../state/state.ts'
@@ -82,7 +83,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
-  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open))
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : verb(open, chat.questions.length > 0))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
   return working(
     state,
@@ -91,7 +92,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     failed ? theme.failed(doing) : doing,
     elapsed,
     isStoppable ? 'Esc stops' : '',
-    editor.text === '' ? '' : 'Enter queues',
+    editor.text === '' || chat.questions.length > 0 ? '' : 'Enter queues',
   )
 }
 
@@ -124,14 +125,15 @@ export function workWords({ chat, opening }: AppState): string | null {
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
   if (open === null) return shell === null ? null : 'running your command'
   if (open.abortedAt !== null) return 'stopping'
-  return open.kind === 'turn' ? verb(open) : 'compacting'
+  return open.kind === 'turn' ? verb(open, chat.questions.length > 0) : 'compacting'
 }
 
 const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
 
 const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
 
-function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>): string {
+function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAsking: boolean): string {
+  if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
   if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
@@ -209,6 +211,27 @@ function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
 /** The part of a model's name that distinguishes it. */
 const MODEL_START = 16
 
+/** The mode, which stays when everything else is dropped. */
+function modeFact(mode: PermissionMode, theme: Theme): Fact {
+  const paints: Record<PermissionMode, Theme['dim']> = {
+    ask: theme.dim,
+    edits: theme.accent,
+    plan: theme.accent,
+    read: theme.warning,
+    allow: theme.warning,
+  }
+  const whole = paints[mode](sanitize(MODES[mode]))
+  return { text: whole, rank: 1, shorter: { text: paints[mode](sanitize(mode)), rank: 0 } }
+}
+
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  ask: 'ask',
+  edits: 'edits allowed',
+  plan: 'plan mode',
+  read: READ_ONLY,
+  allow: 'all allowed',
+}
+
 function statusFacts(state: AppState, theme: Theme): Fact[] {
   const { chat, startup } = state
   const { agent, usage, context } = chat
@@ -218,7 +241,8 @@ function statusFacts(state: AppState, theme: Theme): Fact[] {
     facts.push({ text: paint(oneLine(sanitize(text))), rank })
   }
   if (startup.demo) add('demo', 5)
-  if (isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
+  if (chat.permissionMode !== null) facts.push(modeFact(chat.permissionMode, theme))
+  else if (isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
   if (state.raw) add('raw', 1)
   if (agent.phase === 'ended')
     add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)

@@ -1,8 +1,9 @@
 /** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
 import { byteLength } from '../text/measure.ts'
-import type { ToolCall } from '../conversation/state.ts'
+import type { CallPermission, ToolCall } from '../conversation/state.ts'
+import { isOpen } from '../conversation/tool-calls.ts'
 import { formatBytes, formatDuration } from '../text/format.ts'
-import { sanitize, type SafeText } from '../text/sanitize.ts'
+import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { argumentsOf, numberArgument, textArgument } from './arguments.ts'
@@ -46,6 +47,21 @@ function markFact(tool: ToolCall, theme: Theme): Styled | null {
 }
 
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
+  const { permission } = tool
+  if (permission?.state === 'refused') return [theme.warning(oneLine(sanitizeExact(refusedText(permission))))]
+  if (isAsked(tool)) return [theme.warning(sanitize('waiting for you'))]
+  const changed = permission?.state === 'allowed' && permission.command !== undefined
+  return [...(changed ? [theme.warning(sanitize('changed by you'))] : []), ...ownFacts(tool, summary, theme)]
+}
+
+function refusedText({ by, because }: Extract<CallPermission, { state: 'refused' }>): string {
+  if (by === 'user') return 'refused by you'
+  if (by === 'end') return 'not answered'
+  const who = by === 'program' ? 'refused by the permission program' : 'refused'
+  return because === '' ? who : `${who}: ${because}`
+}
+
+function ownFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
   switch (tool.state) {
     case 'composing':
       return [theme.dim(sanitize('composing'))]
@@ -116,6 +132,8 @@ export function limitText(limit: string): SafeText {
 }
 
 function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText | null {
+  // It has not begun, however long the answer takes.
+  if (isAsked(tool)) return null
   const told = summary?.bash ? parseDuration(summary.bash.duration) : null
   if (told !== null) return told < NOTABLE_RUN ? null : formatDuration(told)
   if (tool.startedAt === null) {
@@ -124,6 +142,11 @@ function elapsed(tool: ToolCall, summary: Summary | null, now: number): SafeText
   }
   const time = (tool.endedAt ?? now) - tool.startedAt
   return tool.endedAt !== null && time < NOTABLE_RUN ? null : formatDuration(time)
+}
+
+/** Whether it waits for an answer of the user. */
+export function isAsked({ permission, state }: ToolCall): boolean {
+  return permission?.state === 'asked' && isOpen(state)
 }
 
 export function count(number: number, noun: string): SafeText {

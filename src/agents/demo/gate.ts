@@ -160,11 +160,7 @@ function patchOf(path: string, rows: readonly string[], isNew: boolean): string 
   }
   const counted = hunks.filter(hunk => hunk.length > 0)
   const head = [isNew ? '--- /dev/null' : `--- a/${path}`, `+++ b/${path}`]
-  return [...head, ...counted.flatMap(hunk => [hunkHead(hunk, isNew), ...hunk]), ''].join('\n')
-}
-
-/** The demo has no file and so no line numbers: each hunk counts from 1. */
-function hunkHead(hunk: readonly string[], isNew: boolean): string {
-  const count = (sign: string): number => hunk.filter(row => !row.startsWith(sign)).length
-  return isNew ? `@@ -0,0 +1,${count('-')} @@` : `@@ -1,${count('+')} +1,${count('-')} @@`
+  // The demo has no file, and so no line numbers but those of a new one.
+  const place = (hunk: readonly string[]): string => (isNew ? `@@ -0,0 +1,${hunk.length} @@` : '@@ @@')
+  return [...head, ...counted.flatMap(hunk => [place(hunk), ...hunk]), ''].join('\n')
 }

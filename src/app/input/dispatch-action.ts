@@ -10,6 +10,7 @@ import type { Turns } from '../turns/conversation.ts'
 import { editDraft } from '../composer/draft-editor.ts'
 import type { Action } from '../../state/keymap.ts'
 import type { Helping } from '../screens/help.ts'
+import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { switchRaw } from '../commands/raw.ts'
 import type { Sending } from '../turns/sending.ts'
@@ -39,11 +40,12 @@ export type ActionDispatcherParts = {
   diffCommand: Pick<DiffCommand, 'perform'> | null
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>
+  permissions: Pick<Permissions, 'panel' | 'modes'>
 }
 
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
   const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, viewing } = parts
-  const { diffCommand, helping, readAloud, redraw, leaving } = parts
+  const { diffCommand, helping, readAloud, redraw, leaving, permissions } = parts
   const { state, dispatch, hint } = context
   return perform
 
@@ -55,8 +57,14 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
         return (state().viewing === 'help' ? helping : viewing)?.perform(action.how)
       case 'diff':
         return diffCommand?.perform(action.how)
+      case 'question':
+        return permissions.panel.perform(action.how)
+      case 'next_mode':
+        return permissions.modes.next()
+      case 'list_running':
+        return turns.command('running')
       case 'edit':
-        return composing.edit(action.command)
+        return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)
       case 'submit':
         return images.after(() => sending.submit())
       case 'paste':

@@ -21,7 +21,7 @@ import { createQueue, type PromptQueue } from './queue/queue.ts'
 import { createQueuedInput } from './queue/queued-input.ts'
 import type { ShellCommand } from './shell-command.ts'
 
-export type Turns = Pick<Operation, 'abort'> &
+export type Turns = Pick<Operation, 'abort' | 'alone'> &
   Recovery & {
     /** The effect of each slash command, defined when all parts exist. */
     table: Pick<CommandTable, 'define'>
@@ -79,6 +79,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing }
 
   return {
     abort: operation.abort,
+    alone: operation.alone,
     table,
     command,
     queue,

@@ -1,0 +1,271 @@
+/** The questions about calls that wait: what is shown of them, their answers, and what "always" means. */
+import type { EventOf } from '../../agent/event.ts'
+import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
+import type { Grant } from '../../permissions/grants.ts'
+import type { AppContext } from '../context/context.ts'
+import { callSubject } from './call-subject.ts'
+import type { CallJudge, GrantScope } from './judge.ts'
+import type { Asked } from './panel.ts'
+
+type Call = EventOf<'permission_requested'>
+type Answer = Asked['answers'][number]
+
+/** The step of the question that is open. */
+type Step =
+  | { step: 'answer' }
+  | { step: 'grants' }
+  | { step: 'lasts'; grant: Grant }
+  | { step: 'words' }
+  | { step: 'change' }
+
+export type CallQuestions = {
+  /** The question that is to be asked now; null if no call waits. */
+  asked: () => Asked | null
+  /** Judges again what waits: the mode or the rules have changed. */
+  judgeAgain: () => void
+}
+
+export type CallQuestionsParts = {
+  context: AppContext
+  judge: CallJudge
+  /** Shows the question as it is now. */
+  refresh: () => void
+  /** Switches to the next mode. */
+  nextMode: () => void
+}
+
+export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
+  const { backend, state, hint, announce } = context
+  /** The question that is shown, and the command that the user wrote for it. */
+  let current: string | null = null
+  let step: Step = { step: 'answer' }
+  let changed: string | null = null
+  /** Answered here, and not yet decided by the agent. */
+  const answered = new Set<string>()
+
+  return { asked, judgeAgain }
+
+  function waiting(): readonly Call[] {
+    return state().chat.questions.filter(({ id }) => !answered.has(id))
+  }
+
+  function asked(): Asked | null {
+    const calls = waiting()
+    const found = calls.findIndex(({ id }) => id === current)
+    const call = calls[Math.max(0, found)]
+    if (!call) return null
+    if (found < 0) view(call.id)
+    const { folder } = context.host ?? { folder: call.folder }
+    const content = {
+      kind: 'call' as const,
+      request: call,
+      changed,
+      dangers: judge.dangers(requestOf(call)),
+      folder: call.folder === folder ? null : call.folder,
+      others: calls.filter(other => other !== call).map(callSubject),
+      at: calls.indexOf(call) + 1,
+    }
+    return {
+      id: call.id,
+      content,
+      moves: {
+        next_mode: nextMode,
+        before: () => turn(-1),
+        behind: () => turn(1),
+        leave: () => answer(call, { answer: 'stop' }),
+      },
+      ...stepOf(call, calls),
+    }
+  }
+
+  function stepOf(call: Call, calls: readonly Call[]): Pick<Asked, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
+    const back = (): void => go({ step: 'answer' })
+    switch (step.step) {
+      case 'answer':
+        return {
+          step: 'answer',
+          title: titleOf(call),
+          answers: answersTo(call, calls),
+          leave: () => answer(call, { answer: 'stop' }),
+        }
+      case 'grants':
+        return { step: 'grants', title: 'Always allow what?', answers: grantAnswers(call), leave: back }
+      case 'lasts': {
+        const { grant } = step
+        return {
+          step: 'lasts',
+          title: `Allow ${grant.words}`,
+          answers: scopeAnswers(call, grant),
+          leave: () => go({ step: 'grants' }),
+        }
+      }
+      case 'words':
+        return {
+          step: 'words',
+          title: titleOf(call),
+          answers: [],
+          typed: {
+            label: 'No, and tell the agent:',
+            text: '',
+            run: words => answer(call, { answer: 'refuse', words: words.trim() }),
+          },
+          leave: back,
+        }
+      case 'change':
+        return {
+          step: 'change',
+          title: titleOf(call),
+          answers: [],
+          typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
+          leave: back,
+        }
+    }
+  }
+
+  function answersTo(call: Call, calls: readonly Call[]): Answer[] {
+    const all = calls.length
+    const rows: (Answer | null)[] = [
+      {
+        label: changed === null ? 'Yes' : 'Yes, run the command that you wrote',
+        detail: '',
+        move: 'yes',
+        run: () => yes(call),
+      },
+      changed !== null || judge.grants(requestOf(call)).length === 0
+        ? null
+        : {
+            label: 'Yes, and always',
+            detail: 'asks for what and for how long',
+            move: 'always',
+            run: () => go({ step: 'grants' }),
+          },
+      { label: 'No', detail: '', move: 'no', run: () => answer(call, { answer: 'refuse', words: '' }) },
+      { label: 'No, and say what to do instead', detail: '', move: 'words', run: () => go({ step: 'words' }) },
+      call.command === undefined
+        ? null
+        : { label: 'Edit the command first', detail: '', move: 'change', run: () => go({ step: 'change' }) },
+      all < 2
+        ? null
+        : { label: `Yes to all ${all}`, detail: 'each as it is shown', move: 'yes_all', run: () => all_(calls, true) },
+      all < 2 ? null : { label: `No to all ${all}`, detail: '', move: 'no_all', run: () => all_(calls, false) },
+      { label: 'No, and stop the turn', detail: '', move: 'leave', run: () => answer(call, { answer: 'stop' }) },
+    ]
+    return rows.filter(row => row !== null)
+  }
+
+  function grantAnswers(call: Call): Answer[] {
+    return judge.grants(requestOf(call)).map(grant => ({
+      label: capital(grant.words),
+      detail: grant.warning ?? '',
+      move: null,
+      run: () => go({ step: 'lasts', grant }),
+    }))
+  }
+
+  function scopeAnswers(call: Call, grant: Grant): Answer[] {
+    const rows: [GrantScope, string, string][] = [
+      ['session', 'For this session', 'until zotui exits'],
+      ['folder', 'In this folder', `stores ${grant.rule}`],
+      ['user', 'Everywhere', `stores ${grant.rule}`],
+    ]
+    return rows.map(([scope, label, detail]) => ({
+      label,
+      detail,
+      move: null,
+      run: () => void allow(call, grant, scope),
+    }))
+  }
+
+  async function allow(call: Call, grant: Grant, scope: GrantScope): Promise<void> {
+    answer(call, { answer: 'allow' })
+    const stored = judge.grant(grant, scope)
+    judgeAgain()
+    const problem = await stored
+    if (problem !== null) announce('warn', `Allowed for this session only: ${problem}.`)
+  }
+
+  function yes(call: Call): void {
+    answer(call, changed === null ? { answer: 'allow' } : { answer: 'allow_changed', command: changed })
+  }
+
+  /** A command that the user wrote is shown as it will run, and asked again. */
+  function change(call: Call, text: string): void {
+    const command = text.trim()
+    if (command === '') return hint('An empty command cannot run. Esc leads back.')
+    const verdict = judge.judge({ ...requestOf(call), command })
+    if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
+    changed = command === call.command ? null : command
+    go({ step: 'answer' })
+  }
+
+  function all_(calls: readonly Call[], isAllowed: boolean): void {
+    for (const call of calls) {
+      answered.add(call.id)
+      backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })
+    }
+    view(null)
+    refresh()
+  }
+
+  function answer(call: Call, given: PermissionAnswer): void {
+    answered.add(call.id)
+    const next = waiting()[0]?.id ?? null
+    if (given.answer === 'stop') for (const each of waiting()) answered.add(each.id)
+    backend.answerPermission?.(call.id, given)
+    view(next)
+    refresh()
+  }
+
+  function judgeAgain(): void {
+    for (const call of waiting()) {
+      const verdict = judge.judge(requestOf(call))
+      if (verdict.verdict === 'ask') continue
+      answered.add(call.id)
+      backend.answerPermission?.(
+        call.id,
+        verdict.verdict === 'allow' ? { answer: 'allow' } : { answer: 'refuse', words: verdict.words },
+      )
+    }
+    refresh()
+  }
+
+  /** Shows the call before or after this one. */
+  function turn(by: 1 | -1): void {
+    const calls = waiting()
+    const at = calls.findIndex(({ id }) => id === current)
+    view(calls[(at + by + calls.length) % calls.length]?.id ?? null)
+    refresh()
+  }
+
+  function go(next: Step): void {
+    step = next
+    refresh()
+  }
+
+  function view(id: string | null): void {
+    current = id
+    step = { step: 'answer' }
+    changed = null
+    const { questions } = state().chat
+    for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
+  }
+
+  function requestOf({ type: _type, at: _at, because: _because, ...request }: Call): ToolRequest {
+    const { command, paths, diff, ...rest } = request
+    const now = changed ?? command
+    return {
+      ...rest,
+      ...(now !== undefined && { command: now }),
+      ...(paths && { paths }),
+      ...(diff !== undefined && { diff }),
+    }
+  }
+}
+
+function titleOf({ kind, tool, diff }: Call): string {
+  if (kind === 'command') return 'Run this command?'
+  if (kind === 'edit') return diff?.startsWith('--- /dev/null') === true ? 'Create this file?' : 'Make this edit?'
+  return kind === 'read' ? 'Read this?' : `Let the agent use ${tool}?`
+}
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
