@@ -127,6 +127,11 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  'app/permissions': {
+    imports: ['app/events', 'app/context', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'permissions'],
+    packages: [],
+    node: true,
+  },
   'app/pickers': {
     imports: ['app/context', 'app/composer', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'storage'],
     packages: [],
@@ -161,6 +166,7 @@ const table: Record<string, Rule> = {
       'app/context',
       'app/composer',
       'app/turns',
+      'app/permissions',
       'app/pickers',
       'app/commands',
       'app/screens',

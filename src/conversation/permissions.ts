@@ -22,9 +22,9 @@ export function reducePermissions(state: ChatState, event: PermissionEvent): Cha
     case 'checkpoint_made':
       return onTurn(state, turn => ({ ...turn, checkpoint: event.id }))
     case 'plan_proposed':
-      return { ...withPlan(state, 'proposed'), plan: event.text }
+      return { ...state, plan: event.text }
     case 'plan_answered':
-      return append({ ...withPlan(state, event.answer), plan: null }, planAnswered(event))
+      return append({ ...state, plan: null }, planAnswered(event))
     case 'files_restored':
       return state
   }
@@ -40,15 +40,6 @@ function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): Notice {
   const goesOn = answer !== 'accepted' ? '' : mode === undefined ? '.' : `; the mode is now ${mode}.`
   const text = `${PLAN_WORDS[answer]}${goesOn}`
   return { kind: 'notice', withdrawn: false, at, level: 'info', source: null, text, hint: null, markdown: false }
-}
-
-/** Notes it at the turn whose answer is the plan. */
-function withPlan(state: ChatState, plan: NonNullable<Turn['plan']>): ChatState {
-  if (state.open?.kind === 'turn') return { ...state, open: { ...state.open, plan } }
-  const { entries } = state
-  const index = entries.findLastIndex(entry => entry.kind === 'turn')
-  const turn = entries[index]
-  return turn?.kind === 'turn' ? { ...state, entries: entries.with(index, { ...turn, plan }) } : state
 }
 
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {

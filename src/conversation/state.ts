@@ -155,8 +155,6 @@ export type Turn = {
   outcome: Outcome | null
   /** The checkpoint of the files as they were before this turn; null if there is none. */
   checkpoint: string | null
-  /** Set if its last answer is a plan, and what the user said to it. */
-  plan?: 'proposed' | 'accepted' | 'changed' | 'rejected'
 }
 
 export type Compaction = {

@@ -80,7 +80,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
   row(
     'permissions',
-    ['permission', 'approvals', 'allowed-tools'],
+    ['permission', 'approvals'],
     '[mode]',
     'what runs without asking: the mode and the rules',
     false,

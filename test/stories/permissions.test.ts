@@ -1,5 +1,5 @@
 /** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
 
 /** The demo in a mode in which it asks. */

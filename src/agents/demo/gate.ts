@@ -162,5 +162,5 @@ function patchOf(path: string, rows: readonly string[], isNew: boolean): string 
   const head = [isNew ? '--- /dev/null' : `--- a/${path}`, `+++ b/${path}`]
   // The demo has no file, and so no line numbers but those of a new one.
   const place = (hunk: readonly string[]): string => (isNew ? `@@ -0,0 +1,${hunk.length} @@` : '@@ @@')
-  return [...head, ...counted.flatMap(hunk => [place(hunk), ...hunk]), ''].join('\n')
+  return [...head, ...counted.flatMap(hunk => [place(hunk)].concat(hunk)), ''].join('\n')
 }

@@ -79,7 +79,6 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 
   function stepOf(call: Call, calls: readonly Call[]): Pick<Asked, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
-    const back = (): void => go({ step: 'answer' })
     switch (step.step) {
       case 'answer':
         return {
@@ -89,7 +88,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
           leave: () => answer(call, { answer: 'stop' }),
         }
       case 'grants':
-        return { step: 'grants', title: 'Always allow what?', answers: grantAnswers(call), leave: back }
+        return {
+          step: 'grants',
+          title: 'Always allow what?',
+          answers: grantAnswers(call),
+          leave: () => go({ step: 'answer' }),
+        }
       case 'lasts': {
         const { grant } = step
         return {
@@ -109,7 +113,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
             text: '',
             run: words => answer(call, { answer: 'refuse', words: words.trim() }),
           },
-          leave: back,
+          leave: () => go({ step: 'answer' }),
         }
       case 'change':
         return {
@@ -117,7 +121,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
           title: titleOf(call),
           answers: [],
           typed: { label: 'Run this instead:', text: changed ?? call.command ?? '', run: text => change(call, text) },
-          leave: back,
+          leave: () => go({ step: 'answer' }),
         }
     }
   }
@@ -146,8 +150,13 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
         : { label: 'Edit the command first', detail: '', move: 'change', run: () => go({ step: 'change' }) },
       all < 2
         ? null
-        : { label: `Yes to all ${all}`, detail: 'each as it is shown', move: 'yes_all', run: () => all_(calls, true) },
-      all < 2 ? null : { label: `No to all ${all}`, detail: '', move: 'no_all', run: () => all_(calls, false) },
+        : {
+            label: `Yes to all ${all}`,
+            detail: 'each as it is shown',
+            move: 'yes_all',
+            run: () => answerAll(calls, true),
+          },
+      all < 2 ? null : { label: `No to all ${all}`, detail: '', move: 'no_all', run: () => answerAll(calls, false) },
       { label: 'No, and stop the turn', detail: '', move: 'leave', run: () => answer(call, { answer: 'stop' }) },
     ]
     return rows.filter(row => row !== null)
@@ -198,7 +207,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     go({ step: 'answer' })
   }
 
-  function all_(calls: readonly Call[], isAllowed: boolean): void {
+  function answerAll(calls: readonly Call[], isAllowed: boolean): void {
     for (const call of calls) {
       answered.add(call.id)
       backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })

@@ -56,7 +56,7 @@ export function createQuestionPanel(
   { after = realAfter, room }: { after?: After; room: () => { rows: number; visible: number } },
 ): QuestionPanel {
   let open: Asked | null = null
-  let cancel = (): void => {}
+  let cancel: (() => void) | null = null
 
   return { show, perform, choose, offers, edit: editTyped, heard, disarm }
 
@@ -64,7 +64,7 @@ export function createQuestionPanel(
     const before = open
     open = asked
     if (!asked) {
-      cancel()
+      cancel?.()
       if (state().question) dispatch({ type: 'question_changed', question: null })
       return
     }
@@ -93,7 +93,7 @@ export function createQuestionPanel(
   }
 
   function waitForQuiet(): void {
-    cancel()
+    cancel?.()
     cancel = after(QUIET, () => {
       const view = state().question
       // A list or a view that covers it takes the keys: quiet counts from its end.
@@ -119,25 +119,17 @@ export function createQuestionPanel(
   function perform(how: QuestionMove): void {
     const view = state().question
     if (!view || !open) return
+    if (how === 'up' || how === 'down') return move(view, how === 'up' ? -1 : 1)
+    if (how === 'page_up' || how === 'page_down') return scroll(view, how === 'page_up' ? -1 : 1)
+    if (how === 'leave') return open.leave()
+    if (how !== 'take') return (open.answers.find(answer => answer.move === how)?.run ?? open.moves?.[how])?.()
+    if (view.typed) open.typed?.run(view.typed.editor.text)
+    else open.answers[view.selected]?.run()
+  }
+
+  function move(view: QuestionView, by: 1 | -1): void {
     const count = view.answers.length
-    switch (how) {
-      case 'up':
-      case 'down': {
-        if (count === 0) return
-        const by = how === 'up' ? -1 : 1
-        return change({ ...view, selected: (view.selected + by + count) % count })
-      }
-      case 'page_up':
-      case 'page_down':
-        return scroll(view, how === 'page_up' ? -1 : 1)
-      case 'take':
-        if (view.typed) return open.typed?.run(view.typed.editor.text)
-        return open.answers[view.selected]?.run()
-      case 'leave':
-        return open.leave()
-      default:
-        return (open.answers.find(({ move }) => move === how)?.run ?? open.moves?.[how])?.()
-    }
+    if (count > 0) change({ ...view, selected: (view.selected + by + count) % count })
   }
 
   function scroll(view: QuestionView, by: 1 | -1): void {

@@ -35,7 +35,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     // Whoever has queued a prompt has said what comes next.
     if (turn?.kind !== 'turn' || turn.outcome !== 'done' || chat.open || queue.entries.length > 0) return
     const text = lastText(turn)
-    if (text === '' || turn.plan !== undefined) return
+    if (text === '' || chat.plan !== null) return
     aside = null
     isTyping = false
     tell([{ type: 'plan_proposed', at: now(), text }])
