@@ -9,7 +9,7 @@ export default defineConfig({
       'test/chaos/**/*.test.ts',
       'test/stories/kill.test.ts',
       'test/conversation/reduce.properties.test.ts',
-      'test/storage/sessions/log.test.ts',
+      'test/storage/sessions/session-writer.test.ts',
       'test/text/sanitize.test.ts',
       'test/agents/zot/frame.test.ts',
     ],

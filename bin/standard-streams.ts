@@ -5,7 +5,7 @@
 import process from 'node:process'
 import { sanitize, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
 import type { Styled } from '../src/style/styled.ts'
-import { paintLine } from '../src/terminal/paint.ts'
+import { paintLine } from '../src/terminal/output/paint.ts'
 
 /** Writes a result to standard output. A file or a pipe gets it unchanged, a terminal gets it sanitised. */
 export function print(text: string): void {

@@ -1,27 +1,27 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
-import type { Below } from '../src/rows/below.ts'
-import type { LiveZone, OpenPiece } from '../src/rows/live.ts'
+import type { BelowComposer } from '../src/rows/below-composer.ts'
+import type { LiveZone, OpenPiece } from '../src/rows/live-zone.ts'
 import { empty } from '../src/style/styled.ts'
-import type { KeySource } from '../src/terminal/input.ts'
+import type { KeySource } from '../src/terminal/input/input.ts'
 import type { ViewerPage } from '../src/viewer/page.ts'
-import { CompletionPopup } from './CompletionPopup.tsx'
-import { Composer } from './Composer.tsx'
-import { DiffViewer } from './DiffViewer.tsx'
-import { Header } from './Header.tsx'
-import { HelpViewer } from './HelpViewer.tsx'
+import { CompletionPopup } from './panels/CompletionPopup.tsx'
+import { Composer } from './panels/Composer.tsx'
+import { DiffViewer } from './viewers/DiffViewer.tsx'
+import { Header } from './panels/Header.tsx'
+import { HelpViewer } from './viewers/HelpViewer.tsx'
 import { KeyboardInput, type Keyboard } from './KeyboardInput.tsx'
-import { KeyDebug } from './KeyDebug.tsx'
-import { OpenBlock } from './OpenBlock.tsx'
-import { Answers, PermissionPrompt } from './PermissionPrompt.tsx'
-import { Picker } from './Picker.tsx'
-import { PromptQueue } from './PromptQueue.tsx'
+import { KeyDebug } from './panels/KeyDebug.tsx'
+import { OpenBlock } from './panels/OpenBlock.tsx'
+import { Answers, PermissionPrompt } from './panels/PermissionPrompt.tsx'
+import { Picker } from './panels/Picker.tsx'
+import { PromptQueue } from './panels/PromptQueue.tsx'
 import { Rows } from './Rows.tsx'
-import { StatusLine } from './StatusLine.tsx'
-import { ToolPanel } from './ToolPanel.tsx'
-import { TranscriptViewer } from './TranscriptViewer.tsx'
+import { StatusLine } from './panels/StatusLine.tsx'
+import { ToolPanel } from './panels/ToolPanel.tsx'
+import { TranscriptViewer } from './viewers/TranscriptViewer.tsx'
 import { KeySourceContext } from './use-input.ts'
-import { WorkingLine } from './WorkingLine.tsx'
+import { WorkingLine } from './panels/WorkingLine.tsx'
 
 /** The content of the terminal: the live zone, or a page of the alternate screen. */
 export type View =
@@ -60,7 +60,7 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live-zone.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>
@@ -69,7 +69,7 @@ function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }):
       ))}
       <Working {...working} />
       {composer.kind === 'question' ? <PermissionPrompt {...composer} /> : <Composer {...composer} />}
-      {below && <BelowComposer below={below} />}
+      {below && <BelowPanel below={below} />}
     </>
   )
 }
@@ -91,7 +91,7 @@ const Working = memo(function Working({ gap, line, command, queue }: LiveZone['w
   )
 })
 
-const BelowComposer = memo(function BelowComposer({ below }: { below: Below }): ReactNode {
+const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer }): ReactNode {
   switch (below.kind) {
     case 'status':
       return <StatusLine text={below.text} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Controller } from '../src/app/controller.ts'
-import type { KeyInput } from '../src/terminal/input.ts'
+import type { KeyInput } from '../src/terminal/input/input.ts'
 import { useInput, usePaste } from './use-input.ts'
 
 export type Keyboard = Pick<Controller, 'press' | 'type' | 'paste' | 'ignore'>

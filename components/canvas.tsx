@@ -1,7 +1,7 @@
 import { Box, render, type DOMElement } from 'ink'
 import { createRef, useLayoutEffect, useSyncExternalStore, type ReactNode } from 'react'
 import type { Styled } from '../src/style/styled.ts'
-import type { TerminalOutput } from '../src/terminal/output.ts'
+import type { TerminalOutput } from '../src/terminal/output/output.ts'
 import { rasterise } from './rasterise.ts'
 
 /** A tree of components, drawn as rows. */
@@ -59,7 +59,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
   }
   const tree = app(
     <Box ref={box} flexDirection="column">
-      <Shown store={store} viewOf={viewOf} onCommit={tellIfNew} />
+      <ShownView store={store} viewOf={viewOf} onCommit={tellIfNew} />
     </Box>,
   )
   // The first tree is empty, so Ink's rasteriser has nothing to do before ours replaces it.
@@ -104,7 +104,7 @@ type ShownProps<View> = {
 }
 
 /** The root of everything that a frame renders. */
-function Shown<View>({ store, viewOf, onCommit }: ShownProps<View>): ReactNode {
+function ShownView<View>({ store, viewOf, onCommit }: ShownProps<View>): ReactNode {
   const view = useSyncExternalStore(store.subscribe, store.get)
   useLayoutEffect(onCommit, [view, onCommit])
   return view && viewOf(view)

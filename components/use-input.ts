@@ -3,7 +3,7 @@
  * has parsed them already.
  */
 import { createContext, use, useEffect, useEffectEvent } from 'react'
-import type { KeyInput, KeySource } from '../src/terminal/input.ts'
+import type { KeyInput, KeySource } from '../src/terminal/input/input.ts'
 
 /** The source of the components' keys. */
 export const KeySourceContext = createContext<KeySource>({ subscribe: () => () => undefined })

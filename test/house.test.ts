@@ -1,4 +1,4 @@
-/** Holds the house: who may import whom, what pure code may touch, and how files are named. */
+/** Holds the house: who may import whom, what pure code may touch, and how files and types are named. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
@@ -212,6 +212,7 @@ const table: Record<string, Rule> = {
   doctor: { imports: ['platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
+  'platform/clipboard': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/images': { imports: ['platform'], packages: ['execa'], node: true },
   'platform/files': { imports: ['platform'], packages: ['ignore'], node: true },
 }
@@ -256,6 +257,7 @@ describe('the house', () => {
   test('files are read through one module only', () => expect(rawReads(sources)).toEqual([]))
   test('no barrels', () => expect(barrels(sources)).toEqual([]))
   test('names are specific', () => expect(vague(sources)).toEqual([]))
+  test('a type name stands in one file only', () => expect(repeatedTypes(sources)).toEqual([]))
 })
 
 const of = (files: Record<string, string>): Sources => new Map(Object.entries(files))
@@ -371,6 +373,16 @@ describe('the check of the house finds', () => {
     expect(rawReads(of({ 'bin/wiring/recording.ts': opening }))).toEqual([])
   })
 
+  test('type names of two files', () => {
+    const files = {
+      'src/conversation/a.ts': `export type Page = string; type Props = 1; function f() { type Own = 1 }`,
+      'src/conversation/b.ts': `interface Page {}; type Props = 2; function f() { type Own = 2 }`,
+      'src/conversation/c.ts': `export class Row {}; import type { Page } from './a.ts'`,
+      'src/conversation/d.ts': `const Row = 1; const f = <Page>(page: Page) => page`,
+    }
+    expect(repeatedTypes(of(files))).toEqual(['Page: src/conversation/a.ts, src/conversation/b.ts'])
+  })
+
   test('barrels and vague names', () => {
     expect(barrels(of({ 'src/conversation/index.ts': 'export const x = 1' }))).toEqual(['src/conversation/index.ts'])
     expect(barrels(of({ 'src/conversation/all.ts': `export * from './a.ts'` }))).toEqual(['src/conversation/all.ts'])
@@ -390,7 +402,7 @@ function readSources(): Sources {
   return new Map(files.map(file => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, file), 'utf8')]))
 }
 
-/** The innermost room: `src/agents/zot/startup/places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
+/** The innermost room: `src/agents/zot/startup/startup-places.ts` is in `agents/zot`, `src/client.ts` in `client`. */
 function roomOf(file: string): string {
   const parts = withoutExtension(file.replace(/^src\//, '')).split('/')
   for (let length = parts.length; length > 1; length -= 1) {
@@ -621,6 +633,21 @@ function barrels(files: Sources): string[] {
     const isIndex = path.posix.basename(withoutExtension(file)) === 'index' && file !== AGENT_TABLE
     return passesOnOnly || isIndex ? [file] : []
   })
+}
+
+/** Types, interfaces and classes that two files declare at their top. `Props` is every component's own. */
+function repeatedTypes(files: Sources): string[] {
+  const places = new Map<string, string[]>()
+  for (const [file, text] of files) {
+    const { body } = parse(file, text)
+    for (const statement of Array.isArray(body) ? body.filter(isNode) : []) {
+      const { declaration } = statement
+      const { type, id } = isNode(declaration) ? declaration : statement
+      if (!/^(?:TSTypeAlias|TSInterface|Class)Declaration$/.test(type) || nameOf(id) === 'Props') continue
+      places.set(nameOf(id), [...(places.get(nameOf(id)) ?? []), file])
+    }
+  }
+  return [...places].flatMap(([name, found]) => (found.length > 1 ? [`${name}: ${found.join(', ')}`] : []))
 }
 
 function vague(files: Sources): string[] {

@@ -1,7 +1,7 @@
 /** Resuming a long session, and the list of many. */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPlaces } from '../../src/storage/sessions/places.ts'
+import { openSessionFiles } from '../../src/storage/sessions/session-files.ts'
 import { MEGABYTE, median, type Figure } from '../figures.ts'
 import { sessionsOf, stateFolderOf, writeSession } from '../sessions.ts'
 import type { Stage } from '../stage.ts'
@@ -33,7 +33,7 @@ async function resumeOnce(stage: Stage): Promise<Resumed> {
   let path = ''
   const prepare = (folder: string): void => {
     const sessions = sessionsOf(folder)
-    path = openPlaces(stateFolderOf(folder), folder).pathOf(writeSession(sessions, TURNS, DELTAS)) ?? ''
+    path = openSessionFiles(stateFolderOf(folder), folder).pathOf(writeSession(sessions, TURNS, DELTAS)) ?? ''
     sessions.close()
   }
   const ui = stage.open({ prepare, args: ['--continue'] })
@@ -65,7 +65,7 @@ async function list(stage: Stage, spoil: (folder: string) => void): Promise<numb
     const sessions = sessionsOf(folder)
     for (let number = 0; number < MANY; number += 1) writeSession(sessions, 1, 2)
     sessions.close()
-    spoil(openPlaces(stateFolderOf(folder), folder).own)
+    spoil(openSessionFiles(stateFolderOf(folder), folder).own)
   }
   const ui = stage.open({ prepare })
   await ui.ready()

@@ -3,7 +3,7 @@
  * unknown flag without a suggestion, take a value that begins with a dash for a flag, and accept a missing or repeated value.
  */
 import { UserError } from '../../src/platform/errors.ts'
-import { nearest } from '../../src/text/nearest.ts'
+import { nearest } from '../../src/text/spelling/nearest.ts'
 import type { NamedFlag } from './flags.ts'
 
 /** The options that meow gets for every command line. */

@@ -7,7 +7,13 @@ import { loadKeymap } from '../../src/app/input/keys-file.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { safeToShow, type ReportSection } from '../../src/doctor/finding.ts'
 import { machineSections } from '../../src/doctor/machine.ts'
-import { questions, readAnswers, terminalFindings, widthQuestions, type Decided } from '../../src/doctor/questions.ts'
+import {
+  questions,
+  readAnswers,
+  terminalFindings,
+  widthQuestions,
+  type TerminalDecisions,
+} from '../../src/doctor/questions.ts'
 import type { Remark } from '../../src/platform/errors.ts'
 import { openLog, statePath } from '../../src/storage/log.ts'
 import {
@@ -77,7 +83,7 @@ function userName(): string {
 
 const DEPTHS = ['none', '16', '256', 'all'] as const
 
-function decided(settings: SettingsStore, theme: string): Decided {
+function decided(settings: SettingsStore, theme: string): TerminalDecisions {
   const { env, platform } = process
   const { color, ascii, screenReader, notifications, progress } = settings.values()
   return {

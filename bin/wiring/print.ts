@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import process from 'node:process'
 import type { Backend } from '../../src/agent/backend.ts'
-import type { ToolLimit } from '../../src/state/tool-limit.ts'
+import type { ToolLimit } from '../../src/state/state.ts'
 import type { Settings } from '../../src/config/schema.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { statePath } from '../../src/storage/log.ts'

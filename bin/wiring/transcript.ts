@@ -3,7 +3,7 @@ import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat } from '../../src/conversation/state.ts'
 import { hasGap, renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
-import { createTimeline, type Item } from '../../src/transcript/timeline.ts'
+import { createTimeline, type TimelineItem } from '../../src/transcript/timeline.ts'
 
 /** Runs the backend to its end and resolves to the resulting scrollback, without colours. */
 export async function transcriptOf(
@@ -19,7 +19,7 @@ export async function transcriptOf(
   const theme = createTheme(0, { definition: null, unicode: true, hyperlinks: false })
   const timeline = createTimeline()
   const lines: string[] = []
-  let last: Item | null = null
+  let last: TimelineItem | null = null
   do {
     for (const item of timeline.advance(chat)) {
       if (last && hasGap(last, item)) lines.push('')

@@ -1,17 +1,17 @@
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
-import type { MouseEvent } from '../../src/terminal/mouse.ts'
+import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
 import type { Size } from '../../src/text/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 import type { View } from '../App.tsx'
 
 /** A page, and its owner. */
-type Page = Exclude<View, { kind: 'live' }>
+type ScreenPage = Exclude<View, { kind: 'live' }>
 
 /** The content of the alternate screen. */
-export type Shown = {
+export type PageSource = {
   /** The current page. */
-  page: (state: AppState, size: Size) => Page
+  page: (state: AppState, size: Size) => ScreenPage
   /** Does a little background work; false if nothing is left. */
   work: () => boolean
   mouse: (event: MouseEvent) => void
@@ -20,7 +20,7 @@ export type Shown = {
 export type AlternateScreen = {
   isOpen: () => boolean
   /** Opens the alternate screen. */
-  show: (shown: Shown) => void
+  show: (shown: PageSource) => void
   /** Returns to the main screen. */
   leave: () => void
   /** Draws changes that are not in the program's state. */
@@ -32,7 +32,7 @@ export type AlternateScreen = {
   /** Redraws all of it. */
   redraw: () => void
   /** Writes a page to the terminal; `isAnew` redraws all of it. */
-  onPage: ((page: Page, isAnew: boolean) => void) | null
+  onPage: ((page: ScreenPage, isAnew: boolean) => void) | null
 }
 
 export type AlternateScreenOptions = {
@@ -59,7 +59,7 @@ export function createAlternateScreen({
   clock,
 }: AlternateScreenOptions): AlternateScreen {
   const { output } = terminal
-  let shown: Shown | null = null
+  let shown: PageSource | null = null
   let due = false
   let working = false
   /** The time of the last frame, and whether work was done since. */

@@ -3,7 +3,7 @@ import type { Keymap } from '../../src/state/keymap.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Store } from '../../src/state/store.ts'
-import { keyRows } from '../../src/app/context/texts.ts'
+import { helpKeyRows } from '../../src/state/help.ts'
 import {
   createDiffRows,
   diffAfter,
@@ -16,7 +16,7 @@ import {
 import { diffPage, fileAtRow } from '../../src/diff/page.ts'
 import type { Size } from '../../src/text/width.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import type { AlternateScreen, Shown } from './alternate-screen.ts'
+import type { AlternateScreen, PageSource } from './alternate-screen.ts'
 
 export type DiffScreenOptions = {
   store: Store<AppState>
@@ -29,12 +29,12 @@ export type DiffScreenOptions = {
 
 /** The changed files on the alternate screen. */
 export function createDiffScreen({ store, screen, size, theme, keymap }: DiffScreenOptions): DiffScreen {
-  const keys = keyRows(keymap.bindings.filter(({ context }) => context === 'diff'))
+  const keys = helpKeyRows(keymap.bindings.filter(({ context }) => context === 'diff'))
   const makeRows = createDiffRows()
   const read = (state = store.get(), seen = size): DiffReading =>
     readDiff(state, { theme: theme(), size: seen, keys }, makeRows)
   const move = (diff: DiffView): void => store.set(reduceApp(store.get(), { type: 'diff_moved', diff }))
-  const shown: Shown = {
+  const shown: PageSource = {
     page: (state, seen) => ({ kind: 'changes', page: diffPage(read(state, seen), state) }),
     work: () => false,
     mouse(event) {

@@ -1,4 +1,4 @@
-import { keyRows } from '../../src/app/context/texts.ts'
+import { helpKeyRows } from '../../src/state/help.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -24,7 +24,7 @@ import {
   type ViewerReading,
 } from '../../src/viewer/reader.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import type { AlternateScreen, Shown } from './alternate-screen.ts'
+import type { AlternateScreen, PageSource } from './alternate-screen.ts'
 import type { Viewer, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 export type ViewerScreenOptions = {
@@ -49,9 +49,9 @@ export function createViewerScreen({
   print,
   readCall,
 }: ViewerScreenOptions): Viewer {
-  const keys = keyRows(keymap.bindings.filter(({ context }) => context === 'viewer'))
+  const keys = helpKeyRows(keymap.bindings.filter(({ context }) => context === 'viewer'))
   let cache: ViewerCache | null = null
-  const shown: Shown = {
+  const shown: PageSource = {
     page: (state, seen) => ({ kind: 'conversation', page: viewerPage(read(state, seen), state) }),
     work() {
       const { search, document } = keptCache()

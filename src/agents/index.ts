@@ -8,7 +8,7 @@ import { zotHome } from './zot/program/home.ts'
 import { launchZot, type Launch } from './zot/program/launch.ts'
 import { zotModels } from './zot/program/locate.ts'
 import type { ZotOptions } from './zot/program/options.ts'
-import { startupPlaces } from './zot/startup/places.ts'
+import { startupPlaces } from './zot/startup/startup-places.ts'
 import { findStartupContext } from './zot/startup/context.ts'
 import { workingFolder } from './zot/program/working-folder.ts'
 

@@ -8,7 +8,7 @@ import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import { isBusy } from '../state/state.ts'
-import type { Viewer, Readable } from '../state/screens/viewer-screen.ts'
+import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
 import { copyAnswer } from './commands/copy.ts'
 import { exportConversation } from './commands/export.ts'
@@ -43,7 +43,7 @@ import { createHelping } from './screens/help.ts'
 import { createTranscriptBrowser } from './screens/transcript-browser.ts'
 import { createViewerCommands } from './screens/viewer.ts'
 import { createBranching } from './turns/branching.ts'
-import { createTurns } from './turns/conversation.ts'
+import { createTurns } from './turns/turns.ts'
 import { createResuming } from './turns/resuming.ts'
 import { createSending } from './turns/sending.ts'
 import { createShellCommand } from './turns/shell-command.ts'
@@ -71,7 +71,7 @@ export type ControllerOptions = ContextOptions & {
   /** Omitted if there is no viewer. */
   viewer?: Viewer
   /** Reads the conversation for people who use a screen reader, who have no viewer. */
-  read?: () => Readable
+  read?: () => ReadableConversation
   /** Without it, the keys are printed in the conversation. */
   helpScreen?: HelpScreen
   /** Without it, changes are printed in the conversation. */

@@ -1,7 +1,7 @@
 /** The state of the repository when a session began: the commit, and the files that differed from it. */
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSame, readContent, type FileContent } from './content.ts'
+import { isSame, readContent, type FileContent } from './file-content.ts'
 import type { GitQuestion, Repository } from './repository.ts'
 
 export type Baseline = {

@@ -5,8 +5,8 @@
 import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Baseline } from './baseline.ts'
-import { readContent } from './content.ts'
-import { placeOf } from './called.ts'
+import { readContent } from './file-content.ts'
+import { placeOf } from './calls-by-file.ts'
 import type { GitQuestion, Repository } from './repository.ts'
 
 /** A file touched since that moment; line counts are null if unknown. */

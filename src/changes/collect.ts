@@ -2,28 +2,28 @@
 import type { ToolCall } from '../conversation/state.ts'
 import { countCalls } from '../tools/changed-calls.ts'
 import { diffOfCalls } from './call-diff.ts'
-import type { Called } from './called.ts'
+import type { CallsByFile } from './calls-by-file.ts'
 import type { FileChange, ChangeList, FileDiff } from '../tools/diff/change.ts'
-import { comparedEntry, type ChangeEntry } from './entry.ts'
+import { comparedEntry, type ChangeEntry } from './change-entry.ts'
 import { collectGit, nothing } from './git-part.ts'
 import type { Baseline } from './baseline.ts'
-import { isSame, readContent, type FileContent } from './content.ts'
+import { isSame, readContent, type FileContent } from './file-content.ts'
 import { below, pathShower } from './shown-path.ts'
 import type { Repository } from './repository.ts'
 
-export type Sources = {
+export type ChangeSources = {
   /** The user's folder, absolute and without links. */
   folder: string
   /** Null if there is no repository, or git did not answer. */
   git: { repository: Repository; baseline: Baseline } | null
-  called: Called
+  called: CallsByFile
   /** The content of files before this program's first edit or write, by absolute path. */
   befores: ReadonlyMap<string, FileContent>
   /** When this program started, in milliseconds since the Unix epoch: earlier calls belong to a resumed session. */
   startedAt: number
 }
 
-export type Collected = {
+export type CollectedChanges = {
   list: ChangeList
   /** Loads the lines of one change. Never rejects. */
   diffOf: (change: FileChange) => Promise<FileDiff>
@@ -33,7 +33,7 @@ export type Collected = {
 export const MOST_COMPARED = 4 * 1024 * 1024
 
 /** Never rejects. */
-export async function collectChanges(sources: Sources): Promise<Collected> {
+export async function collectChanges(sources: ChangeSources): Promise<CollectedChanges> {
   const { folder, git, called } = sources
   const show = pathShower(folder, git?.repository.top ?? null)
   const part = git ? await collectGit(git, show) : nothing
@@ -69,7 +69,7 @@ const byPath = (a: ChangeEntry, b: ChangeEntry): number =>
   a.change.path < b.change.path ? -1 : a.change.path > b.change.path ? 1 : 0
 
 /** The files among these that git does not track: they are outside the repository, or ignored. */
-async function filesUnfollowed({ git }: Sources, files: readonly string[]): Promise<ReadonlySet<string>> {
+async function filesUnfollowed({ git }: ChangeSources, files: readonly string[]): Promise<ReadonlySet<string>> {
   if (!git) return new Set(files)
   const { top, unfollowed } = git.repository
   const inside = files.flatMap(file => {
@@ -82,7 +82,7 @@ async function filesUnfollowed({ git }: Sources, files: readonly string[]): Prom
   return new Set(files.filter(file => !followed.has(file)))
 }
 
-type OfCalls = { calls: readonly ToolCall[]; sources: Sources; path: string }
+type OfCalls = { calls: readonly ToolCall[]; sources: ChangeSources; path: string }
 
 /** The change of a file that git does not track: a comparison with its earlier content, if known. */
 async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Promise<ChangeEntry | null> {

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { isAsKept, type Baseline, type BaselineFile } from './baseline.ts'
 import type { FileChange, ChangeForm, ChangeKind, FileDiff } from '../tools/diff/change.ts'
-import { readContent } from './content.ts'
-import { comparedEntry, type ChangeEntry } from './entry.ts'
-import type { Listed } from './listing.ts'
+import { readContent } from './file-content.ts'
+import { comparedEntry, type ChangeEntry } from './change-entry.ts'
+import type { GitListedFile } from './git-listing.ts'
 import type { GitQuestion, Repository } from './repository.ts'
 
 export type GitPart = {
@@ -84,7 +84,7 @@ function movedNote(before: string | null, now: string): string {
 }
 
 /** Corrects the status of a file that is no longer tracked: git reports it as deleted though it still exists. */
-function stillThere(others: readonly string[]): (file: Listed) => Listed {
+function stillThere(others: readonly string[]): (file: GitListedFile) => GitListedFile {
   const there = new Set(others)
   return file =>
     file.status === 'D' && there.has(file.path)
@@ -93,13 +93,16 @@ function stillThere(others: readonly string[]): (file: Listed) => Listed {
 }
 
 /** Lists changes; without renames if one side of a rename already differed, so that the two are seen apart. */
-async function listedSince({ changedSince }: Repository, { head, dirty }: Baseline): Promise<GitQuestion<Listed[]>> {
+async function listedSince(
+  { changedSince }: Repository,
+  { head, dirty }: Baseline,
+): Promise<GitQuestion<GitListedFile[]>> {
   const listed = await changedSince(head)
-  const isKept = ({ from, path }: Listed): boolean => from !== null && (dirty.has(from) || dirty.has(path))
+  const isKept = ({ from, path }: GitListedFile): boolean => from !== null && (dirty.has(from) || dirty.has(path))
   return listed.ok && listed.value.some(isKept) ? changedSince(head, false) : listed
 }
 
-const KINDS: Readonly<Record<Listed['status'], ChangeKind>> = {
+const KINDS: Readonly<Record<GitListedFile['status'], ChangeKind>> = {
   A: 'new',
   D: 'deleted',
   M: 'changed',
@@ -108,7 +111,7 @@ const KINDS: Readonly<Record<Listed['status'], ChangeKind>> = {
   U: 'changed',
 }
 
-function gitEntry(listed: Listed, { git: { repository, baseline }, show }: GitSources): ChangeEntry {
+function gitEntry(listed: GitListedFile, { git: { repository, baseline }, show }: GitSources): ChangeEntry {
   const { path, from, status, added, removed, isLeft } = listed
   const file = join(repository.top, path)
   const change: FileChange = {
@@ -127,7 +130,7 @@ function gitEntry(listed: Listed, { git: { repository, baseline }, show }: GitSo
   return { change, load: async () => (isLeft ? leftDiff : diffFrom(repository, baseline.head, paths)) }
 }
 
-function formOf({ modes, status, added, isLeft }: Listed): ChangeForm {
+function formOf({ modes, status, added, isLeft }: GitListedFile): ChangeForm {
   if (modes.includes('160000')) return 'submodule'
   if (modes[1] === '120000' || (status === 'D' && modes[0] === '120000')) return 'link'
   return added === null && status !== 'U' && !isLeft ? 'binary' : 'text'
@@ -168,7 +171,7 @@ function repositoryEntry(file: string, path: string): ChangeEntry {
 
 /** Files that already differed from the commit when the session began, sorted by whether they changed since then. */
 async function keptEntries(
-  listed: readonly Listed[],
+  listed: readonly GitListedFile[],
   part: GitSources,
 ): Promise<Pick<GitPart, 'session' | 'before' | 'unsure'>> {
   const { repository, baseline } = part.git
@@ -191,7 +194,7 @@ async function keptEntries(
 async function changedSinceKept(
   path: string,
   kept: BaselineFile,
-  listed: Listed | undefined,
+  listed: GitListedFile | undefined,
   part: GitSources,
 ): Promise<ChangeEntry> {
   const { repository } = part.git

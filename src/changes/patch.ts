@@ -1,7 +1,7 @@
 /** Diffs as lines, from git's output or from two texts. */
 import { parsePatch, structuredPatch, type StructuredPatch } from 'diff'
-import type { FileContent } from './content.ts'
-import { decoded } from './content.ts'
+import type { FileContent } from './file-content.ts'
+import { decoded } from './file-content.ts'
 import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
 
 /** Unchanged lines around a change. */

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import type { AgentEvent } from '../agent/event.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
 import { isWithin } from '../platform/within.ts'
-import { contentOf, type FileContent } from './content.ts'
+import { contentOf, type FileContent } from './file-content.ts'
 import { below } from './shown-path.ts'
 
 export type PreEditSnapshots = {

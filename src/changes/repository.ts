@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileDiff } from '../tools/diff/change.ts'
-import { parseListing, type Listed } from './listing.ts'
+import { parseListing, type GitListedFile } from './git-listing.ts'
 import { readPatch } from './patch.ts'
 import { createGit, withoutFilters, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
 
@@ -16,7 +16,7 @@ export type Repository = {
   /** The commit that is checked out; null if there is none yet. */
   head: () => Promise<GitQuestion<string | null>>
   /** The tracked files that differ from a commit, or from an empty tree for null; optionally without detecting renames. */
-  changedSince: (commit: string | null, findsRenames?: boolean) => Promise<GitQuestion<Listed[]>>
+  changedSince: (commit: string | null, findsRenames?: boolean) => Promise<GitQuestion<GitListedFile[]>>
   /** Untracked files in the user's folder that are not ignored, as paths from the top. */
   untracked: () => Promise<GitQuestion<string[]>>
   /** The untracked ones among some paths, including ignored ones. */

@@ -83,7 +83,7 @@ export const MOST_RANKED = 1000
 /** At most this many items that have the letters are compared, in their order; so a key in a list of 100,000 stays fast. */
 const MOST_COMPARED = 5000
 const BEYOND_ASCII = /[^\u0000-\u007F]/
-type Candidate<T> = { item: T; index: number; name: string }
+type NameMatch<T> = { item: T; index: number; name: string }
 
 /** The best matches, at most `MOST_RANKED`, and the number of all. */
 export type Matches<T> = readonly Ranked<T>[] & { readonly total: number }
@@ -101,8 +101,8 @@ export function rank<T>(
   if (query.trim() === '') return unranked(items.slice(0, MOST_RANKED), items.length)
   const words = wordsIn(query)
   // Names with the query in one piece are compared first: they are the best matches.
-  const whole: Candidate<T>[] = []
-  const scattered: Candidate<T>[] = []
+  const whole: NameMatch<T>[] = []
+  const scattered: NameMatch<T>[] = []
   let matching = 0
   for (const [index, item] of items.entries()) {
     const name = nameOf(item).slice(0, REACH)

@@ -68,7 +68,7 @@ function bounds({ content, rows }: IndexedLine, row: number): { start: number; e
 }
 
 /** The row that an offset is shown in: which of all, what part of the text, and the offset's column there. */
-export interface RowPlace {
+export interface WrappedPlace {
   readonly row: number
   readonly start: number
   readonly end: number
@@ -77,7 +77,7 @@ export interface RowPlace {
 }
 
 /** The row and column of an offset. */
-export function rowAt(text: string, offset: number, width: number): RowPlace {
+export function rowAt(text: string, offset: number, width: number): WrappedPlace {
   const { lines } = lineIndex(text, width)
   const line = lines.findLast(({ start }) => start <= offset) ?? { content: '', start: 0, rowsAbove: 0, rows: [0] }
   const inLine = offset - line.start

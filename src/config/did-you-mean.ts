@@ -1,4 +1,4 @@
-import { nearest } from '../text/nearest.ts'
+import { nearest } from '../text/spelling/nearest.ts'
 
 /**
  * The end of a message about an unknown word: `; did you mean submit?` with the most similar known word, empty where none is

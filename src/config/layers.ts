@@ -22,7 +22,7 @@ export type Layer = {
 
 export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
 
-export type Resolved = {
+export type ResolvedSettings = {
   values: Settings
   sources: Readonly<Record<SettingName, SettingsSource>>
   /** The settings in the project's file that hold only where the person trusts the project. */
@@ -34,7 +34,7 @@ export const noLayer: Layer = { values: {}, places: new Map(), folder: null }
 const weakestFirst = ['user', 'project', 'environment', 'flag'] as const
 
 /** Puts the layers on top of each other. */
-export function resolveSettings(layers: Layers, trusted: boolean): Resolved {
+export function resolveSettings(layers: Layers, trusted: boolean): ResolvedSettings {
   const values = { ...defaultSettings }
   const sources = Object.fromEntries(
     settingNames.map(name => [name, { kind: 'default', place: '', folder: null }]),

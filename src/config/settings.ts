@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
 import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
-import { noLayer, resolveSettings, type Layers, type Resolved, type SettingsSource } from './layers.ts'
+import { noLayer, resolveSettings, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
 import { openTrust, type Trust, type TrustStore } from './trust.ts'
@@ -97,7 +97,7 @@ function createSettings(
 ): SettingsStore {
   let layers = first
   let trust = trustStore.get()
-  let resolved: Resolved = resolveSettings(layers, trust === true)
+  let resolved: ResolvedSettings = resolveSettings(layers, trust === true)
   const listeners = new Set<(now: Settings, before: Settings) => void>()
 
   function resolveAnew(): void {

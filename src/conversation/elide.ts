@@ -5,7 +5,7 @@ import { byteLength, countNewlines } from '../text/measure.ts'
 import type { Omitted } from './state.ts'
 
 /** The part that is kept. Files and diffs keep only their beginning, since line numbers would be wrong after a gap. */
-export type ElidedText = 'beginning' | 'both' | 'difference'
+export type KeptPart = 'beginning' | 'both' | 'difference'
 
 export const nothingOmitted: Omitted = { bytes: 0, lines: 0, added: 0, removed: 0 }
 
@@ -14,7 +14,7 @@ export function elide(
   text: string,
   limit: number,
   before: Omitted,
-  kept: ElidedText = 'both',
+  kept: KeptPart = 'both',
 ): { text: string; cut: Omitted } {
   if (text.length <= limit) return { text, cut: nothingOmitted }
   const end = lineEnd(text, kept === 'both' ? limit / 2 : limit)

@@ -1,4 +1,4 @@
-import { Places, type Names } from './places.ts'
+import { NameIndex, type Names } from './name-index.ts'
 
 /** Items in one piece: a change copies at most this many. */
 const PIECE = 256
@@ -11,9 +11,9 @@ export class List<Item> implements Iterable<Item> {
   readonly length: number
   /** All but the last are full. */
   readonly #pieces: readonly (readonly Item[])[]
-  readonly #places: Places<Item>
+  readonly #places: NameIndex<Item>
 
-  private constructor(pieces: readonly (readonly Item[])[], length: number, places: Places<Item>) {
+  private constructor(pieces: readonly (readonly Item[])[], length: number, places: NameIndex<Item>) {
     this.#pieces = pieces
     this.length = length
     this.#places = places
@@ -23,7 +23,7 @@ export class List<Item> implements Iterable<Item> {
   static of<Item>(items: readonly Item[], namesOf: (item: Item) => Names | null = () => null): List<Item> {
     const pieces: Item[][] = []
     for (let from = 0; from < items.length; from += PIECE) pieces.push(items.slice(from, from + PIECE))
-    return new List(pieces, items.length, new Places(namesOf, items))
+    return new List(pieces, items.length, new NameIndex(namesOf, items))
   }
 
   /** Undefined if out of range; a negative index does not count from the end. */

@@ -1,5 +1,5 @@
 /** The nesting of calls: the call `a/1` was made by the tool of the call `a`. */
-import type { Names } from './places.ts'
+import type { Names } from './name-index.ts'
 import type { Part, ToolCall, Turn } from './state.ts'
 
 /** The names that a part of a turn is found by: a call has its own id, and its outermost id as its family. */

@@ -4,7 +4,7 @@ import { append, close, closeCompaction, closeTurn, compactionStarted } from './
 import { trimOutputs } from './trim-output.ts'
 import { List } from './list.ts'
 import { reducePermissions } from './permissions.ts'
-import { hasTakenPrompts } from './session.ts'
+import { hasTakenPrompts } from './queries/session-entries.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Notice, type Shell, type Turn } from './state.ts'
 import { endTools } from './tool-calls.ts'

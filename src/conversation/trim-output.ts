@@ -3,7 +3,7 @@
  * restores it from there. Trimming is part of folding, so that a session read again is what it was.
  */
 import type { AgentEvent, Content } from '../agent/event.ts'
-import { difference, nothingOmitted, plus, elide, type ElidedText } from './elide.ts'
+import { difference, nothingOmitted, plus, elide, type KeptPart } from './elide.ts'
 import { changeRange } from './list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Omitted, Part, Shell, ToolCall, Turn } from './state.ts'
@@ -134,7 +134,7 @@ function echoOf(text: string | null, given: unknown): string {
   return text === null || text.startsWith(echo) ? echo : ''
 }
 
-function keptOf({ name, state }: ToolCall): ElidedText {
+function keptOf({ name, state }: ToolCall): KeptPart {
   if (name === 'edit' && state === 'ok') return 'difference'
   return name === 'read' || name === 'write' ? 'beginning' : 'both'
 }

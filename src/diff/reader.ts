@@ -14,14 +14,14 @@ import type { Theme } from '../style/theme.ts'
 import { lastHelpRow, type PageContext } from '../viewer/page.ts'
 import { MARGIN } from '../viewer/reader.ts'
 import { DiffRows } from './rows.ts'
-import { diffPlaceOf, lastTop, lineIn, rowPlaceOf, seenRows, settled, walk, type RowPlace } from './window.ts'
+import { diffPlaceOf, lastTop, lineIn, rowPlaceOf, seenRows, settled, walk, type DiffRowPlace } from './window.ts'
 
 /** The least width for a view side by side. */
 const SPLIT_FROM = 110
 const WHEEL_ROWS = 3
 
 /** The rows of the file that is shown, and the window in them. */
-export type ShownRows = { rows: DiffRows; top: RowPlace; hunk: number }
+export type ShownRows = { rows: DiffRows; top: DiffRowPlace; hunk: number }
 
 /** /diff as it is in a state and a size. */
 export type DiffReading = {

@@ -1,6 +1,6 @@
 /** The rows of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
 import type { DiffLine, FileDiff } from '../tools/diff/change.ts'
-import { languageOfPath } from '../markdown/highlight.ts'
+import { languageOfPath } from '../markdown/code/highlight.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { displayWidth } from '../text/width.ts'
 import { rowLines } from '../tools/diff/lines.ts'
@@ -11,7 +11,7 @@ import type { Theme } from '../style/theme.ts'
 export type DiffLook = { theme: Theme; width: number; isSplit: boolean; isWrapped: boolean }
 
 /** `left` and `right` are the same line if it did not change; a single column uses only `left`. */
-export type Row = { hunk: number; head: boolean; left: DiffLine | null; right: DiffLine | null }
+export type DiffPageRow = { hunk: number; head: boolean; left: DiffLine | null; right: DiffLine | null }
 
 /** Rows drawn together: their colours and changed words depend on each other. */
 const CHUNK = 120
@@ -23,7 +23,7 @@ const MOST_CUT = 2000
 const BETWEEN = 3
 
 export class DiffRows {
-  readonly rows: readonly Row[]
+  readonly rows: readonly DiffPageRow[]
   readonly #diff: FileDiff
   readonly #path: string
   readonly #look: DiffLook
@@ -37,9 +37,9 @@ export class DiffRows {
     this.#path = path
     this.#look = look
     this.rows = diff.hunks.flatMap(({ lines }, hunk) => {
-      const head: Row = { hunk, head: true, left: null, right: null }
+      const head: DiffPageRow = { hunk, head: true, left: null, right: null }
       const rest = look.isSplit ? pairs(lines) : lines.map(line => ({ left: line, right: null }))
-      return [head, ...rest.map(({ left, right }): Row => ({ hunk, head: false, left, right }))]
+      return [head, ...rest.map(({ left, right }): DiffPageRow => ({ hunk, head: false, left, right }))]
     })
     this.#heads = [...this.rows.entries()].flatMap(([index, { head }]) => (head ? [index] : []))
     let highest = 0
@@ -85,7 +85,7 @@ export class DiffRows {
   }
 
   #draw(from: number, hunk: number): Styled[][] {
-    const rows: Row[] = []
+    const rows: DiffPageRow[] = []
     for (let at = from; at < from + CHUNK; at += 1) {
       const row = this.rows[at]
       if (!row || row.hunk !== hunk || row.head) break
@@ -119,7 +119,7 @@ export class DiffRows {
   }
 
   /** Paints both sides from the same lines, so that each marks its changed words. */
-  #drawPairs(rows: readonly Row[]): Styled[][] {
+  #drawPairs(rows: readonly DiffPageRow[]): Styled[][] {
     const { theme, width } = this.#look
     const lines = inOrder(rows)
     const [left, right] = [this.#paint(lines, 'left'), this.#paint(lines, 'right')]
@@ -150,8 +150,8 @@ function padded(text: Styled, width: number): Styled {
 }
 
 /** Pairs removed lines with the lines that replaced them. */
-function pairs(lines: readonly DiffLine[]): Pick<Row, 'left' | 'right'>[] {
-  const found: Pick<Row, 'left' | 'right'>[] = []
+function pairs(lines: readonly DiffLine[]): Pick<DiffPageRow, 'left' | 'right'>[] {
+  const found: Pick<DiffPageRow, 'left' | 'right'>[] = []
   for (let at = 0; at < lines.length;) {
     const line = lines[at]
     if (line?.sign === ' ') {
@@ -176,7 +176,7 @@ function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): 
 }
 
 /** The lines of some pairs in the order of a single column. */
-function inOrder(rows: readonly Row[]): DiffLine[] {
+function inOrder(rows: readonly DiffPageRow[]): DiffLine[] {
   const lines: DiffLine[] = []
   let waiting: DiffLine[] = []
   for (const { left, right } of rows) {

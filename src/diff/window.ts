@@ -2,28 +2,28 @@
 import type { DiffPlace } from '../state/screens/diff-screen.ts'
 import type { DiffLine } from '../tools/diff/change.ts'
 import type { Styled } from '../style/styled.ts'
-import type { DiffRows, Row } from './rows.ts'
+import type { DiffRows, DiffPageRow } from './rows.ts'
 
 /** A line on the screen and its row. */
-export type SeenRow = { row: Row; text: Styled }
+export type SeenRow = { row: DiffPageRow; text: Styled }
 
 /** A row and, if it is wrapped, a line of it. */
-export type RowPlace = { row: number; line: number }
+export type DiffRowPlace = { row: number; line: number }
 
 /** The place in the rows; if its line no longer exists, the heading of its hunk. Not so low that rows below stay empty. */
-export function rowPlaceOf(rows: DiffRows, { hunk, line, row }: DiffPlace, body: number): RowPlace {
+export function rowPlaceOf(rows: DiffRows, { hunk, line, row }: DiffPlace, body: number): DiffRowPlace {
   const same = line ? rowOfLine(line, rows) : -1
   const top = same < 0 ? { row: rows.headOf(Math.min(hunk, rows.hunks - 1)), line: 0 } : { row: same, line: row }
   return settled(rows, top, body)
 }
 
-export function diffPlaceOf(rows: DiffRows, { row, line }: RowPlace): DiffPlace {
+export function diffPlaceOf(rows: DiffRows, { row, line }: DiffRowPlace): DiffPlace {
   const { hunk = 0, left = null, right = null } = rows.rows[row] ?? {}
   return { hunk, line: left ?? right, row: line }
 }
 
 /** The visible lines, from the top. */
-export function seenRows(rows: DiffRows, top: RowPlace, body: number): SeenRow[] {
+export function seenRows(rows: DiffRows, top: DiffRowPlace, body: number): SeenRow[] {
   const seen: SeenRow[] = []
   for (let at = top.row; at < rows.rows.length && seen.length < body; at += 1) {
     const row = rows.rows[at]
@@ -35,7 +35,7 @@ export function seenRows(rows: DiffRows, top: RowPlace, body: number): SeenRow[]
 }
 
 /** The share of the diff above the end of the window, from 0 to 1. */
-export function shareAbove(rows: DiffRows, top: RowPlace, body: number): number {
+export function shareAbove(rows: DiffRows, top: DiffRowPlace, body: number): number {
   const all = rows.rows.length
   return all === 0 ? 1 : Math.min(1, (walk(rows, top, body).row + 1) / all)
 }
@@ -51,7 +51,7 @@ export function lineIn(seenNow: readonly SeenRow[], hunk: number): number | null
 }
 
 /** The place `by` rows further down, or up if negative, as far as there are rows. */
-export function walk(rows: DiffRows, from: RowPlace, by: number): RowPlace {
+export function walk(rows: DiffRows, from: DiffRowPlace, by: number): DiffRowPlace {
   let place = from
   for (let left = Math.abs(by); left > 0; left -= 1) {
     const next = step(rows, place, by > 0 ? 1 : -1)
@@ -62,19 +62,19 @@ export function walk(rows: DiffRows, from: RowPlace, by: number): RowPlace {
 }
 
 /** The last place where the window can begin. */
-export function lastTop(rows: DiffRows, body: number): RowPlace {
+export function lastTop(rows: DiffRows, body: number): DiffRowPlace {
   const row = Math.max(0, rows.rows.length - 1)
   return walk(rows, { row, line: Math.max(0, rows.linesOf(row).length - 1) }, 1 - body)
 }
 
 /** The place, if the window can begin there. */
-export function settled(rows: DiffRows, place: RowPlace, body: number): RowPlace {
+export function settled(rows: DiffRows, place: DiffRowPlace, body: number): DiffRowPlace {
   const end = lastTop(rows, body)
   if (place.row - end.row > 0 || (place.row === end.row && place.line > end.line)) return end
   return { row: place.row, line: Math.min(place.line, Math.max(0, rows.linesOf(place.row).length - 1)) }
 }
 
-function step(rows: DiffRows, { row, line }: RowPlace, by: 1 | -1): RowPlace | null {
+function step(rows: DiffRows, { row, line }: DiffRowPlace, by: 1 | -1): DiffRowPlace | null {
   const next = line + by
   if (next >= 0 && next < rows.linesOf(row).length) return { row, line: next }
   const other = row + by

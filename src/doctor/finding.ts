@@ -21,10 +21,10 @@ export function finding(name: string, state: Finding['state'], found: string, so
 export type ReportSection = { title: string; findings: readonly Finding[] }
 
 /** Private facts to hide: the home folders, the person's name, and a function that masks known secrets. */
-export type Private = { homes: readonly string[]; user: string; redact: (text: string) => string }
+export type PrivateFacts = { homes: readonly string[]; user: string; redact: (text: string) => string }
 
 /** Makes a report safe to share: the home becomes `~`, the person's name in other paths `<you>`. */
-export function safeToShow(sections: readonly ReportSection[], { homes, user, redact }: Private): ReportSection[] {
+export function safeToShow(sections: readonly ReportSection[], { homes, user, redact }: PrivateFacts): ReportSection[] {
   const name =
     user === ''
       ? null

@@ -28,7 +28,7 @@ export function widthQuestions(): string {
 }
 
 /** The meaning of the replies; null where a query had none. */
-export type Answers = {
+export type TerminalAnswers = {
   /** Whether the terminal answered at all. */
   any: boolean
   name: string | null
@@ -43,7 +43,7 @@ export type Answers = {
   widths: Readonly<Record<Measured, number | null>>
 }
 
-export function readAnswers(replies: readonly string[]): Answers {
+export function readAnswers(replies: readonly string[]): TerminalAnswers {
   const matchOf = (pattern: RegExp): string | null => {
     for (const reply of replies) {
       const found = pattern.exec(reply)?.[1]
@@ -73,12 +73,12 @@ export function readAnswers(replies: readonly string[]): Answers {
     background: matchOf(/^\u001B\]11;([^\u0007\u001B]*)/),
     trueColor: style === null ? null : /48[:;]2[:;]+1[:;]2[:;]3/.test(style) || null,
     clipboard: attributes === null ? null : attributes.split(';').includes('52') || null,
-    widths: Object.fromEntries(widths) as Answers['widths'],
+    widths: Object.fromEntries(widths) as TerminalAnswers['widths'],
   }
 }
 
 /** zotui's decisions about this terminal, in words. */
-export type Decided = {
+export type TerminalDecisions = {
   colours: string
   signs: string
   links: boolean
@@ -90,7 +90,7 @@ export type Decided = {
 }
 
 /** The findings about the terminal; `answers` null where there is no terminal to ask. */
-export function terminalFindings(answers: Answers | null, decided: Decided): Finding[] {
+export function terminalFindings(answers: TerminalAnswers | null, decided: TerminalDecisions): Finding[] {
   const known = answers ?? readAnswers([])
   const { widths } = known
   return [
@@ -156,17 +156,17 @@ export function terminalFindings(answers: Answers | null, decided: Decided): Fin
   ]
 }
 
-function widthWords(widths: Answers['widths'], { isSpoken }: Decided): string {
+function widthWords(widths: TerminalAnswers['widths'], { isSpoken }: TerminalDecisions): string {
   if (isSpoken) return 'not measured, since that moves the cursor'
   return Object.entries(widths)
     .map(([name, width]) => `${name} ${width ?? '?'}`)
     .join(', ')
 }
 
-const isUsual = ({ ambiguous, emoji, family, heart }: Answers['widths']): boolean =>
+const isUsual = ({ ambiguous, emoji, family, heart }: TerminalAnswers['widths']): boolean =>
   (ambiguous ?? 1) === 1 && (emoji ?? 2) === 2 && (family ?? 2) === 2 && (heart ?? 2) === 2
 
-function asked({ any }: Answers, name: string, has: boolean | null, yes: string, no: string): Finding {
+function asked({ any }: TerminalAnswers, name: string, has: boolean | null, yes: string, no: string): Finding {
   if (!any) return { name, state: 'unknown', found: 'not told', so: no }
   return { name, state: has ? 'ok' : 'warn', found: has ? 'yes' : has === null ? 'not told' : 'no', so: has ? yes : no }
 }

@@ -4,19 +4,19 @@ import type { Usage } from '../agent/event.ts'
 import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptTurn } from './schema.ts'
 
 /** The time zone by its IANA name; undefined for the local one. */
-export type Zone = string | undefined
+export type TimeZone = string | undefined
 
 /** Beyond this a number of milliseconds is no date. */
 const LAST_DATE = 8.64e15
 
 /** A time such as `2026-11-22 14:02`; empty where it is invalid. */
-export function dateTime(at: number | null, zone: Zone): string {
+export function dateTime(at: number | null, zone: TimeZone): string {
   if (at === null || !(Math.abs(at) <= LAST_DATE)) return ''
   // Sweden writes dates as ISO does.
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: zone }).format(at)
 }
 
-export function sessionFacts(transcript: Transcript, zone: Zone): string[] {
+export function sessionFacts(transcript: Transcript, zone: TimeZone): string[] {
   const { agent, entries, usage, usageIsPartial, project } = transcript
   const turns = entries.filter(entry => entry.kind === 'turn').length
   return [
@@ -46,7 +46,7 @@ const COMPACTIONS: Readonly<Record<TranscriptCompaction['outcome'], string>> = {
   aborted: 'not compacted',
 }
 
-export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zone: Zone): string[] {
+export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zone: TimeZone): string[] {
   return [dateTime(at, zone), `conversation ${COMPACTIONS[outcome]}`, error ?? ''].filter(fact => fact !== '')
 }
 

@@ -1,14 +1,14 @@
 /** The export formats of a session. The name of a format is the extension of its files. */
-import { loadCommonLanguages } from '../markdown/languages.ts'
+import { loadCommonLanguages } from '../markdown/code/languages.ts'
 import { toJson } from '../text/json.ts'
-import type { Zone } from './facts.ts'
+import type { TimeZone } from './facts.ts'
 import type { Transcript } from './schema.ts'
 
 export const exportFormats = ['md', 'html', 'json', 'zotsession'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Yields the text in pieces, one for each entry of the session. */
-type WriteExport = (transcript: Transcript, zone: Zone) => Iterable<string>
+type WriteExport = (transcript: Transcript, zone: TimeZone) => Iterable<string>
 
 /** Each writer is loaded when needed. */
 const writers: Readonly<Record<ExportFormat, () => Promise<WriteExport>>> = {

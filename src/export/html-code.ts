@@ -1,6 +1,6 @@
 /** Code as HTML, with the colours of the screen. */
 import type { CodeSpan } from '../markdown/block.ts'
-import { beginCode, readCode } from '../markdown/code.ts'
+import { beginCode, readCode } from '../markdown/code/code.ts'
 import type { DiffRow } from '../tools/diff/diff.ts'
 import { joined, markup, type Markup } from './markup.ts'
 import type { CodeSample } from './tool-words.ts'

@@ -1,8 +1,8 @@
 /** Markdown as HTML. It uses the parser of the screen, so that both show the same. */
 import type { MarkdownBlock, Container } from '../markdown/block.ts'
-import { createBlocks } from '../markdown/blocks.ts'
+import { createBlocks } from '../markdown/blocks/blocks.ts'
 import { inlineLines, type InlineSpan } from '../markdown/inline.ts'
-import { cellsOf } from '../markdown/line.ts'
+import { cellsOf } from '../markdown/blocks/line.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { plainStyle, type TextStyle } from '../text/styled.ts'
 import { span } from './html-code.ts'

@@ -3,7 +3,7 @@
  * script, by their checksums.
  */
 import { createHash } from 'node:crypto'
-import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type Zone } from './facts.ts'
+import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type TimeZone } from './facts.ts'
 import { codeBlock, diffBlock } from './html-code.ts'
 import { richText } from './html-text.ts'
 import { joined, Markup, markup } from './markup.ts'
@@ -12,13 +12,13 @@ import { pageStyle } from './page-style.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type ToolWords } from './tool-words.ts'
 
-export function* toHtml(transcript: Transcript, zone: Zone): Generator<string> {
+export function* toHtml(transcript: Transcript, zone: TimeZone): Generator<string> {
   yield beginning(transcript, zone).source
   for (const entry of transcript.entries) yield `${entryMarkup(entry, zone).source}\n`
   yield ending.source
 }
 
-function beginning(transcript: Transcript, zone: Zone): Markup {
+function beginning(transcript: Transcript, zone: TimeZone): Markup {
   const policy = [
     `default-src 'none'`,
     `style-src '${checksum(pageStyle)}'`,
@@ -66,7 +66,7 @@ function factsLine(name: 'facts' | 'ends', facts: readonly string[]): Markup {
     : markup`<p class="${name}">${facts.map(fact => markup`<span>${fact}</span>`)}</p>`
 }
 
-function entryMarkup(entry: TranscriptEntry, zone: Zone): Markup {
+function entryMarkup(entry: TranscriptEntry, zone: TimeZone): Markup {
   switch (entry.kind) {
     case 'turn':
       return turnMarkup(entry, zone)
@@ -84,7 +84,7 @@ function entryMarkup(entry: TranscriptEntry, zone: Zone): Markup {
   }
 }
 
-function turnMarkup(turn: TranscriptTurn, zone: Zone): Markup {
+function turnMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
   const { prompt, before, parts, error } = turn
   const images = imageFact(turn)
   const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`

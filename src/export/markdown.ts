@@ -1,10 +1,10 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
-import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type Zone } from './facts.ts'
+import { compactionFacts, dateTime, imageFact, noticeText, sessionFacts, turnFacts, type TimeZone } from './facts.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
 
-export function* toMarkdown(transcript: Transcript, zone: Zone): Generator<string> {
+export function* toMarkdown(transcript: Transcript, zone: TimeZone): Generator<string> {
   yield `# ${escaped(transcript.title)}\n\n${sessionFacts(transcript, zone).map(escaped).join(' · ')}\n`
   for (const entry of transcript.entries) {
     yield entryPieces(entry, zone)
@@ -14,7 +14,7 @@ export function* toMarkdown(transcript: Transcript, zone: Zone): Generator<strin
 }
 
 /** The pieces of an entry, to be separated by blank lines. */
-function entryPieces(entry: TranscriptEntry, zone: Zone): string[] {
+function entryPieces(entry: TranscriptEntry, zone: TimeZone): string[] {
   switch (entry.kind) {
     case 'turn':
       return turnPieces(entry, zone)
@@ -32,7 +32,7 @@ function entryPieces(entry: TranscriptEntry, zone: Zone): string[] {
   }
 }
 
-function turnPieces(turn: TranscriptTurn, zone: Zone): string[] {
+function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
   const images = imageFact(turn)
   const facts = turnFacts(turn)
   return [

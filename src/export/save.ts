@@ -9,7 +9,7 @@ import type { Transcript } from './schema.ts'
 /** The result of saving; `isTaken` says that the file already exists. */
 export type SavedExport = { ok: true; path: string } | { ok: false; message: string; hint: string; isTaken: boolean }
 
-export type Target = {
+export type SaveTarget = {
   /** A file, or a folder for a file of the usual name; null for the folder itself. A relative path begins in the folder. */
   file: string | null
   folder: string
@@ -20,7 +20,7 @@ export type Target = {
 const MOST_NUMBERED = 1000
 
 /** Saves the text in a file that only the person may read. */
-export function saveExport(text: string, transcript: Transcript, target: Target): SavedExport {
+export function saveExport(text: string, transcript: Transcript, target: SaveTarget): SavedExport {
   const { file, folder, format, overwrite = false } = target
   const path = resolve(folder, file ?? '.')
   try {

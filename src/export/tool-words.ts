@@ -1,5 +1,5 @@
 /** Describes a tool call for a reader: its subject, input and output. */
-import { languageOfPath } from '../markdown/highlight.ts'
+import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { readDiff, type DiffRow } from '../tools/diff/diff.ts'

@@ -3,7 +3,7 @@ import { linesOf, literal, sanitize } from '../text/sanitize.ts'
 import { linkedStyle, plainStyle, Styled, styleWithin, type Span, type TextStyle } from '../text/styled.ts'
 import type { Links } from './block.ts'
 import { decodeEntities } from './entities.ts'
-import { inlineParts } from './parts.ts'
+import { inlineParts } from './inline-parts.ts'
 import type { MarkdownStyle } from './style.ts'
 
 /** The looks that a text stands in (the outermost first) and its link target; '' for none. */

@@ -3,12 +3,12 @@ import { truncate } from '../text/shorten.ts'
 import { empty, inStyle, joinStyled, plainStyle, Styled, trimEndOf, type TextStyle } from '../text/styled.ts'
 import { wrap, wrapSpans } from '../text/wrap.ts'
 import type { MarkdownBlock, CodeLine, CodeSpan } from './block.ts'
-import { createBlocks } from './blocks.ts'
-import { type BlockFrame, frameOf, gapOf } from './frame.ts'
+import { createBlocks } from './blocks/blocks.ts'
+import { type BlockPrefix, prefixOf, gapOf } from './block-prefix.ts'
 import { inlineSpan, type InlineSpan, inlineLines, lineOf } from './inline.ts'
 import type { MarkdownDrawing, MarkdownStyle } from './style.ts'
 import { tableLines } from './table.ts'
-import { WINDOW_LANGUAGE, withCells } from './window-language.ts'
+import { WINDOW_LANGUAGE, withCells } from './code/window-language.ts'
 
 /** A rule says that something ends; it does not need the whole line for that, and a narrower screen does not reflow it. */
 const ruleWidth = 24
@@ -29,7 +29,7 @@ export function renderMarkdown(text: string, drawing: MarkdownDrawing): Styled[]
 }
 
 function textLines(block: Exclude<MarkdownBlock, { kind: 'code' }>, drawing: MarkdownDrawing): Styled[] {
-  const frame = frameOf(block, drawing)
+  const frame = prefixOf(block, drawing)
   const { style } = drawing
   const base = block.within.some(container => container.kind === 'quote') ? [style.quote] : []
   return framed(frame, contentLines(block, style, frame.width, base))
@@ -65,7 +65,7 @@ function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styl
 }
 
 function codeLines(block: MarkdownBlock & CodeLine, drawing: MarkdownDrawing): Styled[] {
-  const frame = frameOf(block, drawing)
+  const frame = prefixOf(block, drawing)
   const hasCells = drawing.style.cells === true && block.language === WINDOW_LANGUAGE
   const spans = hasCells ? withCells(block.spans) : block.spans
   const label = block.begins ? codeLabel(block.language, drawing) : ''
@@ -93,7 +93,7 @@ export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 
   )
 }
 
-function framed(frame: BlockFrame, lines: readonly Styled[]): Styled[] {
+function framed(frame: BlockPrefix, lines: readonly Styled[]): Styled[] {
   return lines.map((line, index) => {
     const before = index === 0 ? frame.first : frame.rest
     return line === empty ? trimEndOf(before) : joinStyled([before, line])

@@ -4,13 +4,13 @@ import { displayWidth } from '../text/width.ts'
 import { wrapSpans } from '../text/wrap.ts'
 import type { Align, Links } from './block.ts'
 import { inlineLines, inlineSpan, lineOf, type InlineSpan } from './inline.ts'
-import { cellsOf } from './line.ts'
+import { cellsOf } from './blocks/line.ts'
 import type { MarkdownStyle } from './style.ts'
 
 type Table = { rows: readonly string[]; aligns: readonly Align[]; links: Links }
 
 /** A cell's text on one line, and its columns. */
-type Cell = { readonly spans: readonly InlineSpan[]; readonly width: number }
+type TableCell = { readonly spans: readonly InlineSpan[]; readonly width: number }
 
 /** Blank columns between two columns; there are no other lines between them, so that copies are clean. */
 const gap = 2
@@ -35,7 +35,7 @@ export function tableLines(table: Table, style: MarkdownStyle, width: number, ba
   const widths = style.tablesByRow ? null : fitted(natural, width - gap * (count - 1))
   if (widths === null) return listed(header, body, width)
   const rule = widths.map(columns => [styledRule(Math.max(1, columns), style)])
-  const draw = (row: readonly Cell[]): Styled[] => rowLines(row, widths, table.aligns)
+  const draw = (row: readonly TableCell[]): Styled[] => rowLines(row, widths, table.aligns)
   const ruled = rowLines(
     rule.map(spans => ({ spans, width: 0 })),
     widths,
@@ -59,7 +59,7 @@ function columnsOf(row: string, count: number): string[] {
   return cells.length <= count ? cells : [...cells.slice(0, count - 1), cells.slice(count - 1).join(' | ')]
 }
 
-function cellOf(text: string, links: Links, style: MarkdownStyle, looks: readonly TextStyle[]): Cell {
+function cellOf(text: string, links: Links, style: MarkdownStyle, looks: readonly TextStyle[]): TableCell {
   const spans = inlineLines(text, links, style, looks).flat()
   return { spans, width: displayWidth(joinedText(spans)) }
 }
@@ -87,7 +87,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function rowLines(row: readonly Cell[], widths: readonly number[], aligns: readonly Align[]): Styled[] {
+function rowLines(row: readonly TableCell[], widths: readonly number[], aligns: readonly Align[]): Styled[] {
   const cells = row.map((cell, column) => {
     const width = widths[column] ?? 0
     return cell.width <= width ? [cell.spans] : wrapSpans(cell.spans, width)
@@ -122,7 +122,7 @@ function cellLine(
   return joinStyled(parts)
 }
 
-function listed(header: readonly Cell[], body: readonly (readonly Cell[])[], width: number): Styled[] {
+function listed(header: readonly TableCell[], body: readonly (readonly TableCell[])[], width: number): Styled[] {
   const titles = header.flatMap(cell => wrapSpans(cell.spans, width).map(lineOf))
   if (body.length === 0) return titles
   // A single name for two columns names the table; then the first cell names the second.
@@ -134,7 +134,7 @@ function listed(header: readonly Cell[], body: readonly (readonly Cell[])[], wid
   })
 }
 
-function pairLines(header: Cell | undefined, cell: Cell, width: number): Styled[] {
+function pairLines(header: TableCell | undefined, cell: TableCell, width: number): Styled[] {
   const name = header?.spans ?? []
   const colon = inlineSpan(': ', ...(name.at(-1)?.style.looks ?? []))
   return wrapSpans(name.length === 0 ? cell.spans : [...name, colon, ...cell.spans], width).map(lineOf)

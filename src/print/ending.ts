@@ -2,7 +2,7 @@
 import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
-import { providerErrorOf, providerMessage } from '../conversation/provider-error.ts'
+import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 
 /** The reason for stopping early. */
 export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone'

@@ -2,7 +2,7 @@
  * Writes the agent's text as it streams, and beside it the agent's tool calls and remarks. Both are read from the folded
  * conversation, so that they agree with the screen.
  */
-import { textSince } from '../conversation/growth.ts'
+import { textSince } from '../conversation/queries/text-growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
 import type { ChatState, Notice, TextPart, ToolCall, Turn } from '../conversation/state.ts'
 import { isOpen } from '../conversation/tool-calls.ts'

@@ -5,9 +5,9 @@ import type { Picker } from '../state/pickers/picker.ts'
 import { popupRows } from '../state/popup.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
-import type { BelowContext } from './below.ts'
+import type { BelowContext } from './below-composer.ts'
 import { KEY_DEBUG_TITLE, keyRows } from './key-debug.ts'
-import { spoken, spokenRow, type List } from './pickers/list.ts'
+import { spoken, spokenRow, type PickerList } from './pickers/list.ts'
 import { pickerList, pickerTitle } from './pickers/picker.ts'
 import { workWords } from './status.ts'
 
@@ -66,7 +66,7 @@ function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): 
   ]
 }
 
-function numberedRows(list: List, from: number, to: number): SafeText[] {
+function numberedRows(list: PickerList, from: number, to: number): SafeText[] {
   return list.rows(from, to).map((row, index) => literal`${from + index + 1}. ${spokenRow(row)}`)
 }
 

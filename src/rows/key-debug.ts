@@ -5,7 +5,7 @@ import { truncate } from '../text/shorten.ts'
 import { displayWidth, padTo } from '../text/width.ts'
 import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { keyFact, keysLine } from '../style/window.ts'
+import { keyFact, keysLine } from '../style/list-window.ts'
 
 const END = 'Ctrl+C ends it.'
 /** The first line of it. */
@@ -15,10 +15,10 @@ export const KEY_DEBUG_TITLE = sanitize(
 const TITLE = [{ text: KEY_DEBUG_TITLE, rank: 1, shorter: keyFact(END, 0) }]
 
 /** The bytes, the name of the key and the action. */
-export type KeyRow = readonly [bytes: SafeText, key: SafeText, action: SafeText]
+export type KeyDebugRow = readonly [bytes: SafeText, key: SafeText, action: SafeText]
 
 /** A row for each key. If the terminal sent something that is no key to us, such as a report, the row says so. */
-export function keyRows(keys: readonly SeenKey[]): KeyRow[] {
+export function keyRows(keys: readonly SeenKey[]): KeyDebugRow[] {
   return keys.map(({ bytes, key, action }) => [safe(bytes), safe(key ?? 'no key'), safe(action ?? '')])
 }
 

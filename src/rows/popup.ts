@@ -7,7 +7,7 @@ import { displayWidth, padTo } from '../text/width.ts'
 import { matchPaints, positionsLeft, withMatches } from './matched.ts'
 import { drawn, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { keyFact, keysLine, windowOf } from '../style/window.ts'
+import { keyFact, keysLine, windowOf } from '../style/list-window.ts'
 
 /** As many as there are, if they fit, in a window of twelve lines at most. */
 export function popupLines(

@@ -6,14 +6,14 @@ import type { SlashCommand } from '../state/slash.ts'
 import type { AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/reflow.ts'
 import { hasGap, renderItem } from '../transcript/entries.ts'
-import { linesOfLive, liveZone, type LiveZone } from './live.ts'
+import { linesOfLive, liveZone, type LiveZone } from './live-zone.ts'
 import { shared } from './shared.ts'
 import { headerLines } from './status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { picturePlace, type PicturePlace } from '../tools/picture.ts'
-import { createTimeline, type Item } from '../transcript/timeline.ts'
-import type { Detail } from '../tools/detail.ts'
+import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
+import { createTimeline, type TimelineItem } from '../transcript/timeline.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 import type { Size } from '../text/width.ts'
 
 /** The lines of a finished piece. Its last lines are blank if a picture will be drawn on them. */
@@ -50,7 +50,7 @@ export type Screen = {
 /** A piece in the scrollback that a redraw may need. The header has no item. */
 type Piece = {
   id: number
-  item: Item | null
+  item: TimelineItem | null
   gap: boolean
   detail: Detail
   picture: PicturePlace | null
@@ -85,7 +85,7 @@ export function createScreen(
   let count = 0
   let header: AppState | null = null
   let recent: Piece[] = []
-  let last: Item | null = null
+  let last: TimelineItem | null = null
   let waiting: string[] = []
   let raw = false
   let live: LiveZone | null = null
@@ -99,7 +99,7 @@ export function createScreen(
 
   function draw(state: AppState, { columns, rows }: Size): ScreenFrame {
     const fresh: Committed[] = []
-    const add = (item: Item | null, gap: boolean): void => {
+    const add = (item: TimelineItem | null, gap: boolean): void => {
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null

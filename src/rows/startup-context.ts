@@ -2,7 +2,7 @@
 import type { Instructions, StartupContext, SourceList, Skill } from '../agent/startup-context.ts'
 import type { Startup } from '../state/state.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import type { Fact } from '../style/facts.ts'
+import type { Fact } from '../style/facts-line.ts'
 
 /** More skills are only counted. */
 const NAMED = 4

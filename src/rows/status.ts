@@ -8,11 +8,11 @@ import { formatCost, formatDuration, formatPercent, formatTokens } from '../text
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
-import { factsLine, fitting, GAP, type Fact } from '../style/facts.ts'
+import { factsLine, fitting, GAP, type Fact } from '../style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { startupContextFacts } from './startup-context.ts'
-import { spinner } from '../tools/title.ts'
+import { spinner } from '../tools/panel/title.ts'
 
 const KEYS = ['Enter sends', 'Esc stops', '/ commands', '? all keys']
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']

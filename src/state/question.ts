@@ -4,23 +4,23 @@ import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'
 
 /** What a question is about, unsanitised. */
-export type QuestionContent =
-  | {
-      kind: 'call'
-      request: EventOf<'permission_requested'>
-      /** The command that the user wrote instead; null for the requested one. */
-      changed: string | null
-      /** Sentences without a full stop, the gravest first. */
-      dangers: readonly string[]
-      /** The folder in which it runs, if that is another one than the session's. */
-      folder: string | null
-      /** What else waits, in a few words each. */
-      others: readonly string[]
-      /** Its place among all that wait, counted from 1. */
-      at: number
-    }
-  | { kind: 'mode'; folder: string }
-  | { kind: 'plan'; text: string }
+export type QuestionContent = CallContent | { kind: 'mode'; folder: string } | { kind: 'plan'; text: string }
+
+/** A call that waits. */
+export type CallContent = {
+  kind: 'call'
+  request: EventOf<'permission_requested'>
+  /** The command that the user wrote instead; null for the requested one. */
+  changed: string | null
+  /** Sentences without a full stop, the gravest first. */
+  dangers: readonly string[]
+  /** The folder in which it runs, if that is another one than the session's. */
+  folder: string | null
+  /** What else waits, in a few words each. */
+  others: readonly string[]
+  /** Its place among all that wait, counted from 1. */
+  at: number
+}
 
 export type QuestionAnswer = {
   label: string

@@ -12,7 +12,7 @@ import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
 import { noFolds, type ViewerView } from './screens/viewer-screen.ts'
-import type { Detail } from '../tools/detail.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 
 export type AppEvent =
   | { type: 'edited'; editor: Editor }

@@ -1,7 +1,7 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
-import { editDistance } from '../text/edit-distance.ts'
+import { editDistance } from '../text/spelling/edit-distance.ts'
 
 export type CommandName =
   | 'help'

@@ -9,9 +9,8 @@ import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './queue-entry.ts'
-import type { ToolLimit } from './tool-limit.ts'
 import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
-import type { Detail } from '../tools/detail.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 
 /** Prompts and commands that wait for the agent: zotui sends them one by one, each after a turn. */
 export type Queue = {
@@ -37,6 +36,9 @@ export type FoundFiles = {
   /** Best first; a directory ends with a slash. `positions` are the matching offsets in the path, ascending. */
   found: readonly { path: string; positions: readonly number[] }[]
 }
+
+/** Why the agent lacks tools: it may only read, or the command line chooses its tools. */
+export type ToolLimit = 'read-only' | 'chosen'
 
 /** Facts that are known before the first frame and do not change. */
 export type Startup = {

@@ -2,10 +2,10 @@
 import { messageOf } from '../platform/errors.ts'
 
 /** Takes what was thrown. */
-export type Report = (error: unknown) => void
+export type ReportFailure = (error: unknown) => void
 
 /** Reports only the first failure: with a full disk, every key would fail. */
-export function createReporter(what: string, onProblem: (words: string) => void): Report {
+export function createReporter(what: string, onProblem: (words: string) => void): ReportFailure {
   let reported = false
   return error => {
     if (reported) return
@@ -15,7 +15,7 @@ export function createReporter(what: string, onProblem: (words: string) => void)
 }
 
 /** The result of `work`; where it throws, the error is reported and the result is `otherwise`. */
-export function attempt<T>(report: Report, otherwise: T, work: () => T): T {
+export function attempt<T>(report: ReportFailure, otherwise: T, work: () => T): T {
   try {
     return work()
   } catch (error) {

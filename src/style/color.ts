@@ -98,13 +98,13 @@ function nearest(color: Rgb, among: readonly Rgb[]): number {
   return best.index
 }
 
-type Place = readonly [number, number, number]
+type LabColor = readonly [number, number, number]
 
 /** Computed once, and only on terminals with fewer colours. */
-const placesOf = new Map<readonly Rgb[], readonly Place[]>()
+const placesOf = new Map<readonly Rgb[], readonly LabColor[]>()
 
 /** Oklab, in which distances are as the eye sees them. */
-function toLab({ red, green, blue }: Rgb): Place {
+function toLab({ red, green, blue }: Rgb): LabColor {
   const [r, g, b] = [linear(red), linear(green), linear(blue)]
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)

@@ -3,7 +3,7 @@ import type { SafeText } from '../text/sanitize.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
-import { fitting, GAP } from './facts.ts'
+import { fitting, GAP } from './facts-line.ts'
 import { joinStyled, type Styled } from './styled.ts'
 
 export type Column<Row> = {

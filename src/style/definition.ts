@@ -1,6 +1,6 @@
 /** A theme as it is written down: what each meaning looks like. */
 import { z } from 'zod'
-import { editDistance } from '../text/edit-distance.ts'
+import { editDistance } from '../text/spelling/edit-distance.ts'
 import { oneLine, sanitizeExact } from '../text/sanitize.ts'
 import { displayWidth } from '../text/width.ts'
 import { parseColor } from './color.ts'
@@ -74,7 +74,7 @@ export type ThemeDefinition = {
 export type ReadTheme = { readonly theme: ThemeDefinition; readonly problems: readonly string[] }
 
 /** A theme that others are built on, by name; null where there is none. */
-export type Bases = (name: string) => ThemeDefinition | null
+export type FindBaseTheme = (name: string) => ThemeDefinition | null
 
 export const themeSchema = z.strictObject({
   $schema: z.string().optional().describe('Where the schema of this file is.'),
@@ -116,7 +116,7 @@ export const emptyTheme: ThemeDefinition = {
 }
 
 /** Reads the content of a theme file. `name` is what the theme is called by. */
-export function readTheme(content: unknown, name: string, bases: Bases): ReadTheme {
+export function readTheme(content: unknown, name: string, bases: FindBaseTheme): ReadTheme {
   const wrong = themeSchema.safeParse(content).error?.issues.flatMap(sayIssue) ?? []
   const { theme, problems } = resolveTheme(readable.parse(content), name, bases)
   return { theme, problems: [...wrong, ...problems] }
@@ -126,7 +126,7 @@ export function readTheme(content: unknown, name: string, bases: Bases): ReadThe
 export type ThemeFile = z.infer<typeof readable>
 
 /** The same of what is known to have the right types, such as the built-in ones: checking that takes longer than all else. */
-export function resolveTheme(file: ThemeFile, name: string, bases: Bases): ReadTheme {
+export function resolveTheme(file: ThemeFile, name: string, bases: FindBaseTheme): ReadTheme {
   const problems: string[] = []
   const base = baseOf(file.extends ?? defaultBase(file.appearance), bases, problems)
   const palette = readPalette(file.palette ?? {}, problems)
@@ -154,7 +154,7 @@ function defaultBase(appearance: Appearance | undefined): string {
   return appearance === 'dark' || appearance === 'light' ? appearance : 'ansi'
 }
 
-function baseOf(name: string, bases: Bases, problems: string[]): ThemeDefinition {
+function baseOf(name: string, bases: FindBaseTheme, problems: string[]): ThemeDefinition {
   const base = bases(name)
   if (!base) problems.push(`extends is "${shown(name)}": there is no built-in theme of that name`)
   return base ?? emptyTheme

@@ -21,11 +21,11 @@ export type Style = {
 export type Palette = ReadonlyMap<string, Color>
 
 /** A mistake in a style, in words. */
-export type Problem = { readonly problem: string }
+export type StyleProblem = { readonly problem: string }
 
 export const plainLook: StyleSpec = { color: null, background: null, attributes: [] }
 
-export function parseStyle(text: string, palette: Palette): Style | Problem {
+export function parseStyle(text: string, palette: Palette): Style | StyleProblem {
   const [full = '', sixteen, ...rest] = text.split('|')
   if (rest.length > 0) return { problem: 'there is one | too many' }
   const look = parseLook(full, palette)
@@ -37,7 +37,7 @@ export function parseStyle(text: string, palette: Palette): Style | Problem {
   return wrong ? { problem: 'what stands behind the | may only use the sixteen named colours' } : { look, sixteen: few }
 }
 
-function parseLook(text: string, palette: Palette): StyleSpec | Problem {
+function parseLook(text: string, palette: Palette): StyleSpec | StyleProblem {
   const words = text.split(/\s+/).filter(word => word !== '')
   if (words.length === 0) return { problem: 'it is empty; "none" is the look of the terminal itself' }
   if (words.join(' ') === 'none') return plainLook
@@ -63,7 +63,7 @@ function parseLook(text: string, palette: Palette): StyleSpec | Problem {
   return { color, background, attributes: found }
 }
 
-function colorOf(word: string, palette: Palette): Color | Problem {
+function colorOf(word: string, palette: Palette): Color | StyleProblem {
   if (word === '') return { problem: 'a colour is missing after "on"' }
   if (word.startsWith('$')) {
     const known = [...palette.keys()].map(name => `$${name}`)

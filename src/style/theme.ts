@@ -9,12 +9,12 @@ import { builtinTheme } from './builtin.ts'
 import { emptyTheme, type Meaning, type ThemeDefinition } from './definition.ts'
 import { luminance, mixed, rgb, type Rgb } from './color.ts'
 import { plainLook, type Style } from './text-style.ts'
-import { GAP, SPOKEN_GAP } from './facts.ts'
+import { GAP, SPOKEN_GAP } from './facts-line.ts'
 import { lookOf, type ColorLevel } from './paint.ts'
 import { filled, type Paint, type Styled } from './styled.ts'
 
 /** Paints a line; where that gives it a background, up to this width. */
-export type Band = (line: Styled, width: number) => Styled
+export type PaintBand = (line: Styled, width: number) => Styled
 
 export type Theme = {
   /** The person's own marks and the caret. */
@@ -23,7 +23,7 @@ export type Theme = {
   dim: Paint
   /** The person's prompts, and the band behind them. */
   prompt: Paint
-  promptBand: Band
+  promptBand: PaintBand
   /** The chosen row of a list. */
   selected: Paint
   /** The letters in a row that match the typed text. */
@@ -38,8 +38,8 @@ export type Theme = {
   added: Paint
   removed: Paint
   /** The lines of a diff: a background up to the right edge, on which code keeps its colours. */
-  addedLine: Band
-  removedLine: Band
+  addedLine: PaintBand
+  removedLine: PaintBand
   /** The words in them that changed. */
   addedWord: Paint
   removedWord: Paint
@@ -139,7 +139,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
   const definition = options.definition ?? builtinTheme('ansi') ?? emptyTheme
   const look = (meaning: Meaning): TextStyle => lookOf(definition.styles.get(meaning), level)
   const paint = (meaning: Meaning): Paint => painting(look(meaning))
-  const band = (style: Style | undefined): Band => {
+  const band = (style: Style | undefined): PaintBand => {
     const own = lookOf(style, level)
     return (line, width) => inStyle(own, own.background ? filled(line, width) : line)
   }

@@ -9,7 +9,7 @@
 import { z } from 'zod'
 import type { Attribute, Color } from '../text/styled.ts'
 import { colorNames, parseColor, rgb } from './color.ts'
-import { emptyTheme, isSpinner, type Bases, type Meaning, type ReadTheme } from './definition.ts'
+import { emptyTheme, isSpinner, type FindBaseTheme, type Meaning, type ReadTheme } from './definition.ts'
 import { plainLook, type StyleSpec, type Style } from './text-style.ts'
 
 const section = z.looseObject({})
@@ -23,7 +23,12 @@ export function isZotTheme(content: unknown): boolean {
 }
 
 /** Reads a theme for a background. Mistakes are reported and ignored; unknown fields may belong to another version. */
-export function readZotTheme(content: unknown, name: string, appearance: 'dark' | 'light', bases: Bases): ReadTheme {
+export function readZotTheme(
+  content: unknown,
+  name: string,
+  appearance: 'dark' | 'light',
+  bases: FindBaseTheme,
+): ReadTheme {
   const base = bases(appearance) ?? emptyTheme
   const parsed = section.safeParse(content)
   if (!parsed.success) return { theme: { ...base, name }, problems: ['the file: expected an object'] }

@@ -7,13 +7,13 @@ import {
   type TerminalEnvironment,
   type TerminalColor,
 } from './capabilities.ts'
-import { alternateModes } from './alternate.ts'
-import { TerminalInput } from './input.ts'
-import { parseMouse, type MouseEvent } from './mouse.ts'
-import { TerminalOutput } from './output.ts'
-import type { TerminalStream } from './terminal-writer.ts'
-import { ASK_NAME, reflowByAnswer } from './reflow.ts'
-import { parsePlace } from './room.ts'
+import { alternateModes } from './output/alternate.ts'
+import { TerminalInput } from './input/input.ts'
+import { parseMouse, type MouseEvent } from './input/mouse.ts'
+import { TerminalOutput } from './output/output.ts'
+import type { TerminalStream } from './output/terminal-writer.ts'
+import { ASK_NAME, reflowByAnswer } from './output/reflow.ts'
+import { parsePlace } from './output/rows-below-frame.ts'
 import { createTerminalStatus, type TerminalStatus } from './terminal-status.ts'
 
 /** Another program may have left the cursor anywhere in its line. */

@@ -1,5 +1,5 @@
 /** Reading JSON from others, and writing JSON for others. */
-import { escapeMarks } from './marks.ts'
+import { escapeMarks } from './controls/marks.ts'
 
 /** The most levels of nesting that are kept: more than any tool needs, and fewer than overflow the stack. */
 export const DEEPEST = 200

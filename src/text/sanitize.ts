@@ -2,8 +2,8 @@
  * The one gate between what others wrote (the model, tools, files, errors, pastes) and the screen. What passes has no
  * control character but newline and tab, no escape sequence and nothing that hides: such marks become visible text.
  */
-import { countMarks, showMarks } from './marks.ts'
-import { overwrite } from './overwrite.ts'
+import { countMarks, showMarks } from './controls/marks.ts'
+import { overwrite } from './controls/overwrite.ts'
 
 declare const safe: unique symbol
 

@@ -1,6 +1,6 @@
 /**
  * A line of the screen as data: spans of safe text, each in one style. Only the terminal turns it into escape sequences
- * (`terminal/paint.ts`), so nothing has to read them back.
+ * (`terminal/output/paint.ts`), so nothing has to read them back.
  */
 import type { SafeText } from './sanitize.ts'
 import { displayWidth } from './width.ts'

@@ -1,6 +1,6 @@
 /** Code in a panel, with painted lines cached: an open panel is drawn many times, and most of its lines do not change. */
-import { beginCode, readCode, type CodeState } from '../markdown/code.ts'
-import { highlightLines } from '../markdown/highlight.ts'
+import { beginCode, readCode, type CodeState } from '../markdown/code/code.ts'
+import { highlightLines } from '../markdown/code/highlight.ts'
 import { codeLine } from '../markdown/render.ts'
 import type { MarkdownStyle } from '../markdown/style.ts'
 import { linesOf, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'

@@ -8,7 +8,7 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 /** The range of a string between its quotes; `closed` is false before its end has arrived. */
-type Found = { from: number; to: number; closed: boolean }
+type StringRange = { from: number; to: number; closed: boolean }
 
 /** The string value of a key of the outermost object, as far as it has arrived; undefined before that or for other types. */
 export function partialString(json: string, key: string): string | undefined {
@@ -37,7 +37,7 @@ export function partialTail(json: string, key: string, limit: number): JsonTail 
 export function partialValue(json: string): unknown {
   const closers: string[] = []
   let at = 0
-  let open: Found | null = null
+  let open: StringRange | null = null
   // The end of the last complete value, where the same brackets are open as at the end of the text.
   let safe = 0
   while (at < json.length) {
@@ -64,7 +64,7 @@ export function partialValue(json: string): unknown {
 }
 
 /** Finds a key of the outermost object only: the same word inside a value is no key. */
-function findString(json: string, key: string): Found | null {
+function findString(json: string, key: string): StringRange | null {
   let at = skipBlanks(json, 0)
   if (json[at] !== '{') return null
   at += 1
@@ -87,7 +87,7 @@ function findString(json: string, key: string): Found | null {
   }
 }
 
-function scanString(json: string, from: number): Found {
+function scanString(json: string, from: number): StringRange {
   // Comparing code units as numbers is fast, and this reads all of a long text for each frame.
   for (let at = from; at < json.length; at += 1) {
     const unit = json.charCodeAt(at)

@@ -1,10 +1,10 @@
 /** Facts about a finished call, computed once, since its result never changes. */
 import type { ToolCall } from '../conversation/state.ts'
-import { countMarks } from '../text/marks.ts'
+import { countMarks } from '../text/controls/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
 import { readDiff, type Diff } from './diff/diff.ts'
 import { argumentsOf, textArgument } from './arguments.ts'
-import { LOOKED_AT_LIVE } from './lines.ts'
+import { LOOKED_AT_LIVE } from './panel/body-rows.ts'
 import {
   imageText,
   lineCount,

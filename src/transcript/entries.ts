@@ -6,18 +6,18 @@ import { truncate } from '../text/shorten.ts'
 import { wrap } from '../text/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { renderTool, type ToolContext } from '../tools/panel.ts'
+import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
 import { compactionLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
 import { rawLines } from './raw.ts'
-import type { Item } from './timeline.ts'
+import type { TimelineItem } from './timeline.ts'
 import { turnEndLines } from './turn-end.ts'
 
 /** Columns before the agent's text. */
 export const PROSE_INDENT = 2
 
 /** The lines of an item, none wider than `width` except raw ones; the caller adds the blank line before them (`hasGap`). */
-export function renderItem(item: Item, context: ItemContext): Styled[] {
+export function renderItem(item: TimelineItem, context: ItemContext): Styled[] {
   if (item.kind === 'raw') return linesOf(sanitize(item.text)).map(line => drawn`${line}`)
   const { theme, detail = 'short', whole, width, raw = null } = context
   const shown = { theme, detail: whole ? ('full' as const) : detail, width: raw === 'terminal' ? null : width }
@@ -26,7 +26,7 @@ export function renderItem(item: Item, context: ItemContext): Styled[] {
   return fitted(itemLines(item, context), context.width, context.theme.signs.ellipsis)
 }
 
-function itemLines(item: Exclude<Item, { kind: 'raw' }>, context: ItemContext): Styled[] {
+function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemContext): Styled[] {
   const { theme, width } = context
   switch (item.kind) {
     case 'prompt':
@@ -60,14 +60,14 @@ function panelContext({ theme, width, detail = 'short', whole = false, rest }: I
   return { theme, width, now: 0, maxBody: 40, detail: whole ? 'full' : detail, whole, ...(rest && { rest }) }
 }
 
-function blockLines({ block, code }: Extract<Item, { kind: 'block' }>, context: ItemContext): Styled[] {
+function blockLines({ block, code }: Extract<TimelineItem, { kind: 'block' }>, context: ItemContext): Styled[] {
   const { width, markdown: style, takesCommands = false } = context
   const drawing = { width, style, indent: PROSE_INDENT, copies: takesCommands }
   return renderBlock(block, code === null ? drawing : { ...drawing, code })
 }
 
 /** Whether a blank line stands between two pieces. */
-export function hasGap(previous: Item | null, next: Item): boolean {
+export function hasGap(previous: TimelineItem | null, next: TimelineItem): boolean {
   if (!previous) return true
   if (next.kind === 'tool' && previous.kind === 'tool') return false
   if (next.kind === 'notice' && previous.kind === 'notice')

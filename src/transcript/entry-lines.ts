@@ -4,8 +4,8 @@ import { drawn, empty, indented, type Paint, type Styled } from '../style/styled
 import type { Theme } from '../style/theme.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { wrap } from '../text/wrap.ts'
-import type { Detail } from '../tools/detail.ts'
-import type { ToolContext } from '../tools/panel.ts'
+import type { Detail } from '../tools/panel/detail.ts'
+import type { ToolContext } from '../tools/panel/panel.ts'
 
 export type ItemContext = {
   theme: Theme

@@ -5,10 +5,10 @@ import { expandTabs } from '../text/width.ts'
 import { wrap } from '../text/wrap.ts'
 import { drawn, empty, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import type { Item } from './timeline.ts'
+import type { TimelineItem } from './timeline.ts'
 import { argumentsOf, textArgument } from '../tools/arguments.ts'
 import { summaryOf } from '../tools/summary.ts'
-import type { Detail } from '../tools/detail.ts'
+import type { Detail } from '../tools/panel/detail.ts'
 
 /** Lines of a tool's output unless all of it is shown. */
 const SHORT_OUTPUT = 40
@@ -17,7 +17,7 @@ const SHORT_OUTPUT = 40
 export type RawContext = { theme: Theme; detail: Detail; width: number | null }
 
 /** The raw form of an item; null for zotui's own text, which has no other form. */
-export function rawLines(item: Item, context: RawContext): Styled[] | null {
+export function rawLines(item: TimelineItem, context: RawContext): Styled[] | null {
   const { theme } = context
   switch (item.kind) {
     case 'prompt':

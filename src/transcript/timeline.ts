@@ -6,10 +6,10 @@
  */
 import { detached } from '../text/detached.ts'
 import type { MarkdownBlock } from '../markdown/block.ts'
-import { createBlocks, type Blocks } from '../markdown/blocks.ts'
-import { beginsCode } from '../markdown/code-blocks.ts'
-import { SourceLines } from '../markdown/source-lines.ts'
-import { textSince } from '../conversation/growth.ts'
+import { createBlocks, type Blocks } from '../markdown/blocks/blocks.ts'
+import { beginsCode } from '../markdown/blocks/code-blocks.ts'
+import { SourceLines } from '../markdown/blocks/source-lines.ts'
+import { textSince } from '../conversation/queries/text-growth.ts'
 import { nestedCalls, nestedPlaces } from '../conversation/nesting.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
 import type {
@@ -24,7 +24,7 @@ import type {
   Turn,
 } from '../conversation/state.ts'
 
-export type Item =
+export type TimelineItem =
   | { kind: 'prompt'; turn: Turn }
   /**
    * `first` marks the first block of a text. `part` is the text's place in its turn. `code` is set on the first line of a
@@ -48,7 +48,7 @@ export type Item =
 
 export type Timeline = {
   /** Returns the pieces that have become final since the last call, or the first of them if there are very many. */
-  advance: (chat: ChatState) => Item[]
+  advance: (chat: ChatState) => TimelineItem[]
   /** Whether the last `advance` left some pieces for the next. */
   isBehind: () => boolean
   /** The text that is being written, as of the last `advance`, and whether some of it has been emitted. */
@@ -98,14 +98,14 @@ export function createTimeline(from = 0): Timeline {
     openPart: () => (atOpen ? partIndex : Number.POSITIVE_INFINITY),
   }
 
-  function advance(chat: ChatState): Item[] {
+  function advance(chat: ChatState): TimelineItem[] {
     const items = handOut(chat)
     atOpen = entryIndex === chat.entries.length
     return items
   }
 
-  function handOut(chat: ChatState): Item[] {
-    const items: Item[] = []
+  function handOut(chat: ChatState): TimelineItem[] {
+    const items: TimelineItem[] = []
     behind = false
     for (;;) {
       if (isEnough(items)) return items
@@ -127,7 +127,7 @@ export function createTimeline(from = 0): Timeline {
     }
   }
 
-  function advanceTurn(turn: Turn, items: Item[]): boolean {
+  function advanceTurn(turn: Turn, items: TimelineItem[]): boolean {
     if (!promptDone) {
       promptDone = true
       items.push({ kind: 'prompt', turn })
@@ -145,7 +145,7 @@ export function createTimeline(from = 0): Timeline {
   }
 
   /** Emits a note if something in the scrollback was withdrawn. */
-  function noteWithdrawn(turn: Turn, items: Item[]): void {
+  function noteWithdrawn(turn: Turn, items: TimelineItem[]): void {
     // A withdrawal always begins another attempt, or the next step.
     const present = `${turn.attemptStart} ${turn.attempt}`
     if (present === attempt) return
@@ -159,7 +159,7 @@ export function createTimeline(from = 0): Timeline {
   }
 
   /** Emits what is final of a part; true if that was all of it. */
-  function advancePart(part: Part, turn: Turn, items: Item[]): boolean {
+  function advancePart(part: Part, turn: Turn, items: TimelineItem[]): boolean {
     if (part.withdrawn) return true
     switch (part.kind) {
       case 'notice':
@@ -175,7 +175,7 @@ export function createTimeline(from = 0): Timeline {
     }
   }
 
-  function advanceText(part: TextPart, turn: Turn, items: Item[]): boolean {
+  function advanceText(part: TextPart, turn: Turn, items: TimelineItem[]): boolean {
     text ??= { blocks: createBlocks(), lines: new SourceLines(), fed: 0, waiting: '', begun: false, code: 1 }
     text.waiting += textSince(part, text.fed)
     text.fed = part.text.length
@@ -208,12 +208,12 @@ export function createTimeline(from = 0): Timeline {
     return [...codes].reduce((sum, [part, count]) => (turn.parts.get(part)?.withdrawn ? sum : sum + count), 0)
   }
 
-  function isEnough(items: readonly Item[]): boolean {
+  function isEnough(items: readonly TimelineItem[]): boolean {
     behind ||= items.length >= MOST_ITEMS
     return behind
   }
 
-  function advanceTool(tool: ToolCall, turn: Turn, items: Item[]): boolean {
+  function advanceTool(tool: ToolCall, turn: Turn, items: TimelineItem[]): boolean {
     if (nestedParts.has(partIndex)) return true
     if (isOpen(tool.state)) return false
     const nested = nestedCalls(turn, partIndex)
@@ -236,14 +236,14 @@ export function isOutdated(entry: Entry, following: Entry | null): boolean {
 }
 
 /** Emits an entry that is not a turn; false while it is open. */
-function advanceEntry(entry: Exclude<Entry, Turn>, items: Item[]): boolean {
+function advanceEntry(entry: Exclude<Entry, Turn>, items: TimelineItem[]): boolean {
   const item = entryItem(entry)
   if (item) items.push(item)
   return item !== null
 }
 
 /** The item of an entry that is not a turn; null while it is open. */
-export function entryItem(entry: Exclude<Entry, Turn>): Item | null {
+export function entryItem(entry: Exclude<Entry, Turn>): TimelineItem | null {
   switch (entry.kind) {
     case 'compaction':
       return entry.endedAt === null ? null : { kind: 'compaction', compaction: entry }

@@ -4,7 +4,7 @@ import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitiz
 import { shortenPath } from '../text/shorten.ts'
 import { displayWidth } from '../text/width.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
-import { count } from '../tools/facts.ts'
+import { count } from '../tools/panel/facts.ts'
 import { joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 

@@ -1,7 +1,7 @@
 /** The end of a turn: why it ended, the files that it changed, and what it cost. */
-import { providerErrorOf, providerMessage } from '../conversation/provider-error.ts'
+import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 import type { Turn } from '../conversation/state.ts'
-import { factsLine } from '../style/facts.ts'
+import { factsLine } from '../style/facts-line.ts'
 import { indented, type Styled } from '../style/styled.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize } from '../text/sanitize.ts'

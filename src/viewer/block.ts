@@ -2,13 +2,13 @@
 import { hasGap, renderItem } from '../transcript/entries.ts'
 import { empty, indented, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import type { Item } from '../transcript/timeline.ts'
+import type { TimelineItem } from '../transcript/timeline.ts'
 import { sanitize } from '../text/sanitize.ts'
 
 export type BlockKind = 'prompt' | 'prose' | 'code' | 'tool' | 'shell' | 'note'
 
 /** The unit that a block belongs to. A long unit is split into several blocks, so that only visible ones are drawn. */
-export type Group = {
+export type BlockGroup = {
   /** Stable for the whole conversation. */
   key: string
   kind: BlockKind
@@ -21,11 +21,11 @@ export type Group = {
 }
 
 export type ViewerBlock = {
-  group: Group
+  group: BlockGroup
   /** Whether it continues the previous block, which was split. */
   continues: boolean
   gap: boolean
-  items: Item[]
+  items: TimelineItem[]
   /** Draws a growing block, instead of `items`. */
   live: ((look: BlockLook) => Styled[]) | null
   /** The rows as last drawn; null if it must be drawn again. */
@@ -55,19 +55,19 @@ const MOST_ITEMS = 100
 /** Collects items into blocks. `key` is the key of their section. */
 export class BlockBuilder {
   readonly blocks: ViewerBlock[] = []
-  #last: Item | null = null
+  #last: TimelineItem | null = null
   #codes = 0
   /** In a fork, the last block before it. */
   #before: ViewerBlock | undefined
   readonly #key: string
 
-  constructor(key: string, before: Item | null) {
+  constructor(key: string, before: TimelineItem | null) {
     this.#key = key
     this.#last = before
   }
 
   /** `part` is the item's place among the parts of its turn. */
-  add(item: Item, part: number | null): void {
+  add(item: TimelineItem, part: number | null): void {
     const before = this.blocks.at(-1)
     if (item.kind === 'markup' && before) return this.#append(before, item)
     const kind = kindOf(item)
@@ -85,13 +85,13 @@ export class BlockBuilder {
     this.#last = item
   }
 
-  #append(block: ViewerBlock, item: Item): void {
+  #append(block: ViewerBlock, item: TimelineItem): void {
     block.items.push(item)
     forgetDrawn(block)
     block.text = null
   }
 
-  #group(kind: BlockKind, part: number | null): Group {
+  #group(kind: BlockKind, part: number | null): BlockGroup {
     const codesBefore = kind === 'prose' || kind === 'code' ? this.#codes : 0
     if (kind === 'code') this.#codes += 1
     return { key: `${this.#key}/${part ?? ''}/${kind}${codesBefore}`, kind, part, codesBefore, size: 0 }
@@ -106,7 +106,7 @@ export class BlockBuilder {
   }
 
   /** A block for something that still grows, or that follows it; `live` draws what is not an item yet. */
-  grows(item: Item, part: number, live: ViewerBlock['live']): ViewerBlock {
+  grows(item: TimelineItem, part: number, live: ViewerBlock['live']): ViewerBlock {
     const before = this.#before?.group
     const kind = kindOf(item)
     const isNewCode = item.kind === 'block' && item.block.kind === 'code' && item.block.above !== null
@@ -119,7 +119,7 @@ export class BlockBuilder {
   }
 }
 
-function kindOf(item: Item): BlockKind {
+function kindOf(item: TimelineItem): BlockKind {
   switch (item.kind) {
     case 'markup':
       return 'prose'
@@ -141,7 +141,7 @@ function kindOf(item: Item): BlockKind {
 }
 
 /** Whether blocks of this kind are open until the user closes them. */
-export function isOpenAtFirst({ kind }: Group): boolean {
+export function isOpenAtFirst({ kind }: BlockGroup): boolean {
   return kind !== 'tool'
 }
 
@@ -155,7 +155,12 @@ export function blockRows(block: ViewerBlock, look: BlockLook, open: boolean): S
   return shut ? shutRows(whole, block, look) : whole
 }
 
-function itemRows(item: Item, { theme, width, raw }: BlockLook, rest: ViewerBlock['rest'], whole: boolean): Styled[] {
+function itemRows(
+  item: TimelineItem,
+  { theme, width, raw }: BlockLook,
+  rest: ViewerBlock['rest'],
+  whole: boolean,
+): Styled[] {
   return renderItem(item, {
     theme,
     markdown: theme.markdown,

@@ -5,8 +5,8 @@
 import type { ChatState, Entry, ToolCall } from '../conversation/state.ts'
 import type { Styled } from '../style/styled.ts'
 import { noFolds, type DocumentPlace, type Folds } from '../state/screens/viewer-screen.ts'
-import { entryItem, isOutdated, type Item } from '../transcript/timeline.ts'
-import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type Group } from './block.ts'
+import { entryItem, isOutdated, type TimelineItem } from '../transcript/timeline.ts'
+import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type BlockGroup } from './block.ts'
 import { KeptRows } from './kept-rows.ts'
 import { OutputLoader, type ReadCall } from './output-loader.ts'
 import { ViewerSection } from './section.ts'
@@ -15,7 +15,7 @@ import { PrefixSums } from './prefix-sums.ts'
 /** Blocks behind which counting what has just come is left for later. */
 const COUNTED_AT_ONCE = 8
 
-export class Document {
+export class ViewerDocument {
   readonly #sections: ViewerSection[] = []
   /** Rows of each section; null while they are not counted. */
   readonly #heights = new PrefixSums()
@@ -129,7 +129,7 @@ export class Document {
     return blockRows({ ...block, items: block.items.slice(0, piece) }, this.#look, true).length
   }
 
-  isOpen(group: Group): boolean {
+  isOpen(group: BlockGroup): boolean {
     return isOpenIn(this.#folds, group)
   }
 
@@ -275,11 +275,11 @@ export class Document {
   }
 }
 
-function isOpenIn({ isAllOpen, changed }: Folds, group: Group): boolean {
+function isOpenIn({ isAllOpen, changed }: Folds, group: BlockGroup): boolean {
   return changed.get(group.key) ?? (isAllOpen || isOpenAtFirst(group))
 }
 
 /** The last item of an entry. */
-function lastItem(entry: Entry): Item | null {
+function lastItem(entry: Entry): TimelineItem | null {
   return entry.kind === 'turn' ? { kind: 'turn_end', turn: entry } : entryItem(entry)
 }

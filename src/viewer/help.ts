@@ -1,9 +1,9 @@
 /** The help screen: keys and commands as rows. */
 import type { HelpMove, HelpSection } from '../state/screens/help-screen.ts'
 import { sanitize } from '../text/sanitize.ts'
-import { factsLine } from '../style/facts.ts'
+import { factsLine } from '../style/facts-line.ts'
 import { empty, fitted, type Styled } from '../style/styled.ts'
-import { keyFact } from '../style/window.ts'
+import { keyFact } from '../style/list-window.ts'
 import { helpRows, type PageContext, type ViewerPage } from './page.ts'
 
 /** The scroll position of the help screen. */

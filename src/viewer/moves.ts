@@ -180,9 +180,9 @@ function seeking(reading: ViewerReading, search: ViewerSearch, by: 1 | -1, isFir
   return viewerAfterSeeking({ ...reading, view: sought }) ?? sought
 }
 
-type Turns = Extract<ViewerOverlay, { kind: 'turns' }>
+type TurnsOverlay = Extract<ViewerOverlay, { kind: 'turns' }>
 
-function inTurns(reading: ViewerReading, overlay: Turns, move: ViewerMove): ViewerView {
+function inTurns(reading: ViewerReading, overlay: TurnsOverlay, move: ViewerMove): ViewerView {
   const { view, body } = reading
   const { filter, selected } = overlay
   const outline = outlineOf(reading)
@@ -205,11 +205,11 @@ function inTurns(reading: ViewerReading, overlay: Turns, move: ViewerMove): View
   return move === 'leave' ? { ...view, overlay: null } : view
 }
 
-function selecting(view: ViewerView, overlay: Turns, selected: number): ViewerView {
+function selecting(view: ViewerView, overlay: TurnsOverlay, selected: number): ViewerView {
   return { ...view, overlay: { ...overlay, selected: Math.max(0, selected) } }
 }
 
-function clickedTurn(reading: ViewerReading, overlay: Turns, row: number): ViewerView {
+function clickedTurn(reading: ViewerReading, overlay: TurnsOverlay, row: number): ViewerView {
   const selected = firstTurn(reading, overlay.selected) + row - 1
   const outline = outlineOf(reading)
   if (row < 1 || selected >= outline.length) return reading.view

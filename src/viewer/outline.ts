@@ -4,7 +4,7 @@ import { wordsIn } from '../composer/completion.ts'
 import { formatDuration } from '../text/format.ts'
 import type { ViewerBlock } from './block.ts'
 import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
-import type { Document } from './document.ts'
+import type { ViewerDocument } from './document.ts'
 
 export type OutlineRow = {
   place: DocumentPlace
@@ -33,7 +33,7 @@ export class Outline {
   #found: { filter: string; among: readonly OutlineRow[]; rows: readonly OutlineRow[] } | null = null
 
   /** The rows that contain all words of `filter`, among the turns read so far. */
-  rows(document: Document, filter: string): readonly OutlineRow[] {
+  rows(document: ViewerDocument, filter: string): readonly OutlineRow[] {
     if (this.#changes !== document.changes) this.#all = this.#made(document)
     this.#changes = document.changes
     if (this.#found?.filter !== filter || this.#found.among !== this.#all) {
@@ -47,7 +47,7 @@ export class Outline {
     return this.#found.rows
   }
 
-  #made(document: Document): OutlineRow[] {
+  #made(document: ViewerDocument): OutlineRow[] {
     let number = 0
     return document.sections.flatMap(({ entry, blocks }, section) => {
       if (entry.kind !== 'turn') return []

@@ -1,14 +1,14 @@
 /** Loads the full output of shortened calls while they are visible, and releases it again. */
 import { nothingOmitted, elide } from '../conversation/elide.ts'
 import type { ToolCall } from '../conversation/state.ts'
-import type { Item } from '../transcript/timeline.ts'
+import type { TimelineItem } from '../transcript/timeline.ts'
 import type { ViewerBlock } from './block.ts'
 
 /** Reads a call back in small steps; null if it is not stored (any more). */
 export type ReadCall = (tool: ToolCall) => Generator<void, ToolCall | null>
 
-type Place = { section: number; block: ViewerBlock }
-type Reading = Place & { tool: ToolCall; steps: ReturnType<ReadCall> }
+type BlockPlace = { section: number; block: ViewerBlock }
+type Reading = BlockPlace & { tool: ToolCall; steps: ReturnType<ReadCall> }
 
 /** Calls held in full at once; one more shortens the oldest again. */
 const MOST_WHOLE = 32
@@ -19,7 +19,7 @@ export class OutputLoader {
   readonly #read: ReadCall
   readonly #reading: Reading[] = []
   /** The calls held in full, with their shortened items. */
-  readonly #whole: (Place & { item: Item })[] = []
+  readonly #whole: (BlockPlace & { item: TimelineItem })[] = []
 
   constructor(read: ReadCall) {
     this.#read = read
@@ -35,7 +35,7 @@ export class OutputLoader {
   }
 
   /** Loads a step further. Returns the blocks that changed, or null if there is nothing to load. */
-  step(): Place[] | null {
+  step(): BlockPlace[] | null {
     const [reading] = this.#reading
     if (!reading) return null
     const { section, block, tool, steps } = reading
@@ -79,7 +79,7 @@ function callOf({ items: [item] }: ViewerBlock): ToolCall | null {
   return item?.kind === 'shell' ? item.shell.tool : null
 }
 
-function withCall(item: Item, tool: ToolCall): Item {
+function withCall(item: TimelineItem, tool: ToolCall): TimelineItem {
   if (item.kind === 'tool') return { ...item, tool }
   return item.kind === 'shell' ? { ...item, shell: { ...item.shell, tool } } : item
 }

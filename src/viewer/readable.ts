@@ -1,12 +1,12 @@
 import type { AppState } from '../state/state.ts'
 import type { Theme } from '../style/theme.ts'
 import type { ViewerBlock, BlockKind } from './block.ts'
-import { Document } from './document.ts'
+import { ViewerDocument } from './document.ts'
 import { Outline } from './outline.ts'
 import type { ReadCall } from './output-loader.ts'
-import { Search } from './search.ts'
+import { DocumentSearch } from './search.ts'
 import { sourceOf } from './source.ts'
-import { noFolds, type Passage, type Readable } from '../state/screens/viewer-screen.ts'
+import { noFolds, type Passage, type ReadableConversation } from '../state/screens/viewer-screen.ts'
 
 export type ReadableOptions = { state: AppState; theme: Theme; columns: number; readCall: ReadCall }
 
@@ -22,8 +22,8 @@ const KINDS: Readonly<Record<BlockKind, string>> = {
 /** Characters of a label: a screen reader reads it again at each step through a list. */
 const LABEL = 80
 
-export function createReadable({ state, theme, columns, readCall }: ReadableOptions): Readable {
-  const document = new Document({ theme, width: columns, raw: state.raw }, readCall)
+export function createReadable({ state, theme, columns, readCall }: ReadableOptions): ReadableConversation {
+  const document = new ViewerDocument({ theme, width: columns, raw: state.raw }, readCall)
   document.setFolds({ ...noFolds, isAllOpen: true })
   document.follow(state.chat, state.restored.times, state.now)
   return { turns, blocks, text, source, search }
@@ -65,14 +65,14 @@ export function createReadable({ state, theme, columns, readCall }: ReadableOpti
     return parts.join('\n').replace(/^\n+/, '').trimEnd()
   }
 
-  function source({ section, block }: Passage): ReturnType<Readable['source']> {
+  function source({ section, block }: Passage): ReturnType<ReadableConversation['source']> {
     const entry = document.sections[section]?.entry
     const found = document.blockAt({ section, block })
     return entry && found ? sourceOf(entry, found.group, tool => document.whole(tool)) : null
   }
 
   function search(query: string): Passage[] {
-    const found = new Search(query, 0)
+    const found = new DocumentSearch(query, 0)
     while (found.step(document));
     const names = new Map(turns().map(({ section, label }) => [section, label]))
     return found.places().map(({ section, block, row }) => {

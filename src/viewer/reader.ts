@@ -1,14 +1,14 @@
 /** The viewer as it is in a state and a size. What was drawn and found is kept in caches outside the state. */
-import { answerOf } from '../conversation/answer.ts'
+import { answerOf } from '../conversation/queries/answer.ts'
 import type { Entry } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
 import { initialViewer, type ViewerView } from '../state/screens/viewer-screen.ts'
 import type { ViewerBlock } from './block.ts'
-import { Document } from './document.ts'
+import { ViewerDocument } from './document.ts'
 import { Outline, type OutlineRow } from './outline.ts'
 import type { ReadCall } from './output-loader.ts'
 import type { PageContext } from './page.ts'
-import { Search } from './search.ts'
+import { DocumentSearch } from './search.ts'
 import { fileOf, sourceOf, type BlockSource } from './source.ts'
 import { arranged, isLast, windowAtEnd } from './window.ts'
 
@@ -16,13 +16,13 @@ import { arranged, isLast, windowAtEnd } from './window.ts'
 export const MARGIN = 2
 
 /** The drawn rows, the headings and the matches of a conversation. */
-export type ViewerCache = { document: Document; outline: Outline; search: Search | null }
+export type ViewerCache = { document: ViewerDocument; outline: Outline; search: DocumentSearch | null }
 
 export type ViewerReading = {
   cache: ViewerCache
-  document: Document
+  document: ViewerDocument
   /** The matches of the open search. */
-  search: Search | null
+  search: DocumentSearch | null
   /** The view, at places that exist. */
   view: ViewerView
   /** Rows above the line at the bottom. */
@@ -32,7 +32,7 @@ export type ViewerReading = {
 
 /** `read` loads the full output of a shortened call. */
 export function createViewerCache({ theme, size }: PageContext, read: ReadCall): ViewerCache {
-  const document = new Document({ theme, width: contentWidth(size.columns), raw: false }, read)
+  const document = new ViewerDocument({ theme, width: contentWidth(size.columns), raw: false }, read)
   return { document, outline: new Outline(), search: null }
 }
 
@@ -50,10 +50,10 @@ export function readViewer(state: AppState, context: PageContext, cache: ViewerC
   return { cache, document, search, view: { ...viewer, ...arranged(document, viewer, body) }, body, context }
 }
 
-function searchFor(cache: ViewerCache, wanted: ViewerView['search']): Search | null {
+function searchFor(cache: ViewerCache, wanted: ViewerView['search']): DocumentSearch | null {
   const { search } = cache
   if (search && search.query === wanted?.query && search.from === wanted.from) return search
-  return (cache.search = wanted && new Search(wanted.query, wanted.from))
+  return (cache.search = wanted && new DocumentSearch(wanted.query, wanted.from))
 }
 
 /** The view when the viewer opens: at the end of the conversation. */
@@ -68,7 +68,7 @@ export function hasEnded(state: AppState): boolean {
   return endings(state) > state.viewer.endedBefore
 }
 
-export function lastEntry(document: Document): Entry | null {
+export function lastEntry(document: ViewerDocument): Entry | null {
   return document.sections.at(-1)?.entry ?? null
 }
 

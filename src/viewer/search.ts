@@ -1,14 +1,14 @@
 /** Searches a document step by step, including closed blocks. */
 import type { Entry } from '../conversation/state.ts'
 import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
-import type { Document } from './document.ts'
+import type { ViewerDocument } from './document.ts'
 import type { ViewerSection } from './section.ts'
 import { compare } from './walk.ts'
 
 /** The progress within a section, searched block by block, and its entry at that time. */
 type Searching = { index: number; entry: Entry; block: number; found: DocumentPlace[] }
 
-export class Search {
+export class DocumentSearch {
   readonly query: string
   readonly #wanted: string
   /** The rows that have it in them, of each section that was searched, and how many. */
@@ -31,7 +31,7 @@ export class Search {
   }
 
   /** Whether everything has been searched. */
-  isDone(document: Document): boolean {
+  isDone(document: ViewerDocument): boolean {
     return this.#searching === null && this.#nextSection(document) === null
   }
 
@@ -44,7 +44,7 @@ export class Search {
   }
 
   /** Searches one more block, beginning with the first section. False if all have been searched. */
-  step(document: Document): boolean {
+  step(document: ViewerDocument): boolean {
     const index = this.#searching?.index ?? this.#nextSection(document)
     const section = index === null ? undefined : document.sections[index]
     if (index === null || !section) {
@@ -59,7 +59,7 @@ export class Search {
   }
 
   /** Searches sections that have grown again. */
-  renew(document: Document): void {
+  renew(document: ViewerDocument): void {
     for (const [index, { entry, isRead }] of document.sections.entries()) {
       if (!isRead || this.#seen.get(index) === entry || !this.#seen.has(index)) continue
       const searching = { index, entry, block: 0, found: [] }
@@ -104,7 +104,7 @@ export class Search {
     return [...this.#found].toSorted(([one], [other]) => one - other).flatMap(([, places]) => places)
   }
 
-  #nextSection(document: Document): number | null {
+  #nextSection(document: ViewerDocument): number | null {
     const { changes, sections } = document
     if (this.#passed.changes !== changes) this.#passed = { sections: 0, changes }
     for (; this.#passed.sections < sections.length; this.#passed.sections += 1) {
@@ -122,7 +122,7 @@ export class Search {
   }
 
   /** Searches one block. False after the last one, when the section's matches are recorded. */
-  #searchBlock(document: Document, searching: Searching): boolean {
+  #searchBlock(document: ViewerDocument, searching: Searching): boolean {
     const { index, entry, found } = searching
     const block = document.blockAt({ section: index, block: searching.block })
     if (block) {

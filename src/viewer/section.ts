@@ -2,11 +2,11 @@
 import { nestedCalls, partsFrom } from '../conversation/nesting.ts'
 import { initialChat, type ChatState, type Entry, type Part, type Shell, type Turn } from '../conversation/state.ts'
 import { isOpen } from '../conversation/tool-calls.ts'
-import { renderOpen } from '../markdown/tail.ts'
+import { renderOpen } from '../markdown/render-open.ts'
 import { PROSE_INDENT, shellLines } from '../transcript/entries.ts'
 import { rawOpen } from '../transcript/raw.ts'
-import { createTimeline, entryItem, type Item } from '../transcript/timeline.ts'
-import { renderTool } from '../tools/panel.ts'
+import { createTimeline, entryItem, type TimelineItem } from '../transcript/timeline.ts'
+import { renderTool } from '../tools/panel/panel.ts'
 import { BlockBuilder, type ViewerBlock, type BlockLook } from './block.ts'
 
 /** Rows drawn of a growing block. */
@@ -24,7 +24,7 @@ export class ViewerSection {
   blocks: readonly ViewerBlock[] = []
 
   /** `key` is unique among sections; `before` is the item before it. */
-  constructor(entry: Entry, key: string, before: Item | null) {
+  constructor(entry: Entry, key: string, before: TimelineItem | null) {
     this.entry = entry
     this.#builder = new BlockBuilder(key, before)
   }
@@ -60,7 +60,7 @@ export class ViewerSection {
   }
 
   /** The index of the item's part in its turn. */
-  #partOf(item: Item, turn: Turn): number | null {
+  #partOf(item: TimelineItem, turn: Turn): number | null {
     if (item.kind === 'block' || item.kind === 'markup') return item.part
     const part = wholePart(item)
     if (part === null) return null
@@ -128,7 +128,7 @@ function chatOf(turn: Turn): ChatState {
 }
 
 /** The part that an item shows as a whole; null for any other item. */
-function wholePart(item: Item): Part | null {
+function wholePart(item: TimelineItem): Part | null {
   switch (item.kind) {
     case 'tool':
       return item.tool

@@ -1,10 +1,10 @@
 /** The exact source of a block, for the clipboard and for editors. */
 import type { Entry, ToolCall, Turn } from '../conversation/state.ts'
-import { codeBlocksOf } from '../markdown/code-blocks.ts'
-import { lineEnd } from '../markdown/blocks.ts'
+import { codeBlocksOf } from '../markdown/blocks/code-blocks.ts'
+import { lineEnd } from '../markdown/blocks/blocks.ts'
 import { argumentsOf, numberArgument, textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
-import type { Group } from './block.ts'
+import type { BlockGroup } from './block.ts'
 
 /** `what` completes "Copied ...". */
 export type BlockSource = { text: string; what: string; extension: string }
@@ -13,7 +13,7 @@ export type BlockSource = { text: string; what: string; extension: string }
 type MakeWhole = (tool: ToolCall) => ToolCall
 
 /** The source of a block of this entry; null for a block without one, such as the end of a turn. */
-export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): BlockSource | null {
+export function sourceOf(entry: Entry, group: BlockGroup, whole: MakeWhole): BlockSource | null {
   switch (entry.kind) {
     case 'turn':
       return sourceInTurn(entry, group, whole)
@@ -30,7 +30,11 @@ export function sourceOf(entry: Entry, group: Group, whole: MakeWhole): BlockSou
   }
 }
 
-function sourceInTurn(turn: Turn, { kind, part: index, codesBefore }: Group, whole: MakeWhole): BlockSource | null {
+function sourceInTurn(
+  turn: Turn,
+  { kind, part: index, codesBefore }: BlockGroup,
+  whole: MakeWhole,
+): BlockSource | null {
   if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
   const part = index === null ? undefined : turn.parts.get(index)
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
@@ -57,7 +61,7 @@ function toolSource(tool: ToolCall): BlockSource {
 }
 
 /** The file that a call is about, as the call names it, and the line, counted from 1. */
-export function fileOf(entry: Entry, { part: index }: Group): { path: string; line: number | null } | null {
+export function fileOf(entry: Entry, { part: index }: BlockGroup): { path: string; line: number | null } | null {
   const part = entry.kind === 'turn' && index !== null ? entry.parts.get(index) : undefined
   const path = part?.kind === 'tool' ? textArgument(part, 'path') : undefined
   if (part?.kind !== 'tool' || path === undefined) return null

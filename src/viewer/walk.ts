@@ -1,13 +1,13 @@
 /** Navigation through a document by rows and by blocks. Only the blocks that it passes are drawn. */
 import type { DocumentPlace } from '../state/screens/viewer-screen.ts'
-import type { Document } from './document.ts'
+import type { ViewerDocument } from './document.ts'
 
 export function compare(a: DocumentPlace, b: DocumentPlace): number {
   return a.section - b.section || a.block - b.block || a.row - b.row
 }
 
 /** The first row of the next nonempty block, or the last row of the previous one; null at the ends. */
-function neighbour(document: Document, { section, block }: DocumentPlace, by: 1 | -1): DocumentPlace | null {
+function neighbour(document: ViewerDocument, { section, block }: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   let [at, index] = [section, block + by]
   for (;;) {
     const found = document.blockAt({ section: at, block: index })
@@ -23,17 +23,17 @@ function neighbour(document: Document, { section, block }: DocumentPlace, by: 1 
 }
 
 /** The place `by` rows further down, or up if negative, as far as there are rows. */
-export function walk(document: Document, from: DocumentPlace, by: number): DocumentPlace {
+export function walk(document: ViewerDocument, from: DocumentPlace, by: number): DocumentPlace {
   return pass(document, from, by).place
 }
 
 /** The number of rows below a place, at most `most`. */
-export function rowsBelow(document: Document, place: DocumentPlace, most: number): number {
+export function rowsBelow(document: ViewerDocument, place: DocumentPlace, most: number): number {
   return most - pass(document, place, most).left
 }
 
 /** Moves by rows; `left` is how many of them were missing. */
-function pass(document: Document, from: DocumentPlace, by: number): { place: DocumentPlace; left: number } {
+function pass(document: ViewerDocument, from: DocumentPlace, by: number): { place: DocumentPlace; left: number } {
   let { section, block, row } = settle(document, from)
   let left = Math.abs(by)
   const direction = by > 0 ? 1 : -1
@@ -52,25 +52,25 @@ function pass(document: Document, from: DocumentPlace, by: number): { place: Doc
 }
 
 /** The nearest existing place: blocks may have closed, or have been drawn at another width. */
-export function settle(document: Document, place: DocumentPlace): DocumentPlace {
+export function settle(document: ViewerDocument, place: DocumentPlace): DocumentPlace {
   const block = document.blockAt(place)
   const rows = block ? document.height(block) : 0
   if (rows > 0) return place.row < rows ? place : { ...place, row: rows - 1 }
   return neighbour(document, { ...place, row: 0 }, -1) ?? neighbour(document, { ...place, row: 0 }, 1) ?? place
 }
 
-export function firstPlace(document: Document): DocumentPlace {
+export function firstPlace(document: ViewerDocument): DocumentPlace {
   return settle(document, { section: 0, block: 0, row: 0 })
 }
 
-export function lastPlace(document: Document): DocumentPlace {
+export function lastPlace(document: ViewerDocument): DocumentPlace {
   const section = Math.max(0, document.sections.length - 1)
   const block = Math.max(0, document.blocksIn(section) - 1)
   return settle(document, { section, block, row: Number.MAX_SAFE_INTEGER })
 }
 
 /** The first row of the next or previous block that does not continue another one; null at the ends. */
-export function nextBlock(document: Document, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
+export function nextBlock(document: ViewerDocument, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   for (let place = neighbour(document, from, by); place; place = neighbour(document, place, by)) {
     if (document.blockAt(place)?.continues === false) return { ...place, row: 0 }
   }
@@ -78,7 +78,7 @@ export function nextBlock(document: Document, from: DocumentPlace, by: 1 | -1): 
 }
 
 /** The prompt after or before this place; null if there is none. */
-export function nextPrompt(document: Document, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
+export function nextPrompt(document: ViewerDocument, from: DocumentPlace, by: 1 | -1): DocumentPlace | null {
   for (let section = from.section + by; section >= 0 && section < document.sections.length; section += by) {
     if (document.sections[section]?.entry.kind === 'turn') return { section, block: 0, row: 0 }
   }

@@ -1,16 +1,16 @@
 /** The visible part of a document: its first row, the selected block, and whether it follows the end. */
 import type { DocumentPlace, ViewerView } from '../state/screens/viewer-screen.ts'
 import type { ViewerBlock } from './block.ts'
-import type { Document } from './document.ts'
+import type { ViewerDocument } from './document.ts'
 import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'
 
 /** A row on the screen and its place in the document. */
-export type Seen = { place: DocumentPlace; block: ViewerBlock }
+export type VisibleRow = { place: DocumentPlace; block: ViewerBlock }
 
-export type Window = Pick<ViewerView, 'top' | 'chosen' | 'follows'>
+export type ViewerWindow = Pick<ViewerView, 'top' | 'chosen' | 'follows'>
 
 /** The window at the end, with the last block that is not a note selected. */
-export function windowAtEnd(document: Document, size: number): Window {
+export function windowAtEnd(document: ViewerDocument, size: number): ViewerWindow {
   const last = lastPlace(document)
   const isNote = document.blockAt(last)?.group.kind === 'note'
   const chosen = (isNote ? nextBlock(document, last, -1) : null) ?? last
@@ -18,7 +18,7 @@ export function windowAtEnd(document: Document, size: number): Window {
 }
 
 /** The window after blocks have appeared, vanished or changed their height. */
-export function arranged(document: Document, { top, chosen, follows }: Window, size: number): Window {
+export function arranged(document: ViewerDocument, { top, chosen, follows }: ViewerWindow, size: number): ViewerWindow {
   const place = settle(document, top)
   return {
     follows,
@@ -29,8 +29,8 @@ export function arranged(document: Document, { top, chosen, follows }: Window, s
 }
 
 /** The visible rows from the top; fewer if there are no more. Omitted output of visible blocks is loaded. */
-export function seenRows(document: Document, top: DocumentPlace, size: number): Seen[] {
-  const seen: Seen[] = []
+export function seenRows(document: ViewerDocument, top: DocumentPlace, size: number): VisibleRow[] {
+  const seen: VisibleRow[] = []
   for (let place = top; seen.length < size;) {
     const block = document.blockAt(place)
     if (!block || document.height(block) === 0) break
@@ -43,7 +43,7 @@ export function seenRows(document: Document, top: DocumentPlace, size: number): 
   return seen
 }
 
-export function scrolled(document: Document, window: Window, by: number, size: number): Window {
+export function scrolled(document: ViewerDocument, window: ViewerWindow, by: number, size: number): ViewerWindow {
   const moved = movedTo(document, window, { place: walk(document, window.top, by), by, size })
   const seen = seenRows(document, moved.top, size)
   const key = document.blockAt(window.chosen)?.group.key
@@ -54,16 +54,16 @@ export function scrolled(document: Document, window: Window, by: number, size: n
   return { ...moved, chosen: blockStart(document, chosen) }
 }
 
-export function toEnd(document: Document, size: number): Window {
+export function toEnd(document: ViewerDocument, size: number): ViewerWindow {
   return { follows: true, top: lastTop(document, size), chosen: blockStart(document, lastPlace(document)) }
 }
 
-export function toStart(document: Document, size: number): Window {
+export function toStart(document: ViewerDocument, size: number): ViewerWindow {
   return showing(document, firstPlace(document), 0, size)
 }
 
 /** Selects the next or previous block and shows its beginning. */
-export function toBlock(document: Document, window: Window, by: 1 | -1, size: number): Window {
+export function toBlock(document: ViewerDocument, window: ViewerWindow, by: 1 | -1, size: number): ViewerWindow {
   const next = nextBlock(document, window.chosen, by)
   if (!next) return by > 0 ? toEnd(document, size) : toStart(document, size)
   const moved = { top: window.top, follows: window.follows, chosen: blockStart(document, next) }
@@ -74,7 +74,7 @@ export function toBlock(document: Document, window: Window, by: 1 | -1, size: nu
   return movedTo(document, moved, { place: walk(document, next, rows - size), by: 1, size })
 }
 
-export function toPrompt(document: Document, { chosen }: Window, by: 1 | -1, size: number): Window {
+export function toPrompt(document: ViewerDocument, { chosen }: ViewerWindow, by: 1 | -1, size: number): ViewerWindow {
   const start = { ...chosen, block: 0, row: 0 }
   const isWithin = chosen.block > 0 && document.sections[start.section]?.entry.kind === 'turn'
   const place = by < 0 && isWithin ? start : nextPrompt(document, chosen, by)
@@ -83,37 +83,37 @@ export function toPrompt(document: Document, { chosen }: Window, by: 1 | -1, siz
 }
 
 /** Selects the block at a place and shows it with `above` rows above it. */
-export function showing(document: Document, place: DocumentPlace, above: number, size: number): Window {
+export function showing(document: ViewerDocument, place: DocumentPlace, above: number, size: number): ViewerWindow {
   const window = { top: place, chosen: blockStart(document, place), follows: false }
   return movedTo(document, window, { place: walk(document, place, -above), by: -1, size })
 }
 
 /** Keeps the first row in place after blocks have opened or closed. */
-export function staying(document: Document, window: Window, size: number): Window {
+export function staying(document: ViewerDocument, window: ViewerWindow, size: number): ViewerWindow {
   return movedTo(document, window, { place: settle(document, window.top), by: 1, size })
 }
 
 /** The first row of the group of blocks at a place. */
-export function blockStart(document: Document, place: DocumentPlace): DocumentPlace {
+export function blockStart(document: ViewerDocument, place: DocumentPlace): DocumentPlace {
   let { section, block } = settle(document, place)
   while (block > 0 && document.blockAt({ section, block })?.continues) block -= 1
   return { section, block, row: 0 }
 }
 
 function movedTo(
-  document: Document,
-  window: Window,
+  document: ViewerDocument,
+  window: ViewerWindow,
   { place, by, size }: { place: DocumentPlace; by: number; size: number },
-): Window {
+): ViewerWindow {
   const isBehind = isLast(document, place, size)
   return { top: isBehind ? lastTop(document, size) : place, chosen: window.chosen, follows: isBehind && by > 0 }
 }
 
 /** Whether everything from there on fits on the screen. */
-export function isLast(document: Document, place: DocumentPlace, size: number): boolean {
+export function isLast(document: ViewerDocument, place: DocumentPlace, size: number): boolean {
   return rowsBelow(document, place, size) < size
 }
 
-function lastTop(document: Document, size: number): DocumentPlace {
+function lastTop(document: ViewerDocument, size: number): DocumentPlace {
   return walk(document, lastPlace(document), 1 - size)
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import type { FileDiff } from '../../src/tools/diff/change.ts'
-import { contentOf, type FileContent } from '../../src/changes/content.ts'
+import { contentOf, type FileContent } from '../../src/changes/file-content.ts'
 import { compareContents, readPatch } from '../../src/changes/patch.ts'
 
 const text = (value: string): FileContent => contentOf(Buffer.from(value))

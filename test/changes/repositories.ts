@@ -7,7 +7,7 @@ import process from 'node:process'
 import { onTestFinished } from 'vitest'
 import { takeBaseline, type Baseline } from '../../src/changes/baseline.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
-import { collectChanges, type Collected, type Sources } from '../../src/changes/collect.ts'
+import { collectChanges, type CollectedChanges, type ChangeSources } from '../../src/changes/collect.ts'
 import { openRepository, type Repository } from '../../src/changes/repository.ts'
 
 export type Folder = {
@@ -55,7 +55,7 @@ export function makeRepository(files: Record<string, string | Buffer> = {}): Fol
 export type Begun = {
   repository: Repository
   baseline: Baseline
-  collect: (more?: Partial<Sources>) => Promise<Collected>
+  collect: (more?: Partial<ChangeSources>) => Promise<CollectedChanges>
 }
 
 export async function opened(folder: Folder, path = folder.path): Promise<Repository> {
@@ -94,7 +94,7 @@ export const inShort = (changes: readonly FileChange[]): string[] =>
   )
 
 /** The lines that differ in one file of the list. */
-export async function linesOf({ list, diffOf }: Collected, path: string): Promise<string[]> {
+export async function linesOf({ list, diffOf }: CollectedChanges, path: string): Promise<string[]> {
   const change = [...list.session, ...list.before].find(each => each.path === path)
   if (!change)
     throw new Error(`${path} is not among ${[...list.session, ...list.before].map(each => each.path).join(', ')}`)

@@ -1,22 +1,22 @@
 /** Each component as text, in a narrow, a usual and a wide terminal. */
 import { expect, test } from 'vitest'
-import { CompletionPopup } from '../../components/CompletionPopup.tsx'
-import { Composer } from '../../components/Composer.tsx'
-import { DiffViewer } from '../../components/DiffViewer.tsx'
-import { Header } from '../../components/Header.tsx'
-import { HelpViewer } from '../../components/HelpViewer.tsx'
-import { KeyDebug } from '../../components/KeyDebug.tsx'
-import { OpenBlock } from '../../components/OpenBlock.tsx'
-import { Picker } from '../../components/Picker.tsx'
-import { PromptQueue } from '../../components/PromptQueue.tsx'
-import { StatusLine } from '../../components/StatusLine.tsx'
-import { ToolPanel } from '../../components/ToolPanel.tsx'
-import { TranscriptViewer } from '../../components/TranscriptViewer.tsx'
-import { WorkingLine } from '../../components/WorkingLine.tsx'
+import { CompletionPopup } from '../../components/panels/CompletionPopup.tsx'
+import { Composer } from '../../components/panels/Composer.tsx'
+import { DiffViewer } from '../../components/viewers/DiffViewer.tsx'
+import { Header } from '../../components/panels/Header.tsx'
+import { HelpViewer } from '../../components/viewers/HelpViewer.tsx'
+import { KeyDebug } from '../../components/panels/KeyDebug.tsx'
+import { OpenBlock } from '../../components/panels/OpenBlock.tsx'
+import { Picker } from '../../components/panels/Picker.tsx'
+import { PromptQueue } from '../../components/panels/PromptQueue.tsx'
+import { StatusLine } from '../../components/panels/StatusLine.tsx'
+import { ToolPanel } from '../../components/panels/ToolPanel.tsx'
+import { TranscriptViewer } from '../../components/viewers/TranscriptViewer.tsx'
+import { WorkingLine } from '../../components/panels/WorkingLine.tsx'
 import { diffPage } from '../../src/diff/page.ts'
 import { createDiffRows, readDiff } from '../../src/diff/reader.ts'
-import type { Below } from '../../src/rows/below.ts'
-import type { LiveZone, OpenPiece } from '../../src/rows/live.ts'
+import type { BelowComposer } from '../../src/rows/below-composer.ts'
+import type { LiveZone, OpenPiece } from '../../src/rows/live-zone.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import type { Changes } from '../../src/state/screens/diff-screen.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -56,13 +56,13 @@ function piece(state: AppState, columns: number, kind: OpenPiece['kind']): OpenP
   return found
 }
 
-function below<Kind extends Below['kind']>(
+function below<Kind extends BelowComposer['kind']>(
   state: AppState,
   columns: number,
   kind: Kind,
-): Extract<Below, { kind: Kind }> {
+): Extract<BelowComposer, { kind: Kind }> {
   const found = zoneOf(state, columns).below
-  const is = (each: Below | null): each is Extract<Below, { kind: Kind }> => each?.kind === kind
+  const is = (each: BelowComposer | null): each is Extract<BelowComposer, { kind: Kind }> => each?.kind === kind
   if (!is(found)) throw new Error(`there is no ${kind}`)
   return found
 }

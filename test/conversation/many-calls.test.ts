@@ -6,7 +6,7 @@ import { nestedCalls, partsFrom } from '../../src/conversation/nesting.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import type { ChatState, Turn } from '../../src/conversation/state.ts'
 import { createTimeline } from '../../src/transcript/timeline.ts'
-import { boundTree, treeOf } from '../../src/tools/tree.ts'
+import { boundTree, treeOf } from '../../src/tools/panel/tree.ts'
 import {
   accepted,
   answering,

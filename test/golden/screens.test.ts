@@ -4,7 +4,7 @@
  */
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadCommonLanguages } from '../../src/markdown/languages.ts'
+import { loadCommonLanguages } from '../../src/markdown/code/languages.ts'
 import { builtinTheme } from '../../src/style/builtin.ts'
 import { emptyTheme, type ThemeDefinition } from '../../src/style/definition.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'

@@ -1,5 +1,5 @@
 /** Lines for tests: written as a terminal would get them, and read as texts. */
-import { paintLine } from '../../src/terminal/paint.ts'
+import { paintLine } from '../../src/terminal/output/paint.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
 import {
   linkedStyle,

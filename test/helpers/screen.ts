@@ -270,7 +270,10 @@ export class Screen {
         clearTimeout(deadline)
         this.#lookers.delete(look)
         if (problem === null) return resolve()
-        failure.message = `waited for ${what}: ${problem}\n${this.describe()}`
+        const shown = `waited for ${what}: ${problem}\n${this.describe()}`
+        // The stack repeats the message as it was, and reports print the stack.
+        failure.stack = failure.stack?.replace(failure.message, () => shown) ?? shown
+        failure.message = shown
         return reject(failure)
       }
       const look = () => {

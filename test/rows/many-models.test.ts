@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { modelRows } from '../../src/state/pickers/picker-rows.ts'
 import type { ModelPicker } from '../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../src/composer/completion.ts'
-import { belowLines } from '../../src/rows/below.ts'
+import { belowLines } from '../../src/rows/below-composer.ts'
 import { popupRows } from '../../src/state/popup.ts'
 import { popupLines } from '../../src/rows/popup.ts'
 import { commands, stateWith, theme, withDraft } from './stage.ts'
@@ -28,7 +28,7 @@ const picker = (filter: string, selected = 0): ModelPicker => ({
 test('the picker draws thousands of models quickly, also at the end of the list', () => {
   for (const selected of [0, count - 1]) {
     const state = stateWith({ picker: picker('', selected) })
-    const lines = textsOf(belowLines(state, { theme, columns: 80, commands }, 12)).join('\n')
+    const lines = textsOf(belowLines(state, { theme, columns: 100, commands }, 12)).join('\n')
     expect(lines).toContain(models[selected]?.id)
     expect(lines).toContain('130000 of 130000')
   }

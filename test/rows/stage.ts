@@ -6,9 +6,9 @@ import type { ChatState } from '../../src/conversation/state.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import type { Styled } from '../../src/style/styled.ts'
-import { rowsOfBelow } from '../../src/rows/below.ts'
-import { workingRows, type LiveZone } from '../../src/rows/live.ts'
-import type { Item } from '../../src/transcript/timeline.ts'
+import { rowsOfBelow } from '../../src/rows/below-composer.ts'
+import { workingRows, type LiveZone } from '../../src/rows/live-zone.ts'
+import type { TimelineItem } from '../../src/transcript/timeline.ts'
 import { chatAfter, started } from '../conversation/events.ts'
 import { paintedLines } from '../helpers/lines.ts'
 
@@ -27,7 +27,7 @@ export const withDraft = (text: string, changes: Partial<AppState> = {}): AppSta
 
 export const withChat = (chat: ChatState, changes: Partial<AppState> = {}): AppState => stateWith({ chat, ...changes })
 
-export function linesOfItem(item: Item, width = 60): string[] {
+export function linesOfItem(item: TimelineItem, width = 60): string[] {
   return paintedLines(renderItem(item, { theme, markdown: theme.markdown, width }))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { StartupContext, Skill } from '../../src/agent/startup-context.ts'
-import { factsLine } from '../../src/style/facts.ts'
+import { factsLine } from '../../src/style/facts-line.ts'
 import { startupContextFacts } from '../../src/rows/startup-context.ts'
 
 const startup = { version: '1', folder: '~/work/app', home: '/home/ada', branch: null, demo: false }

@@ -23,7 +23,7 @@ import {
 } from '../conversation/events.ts'
 import { startup, stateWith, theme, withChat, withDraft } from './stage.ts'
 import { promptEntry } from '../../src/state/queue-entry.ts'
-import { paintLine } from '../../src/terminal/paint.ts'
+import { paintLine } from '../../src/terminal/output/paint.ts'
 import { textsOf } from '../helpers/lines.ts'
 
 const spent = costs({ input: 12_000, cacheRead: 100_000, output: 3400, costUsd: 0.21 })

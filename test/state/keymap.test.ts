@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bindings, createChordMatcher, defaultKeymap, type KeyContext } from '../../src/state/keymap.ts'
-import { helpText, keyLabel } from '../../src/app/context/texts.ts'
+import { helpText, keyLabel } from '../../src/state/help.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 
 const { actionFor } = defaultKeymap

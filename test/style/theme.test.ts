@@ -7,7 +7,7 @@ import { readTheme } from '../../src/style/definition.ts'
 import type { ColorLevel } from '../../src/style/paint.ts'
 import { drawn, empty } from '../../src/style/styled.ts'
 import { inStyle, plainStyle } from '../../src/text/styled.ts'
-import { paintLine } from '../../src/terminal/paint.ts'
+import { paintLine } from '../../src/terminal/output/paint.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
 import { textsOf } from '../helpers/lines.ts'
 

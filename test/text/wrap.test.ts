@@ -6,7 +6,7 @@ import { shortenPath, truncate, truncateStart } from '../../src/text/shorten.ts'
 import { displayWidth, expandTabs, padStartTo, padTo } from '../../src/text/width.ts'
 import { wrap } from '../../src/text/wrap.ts'
 import { expandLineTabs } from '../../src/text/tabs.ts'
-import { paintLine } from '../../src/terminal/paint.ts'
+import { paintLine } from '../../src/terminal/output/paint.ts'
 import { hyperlink, lineFrom, paintedLines, textsOf } from '../helpers/lines.ts'
 
 const bold = (text: string): string => `\x1b[1m${text}\x1b[22m`

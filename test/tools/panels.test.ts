@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Content } from '../../src/agent/event.ts'
-import { loadCommonLanguages } from '../../src/markdown/languages.ts'
+import { loadCommonLanguages } from '../../src/markdown/code/languages.ts'
 import { displayWidth } from '../../src/text/width.ts'
 import { createTheme } from '../../src/style/theme.ts'
-import { renderTool } from '../../src/tools/panel.ts'
+import { renderTool } from '../../src/tools/panel/panel.ts'
 import { nestedCalls } from '../../src/conversation/nesting.ts'
 import {
   aborting,
@@ -21,7 +21,7 @@ import {
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { fold } from '../conversation/events.ts'
 import { bash, bashText, colourTheme, drawn, drawnLines, plainTheme, samples, toolOf } from './samples.ts'
-import type { Detail } from '../../src/tools/detail.ts'
+import type { Detail } from '../../src/tools/panel/detail.ts'
 import { lineFrom, textsOf } from '../helpers/lines.ts'
 
 beforeAll(() => loadCommonLanguages())

@@ -2,7 +2,7 @@
 import { builtinTheme } from '../../src/style/builtin.ts'
 import { nestedCalls } from '../../src/conversation/nesting.ts'
 import { createTheme } from '../../src/style/theme.ts'
-import { renderTool } from '../../src/tools/panel.ts'
+import { renderTool } from '../../src/tools/panel/panel.ts'
 import type { ToolCall, Turn } from '../../src/conversation/state.ts'
 import {
   aborting,
@@ -19,7 +19,7 @@ import {
   writes,
   type Told,
 } from '../conversation/events.ts'
-import type { Detail } from '../../src/tools/detail.ts'
+import type { Detail } from '../../src/tools/panel/detail.ts'
 import { paintedLines } from '../helpers/lines.ts'
 import type { Styled } from '../../src/style/styled.ts'
 

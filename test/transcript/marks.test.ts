@@ -6,13 +6,13 @@ import { displayWidth } from '../../src/text/width.ts'
 import { builtinNames, builtinTheme } from '../../src/style/builtin.ts'
 import { contrast, parseColor, rgb, toRgb, type Rgb } from '../../src/style/color.ts'
 import { empty, type Styled } from '../../src/style/styled.ts'
-import { paintLine, paintSpans } from '../../src/terminal/paint.ts'
+import { paintLine, paintSpans } from '../../src/terminal/output/paint.ts'
 import type { Color, TextStyle } from '../../src/text/styled.ts'
-import type { Item } from '../../src/transcript/timeline.ts'
+import type { TimelineItem } from '../../src/transcript/timeline.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import type { ColorLevel } from '../../src/style/paint.ts'
 import { createTheme, type Theme } from '../../src/style/theme.ts'
-import { printedLines } from '../../src/tools/output.ts'
+import { printedLines } from '../../src/tools/panel/output.ts'
 import { ended, fails, prompt, stops, turnOf } from '../conversation/events.ts'
 import { bash, colourTheme, drawnLines, plainTheme, samples } from '../tools/samples.ts'
 import { paintedLines, textsOf } from '../helpers/lines.ts'
@@ -24,7 +24,7 @@ const look = (style: TextStyle): string =>
     .split('|')[0]
     ?.match(/[\d;]+/g)
     ?.join(' ') ?? ''
-const linesOf = (item: Item, theme: Theme): Styled[] =>
+const linesOf = (item: TimelineItem, theme: Theme): Styled[] =>
   renderItem(item, { theme, markdown: theme.markdown, width: WIDTH })
 const promptLines = (theme: Theme): Styled[] => linesOf({ kind: 'prompt', turn: turnOf(prompt('one\ntwo')) }, theme)
 

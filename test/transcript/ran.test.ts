@@ -7,7 +7,7 @@ import { initialChat, type ChatState, type ToolCall } from '../../src/conversati
 import { exported } from '../../src/export/formats.ts'
 import { transcriptOf } from '../../src/export/transcript.ts'
 import { createTextWriter } from '../../src/print/text-writer.ts'
-import { createTimeline, type Item } from '../../src/transcript/timeline.ts'
+import { createTimeline, type TimelineItem } from '../../src/transcript/timeline.ts'
 import {
   accepted,
   answered,
@@ -38,7 +38,7 @@ const stop = (why: string, error?: string): Told => ({ type: 'step_ended', stop:
 
 const callText = ({ name, arguments: given, result }: ToolCall): string => JSON.stringify({ name, given, result })
 
-function itemText(item: Pick<Item, 'kind'> & Partial<Item>): string {
+function itemText(item: Pick<TimelineItem, 'kind'> & Partial<TimelineItem>): string {
   if (item.kind === 'tool' && 'nested' in item && item.tool && item.nested)
     return [item.tool, ...item.nested].map(callText).join('\n')
   return item.kind === 'notice' && 'notice' in item && item.notice ? item.notice.text : ''

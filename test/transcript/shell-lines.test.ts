@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endedShell, printed, startedShell } from '../../src/conversation/shell.ts'
 import type { Shell } from '../../src/conversation/state.ts'
 import { shellLines } from '../../src/transcript/entries.ts'
-import type { ToolContext } from '../../src/tools/panel.ts'
+import type { ToolContext } from '../../src/tools/panel/panel.ts'
 import { plainTheme } from '../tools/samples.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')

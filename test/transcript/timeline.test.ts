@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../src/agent/event.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState } from '../../src/conversation/state.ts'
 import { nestedCalls } from '../../src/conversation/nesting.ts'
-import { createTimeline, type Item, type Timeline } from '../../src/transcript/timeline.ts'
+import { createTimeline, type TimelineItem, type Timeline } from '../../src/transcript/timeline.ts'
 import { anyEvents, conversation, cuts, inPieces } from '../conversation/arbitrary-events.ts'
 import {
   aborting,
@@ -34,7 +34,7 @@ import {
 import { linesOfItem } from '../rows/stage.ts'
 
 /** A piece on one line: what it is and the beginning of what it says. */
-function describeItem(item: Item): string {
+function describeItem(item: TimelineItem): string {
   switch (item.kind) {
     case 'prompt':
       return `prompt ${item.turn.prompt}`
@@ -66,13 +66,13 @@ function describeItem(item: Item): string {
 }
 
 /** All that is handed out of a state, in as many steps as it takes. */
-function allOf(timeline: Timeline, chat: ChatState): Item[] {
+function allOf(timeline: Timeline, chat: ChatState): TimelineItem[] {
   const items = timeline.advance(chat)
   return timeline.isBehind() ? [...items, ...allOf(timeline, chat)] : items
 }
 
 /** What is handed out when the screen is drawn after each of these batches of events. */
-function handedOut(batches: readonly (readonly AgentEvent[])[]): Item[] {
+function handedOut(batches: readonly (readonly AgentEvent[])[]): TimelineItem[] {
   const timeline = createTimeline()
   let chat = initialChat
   return batches.flatMap(batch => {
@@ -258,7 +258,7 @@ const isSubsequence = (few: readonly string[], many: readonly string[]): boolean
 }
 
 // A remark that an extension drops stays where it stands, without a word.
-const isOfAgent = (item: Item): boolean => item.kind !== 'notice'
+const isOfAgent = (item: TimelineItem): boolean => item.kind !== 'notice'
 
 /** A turn that says these pieces, and fails so that its words stay as they were streamed. */
 const around = (...said: Told[]): AgentEvent[] =>
@@ -271,7 +271,7 @@ describe('a large transcript', () => {
   test('is printed in steps, and later entries wait', () => {
     const timeline = createTimeline()
     const chat = fold(events)
-    const steps: Item[][] = []
+    const steps: TimelineItem[][] = []
     do steps.push(timeline.advance(chat))
     while (timeline.isBehind())
     expect(steps.length).toBeGreaterThan(3)

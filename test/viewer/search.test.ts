@@ -1,10 +1,10 @@
 /** The search: what it finds is what stands in the rows, in their order, however it was asked. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Document } from '../../src/viewer/document.ts'
+import { ViewerDocument } from '../../src/viewer/document.ts'
 import type { DocumentPlace } from '../../src/state/screens/viewer-screen.ts'
 import type { ReadCall } from '../../src/viewer/output-loader.ts'
-import { Search } from '../../src/viewer/search.ts'
+import { DocumentSearch } from '../../src/viewer/search.ts'
 import { anyEvents } from '../conversation/arbitrary-events.ts'
 import {
   answered,
@@ -33,7 +33,7 @@ function* nothing(): ReturnType<ReadCall> {
 const look = { theme, width: 40, raw: false }
 
 /** Every row that has it in it, by looking at all of them. */
-function plainly(document: Document, query: string): DocumentPlace[] {
+function plainly(document: ViewerDocument, query: string): DocumentPlace[] {
   return document.sections.flatMap((_, section) =>
     Array.from({ length: document.blocksIn(section) }).flatMap((_, block) => {
       const found = document.blockAt({ section, block })
@@ -49,10 +49,10 @@ test('the search finds each row once, counts the rows, and wraps around in both 
     fc.constantFrom('a', 'e', 'the', 'line'),
     fc.nat(5),
     (events, query, from) => {
-      const document = new Document(look, nothing)
+      const document = new ViewerDocument(look, nothing)
       document.follow(fold(timed(events)), 0, 0)
       const all = plainly(document, query)
-      const search = new Search(query, Math.min(from, Math.max(0, document.sections.length - 1)))
+      const search = new DocumentSearch(query, Math.min(from, Math.max(0, document.sections.length - 1)))
       while (search.step(document));
       expect(search.isDone(document)).toBe(true)
       expect(search.count).toBe(all.length)
@@ -70,10 +70,10 @@ const answers = (words: string) => [says(words), answered(text(words)), stops('e
 const asks = (words: string) => [prompt(words), accepted, step(1), answering]
 
 test('the search is case-sensitive if it contains a capital', () => {
-  const document = new Document(look, nothing)
+  const document = new ViewerDocument(look, nothing)
   document.follow(chatAfter(started, ...asks('go'), ...answers('one One ONE\n\none')), 0, 0)
   const count = (query: string): number => {
-    const search = new Search(query, 0)
+    const search = new DocumentSearch(query, 0)
     while (search.step(document));
     return search.count
   }
@@ -82,7 +82,7 @@ test('the search is case-sensitive if it contains a capital', () => {
 })
 
 test('a row is the same whether it was cached or is drawn again', () => {
-  const document = new Document(look, nothing)
+  const document = new ViewerDocument(look, nothing)
   document.follow(chatAfter(started, ...asks('go'), ...answers('a line\n\n'.repeat(200))), 0, 0)
   while (document.prepare());
   const block = document.blockAt({ section: 0, block: 1 })

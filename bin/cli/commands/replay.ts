@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { codeOf, UserError } from '../../../src/platform/errors.ts'
 import { openLog } from '../../../src/storage/log.ts'
-import { createPace, type PaceOptions } from '../../../src/agents/replay/pace.ts'
+import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/replay/clock.ts'
 import { print, tell } from '../../standard-streams.ts'
 import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
@@ -21,7 +21,7 @@ export const run: RunCommand = async call => {
   const recording = readFile(file)
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const wished = paceOf(call)
-  const pace = createPace({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
+  const pace = createReplayClock({ ...(isTerminal ? wished : atOnce), timers, startedAt: startOf(recording) })
   const backend = createReplayBackend(recording.lines, pace)
   if (isTerminal) await show(file, recording, { pace, backend })
   else {
@@ -46,7 +46,7 @@ const LONGEST = 2 ** 31 - 1
 
 const atOnce = { speed: Infinity, paused: false }
 
-const timers: PaceOptions['timers'] = {
+const timers: ReplayClockOptions['timers'] = {
   now: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, Math.min(ms, LONGEST))
@@ -91,7 +91,7 @@ function startOf({ lines }: Recording): number {
 async function show(
   file: string,
   recording: Recording,
-  replay: { pace: ReturnType<typeof createPace>; backend: ReturnType<typeof createReplayBackend> },
+  replay: { pace: ReturnType<typeof createReplayClock>; backend: ReturnType<typeof createReplayBackend> },
 ): Promise<void> {
   const { lines } = recording
   const home = homedir()

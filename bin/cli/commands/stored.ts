@@ -5,10 +5,10 @@ import type { Transcript } from '../../../src/export/schema.ts'
 import { transcriptOfEvents } from '../../../src/export/transcript.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
-import type { SessionContent } from '../../../src/storage/sessions/read.ts'
+import type { SessionContent } from '../../../src/storage/sessions/read-session.ts'
 import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { tell } from '../../standard-streams.ts'
-import { nearest } from '../../../src/text/nearest.ts'
+import { nearest } from '../../../src/text/spelling/nearest.ts'
 import { timers, zotSessions } from '../../wiring/start/journals.ts'
 
 /** Opens the saved sessions. A problem ends the command, unless `onProblem` takes it. */

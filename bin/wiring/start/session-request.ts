@@ -2,7 +2,7 @@
 import type { SessionRequest } from '../../../src/app/controller.ts'
 import { sessionRows, sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { UserError } from '../../../src/platform/errors.ts'
-import { openPlaces } from '../../../src/storage/sessions/places.ts'
+import { openSessionFiles } from '../../../src/storage/sessions/session-files.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import type { SessionScope } from '../../../src/conversation/session-summary.ts'
@@ -23,7 +23,7 @@ export async function requestedSession({
   foreign,
 }: SessionRequestOptions): Promise<SessionRequest | null> {
   if (session === null) return null
-  const places = openPlaces(stateFolder, folder)
+  const places = openSessionFiles(stateFolder, folder)
   if (session === 'last') {
     const id = places.newest()
     if (id !== null) return { wish: 'resume', id }

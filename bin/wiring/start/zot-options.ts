@@ -1,6 +1,6 @@
 /** The options that zot is started with, from the command line and the settings. */
 import type { ZotOptions } from '../../../src/agents/index.ts'
-import type { ToolLimit } from '../../../src/state/tool-limit.ts'
+import type { ToolLimit } from '../../../src/state/state.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import type { Arguments } from '../../cli/arguments.ts'

@@ -1,8 +1,8 @@
 /** The clipboard of the terminal. Over ssh it is that of the user's own machine. */
-import { writeTmuxClipboard } from '../../../src/platform/images/clipboard-write.ts'
+import { writeTmuxClipboard } from '../../../src/platform/clipboard/write-clipboard.ts'
 import { takesClipboard } from '../../../src/terminal/capabilities.ts'
 import { CLIPBOARD_LIMIT, setClipboard, throughTmux } from '../../../src/terminal/osc.ts'
-import type { TerminalOutput } from '../../../src/terminal/output.ts'
+import type { TerminalOutput } from '../../../src/terminal/output/output.ts'
 
 /** Resolves to the name of what took the text, or null. A terminal does not confirm that it did. */
 export async function copyThroughTerminal(

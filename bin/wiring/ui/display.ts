@@ -2,7 +2,7 @@
 import type { Mounted } from '../../../components/mount.tsx'
 import type { Screen } from '../../../src/rows/screen.ts'
 import type { Theme } from '../../../src/style/theme.ts'
-import type { MouseEvent } from '../../../src/terminal/mouse.ts'
+import type { MouseEvent } from '../../../src/terminal/input/mouse.ts'
 
 export type Attached = { screen: Screen; mounted: Mounted; mouse: (event: MouseEvent) => void }
 

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { Log } from '../../../src/storage/log.ts'
-import { setWaiting } from '../../../src/terminal/terminal-writer.ts'
+import { setWaiting } from '../../../src/terminal/output/terminal-writer.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { literal, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { tellDrawn } from '../../standard-streams.ts'
@@ -23,10 +23,10 @@ export type EndingParts = {
 }
 
 /** Ends the program in good order, with an exit code. */
-export type End = (code: number) => Promise<void>
+export type EndProgram = (code: number) => Promise<void>
 
 /** Prepares the way of a bug, from here on, and returns the normal one. */
-export function prepareEnding({ backend, log, terminal, display, journals, folder, stderr }: EndingParts): End {
+export function prepareEnding({ backend, log, terminal, display, journals, folder, stderr }: EndingParts): EndProgram {
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')

@@ -3,7 +3,7 @@ import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import type { Store } from '../../../src/state/store.ts'
 import { createReplayControls, type Replayed } from '../../../src/agents/replay/controls.ts'
-import type { ReplayClock } from '../../../src/agents/replay/pace.ts'
+import type { ReplayClock } from '../../../src/agents/replay/clock.ts'
 
 export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
 

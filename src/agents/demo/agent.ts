@@ -2,7 +2,7 @@
  * An agent that speaks zot's protocol and plays scripts: it reads no file, runs no command and uses no network. Where
  * versions of zot differ it behaves like the newest.
  */
-import type { FarEnd } from '../transport/memory.ts'
+import type { FarEnd } from '../transport/memory-pair.ts'
 import { parseCommand, readPrompt, type DemoCommand, type DemoPrompt } from './command.ts'
 import { createCompaction } from './compaction.ts'
 import { DemoConversation, type DemoReply } from './conversation.ts'

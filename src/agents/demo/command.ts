@@ -4,9 +4,9 @@ import { z } from 'zod'
 const commandSchema = z.looseObject({ id: z.string().optional(), type: z.string().default('') })
 export type DemoCommand = z.infer<typeof commandSchema>
 
-export type Parsed = { command: DemoCommand } | { malformed: string }
+export type ParsedCommand = { command: DemoCommand } | { malformed: string }
 
-export function parseCommand(line: string): Parsed {
+export function parseCommand(line: string): ParsedCommand {
   let json: unknown
   try {
     json = JSON.parse(line)

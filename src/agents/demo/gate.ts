@@ -5,24 +5,24 @@ import type { Judge, PermissionAnswer, RunningCommand, ToolKind, ToolRequest } f
 import type { ToolUse } from './script/script.ts'
 
 /** What became of a call. `command` runs instead of the requested one; `words` are the call's result. */
-export type Decision = { allowed: true; command?: string } | { allowed: false; words: string }
+export type HeldOutcome = { allowed: true; command?: string } | { allowed: false; words: string }
 
 /** The demo's end. */
 export type Gate = {
   /** Whether calls are held at all. */
   isOn: () => boolean
   /** Holds a call until `decided` is called, which may be at once. */
-  hold: (call: { id: string; use: ToolUse }, decided: (decision: Decision) => void) => void
+  hold: (call: { id: string; use: ToolUse }, decided: (decision: HeldOutcome) => void) => void
   /** Drops the questions that wait: nobody needs their answers. */
   withdraw: () => void
   /** Notes a command that runs. Returns a function that notes its end; `end` is called to end it earlier. */
   runs: (call: { id: string; command: string }, end: () => void) => () => void
 }
 
-type Permissions = Required<
+type GateMethods = Required<
   Pick<Backend, 'judgeWith' | 'answerPermission' | 'setPermissionMode' | 'listRunning' | 'endRunning'>
 >
-type Held = { request: ToolRequest; decided: (decision: Decision) => void }
+type Held = { request: ToolRequest; decided: (decision: HeldOutcome) => void }
 
 /** A gate, and the backend with the methods that control it. */
 export function createGate(options: { folder: string; now?: () => number }): {
@@ -77,7 +77,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
 
   function guarded(backend: Backend): Backend {
     const subscribe = backend.subscribe.bind(backend)
-    const permissions: Permissions = {
+    const permissions: GateMethods = {
       judgeWith: next => void (judge = next),
       answerPermission(id, answer) {
         if (answer.answer !== 'stop') return settle(id, answer)

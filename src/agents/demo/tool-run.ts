@@ -1,5 +1,5 @@
 /** Plays the tools of an answer, and stops as zot does wherever an abort falls. */
-import type { Decision } from './gate.ts'
+import type { HeldOutcome } from './gate.ts'
 import type { Stage } from './operation.ts'
 import type { InnerRun, ScriptedRun, ToolUse } from './script/script.ts'
 import { bashText } from './script/tool-text.ts'
@@ -24,7 +24,7 @@ const EXIT_PAUSE = 20
 /** Runs the tools of an answer one after another. All of them are asked about before the first one runs. */
 export function* runTools(stage: Stage, tools: readonly AnnouncedTool[]): Steps {
   const { transcript, time, gate } = stage
-  const decisions = new Map<string, Decision>()
+  const decisions = new Map<string, HeldOutcome>()
   let awaited: string | null = null
   const results: MessageBlock[] = []
   const end: EndTool = (id, text, failed) => {
@@ -36,7 +36,7 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[]): Steps 
       // The calls arrive before the questions about them.
       yield { ms: 1 }
       for (const { id, use } of tools) {
-        const decided = (decision: Decision): void => {
+        const decided = (decision: HeldOutcome): void => {
           decisions.set(id, decision)
           if (awaited === id) stage.wake()
         }

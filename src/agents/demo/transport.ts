@@ -1,4 +1,4 @@
-import { createMemoryPair } from '../transport/memory.ts'
+import { createMemoryPair } from '../transport/memory-pair.ts'
 import type { Transport } from '../transport/transport.ts'
 import { startAgent } from './agent.ts'
 import type { Gate } from './gate.ts'

@@ -1,6 +1,6 @@
 /** The keys of a replay. */
 import { formatDuration } from '../../text/format.ts'
-import type { ReplayClock } from './pace.ts'
+import type { ReplayClock } from './clock.ts'
 
 export type ReplayControls = {
   /** Handles a key or a typed character; false if it has no meaning in a replay. */

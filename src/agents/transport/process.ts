@@ -3,9 +3,9 @@ import { statSync } from 'node:fs'
 import { execa } from 'execa'
 import { createInbox } from './inbox.ts'
 import { createLineSplitter } from './lines.ts'
-import { createTail } from './tail.ts'
-import type { Tail } from './tail.ts'
-import { endSession, killSession } from './session.ts'
+import { createLastLines } from './last-lines.ts'
+import type { LastLines } from './last-lines.ts'
+import { endSession, killSession } from './process-session.ts'
 import { standIn, type Ending, type Transport } from './transport.ts'
 
 export type ProcessOptions = {
@@ -37,7 +37,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   const { pid } = subprocess
   const unguard = pid === undefined ? undefined : options.guard?.(pid)
   const inbox = createInbox<string>()
-  const stderr = createTail(STDERR_LINES, STDERR_BYTES)
+  const stderr = createLastLines(STDERR_LINES, STDERR_BYTES)
   const output = readOutput(subprocess, inbox.push, stderr)
   // EPIPE: the program may end, or close its input, at any moment. `ended` says how it ended.
   subprocess.stdin.on('error', () => {})
@@ -107,7 +107,7 @@ function spawn({ file, args, env, cwd }: ProcessOptions) {
 type Output = { stop(): void; finish(): void }
 
 /** Reads both pipes at full speed, always: an agent that blocks on a full pipe cannot receive an abort. */
-function readOutput(subprocess: ReturnType<typeof spawn>, onLine: (line: string) => void, stderr: Tail): Output {
+function readOutput(subprocess: ReturnType<typeof spawn>, onLine: (line: string) => void, stderr: LastLines): Output {
   const lines = createLineSplitter({
     onLine,
     onDropped: bytes => onLine(standIn(bytes)),

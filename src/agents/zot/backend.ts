@@ -7,10 +7,10 @@ import { describeModel } from './handshake.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ZotLimits } from './limits.ts'
 import { refusedWithout } from './operation.ts'
-import type { Task } from './operation.ts'
+import type { ZotTask } from './operation.ts'
 import { judgedContext } from './startup/ability.ts'
-import type { StartupPlaces } from './startup/places.ts'
-import { readSkillText, type Found } from './startup/context.ts'
+import type { StartupPlaces } from './startup/startup-places.ts'
+import { readSkillText, type StartupFiles } from './startup/context.ts'
 import { NOT_RUNNING, ZotRun } from './run.ts'
 import type { RunChange } from './run.ts'
 import { startWarnings } from './warnings.ts'
@@ -26,7 +26,7 @@ export type ZotBackendOptions = {
   listEveryModel?: () => Promise<Reply<readonly Model[]>>
   login?: Backend['login']
   /** Finds the instructions and skills that zot loads. */
-  lookForReading?: () => Promise<{ found: Found; flags: StartupPlaces['flags'] }>
+  lookForReading?: () => Promise<{ found: StartupFiles; flags: StartupPlaces['flags'] }>
   /** Sent in the handshake. zot must have it in its environment: see `launchZot`. */
   token?: string | undefined
   /** The output of `zot --version`, used to explain a failed start. */
@@ -223,7 +223,7 @@ class ZotBackend implements Backend {
     return run
   }
 
-  async #operate(task: Task): Promise<void> {
+  async #operate(task: ZotTask): Promise<void> {
     if (this.#run) await this.#run.operate(task)
     else for (const event of refusedWithout(task, NOT_RUNNING, this.#now())) this.#emit(event)
   }

@@ -16,10 +16,10 @@ import type { ZotLimits } from './limits.ts'
 import { errorMessage, translate } from './translate.ts'
 
 /** A request to the agent. */
-export type Task = { type: 'prompt'; prompt: Prompt } | { type: 'compact' }
+export type ZotTask = { type: 'prompt'; prompt: Prompt } | { type: 'compact' }
 
 /** Makes the command. zot cannot tell which part of the message the person wrote. */
-function commandOf(task: Task): OperationCommand {
+function commandOf(task: ZotTask): OperationCommand {
   if (task.type === 'compact') return { type: 'compact' }
   const { text, images, before = [], memory } = task.prompt
   const message = [...(memory ? [memory.text, ''] : []), ...before, text].join('\n')
@@ -79,12 +79,12 @@ const compactionEvents: OperationEvents = {
   ],
 }
 
-function eventsOf(task: Task): OperationEvents {
+function eventsOf(task: ZotTask): OperationEvents {
   return task.type === 'prompt' ? promptEvents(task.prompt) : compactionEvents
 }
 
 /** The events of an operation that is requested while no zot runs. */
-export function refusedWithout(task: Task, message: string, at: number): AgentEvent[] {
+export function refusedWithout(task: ZotTask, message: string, at: number): AgentEvent[] {
   const events = eventsOf(task)
   return [events.announced(at), events.refused(message, at)]
 }
@@ -105,7 +105,7 @@ export class ZotOperation {
   readonly #events: OperationEvents
   readonly #context: OperationContext
 
-  constructor(task: Task, context: OperationContext) {
+  constructor(task: ZotTask, context: OperationContext) {
     this.#command = commandOf(task)
     this.#context = context
     this.#events = eventsOf(task)

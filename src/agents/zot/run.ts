@@ -12,7 +12,7 @@ import type { Greeting } from './handshake.ts'
 import { within } from './limits.ts'
 import type { ZotLimits } from './limits.ts'
 import { ZotOperation } from './operation.ts'
-import type { Task } from './operation.ts'
+import type { ZotTask } from './operation.ts'
 import { translate } from './translate.ts'
 import { startWarnings } from './warnings.ts'
 import type { RequestedModel } from './warnings.ts'
@@ -80,7 +80,7 @@ export class ZotRun {
   }
 
   /** Runs an operation. Resolves when it is over and all its events are emitted. One at a time. */
-  async operate(task: Task): Promise<void> {
+  async operate(task: ZotTask): Promise<void> {
     if (this.#isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
     const { limits, now, emit } = this.#options
     const operation = new ZotOperation(task, { client: this.#client, limits, now, emit })

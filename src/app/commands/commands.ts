@@ -6,10 +6,10 @@ import { createArgumentPicker } from '../pickers/argument-picker.ts'
 import type { AppContext } from '../context/context.ts'
 import { tellContext } from './context-text.ts'
 import type { CommandRows } from '../turns/command-table.ts'
-import type { Turns } from '../turns/conversation.ts'
+import type { Turns } from '../turns/turns.ts'
 import { entryOf, promptEntry } from '../../state/queue-entry.ts'
 import { studyPrompt } from './study.ts'
-import { helpText } from '../context/texts.ts'
+import { helpText } from '../../state/help.ts'
 import { USAGE_DAYS, usageText } from './usage-text.ts'
 
 export type CommandParts = {

@@ -1,13 +1,18 @@
 /** What /context says: what fills the window of the model, and what the agent reads by itself. */
 import type { Instructions, StartupContext, SourceList, Skill } from '../../agent/startup-context.ts'
-import { usageKinds, contextUsageOf, type ContextUsage, type UsageKind } from '../../conversation/context-usage.ts'
+import {
+  usageKinds,
+  contextUsageOf,
+  type ContextUsage,
+  type UsageKind,
+} from '../../conversation/queries/context-usage.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { formatPercent, formatTokens } from '../../text/format.ts'
-import { WINDOW_LANGUAGE } from '../../markdown/window-language.ts'
-import { loadLanguage } from '../../markdown/languages.ts'
+import { WINDOW_LANGUAGE } from '../../markdown/code/window-language.ts'
+import { loadLanguage } from '../../markdown/code/languages.ts'
 import { folderLabel } from '../../platform/project.ts'
 import type { AppContext } from '../context/context.ts'
-import { plainMarkdown, tableRow } from '../context/texts.ts'
+import { plainMarkdown, tableRow } from '../../text/markdown-table.ts'
 import { gridRows, tokensOfCell } from './window-grid.ts'
 
 export type ContextFacts = {
@@ -108,10 +113,10 @@ function grid(fill: ContextUsage, window: number, facts: ContextFacts): string {
   return [`\`\`\`${WINDOW_LANGUAGE}`, ...lines, '```'].join('\n')
 }
 
-type Part = { sign: string; words: string; tokens: number; about: string }
+type ContextPart = { sign: string; words: string; tokens: number; about: string }
 
 /** What is there at all, the largest first. */
-function partsOf({ parts }: ContextUsage): Part[] {
+function partsOf({ parts }: ContextUsage): ContextPart[] {
   return usageKinds
     .filter(kind => parts[kind] > 0)
     .map(kind => ({ sign: KINDS[kind][0], words: KINDS[kind][1], tokens: parts[kind], about: '~' }))
@@ -119,7 +124,7 @@ function partsOf({ parts }: ContextUsage): Part[] {
 }
 
 /** The same with what is free and what is kept, as far as the size of the window is known. */
-function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts): Part[] {
+function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts): ContextPart[] {
   const parts = partsOf(fill)
   if (window === null) return parts
   const reserve = Math.min(reserveOf(window, facts), Math.max(0, window - fill.used))
@@ -130,7 +135,7 @@ function allParts(fill: ContextUsage, window: number | null, facts: ContextFacts
   return parts
 }
 
-function cellsOf({ words, tokens, about }: Part, window: number | null): string[] {
+function cellsOf({ words, tokens, about }: ContextPart, window: number | null): string[] {
   return [words, `${about}${formatTokens(tokens)}`, ...(window === null ? [] : [formatPercent(tokens / window)])]
 }
 

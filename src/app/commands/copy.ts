@@ -1,7 +1,7 @@
 /** `/copy`: copies an answer, or code from it, exactly as it was written. */
-import { answerOf, textsOf } from '../../conversation/answer.ts'
+import { answerOf, textsOf } from '../../conversation/queries/answer.ts'
 import type { Turn } from '../../conversation/state.ts'
-import { codeBlocksOf } from '../../markdown/code-blocks.ts'
+import { codeBlocksOf } from '../../markdown/blocks/code-blocks.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 

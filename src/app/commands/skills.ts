@@ -1,6 +1,6 @@
 /** `/skills`: what there is of them, to be used, and to be looked at. */
 import type { StartupContext, Skill } from '../../agent/startup-context.ts'
-import { editDistance } from '../../text/edit-distance.ts'
+import { editDistance } from '../../text/spelling/edit-distance.ts'
 import { formatTokens } from '../../text/format.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { showFile } from '../../platform/shell/show-file.ts'

@@ -1,12 +1,12 @@
 /** What /usage says: of this session, and of the days before. */
-import { sessionEntries } from '../../conversation/session.ts'
+import { sessionEntries } from '../../conversation/queries/session-entries.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { formatDuration, formatPercent, formatTokens } from '../../text/format.ts'
 import { dayOf, lastDays } from '../../storage/usage/ledger.ts'
 import type { UsageRecord } from '../../storage/usage/record.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../../storage/usage/sums.ts'
 import { costText, usageBars, usageCells, usageColumns } from '../../storage/usage/table.ts'
-import { tableRow } from '../context/texts.ts'
+import { tableRow } from '../../text/markdown-table.ts'
 
 /** How far back it looks. */
 export const USAGE_DAYS = 30

@@ -1,7 +1,7 @@
 /** The context window as a grid: each sign stands for an equal share of it. */
 
 /** `tokens` of a kind, by its sign. */
-export type Share = { sign: string; tokens: number }
+export type GridShare = { sign: string; tokens: number }
 
 const MOST_COLUMNS = 20
 const CELLS = 200
@@ -11,9 +11,9 @@ const CELLS = 200
  * has one sign at least, as far as there are so many. They take `columns` of the screen at most.
  */
 export function gridRows(
-  shares: readonly Share[],
+  shares: readonly GridShare[],
   free: string,
-  last: Share,
+  last: GridShare,
   { window, columns }: { window: number; columns: number },
 ): string[] {
   const used = shares.flatMap(({ sign, tokens }) => repeated(sign, cellsOf(tokens, window))).slice(0, CELLS)

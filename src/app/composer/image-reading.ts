@@ -1,6 +1,6 @@
 /** Reads images in the order in which they were pasted, and those again that an earlier program left. */
 import { basename } from 'node:path'
-import { readImage } from '../../platform/images/read.ts'
+import { readImage } from '../../platform/images/read-image.ts'
 import type { AppContext } from '../context/context.ts'
 import type { RestoredImage } from '../context/draft-store.ts'
 

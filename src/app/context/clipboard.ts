@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { messageOf } from '../../platform/errors.ts'
-import { writeClipboard } from '../../platform/images/clipboard-write.ts'
+import { writeClipboard } from '../../platform/clipboard/write-clipboard.ts'
 import type { Host } from './host.ts'
 
 export type Clipboard = {

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../agent/event.ts'
-import { languageOfPath } from '../../markdown/highlight.ts'
-import { loadLanguage } from '../../markdown/languages.ts'
+import { languageOfPath } from '../../markdown/code/highlight.ts'
+import { loadLanguage } from '../../markdown/code/languages.ts'
 
 /** Loads the syntax colours of the file that a call is about, so that they are there when its lines are drawn. */
 export function loadColours(event: AgentEvent): void {

@@ -1,14 +1,14 @@
 /** Tracks which command is running, so that its notices are printed below its name. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-export type Naming = {
+export type CommandNaming = {
   /** Notices that `run` and what it awaits announce are answers to this command. */
   during: <Value>(command: string, run: () => Promise<Value>) => Promise<Value>
   /** The running command, for its first notice only. */
   take: () => string | undefined
 }
 
-export function createNaming(): Naming {
+export function createNaming(): CommandNaming {
   const asked = new AsyncLocalStorage<{ command: string | undefined }>()
   return {
     async during(command, run) {

@@ -14,7 +14,7 @@ import { createFiles, type Files, type OpenFinder } from './files.ts'
 import { createDraftStore, type Journals, type DraftStore } from './draft-store.ts'
 import { everyModel, withOthers } from './list-models.ts'
 import { inOrderOfUse } from '../../state/pickers/model-order.ts'
-import { createNaming, type Naming } from './command-name.ts'
+import { createNaming, type CommandNaming } from './command-name.ts'
 import type { ListedModel } from '../../state/pickers/picker.ts'
 import { createCurrentCommands, type CurrentCommands } from './prompt-commands.ts'
 import { skillCommands } from './skill-commands.ts'
@@ -53,7 +53,7 @@ export type AppContext = {
   showsUnicode: boolean
   files: Files | null
   /** Names the command that a notice answers. */
-  naming: Pick<Naming, 'during'>
+  naming: Pick<CommandNaming, 'during'>
   state: () => AppState
   dispatch: (event: AppEvent) => void
   /** Publishes events to the conversation and the session. `now` moves the clock of the screen with them. */

@@ -8,10 +8,11 @@ import { hunksOf, locateHunks } from '../../conversation/edit-result.ts'
 import { lastCall } from '../../conversation/nesting.ts'
 import type { ChatState, ToolCall, Turn } from '../../conversation/state.ts'
 import { inspectImage } from '../../platform/images/inspect.ts'
-import { PICTURE_LIMIT } from '../../platform/images/read.ts'
+import { PICTURE_LIMIT } from '../../platform/images/read-image.ts'
 import { readRegularFileSync } from '../../platform/regular-file.ts'
 import { allowedPath } from './allowed-path.ts'
-import { missingTool, type ToolLimit } from '../../state/tool-limit.ts'
+import type { ToolLimit } from '../../state/state.ts'
+import { missingTool } from './missing-tool.ts'
 
 /** Bytes of the largest file that is read. */
 const LARGEST_FILE = 2 * 1024 * 1024

@@ -10,7 +10,7 @@ import { annotated } from './annotate.ts'
 import { snapshotOf } from './snapshot.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import type { ChatState } from '../../conversation/state.ts'
-import type { ToolLimit } from '../../state/tool-limit.ts'
+import type { ToolLimit } from '../../state/state.ts'
 
 export type EventPipeline = {
   /** Folds events and stores them. `now` moves the clock of the screen with them. */

@@ -6,7 +6,7 @@ import type { SelectionCopy } from '../composer/copy-selection.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Leaving } from '../context/leaving.ts'
-import type { Turns } from '../turns/conversation.ts'
+import type { Turns } from '../turns/turns.ts'
 import { editDraft } from '../composer/draft-editor.ts'
 import type { Action } from '../../state/keymap.ts'
 import type { Helping } from '../screens/help.ts'
@@ -17,7 +17,7 @@ import type { Sending } from '../turns/sending.ts'
 import { isBusy } from '../../state/state.ts'
 import type { Stopping } from './stopping.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
-import type { Detail } from '../../tools/detail.ts'
+import type { Detail } from '../../tools/panel/detail.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
 

@@ -1,12 +1,12 @@
 /** The keys that stop and exit. What a press does depends on what is running, and no press loses anything. */
 import { edit } from '../../composer/editor.ts'
-import { hasTakenPrompts } from '../../conversation/session.ts'
+import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Leaving } from '../context/leaving.ts'
 import type { Branching } from '../turns/branching.ts'
 import type { Resuming } from '../turns/resuming.ts'
-import type { Turns } from '../turns/conversation.ts'
+import type { Turns } from '../turns/turns.ts'
 import type { Sending } from '../turns/sending.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
 

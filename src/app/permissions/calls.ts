@@ -5,13 +5,13 @@ import type { Grant } from '../../permissions/grants.ts'
 import type { AppContext } from '../context/context.ts'
 import { callSubject } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
-import type { Asked } from './panel.ts'
+import type { AskedQuestion } from './panel.ts'
 
-type Call = EventOf<'permission_requested'>
-type Answer = Asked['answers'][number]
+type AskedCall = EventOf<'permission_requested'>
+type Answer = AskedQuestion['answers'][number]
 
 /** The step of the question that is open. */
-type Step =
+type QuestionStep =
   | { step: 'answer' }
   | { step: 'grants' }
   | { step: 'lasts'; grant: Grant }
@@ -20,7 +20,7 @@ type Step =
 
 export type CallQuestions = {
   /** The question that is to be asked now; null if no call waits. */
-  asked: () => Asked | null
+  asked: () => AskedQuestion | null
   /** Judges again what waits: the mode or the rules have changed. */
   judgeAgain: () => void
 }
@@ -38,18 +38,18 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   const { backend, state, hint, announce } = context
   /** The question that is shown, and the command that the user wrote for it. */
   let current: string | null = null
-  let step: Step = { step: 'answer' }
+  let step: QuestionStep = { step: 'answer' }
   let changed: string | null = null
   /** Answered here, and not yet decided by the agent. */
   const answered = new Set<string>()
 
   return { asked, judgeAgain }
 
-  function waiting(): readonly Call[] {
+  function waiting(): readonly AskedCall[] {
     return state().chat.questions.filter(({ id }) => !answered.has(id))
   }
 
-  function asked(): Asked | null {
+  function asked(): AskedQuestion | null {
     const calls = waiting()
     const found = calls.findIndex(({ id }) => id === current)
     const call = calls[Math.max(0, found)]
@@ -78,7 +78,10 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }
   }
 
-  function stepOf(call: Call, calls: readonly Call[]): Pick<Asked, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
+  function stepOf(
+    call: AskedCall,
+    calls: readonly AskedCall[],
+  ): Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'typed' | 'leave'> {
     switch (step.step) {
       case 'answer':
         return {
@@ -126,7 +129,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }
   }
 
-  function answersTo(call: Call, calls: readonly Call[]): Answer[] {
+  function answersTo(call: AskedCall, calls: readonly AskedCall[]): Answer[] {
     const all = calls.length
     const rows: (Answer | null)[] = [
       {
@@ -162,7 +165,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     return rows.filter(row => row !== null)
   }
 
-  function grantAnswers(call: Call): Answer[] {
+  function grantAnswers(call: AskedCall): Answer[] {
     return judge.grants(requestOf(call)).map(grant => ({
       label: capital(grant.words),
       detail: grant.warning ?? '',
@@ -171,7 +174,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }))
   }
 
-  function scopeAnswers(call: Call, grant: Grant): Answer[] {
+  function scopeAnswers(call: AskedCall, grant: Grant): Answer[] {
     const rows: [GrantScope, string, string][] = [
       ['session', 'For this session', 'until zotui exits'],
       ['folder', 'In this folder', `stores ${grant.rule}`],
@@ -185,7 +188,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }))
   }
 
-  async function allow(call: Call, grant: Grant, scope: GrantScope): Promise<void> {
+  async function allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {
     answer(call, { answer: 'allow' })
     const stored = judge.grant(grant, scope)
     judgeAgain()
@@ -193,12 +196,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     if (problem !== null) announce('warn', `Allowed for this session only: ${problem}.`)
   }
 
-  function yes(call: Call): void {
+  function yes(call: AskedCall): void {
     answer(call, changed === null ? { answer: 'allow' } : { answer: 'allow_changed', command: changed })
   }
 
   /** A command that the user wrote is shown as it will run, and asked again. */
-  function change(call: Call, text: string): void {
+  function change(call: AskedCall, text: string): void {
     const command = text.trim()
     if (command === '') return hint('An empty command cannot run. Esc leads back.')
     const verdict = judge.judge({ ...requestOf(call), command })
@@ -207,7 +210,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     go({ step: 'answer' })
   }
 
-  function answerAll(calls: readonly Call[], isAllowed: boolean): void {
+  function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
     for (const call of calls) {
       answered.add(call.id)
       backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })
@@ -216,7 +219,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     refresh()
   }
 
-  function answer(call: Call, given: PermissionAnswer): void {
+  function answer(call: AskedCall, given: PermissionAnswer): void {
     answered.add(call.id)
     const next = waiting()[0]?.id ?? null
     if (given.answer === 'stop') for (const each of waiting()) answered.add(each.id)
@@ -246,7 +249,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     refresh()
   }
 
-  function go(next: Step): void {
+  function go(next: QuestionStep): void {
     step = next
     refresh()
   }
@@ -259,7 +262,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
   }
 
-  function requestOf({ type: _type, at: _at, because: _because, ...request }: Call): ToolRequest {
+  function requestOf({ type: _type, at: _at, because: _because, ...request }: AskedCall): ToolRequest {
     const { command, paths, diff, ...rest } = request
     const now = changed ?? command
     return {
@@ -271,7 +274,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 }
 
-function titleOf({ kind, tool, diff }: Call): string {
+function titleOf({ kind, tool, diff }: AskedCall): string {
   if (kind === 'command') return 'Run this command?'
   if (kind === 'edit') return diff?.startsWith('--- /dev/null') === true ? 'Create this file?' : 'Make this edit?'
   return kind === 'read' ? 'Read this?' : `Let the agent use ${tool}?`

@@ -9,7 +9,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { CommandRows } from '../turns/command-table.ts'
-import type { Turns } from '../turns/conversation.ts'
+import type { Turns } from '../turns/turns.ts'
 import type { Permissions } from './permissions.ts'
 
 export type PermissionCommandParts = {

@@ -4,7 +4,7 @@ import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
 import { offeredModes } from '../../state/question.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
-import type { Asked } from './panel.ts'
+import type { AskedQuestion } from './panel.ts'
 
 export type ModeStart = {
   /** The mode to begin with; null to ask the user first. */
@@ -19,7 +19,7 @@ export type Modes = {
   use: (mode: PermissionMode) => void
   next: () => void
   /** The question at the first start; null once there is a mode. */
-  asked: () => Asked | null
+  asked: () => AskedQuestion | null
   /** Resolves when a mode was chosen. */
   chosen: Promise<void>
   isChosen: () => boolean
@@ -73,7 +73,7 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
     change(nextMode(mode, allowConfirmed))
   }
 
-  function asked(): Asked | null {
+  function asked(): AskedQuestion | null {
     if (isChosen) return null
     return {
       id: 'mode',

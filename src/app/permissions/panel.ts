@@ -18,7 +18,7 @@ export const realAfter: After = (milliseconds, run) => {
   return () => clearTimeout(timer)
 }
 
-export type Asked = {
+export type AskedQuestion = {
   /** Another question has another id; its steps have the same. */
   id: string
   /** Tells the steps of a question apart. */
@@ -36,7 +36,7 @@ export type Asked = {
 
 export type QuestionPanel = {
   /** Asks this, or nothing more. The place in a question that is asked already stays. */
-  show: (asked: Asked | null) => void
+  show: (asked: AskedQuestion | null) => void
   perform: (how: QuestionMove) => void
   /** Gives the answer with this number; false if there is none. */
   choose: (number: number) => boolean
@@ -55,12 +55,12 @@ export function createQuestionPanel(
   { state, dispatch, composerWidth }: Pick<AppContext, 'state' | 'dispatch' | 'composerWidth'>,
   { after = realAfter, room }: { after?: After; room: () => { rows: number; visible: number } },
 ): QuestionPanel {
-  let open: Asked | null = null
+  let open: AskedQuestion | null = null
   let cancel: (() => void) | null = null
 
   return { show, perform, choose, offers, edit: editTyped, heard, disarm }
 
-  function show(asked: Asked | null): void {
+  function show(asked: AskedQuestion | null): void {
     const before = open
     open = asked
     if (!asked) {

@@ -4,13 +4,13 @@ import type { PermissionMode } from '../../agent/permission.ts'
 import type { Turn } from '../../conversation/state.ts'
 import { promptEntry } from '../../state/queue-entry.ts'
 import type { AppContext } from '../context/context.ts'
-import type { Turns } from '../turns/conversation.ts'
-import type { Asked } from './panel.ts'
+import type { Turns } from '../turns/turns.ts'
+import type { AskedQuestion } from './panel.ts'
 
 export type Plans = {
   /** Called after each batch of events. */
   follow: (events: readonly AgentEvent[]) => void
-  asked: () => Asked | null
+  asked: () => AskedQuestion | null
 }
 
 export type PlansParts = {
@@ -41,7 +41,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     tell([{ type: 'plan_proposed', at: now(), text }])
   }
 
-  function asked(): Asked | null {
+  function asked(): AskedQuestion | null {
     const { plan, open } = state().chat
     if (plan === null || open || plan === aside) return null
     const base = { id: 'plan', content: { kind: 'plan', text: plan } as const }

@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { takeBaseline, type Baseline } from '../../changes/baseline.ts'
 import { touchedFiles, type TouchedFile } from '../../changes/by-commands.ts'
-import { calledFiles, placeOf } from '../../changes/called.ts'
-import { collectChanges, type Collected, type Sources } from '../../changes/collect.ts'
-import type { FileContent } from '../../changes/content.ts'
+import { callsByFile, placeOf } from '../../changes/calls-by-file.ts'
+import { collectChanges, type CollectedChanges, type ChangeSources } from '../../changes/collect.ts'
+import type { FileContent } from '../../changes/file-content.ts'
 import { createPreEditSnapshots } from '../../changes/pre-edit-snapshot.ts'
 import { reasonOf } from '../../changes/git-part.ts'
 import { openRepository, type GitQuestion, type Repository } from '../../changes/repository.ts'
@@ -22,11 +22,11 @@ export type ChangeSource = {
   /** Called with each event as it comes, before anything else is done with it. */
   hear: (event: AgentEvent) => void
   /** What the agent's own calls say, at once; git is not asked. */
-  fromCalls: () => Promise<Collected>
+  fromCalls: () => Promise<CollectedChanges>
   /** What was touched since a moment, as far as git knows; null where it does not answer soon. Never rejects. */
   touchedSince: (since: number) => Promise<TouchedFile[] | null>
   /** All of it. Never rejects. */
-  collect: () => Promise<Collected>
+  collect: () => Promise<CollectedChanges>
   stop: () => void
 }
 
@@ -112,14 +112,14 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     return baseline.ok ? { ok: true, value: { repository: value, baseline: baseline.value } } : baseline
   }
 
-  async function collected(git: Sources['git'], notes: readonly string[]): Promise<Collected> {
+  async function collected(git: ChangeSources['git'], notes: readonly string[]): Promise<CollectedChanges> {
     const { chat } = fullTranscript(context)
     const befores = new Map<string, FileContent>()
     for (const [file, content] of looks.befores()) befores.set(await placeOf(file), content)
     const found = await collectChanges({
       folder: await realpath(folder).catch(() => folder),
       git,
-      called: await calledFiles(chat, folder),
+      called: await callsByFile(chat, folder),
       befores: state().startup.demo ? new Map() : befores,
       startedAt,
     })

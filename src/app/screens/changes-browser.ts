@@ -1,12 +1,12 @@
 /** `/diff` for people who use a screen reader: a numbered list of files, and the lines of a file as printed text. */
 import type { FileChange } from '../../tools/diff/change.ts'
-import type { Collected } from '../../changes/collect.ts'
+import type { CollectedChanges } from '../../changes/collect.ts'
 import type { ChoicePrompt, ChoiceAnswer } from '../context/choice-prompt.ts'
 import { changeWords, countText, diffText, originText } from '../../tools/diff/change-text.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type ChangesBrowser = (changes: {
-  collect: () => Promise<Collected>
+  collect: () => Promise<CollectedChanges>
   edit: (change: FileChange, line: number | null) => void
 }) => Promise<void>
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
-import type { Collected } from '../../changes/collect.ts'
+import type { CollectedChanges } from '../../changes/collect.ts'
 import { showFile } from '../../platform/shell/show-file.ts'
 import { createChangeSource } from './change-source.ts'
 import { patchText } from '../../tools/diff/change-text.ts'
@@ -52,7 +52,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
   if (!host) return null
   const source = createChangeSource(context, host)
   const byCommands = createCommandChanges(context, host.folder, source)
-  let found: Collected | null = null
+  let found: CollectedChanges | null = null
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
   const works: Record<DiffWork, () => void> = {
@@ -121,7 +121,7 @@ export function createDiffCommand({ context, clipboard, screen, readOut }: DiffC
     await take(number, await source.collect(), false)
   }
 
-  async function take(number: number, collected: Collected, isAsking: boolean): Promise<void> {
+  async function take(number: number, collected: CollectedChanges, isAsking: boolean): Promise<void> {
     if (number !== asked || !state().changes) return
     found = collected
     const { file } = state().diff

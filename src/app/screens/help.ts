@@ -2,7 +2,7 @@
 import type { AppContext } from '../context/context.ts'
 import type { HelpMove, HelpScreen } from '../../state/screens/help-screen.ts'
 import { printHelp } from '../commands/commands.ts'
-import { helpSections } from '../context/texts.ts'
+import { helpSections } from '../../state/help.ts'
 import type { ViewerAction } from '../../state/screens/viewer-screen.ts'
 
 export type Helping = {

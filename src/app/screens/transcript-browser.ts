@@ -8,7 +8,7 @@ import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 import { openInEditor } from '../context/open-in-editor.ts'
 import { exportConversation, transcriptText } from '../commands/export.ts'
-import type { ViewerSource, Passage, Readable } from '../../state/screens/viewer-screen.ts'
+import type { ViewerSource, Passage, ReadableConversation } from '../../state/screens/viewer-screen.ts'
 export type TranscriptBrowserParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
@@ -16,7 +16,7 @@ export type TranscriptBrowserParts = {
   /** Prints a text as it is. */
   print: (text: string) => void
   /** Reads what has been said by now. */
-  read: () => Readable
+  read: () => ReadableConversation
 }
 
 /** Opens the list of turns. */

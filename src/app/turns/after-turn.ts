@@ -3,7 +3,7 @@
  * question about money or the provider, or else the next entry of the queue.
  */
 import type { Turn } from '../../conversation/state.ts'
-import { providerErrorOf, type ProviderErrorKind } from '../../conversation/provider-error.ts'
+import { providerErrorOf, type ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
 import { formatPercent } from '../../text/format.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'

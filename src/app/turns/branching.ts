@@ -26,7 +26,7 @@ export type BranchingParts = {
 }
 
 /** A prompt that was sent, and its place among the events of the session. */
-type Place = { index: number; turn: number; text: string; at: number }
+type RewindPoint = { index: number; turn: number; text: string; at: number }
 
 export function createBranching({ context, choicePrompt, starting, composing }: BranchingParts): Branching {
   const { sessions, state, dispatch, tell, announce, hint, now } = context
@@ -49,7 +49,7 @@ export function createBranching({ context, choicePrompt, starting, composing }: 
   function choose(
     title: string,
     filter: string,
-    run: (events: readonly AgentEvent[], places: readonly Place[], place: Place) => void,
+    run: (events: readonly AgentEvent[], places: readonly RewindPoint[], place: RewindPoint) => void,
   ): void {
     sessions?.flush()
     const events = sessions?.read(sessions.current().id)?.events ?? []
@@ -79,8 +79,8 @@ export function createBranching({ context, choicePrompt, starting, composing }: 
 const LEFT = 'Later turns stay in the previous session: /resume finds it.'
 
 /** The prompts that the agent took. */
-function placesIn(events: readonly AgentEvent[]): Place[] {
-  const places: Place[] = []
+function placesIn(events: readonly AgentEvent[]): RewindPoint[] {
+  const places: RewindPoint[] = []
   events.forEach((event, index) => {
     if (event.type === 'prompt_sent') places.push({ index, turn: places.length + 1, text: event.text, at: event.at })
     if (event.type === 'prompt_refused') places.pop()

@@ -1,6 +1,6 @@
 /** Sends prompts to the agent, with all that goes along: images, shell outputs, and a summary if the agent needs one. */
 import type { Prompt } from '../../agent/backend.ts'
-import { sessionEntries } from '../../conversation/session.ts'
+import { sessionEntries } from '../../conversation/queries/session-entries.ts'
 import type { Turn } from '../../conversation/state.ts'
 import { expand } from '../../state/chips.ts'
 import type { AppContext } from '../context/context.ts'

@@ -1,7 +1,7 @@
 /** Resumes earlier sessions. */
 import type { AgentEvent } from '../../agent/event.ts'
 import { createFold, type Fold } from '../../conversation/fold.ts'
-import { hasTakenPrompts } from '../../conversation/session.ts'
+import { hasTakenPrompts } from '../../conversation/queries/session-entries.ts'
 import type { ChatState, Entry } from '../../conversation/state.ts'
 import type { Resumed } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'
@@ -27,7 +27,7 @@ export type ResumingParts = {
 }
 
 /** The part of a session that was read so far. */
-type Read = { fold: Fold; at: number }
+type ReadPart = { fold: Fold; at: number }
 
 export function createResuming(context: AppContext, { life, queue, forget }: ResumingParts): Resuming {
   const { sessions, state, dispatch, tell, announce, hint, now } = context
@@ -55,7 +55,7 @@ export function createResuming(context: AppContext, { life, queue, forget }: Res
 
   async function begin(id: string): Promise<void> {
     stopped = false
-    const read: Read = { fold: createFold(), at: now() }
+    const read: ReadPart = { fold: createFold(), at: now() }
     const resumed = (await sessions?.resume(id, (events, share) => take(read, events, share))) ?? null
     if (state().leaving) return
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
@@ -71,7 +71,7 @@ export function createResuming(context: AppContext, { life, queue, forget }: Res
     if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
   }
 
-  function take(read: Read, events: readonly AgentEvent[], share: number): boolean {
+  function take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {
     read.fold.add(events)
     read.at = events.at(-1)?.at ?? read.at
     const shown = Math.floor(share * 100) / 100
@@ -90,7 +90,7 @@ export function createResuming(context: AppContext, { life, queue, forget }: Res
     return forget()
   }
 
-  function restore({ fold, at }: Read): ChatState {
+  function restore({ fold, at }: ReadPart): ChatState {
     const { agent } = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })

@@ -1,6 +1,6 @@
 /** Shell commands that the person types after `!`: run in the project's folder, with the output for the next prompt. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { formatForPrompt } from '../../platform/shell/prompt.ts'
+import { formatForPrompt } from '../../platform/shell/prompt-text.ts'
 import { quotedWord } from '../../platform/shell/words.ts'
 import { runShell, type ShellResult, type ShellRun } from '../../platform/shell/run.ts'
 import { withPaths } from '../../state/chips.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { readRegularFile } from '../../platform/regular-file.ts'
 import type { FileRemark } from '../jsonc.ts'
-import { rebind, type KeyRow, type Rebound } from './rebind.ts'
+import { rebind, type KeyTableRow, type Rebound } from './rebind.ts'
 
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
@@ -14,7 +14,10 @@ export function keysPath(): string {
 }
 
 /** The table with the file's bindings applied; without a file, the table itself. Never throws: mistakes are remarked. */
-export async function loadKeys<Row extends KeyRow>(table: readonly Row[], path = keysPath()): Promise<Rebound<Row>> {
+export async function loadKeys<Row extends KeyTableRow>(
+  table: readonly Row[],
+  path = keysPath(),
+): Promise<Rebound<Row>> {
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok) {
     const isThere = read.reason !== 'is not there'

@@ -6,7 +6,7 @@ import { isText, legacyTwin, parseKey } from './key-name.ts'
 import { didYouMean } from '../did-you-mean.ts'
 
 /** The fields of a binding that are needed here. Several rows of a context may have the same name. */
-export type KeyRow = {
+export type KeyTableRow = {
   readonly context: string
   /** The action's name in `keys.json`; see `actionName`. */
   readonly name: string
@@ -15,7 +15,7 @@ export type KeyRow = {
   readonly fixed?: boolean
 }
 
-export type Rebound<Row extends KeyRow> = { rows: Row[]; remarks: FileRemark[] }
+export type Rebound<Row extends KeyTableRow> = { rows: Row[]; remarks: FileRemark[] }
 
 /** A valid wish. `name` is spelt as in the table. */
 type Change = { context: string; key: string; name: string; line: number; unbinds: boolean }
@@ -28,7 +28,7 @@ const READING = new Set(['viewer', 'diff'])
  * earlier one. Both are remarked with the two names, unless the file unbinds the old action. Invalid wishes are remarked and
  * ignored.
  */
-export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
+export function rebind<Row extends KeyTableRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
   const remarks: FileRemark[] = []
   const changes = wishes.flatMap(wish => {
     const change = understood(table, wish)
@@ -43,7 +43,7 @@ export function rebind<Row extends KeyRow>(table: readonly Row[], wishes: readon
   return { rows: keys.rows(), remarks: remarks.toSorted((a, b) => a.line - b.line) }
 }
 
-function understood(table: readonly KeyRow[], { context, key, action, line }: KeyWish): Change | FileRemark {
+function understood(table: readonly KeyTableRow[], { context, key, action, line }: KeyWish): Change | FileRemark {
   const contexts = [...new Set(table.map(row => row.context))]
   if (!contexts.includes(context)) {
     return {
@@ -64,7 +64,7 @@ function understood(table: readonly KeyRow[], { context, key, action, line }: Ke
   return { context, key: parsed.key, name, line, unbinds }
 }
 
-function near(table: readonly KeyRow[], context: string, bare: string): string {
+function near(table: readonly KeyTableRow[], context: string, bare: string): string {
   const elsewhere = table.find(row => bareName(row.name) === bare)
   if (elsewhere) return `; ${elsewhere.context} has one`
   const names = new Map(table.filter(row => row.context === context).map(row => [bareName(row.name), row.name]))
@@ -75,7 +75,7 @@ function near(table: readonly KeyRow[], context: string, bare: string): string {
 type Owner = { row: number; line: number }
 
 /** The owner of each key while the wishes are applied. */
-class Board<Row extends KeyRow> {
+class Board<Row extends KeyTableRow> {
   readonly #table: readonly Row[]
   readonly #owners = new Map<string, Map<string, Owner>>()
 

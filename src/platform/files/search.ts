@@ -31,13 +31,13 @@ export type SearchOptions = {
 /** The bonus of a recently used path: it comes before equal and slightly better matches. */
 const RECENT = 1500
 
-type Candidate = PathScore & { path: string }
+type PathMatch = PathScore & { path: string }
 
 /** Sees nothing before the first `advance`. `paths` may grow at its end. */
 export function createSearch(text: string, paths: Paths, { recent = [], limit }: SearchOptions): FileSearch {
   const query = createQuery(text)
   const ranks = new Map(recent.map((path, rank) => [path, rank] as const).toReversed())
-  const best: Candidate[] = []
+  const best: PathMatch[] = []
   let total = 0
   let next = 0
 
@@ -65,7 +65,7 @@ export function createSearch(text: string, paths: Paths, { recent = [], limit }:
 }
 
 /** Puts a candidate in its place among the best, if it is one of them. */
-function keep(best: Candidate[], candidate: Candidate, limit: number): void {
+function keep(best: PathMatch[], candidate: PathMatch, limit: number): void {
   const last = best.at(-1)
   if (last && best.length >= limit && !goesBefore(candidate, last)) return
   const at = best.findIndex(other => goesBefore(candidate, other))
@@ -75,7 +75,7 @@ function keep(best: Candidate[], candidate: Candidate, limit: number): void {
 }
 
 /** Equal scores are ordered by length, then by the alphabet. */
-function goesBefore(a: Candidate, b: Candidate): boolean {
+function goesBefore(a: PathMatch, b: PathMatch): boolean {
   if (a.score !== b.score) return a.score > b.score
   if (a.path.length !== b.path.length) return a.path.length < b.path.length
   return a.path < b.path

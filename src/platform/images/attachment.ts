@@ -1,6 +1,6 @@
 /** Labels of the images in a prompt, for the person. */
 import { formatBytes } from '../../text/format.ts'
-import { IMAGE_LIMIT, type Image } from './read.ts'
+import { IMAGE_LIMIT, type Image } from './read-image.ts'
 
 /** The label of an image's chip: `[Image #1 640x480 34 KB]`. */
 export function imageLabel(

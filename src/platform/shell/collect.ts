@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 
 /** The bytes of a stream; null where there are more than were asked for. */
-export type Collected = () => Buffer | null
+export type CollectedBytes = () => Buffer | null
 
 /**
  * Collects a stream up to a bound, and calls `onTooMuch` once beyond it. Not left to execa: where a program fails, execa makes all
  * of its output part of a message, and the keyboard waits many seconds for that.
  */
-export function collect(stream: Readable, most: number, onTooMuch: () => void): Collected {
+export function collect(stream: Readable, most: number, onTooMuch: () => void): CollectedBytes {
   const chunks: Buffer[] = []
   let size = 0
   stream.on('data', (chunk: Buffer) => {

@@ -7,7 +7,7 @@ import { readRegularFile } from '../regular-file.ts'
 import { withTemporaryFile } from './temporary.ts'
 import { splitWords } from './words.ts'
 
-export type Edited = {
+export type EditedDraft = {
   text: string
   /** The problem, as a sentence for the person; `text` is then the best available. */
   problem?: string
@@ -23,7 +23,7 @@ const WINDOWED = /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|subl|ze
  * Opens the text in `$VISUAL`, else `$EDITOR`, else an installed editor, and resolves with the edited text. The editor uses the
  * terminal, which the caller has released. `env` is the editor's whole environment. Never rejects.
  */
-export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<Edited> {
+export async function editText(text: string, env: NodeJS.ProcessEnv): Promise<EditedDraft> {
   const editor = await resolveEditor(env)
   if ('problem' in editor) return { text, problem: editor.problem }
   try {
@@ -70,7 +70,7 @@ function waiting(editor: ExternalEditor): ExternalEditor {
 }
 
 /** A file that cannot be read back is kept: it is the only copy. */
-async function readBack(path: string, before: string, failure: string | null, keep: () => void): Promise<Edited> {
+async function readBack(path: string, before: string, failure: string | null, keep: () => void): Promise<EditedDraft> {
   const read = await readRegularFile(path, LIMIT)
   if (!read.ok) {
     const stays = read.reason !== 'is not there'

@@ -15,7 +15,7 @@ export type Foreground = {
 }
 
 /** A program whose output passes through us. */
-export type Watched = Foreground & {
+export type WatchedProgram = Foreground & {
   /** The number of rows that the program sees. */
   rows: number
   /** Takes what it writes. */
@@ -41,7 +41,7 @@ export async function findScript(env: NodeJS.ProcessEnv, platform: NodeJS.Platfo
 }
 
 /** Runs a program in a terminal of its own that gets our keys; `script` is the result of `findScript`. */
-export function runWatched(program: Watched, script: string, platform: NodeJS.Platform): Promise<string | null> {
+export function runWatched(program: WatchedProgram, script: string, platform: NodeJS.Platform): Promise<string | null> {
   const { file, args, rows, onOutput } = program
   const inner = ['/bin/sh', '-c', `stty rows ${rows} 2>/dev/null; exec "$0" "$@"`, file, ...args]
   const isLinux = platform === 'linux' || platform === 'android'
@@ -53,7 +53,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-type Command = { file: string; args: readonly string[]; onOutput?: Watched['onOutput'] }
+type Command = { file: string; args: readonly string[]; onOutput?: WatchedProgram['onOutput'] }
 
 async function run({ file, args, onOutput }: Command, { env, cwd, name }: Foreground): Promise<string | null> {
   // Ctrl+C reaches all programs on the terminal. It is meant for this program and must not end us.

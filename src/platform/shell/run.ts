@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
 import { createClip, type Clipped } from './clip.ts'
-import { createLive, type OnOutput } from './live.ts'
+import { createOutputBatcher, type OnOutput } from './output-batching.ts'
 
 export type ShellOptions = {
   command: string
@@ -108,7 +108,7 @@ function notStarted(problem: string): ShellRun {
 
 function readOutput(streams: readonly Readable[], { limitBytes, onOutput, through }: ShellOptions) {
   const clip = createClip(limitBytes)
-  const live = createLive(onOutput, streams)
+  const live = createOutputBatcher(onOutput, streams)
   const take = (text: string): void => {
     clip.push(text)
     live.push(text)

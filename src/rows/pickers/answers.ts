@@ -5,11 +5,20 @@ import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { displayWidth } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
-import { GAP } from '../../style/facts.ts'
+import { GAP } from '../../style/facts-line.ts'
 import { drawn } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { listKeys, ruleLine } from '../../style/window.ts'
-import { factColumns, MARGINS, nameOf, rowsOf, widestName, type List, type ListRow, type RowLayout } from './list.ts'
+import { listKeys, ruleLine } from '../../style/list-window.ts'
+import {
+  factColumns,
+  MARGINS,
+  nameOf,
+  rowsOf,
+  widestName,
+  type PickerList,
+  type ListRow,
+  type RowLayout,
+} from './list.ts'
 
 /** The most lines about the selected answer, and the rows that the list keeps beside them. */
 const MOST_TOLD = 4
@@ -17,7 +26,7 @@ const LEAST_ROWS = 3
 /** The most columns of a fact, where the screen is no wider than usual. */
 const MOST_FACT = 16
 
-export function answerList(picker: ChoicePicker, theme: Theme): List {
+export function answerList(picker: ChoicePicker, theme: Theme): PickerList {
   const { selected } = picker
   const found = choiceRows(picker)
   return {

@@ -1,8 +1,8 @@
 /** A list below the composer as data: the screen draws its rows, and a screen reader says them. */
 import { drawn, type Styled } from '../../style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../style/columns.ts'
-import { keysLine, rowsIn, windowStart } from '../../style/window.ts'
-import type { Fact } from '../../style/facts.ts'
+import { keysLine, rowsIn, windowStart } from '../../style/list-window.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitize, type SafeText } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/shorten.ts'
@@ -32,7 +32,7 @@ export type RowLayout = {
   about: (room: number) => readonly Styled[]
 }
 
-export type List = {
+export type PickerList = {
   size: number
   selected: number
   /** The rows from one index up to another, or up to the last one. */
@@ -53,7 +53,7 @@ export const MARGINS = 7
 const MEASURED = 500
 
 /** Makes the rows of a list from its items when they are needed. */
-export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<List, 'size' | 'rows'> {
+export function rowsOf<Item>(items: readonly Item[], row: (item: Item) => ListRow): Pick<PickerList, 'size' | 'rows'> {
   return { size: items.length, rows: (from, to) => items.slice(from, to).map(row) }
 }
 
@@ -88,7 +88,11 @@ export const widestName = (rows: readonly ListRow[]): number =>
 export const indentOf = ({ depth }: ListRow): number => Math.min(depth, 8) * 2
 
 /** The list on a screen, in at most `room` lines. */
-export function listLines(list: List, { theme, columns }: { theme: Theme; columns: number }, room: number): Styled[] {
+export function listLines(
+  list: PickerList,
+  { theme, columns }: { theme: Theme; columns: number },
+  room: number,
+): Styled[] {
   const { size, selected } = list
   const near = windowStart(size, selected, rowsIn(room))
   const measured = list.rows(0, MEASURED)

@@ -6,17 +6,26 @@ import type { AppState } from '../../state/state.ts'
 import { formatTokens } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { Column } from '../../style/columns.ts'
-import type { Fact } from '../../style/facts.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact } from '../../style/window.ts'
-import { factColumns, MARGINS, nameOf, rowsOf, widestName, type List, type ListRow, type RowLayout } from './list.ts'
+import { keyFact } from '../../style/list-window.ts'
+import {
+  factColumns,
+  MARGINS,
+  nameOf,
+  rowsOf,
+  widestName,
+  type PickerList,
+  type ListRow,
+  type RowLayout,
+} from './list.ts'
 
 /** The width of a provider: of hundreds of models one always has a very long name. */
 const PROVIDER = 12
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
-export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): List {
+export function modelList(picker: ModelPicker, { chat: { agent } }: AppState, { signs }: Theme): PickerList {
   const { models, selected } = picker
   const found = modelRows(picker)
   const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider

@@ -7,11 +7,11 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 import { padTo } from '../../text/width.ts'
 import type { Column } from '../../style/columns.ts'
-import type { Fact } from '../../style/facts.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { keyFact, ruleLine } from '../../style/window.ts'
-import { factColumns, indentOf, MARGINS, rowsOf, type List, type ListRow } from './list.ts'
+import { keyFact, ruleLine } from '../../style/list-window.ts'
+import { factColumns, indentOf, MARGINS, rowsOf, type PickerList, type ListRow } from './list.ts'
 
 /** The most lines about the selected session, below a rule. */
 const PREVIEW = 3
@@ -20,7 +20,11 @@ const ROOM_FOR_PREVIEW = 9
 /** Columns that a name has in any case, as far as half of the screen goes. */
 const LEAST_NAME = 30
 
-export function sessionList(picker: SessionPicker, { now, hint }: Pick<AppState, 'now' | 'hint'>, theme: Theme): List {
+export function sessionList(
+  picker: SessionPicker,
+  { now, hint }: Pick<AppState, 'now' | 'hint'>,
+  theme: Theme,
+): PickerList {
   const { sessions, found, selected } = picker
   const { ellipsis } = theme.signs
   return {

@@ -1,7 +1,7 @@
 /** What a question is about, in full: the command, the change, the arguments, the plan. */
-import { languageOfPath } from '../../markdown/highlight.ts'
+import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { QuestionContent } from '../../state/question.ts'
+import type { CallContent, QuestionContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
@@ -10,10 +10,8 @@ import { wrap } from '../../text/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
 import { readPatch } from '../../tools/diff/patch.ts'
-import { yamlLines } from '../../tools/yaml.ts'
+import { yamlLines } from '../../tools/panel/yaml.ts'
 import { surroundings } from './facts.ts'
-
-type Call = Extract<QuestionContent, { kind: 'call' }>
 
 /** Columns before the content. */
 export const INDENT = 4
@@ -51,7 +49,7 @@ function textLines(text: string, theme: Theme, columns: number): Styled[] {
   return wrap(sanitize(text), Math.max(2, columns - INDENT)).map(line => indented(INDENT, theme.dim(line)))
 }
 
-function callLines(content: Call, theme: Theme, columns: number): Styled[] {
+function callLines(content: CallContent, theme: Theme, columns: number): Styled[] {
   const { request, changed } = content
   const command = changed ?? request.command
   const width = Math.max(2, columns - INDENT)
@@ -85,7 +83,7 @@ function pathLines(paths: readonly string[] | undefined, theme: Theme, width: nu
   )
 }
 
-function patchLines({ request }: Call, theme: Theme, columns: number): Styled[] {
+function patchLines({ request }: CallContent, theme: Theme, columns: number): Styled[] {
   const hunks = readPatch(request.diff ?? '')
   const rows = hunks.reduce((sum, hunk) => sum + hunk.length, 0)
   if (rows === 0) return [indented(INDENT, theme.dim(literal`The change has no lines to show.`))]

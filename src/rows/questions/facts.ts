@@ -1,17 +1,15 @@
 /** Facts about a call that is asked: its folder, its environment, why it is asked, and what else waits. */
-import type { QuestionContent } from '../../state/question.ts'
-import type { Fact } from '../../style/facts.ts'
+import type { CallContent } from '../../state/question.ts'
+import type { Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { oneLine, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 
-type Call = Extract<QuestionContent, { kind: 'call' }>
-
 /** Arguments of a command that its text does not show. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
 
-export function callFacts({ request }: Call): Fact[] {
+export function callFacts({ request }: CallContent): Fact[] {
   return [
     { text: oneLine(sanitizeExact(request.tool)), rank: 1 },
     { text: oneLine(sanitizeExact(request.because === '' ? '' : `asked because ${request.because}`)), rank: 0 },
@@ -19,7 +17,7 @@ export function callFacts({ request }: Call): Fact[] {
 }
 
 /** What else a call is given: another folder, the environment, arguments that its command does not show. Unsanitised. */
-export function surroundings({ request, folder }: Call): string[] {
+export function surroundings({ request, folder }: CallContent): string[] {
   const where = folder === null ? [] : [`in ${folder}`]
   return request.command === undefined ? where : [...where, ...environment(request.arguments)]
 }
@@ -36,7 +34,7 @@ function environment(value: unknown): string[] {
 }
 
 /** What waits behind it, on one line; null if nothing does. */
-export function otherLine({ others }: Call, theme: Theme, columns: number): Styled | null {
+export function otherLine({ others }: CallContent, theme: Theme, columns: number): Styled | null {
   if (others.length === 0) return null
   const words = oneLine(sanitizeExact(`then: ${others.join('; ')}`), theme.signs.newline)
   return theme.dim(drawn`    ${truncate(words, Math.max(1, columns - 4), theme.signs.ellipsis)}`)

@@ -105,7 +105,7 @@ export type Passage = {
 }
 
 /** The conversation as it is now, in passages. */
-export type Readable = {
+export type ReadableConversation = {
   /** Oldest first. */
   turns: () => Passage[]
   /** Of a turn: its prompt, its texts, its pieces of code, its tool calls. */

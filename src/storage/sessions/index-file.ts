@@ -35,7 +35,7 @@ export function noteSummary(folder: string, record: IndexRecord): void {
   noteRecord(join(folder, INDEX), record)
 }
 
-export type Index = {
+export type SummaryIndex = {
   /** The sessions in the folder. */
   ids: readonly string[]
   /** The current summary of a session; null where there is no such file. Reads the new part of the file. */
@@ -45,7 +45,7 @@ export type Index = {
 }
 
 /** @throws what the system throws. */
-export function openIndex(folder: string): Index {
+export function openSummaryIndex(folder: string): SummaryIndex {
   const ids = sessionIds(folder)
   const present = new Set(ids)
   const cache = openCacheFile(join(folder, INDEX), {

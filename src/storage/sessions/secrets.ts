@@ -4,7 +4,7 @@
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, textOf, type EventPiece } from '../../agent/joined.ts'
-import { seen, type Unseen } from '../../text/unseen.ts'
+import { visibleText, type InvisibleKind } from '../../text/controls/visible-text.ts'
 
 /** Replaces all but the first characters of a secret. */
 const MASK = '[hidden]'
@@ -93,10 +93,12 @@ function callOf(event: AgentEvent): string | undefined {
 }
 
 /** A way to read a text, and the secrets as they appear in it, longest first. */
-type MaskingView = { unseen: Unseen; needles: readonly string[] }
+type MaskingView = { unseen: InvisibleKind; needles: readonly string[] }
 
-function viewWithout(unseen: Unseen, secrets: readonly string[]): MaskingView {
-  const needles = secrets.map(secret => seen(secret, unseen, false).text).filter(needle => needle.length > VISIBLE)
+function viewWithout(unseen: InvisibleKind, secrets: readonly string[]): MaskingView {
+  const needles = secrets
+    .map(secret => visibleText(secret, unseen, false).text)
+    .filter(needle => needle.length > VISIBLE)
   return { unseen, needles: [...new Set(needles)].toSorted((a, b) => b.length - a.length) }
 }
 
@@ -153,7 +155,7 @@ type Redacted = {
  * are kept, since a colour may continue after it.
  */
 function through({ unseen, needles }: MaskingView, text: string, goesOn: boolean): Redacted {
-  const { text: plain, at, end } = seen(text, unseen, goesOn)
+  const { text: plain, at, end } = visibleText(text, unseen, goesOn)
   let done = ''
   let from = 0
   /** The same position in the original text. */

@@ -7,11 +7,11 @@ import { isMissing } from '../../platform/errors.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
-import { openCurrent, type Current, type CurrentOptions } from './current.ts'
+import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
 import type { SessionLine } from './format.ts'
 import { sessionPath } from './index-file.ts'
-import type { Timers } from './log.ts'
-import { openPlaces } from './places.ts'
+import type { Timers } from './session-writer.ts'
+import { openSessionFiles } from './session-files.ts'
 import {
   eventsOf,
   eventsWith,
@@ -22,7 +22,7 @@ import {
   type SessionContent,
   type SessionFacts,
   type TakePiece,
-} from './read.ts'
+} from './read-session.ts'
 import { emptySummary, summarise } from './summary.ts'
 import type { SessionParent, SessionSummary, SessionScope } from '../../conversation/session-summary.ts'
 
@@ -54,7 +54,7 @@ export type Resumed = SessionFacts & {
   forked: 'open elsewhere' | 'of another folder' | 'read-only' | 'kept by zot' | null
 }
 
-export type CurrentSession = Pick<Current, 'id' | 'parent' | 'isStored' | 'title'>
+export type CurrentSession = Pick<OpenSession, 'id' | 'parent' | 'isStored' | 'title'>
 
 export type Sessions = {
   current: () => CurrentSession
@@ -97,7 +97,7 @@ const DAY = 86_400_000
 export function openSessions(options: SessionsOptions): Sessions {
   const { now } = options
   const projectFolder = resolve(options.projectFolder)
-  const places = openPlaces(options.stateFolder, projectFolder)
+  const places = openSessionFiles(options.stateFolder, projectFolder)
   const reportWriting = createReporter(
     'The session cannot be saved right now. You can continue, and saving is retried',
     options.onProblem,
@@ -152,7 +152,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     close: () => current.close(),
   }
 
-  function fresh(parent: SessionParent | null, lines: readonly SessionLine[]): Current {
+  function fresh(parent: SessionParent | null, lines: readonly SessionLine[]): OpenSession {
     const id = newId(now())
     return open({ id, parent, lines, stored: null, claim: () => claimQuietly(id) })
   }
@@ -166,8 +166,8 @@ export function openSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  function open(part: Pick<CurrentOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): Current {
-    return openCurrent({
+  function open(part: Pick<OpenSessionOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): OpenSession {
+    return openSession({
       ...part,
       folder: places.own,
       projectFolder,
@@ -260,12 +260,12 @@ export function openSessions(options: SessionsOptions): Sessions {
 }
 
 /** The content of a session that is not on disk yet. */
-function unstoredContent(current: Current): SessionContent {
+function unstoredContent(current: OpenSession): SessionContent {
   return { header: null, title: current.title(), skipped: 0, events: eventsOf(current.unstored()) }
 }
 
 /** The parent of a fork. If the forked session is not on disk, its own parent takes its place. */
-function storedParent({ id, parent, isStored }: Current, wanted: SessionParent): SessionParent | null {
+function storedParent({ id, parent, isStored }: OpenSession, wanted: SessionParent): SessionParent | null {
   return wanted.id === id && !isStored() ? parent && { ...parent, turn: wanted.turn } : wanted
 }
 
@@ -278,7 +278,7 @@ function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
   return sessions.toSorted((a, b) => b.at - a.at)
 }
 
-function rename(current: Current, title: string): true {
+function rename(current: OpenSession, title: string): true {
   current.rename(title)
   return true
 }

@@ -7,7 +7,7 @@ import { wrap } from '../../text/wrap.ts'
 import { changedPlaces, type ChangedRange } from './words.ts'
 import type { DiffRow } from './diff.ts'
 import { drawn, empty, indented, joinStyled, type Paint, type Styled } from '../../style/styled.ts'
-import type { Band, Theme } from '../../style/theme.ts'
+import type { PaintBand, Theme } from '../../style/theme.ts'
 import { paintCode } from '../code.ts'
 
 export type DiffStyle = {
@@ -82,9 +82,9 @@ export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<D
   })
 }
 
-type Look = { head: Paint; line: Band; word: Paint }
+type SignLook = { head: Paint; line: PaintBand; word: Paint }
 
-function lookOf(sign: DiffRow['sign'], theme: Theme): Look {
+function lookOf(sign: DiffRow['sign'], theme: Theme): SignLook {
   if (sign === '+') return { head: theme.added, line: theme.addedLine, word: theme.addedWord }
   if (sign === '-') return { head: theme.removed, line: theme.removedLine, word: theme.removedWord }
   return { head: text => drawn`${text}`, line: line => theme.dim(line), word: text => drawn`${text}` }

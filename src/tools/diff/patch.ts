@@ -1,7 +1,7 @@
 /** Reads the hunks of a unified diff, as an agent sends it before an edit. */
 import type { DiffRow } from './diff.ts'
 
-type Place = { before: number; after: number; removed: number; added: number }
+type HunkPlace = { before: number; after: number; removed: number; added: number }
 
 const HEAD = /^@@ (?:-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? )?@@/
 
@@ -11,7 +11,7 @@ const HEAD = /^@@ (?:-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? )?@@/
  */
 export function readPatch(patch: string): DiffRow[][] {
   const hunks: DiffRow[][] = []
-  let place: Place | null = null
+  let place: HunkPlace | null = null
   let isOpen = false
   for (const line of patch.replace(/\n$/, '').split('\n')) {
     const isFull: boolean = place === null ? false : place.removed <= 0 && place.added <= 0
@@ -29,12 +29,12 @@ export function readPatch(patch: string): DiffRow[][] {
   return hunks.filter(rows => rows.length > 0)
 }
 
-function placeOf([, before, removed, after, added]: readonly (string | undefined)[]): Place {
+function placeOf([, before, removed, after, added]: readonly (string | undefined)[]): HunkPlace {
   return { before: Number(before), after: Number(after), removed: Number(removed ?? 1), added: Number(added ?? 1) }
 }
 
 /** The line as a row; counts it in the hunk. */
-function rowOf(line: string, place: Place | null): DiffRow {
+function rowOf(line: string, place: HunkPlace | null): DiffRow {
   const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' '
   const number = place && (sign === '-' ? place.before : place.after)
   if (place && sign !== '+') {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineSplitter } from '../../../src/agents/transport/lines.ts'
-import { createTail } from '../../../src/agents/transport/tail.ts'
+import { createLastLines } from '../../../src/agents/transport/last-lines.ts'
 
 function split(chunks: readonly Buffer[], maxBytes?: number): { lines: string[]; dropped: number[] } {
   const lines: string[] = []
@@ -87,13 +87,13 @@ test.each([
   ['the last lines only', ['1\n2\n3\n4\n5\n'], ['3', '4', '5']],
   ['an empty line in between', ['a\n\nb\n\n'], ['a', '', 'b']],
 ])('the tail keeps %s', (_what, chunks, lines) => {
-  const tail = createTail(3, 1000)
+  const tail = createLastLines(3, 1000)
   for (const chunk of chunks) tail.push(Buffer.from(chunk))
   expect(tail.lines()).toEqual(lines)
 })
 
 test('the tail drops a line whose beginning it lost, unless it is the only one', () => {
-  const tail = createTail(10, 10)
+  const tail = createLastLines(10, 10)
   for (let count = 0; count < 1000; count += 1) tail.push(Buffer.from('0123456789'))
   expect(tail.lines()).toEqual(['0123456789'])
   tail.push(Buffer.from('\nlast'))

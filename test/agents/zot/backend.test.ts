@@ -1,6 +1,6 @@
 import type { StartOptions } from '../../../src/agent/backend.ts'
 import { describe, expect, test } from 'vitest'
-import { createMemoryPair } from '../../../src/agents/transport/memory.ts'
+import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
 import { hi, modern, openStage, stage, startPrompt } from './scripted-zot.ts'
 

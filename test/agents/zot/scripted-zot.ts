@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import type { Backend, StartOptions } from '../../../src/agent/backend.ts'
-import { createMemoryPair } from '../../../src/agents/transport/memory.ts'
-import type { FarEnd } from '../../../src/agents/transport/memory.ts'
+import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
+import type { FarEnd } from '../../../src/agents/transport/memory-pair.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
 import type { ZotBackendOptions } from '../../../src/agents/zot/backend.ts'
 

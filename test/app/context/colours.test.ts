@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadColours } from '../../../src/app/context/colours.ts'
-import { engineFor, loadLanguage } from '../../../src/markdown/languages.ts'
+import { engineFor, loadLanguage } from '../../../src/markdown/code/languages.ts'
 import { calls, timed } from '../../conversation/events.ts'
 
 test('the language of a file is loaded once a call names it', async () => {

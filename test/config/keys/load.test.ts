@@ -8,12 +8,12 @@ import { bindings } from '../../../src/state/keymap.ts'
 import { actionName } from '../../../src/config/keys/action-name.ts'
 import { readKeyDocument } from '../../../src/config/keys/document.ts'
 import { describeRemark, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
-import { rebind, type KeyRow } from '../../../src/config/keys/rebind.ts'
+import { rebind, type KeyTableRow } from '../../../src/config/keys/rebind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const table: KeyRow[] = [
+const table: KeyTableRow[] = [
   { context: 'popup', name: 'up', keys: ['up', 'ctrl+p'] },
   { context: 'popup', name: 'close', keys: ['escape'] },
   { context: 'composer', name: 'submit', keys: ['enter'] },

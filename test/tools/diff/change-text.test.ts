@@ -2,7 +2,7 @@ import { applyPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { changeWords, countText, diffText, originText, patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
-import { contentOf } from '../../../src/changes/content.ts'
+import { contentOf } from '../../../src/changes/file-content.ts'
 import { compareContents } from '../../../src/changes/patch.ts'
 
 const compared = (before: string, after: string) =>

@@ -10,7 +10,7 @@ import type { Explanation } from '../explain.ts'
 import type { Model, Reply } from '../../../agent/backend.ts'
 import { parseModelList } from '../model-list.ts'
 
-export type Located =
+export type LocatedZot =
   | { ok: true; path: string }
   /** Not found: what is wrong and what to do. */
   | ({ ok: false } & Explanation)
@@ -19,7 +19,7 @@ export type Located =
  * Looks for zot at the given path (`explicit`), else at `ZOTUI_ZOT`, else in `PATH`. A name without a slash is looked up in
  * `PATH`. A given zot that is missing is an error: another one would be a surprise.
  */
-export async function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv): Promise<Located> {
+export async function locateZot(explicit: string | undefined, env: NodeJS.ProcessEnv): Promise<LocatedZot> {
   const given = explicit ?? (env['ZOTUI_ZOT'] || undefined)
   const name = given ?? 'zot'
   let denied = false

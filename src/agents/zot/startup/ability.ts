@@ -1,19 +1,19 @@
 /** Decides which files this zot reads. That depends on its age, which zot does not report; its abilities show it. */
 import type { StartupContext, SourceList } from '../../../agent/startup-context.ts'
 import type { Greeting } from '../handshake.ts'
-import type { StartupPlaces } from './places.ts'
-import type { Found } from './context.ts'
+import type { StartupPlaces } from './startup-places.ts'
+import type { StartupFiles } from './context.ts'
 
-type Verdict = Pick<SourceList<never>, 'read' | 'why'>
+type LoadVerdict = Pick<SourceList<never>, 'read' | 'why'>
 
 /** Tokens of zot's own system prompt and tools, without instructions and skills: measured in 2026. */
 const OWN_TOKENS = 900
 
-const YES: Verdict = { read: 'yes', why: null }
+const YES: LoadVerdict = { read: 'yes', why: null }
 
 /** `greeting` is undefined while no zot runs. */
 export function judgedContext(
-  found: Found,
+  found: StartupFiles,
   flags: StartupPlaces['flags'],
   greeting: Pick<Greeting, 'version' | 'reasoning'> | undefined,
 ): StartupContext {
@@ -30,7 +30,7 @@ const NOT_RUNNING = 'This is known once zot runs.'
 
 type Asked = Parameters<typeof judgedContext>[2]
 
-function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: Asked): Verdict {
+function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: Asked): LoadVerdict {
   if (noInstructions) return { read: 'no', why: 'AGENTS.md files are turned off (--no-context-files).' }
   if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
   switch (ageOf(greeting)) {
@@ -43,7 +43,7 @@ function onInstructions({ noInstructions }: StartupPlaces['flags'], greeting: As
   }
 }
 
-function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: Asked): Verdict {
+function onSkills({ noSkills, withSkills }: StartupPlaces['flags'], greeting: Asked): LoadVerdict {
   if (noSkills) return { read: 'no', why: 'Skills are turned off (--no-skill).' }
   if (!greeting) return { read: 'unknown', why: NOT_RUNNING }
   if (withSkills) return YES

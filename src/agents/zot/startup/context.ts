@@ -10,11 +10,11 @@ import type { Instructions, StartupContext, Skill } from '../../../agent/startup
 import { readRegularFile, readRegularFileWithin } from '../../../platform/regular-file.ts'
 import { estimateTokens } from '../../../text/tokens.ts'
 import { within } from '../limits.ts'
-import type { StartupPlaces, SkillPlace } from './places.ts'
+import type { StartupPlaces, SkillPlace } from './startup-places.ts'
 import { parseSkill } from './skill-file.ts'
 
 /** The files, whether or not the running zot reads them at all. */
-export type Found = {
+export type StartupFiles = {
   systemPrompt: Instructions | null
   instructions: readonly Instructions[]
   skills: readonly Skill[]
@@ -30,7 +30,7 @@ const LIMITS: StartupContextLimits = { file: 1_000_000, folders: 200, time: 1000
 export async function findStartupContext(
   places: StartupPlaces,
   limits: Partial<StartupContextLimits> = {},
-): Promise<Found> {
+): Promise<StartupFiles> {
   const search = new StartupSearch({ ...LIMITS, ...limits })
   const outcome = await within(search.limits.time, search.at(places))
   const { systemPrompt, instructions, skills } = search

@@ -3,11 +3,11 @@
  * its first prompt.
  */
 import type { Memory, StartOptions } from '../../../agent/backend.ts'
-import { memoryFor } from '../../../conversation/digest.ts'
+import { memoryFor } from '../../../conversation/queries/digest.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
-import { memoryText } from '../../context/texts.ts'
+import { memoryText } from './memory-text.ts'
 
 export type AgentLifecycle = {
   /** Resolves when the agent is ready or has failed to start. */

@@ -1,0 +1,102 @@
+/**
+ * Prints what `.ci/run` ends with: which tests failed, which passed only when tried again, and how many ran.
+ *
+ *     node scripts/test-report.ts FOLDER    # each file in it is a report of vitest's JSON reporter
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+
+const report = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({
+          ancestorTitles: z.array(z.string()),
+          title: z.string(),
+          status: z.string(),
+          // One for each try that failed: a test that passed in the end has them as well.
+          failureMessages: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+})
+
+export type TestReport = z.infer<typeof report>
+
+/** A test with the messages of the tries that failed. */
+type Trouble = { name: string; messages: readonly string[] }
+
+/** All messages together are about this long, so that the names stay within the last 60 lines. */
+const MESSAGE_LINES = 30
+/** Tests that failed, and as many that passed when tried again. */
+const MOST_NAMES = 10
+
+/** The lines to print. The last one has the numbers; a file that could not even be loaded counts as one failed test. */
+export function testReport(reports: readonly TestReport[], root: string): string[] {
+  const failed: Trouble[] = []
+  const flaky: Trouble[] = []
+  const sum = { passed: 0, failed: 0, skipped: 0 }
+  for (const { testResults, ...numbers } of reports) {
+    sum.passed += numbers.numPassedTests
+    sum.skipped += numbers.numPendingTests + numbers.numTodoTests
+    for (const file of testResults) {
+      const place = path.relative(root, file.name)
+      for (const { ancestorTitles, title, status, failureMessages: messages } of file.assertionResults) {
+        const name = [place, ...ancestorTitles, title].filter(Boolean).join(' > ')
+        if (status === 'failed') failed.push({ name, messages })
+        else if (messages.length > 0) flaky.push({ name, messages })
+      }
+      const isExplained = file.assertionResults.some(({ status }) => status === 'failed')
+      if (file.status === 'failed' && !isExplained) failed.push({ name: place, messages: [file.message] })
+    }
+  }
+  sum.failed = failed.length
+  const lines = Math.max(1, Math.floor(MESSAGE_LINES / Math.max(1, failed.length + flaky.length)))
+  return [
+    ...listed('FAILED  ', failed, lines),
+    ...listed('FLAKY   ', flaky, lines),
+    `${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`,
+  ]
+}
+
+function listed(label: string, troubles: readonly Trouble[], most: number): string[] {
+  const rows: string[] = []
+  for (const { name, messages } of troubles.slice(0, MOST_NAMES)) {
+    rows.push(`${label} ${name} (${messages.length} ${messages.length === 1 ? 'try' : 'tries'} failed)`)
+    for (const line of readable(messages[0] ?? '').slice(0, most)) rows.push(`         ${line}`)
+  }
+  const rest = troubles.length - MOST_NAMES
+  return rest > 0 ? [...rows, `${label} ${rest} more`] : rows
+}
+
+const stackFrame = /^\s+at .*(?::\d+:\d+|<anonymous>)\)?$/
+
+/** The message without colours and blank lines; of the stack only where the test itself stands. */
+function readable(message: string): string[] {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter(line => line.trim() !== '')
+  const test = lines.find(line => stackFrame.test(line) && line.includes('.test.ts'))
+  const [first = '', ...rest] = lines.filter(line => !stackFrame.test(line))
+  return [first, ...(test === undefined ? [] : [test.trim()]), ...rest]
+}
+
+function read(folder: string): TestReport[] {
+  return readdirSync(folder).map(name => report.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))))
+}
+
+if (import.meta.main) {
+  const [folder = '.'] = process.argv.slice(2)
+  for (const line of testReport(read(folder), process.cwd())) console.log(line)
+}

@@ -1,0 +1,94 @@
+/** The clock of a replay. It can pause, change its speed and take single steps. */
+
+export type ReplayTimers = {
+  /** Milliseconds, from any start. */
+  now: () => number
+  /** Runs `run` once, after `ms` milliseconds. Returns a function that cancels it. */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export type ReplayClockOptions = {
+  timers: ReplayTimers
+  /** When the recording began, in milliseconds since the Unix epoch. */
+  startedAt: number
+  /** 1 is the recorded speed, Infinity plays everything at once. */
+  speed: number
+  paused: boolean
+}
+
+export type ReplayClock = {
+  /** Resolves when the line that was recorded at `t` milliseconds is due. One caller at a time. */
+  due: (t: number) => Promise<void>
+  /** The time of the recording, in milliseconds since the Unix epoch. */
+  now: () => number
+  /** The position in the recording, in milliseconds. */
+  position: () => number
+  speed: () => number
+  isPaused: () => boolean
+  /** Pauses or resumes. */
+  toggle: () => void
+  setSpeed: (speed: number) => void
+  /** Plays the next line and pauses. */
+  step: () => void
+  /** Jumps to `t` milliseconds and continues from there as before. */
+  skipTo: (t: number) => void
+}
+
+export function createReplayClock({ timers, startedAt, ...first }: ReplayClockOptions): ReplayClock {
+  let { speed, paused } = first
+  /** The position at the last change of speed or pause. */
+  let anchor = { position: 0, at: timers.now() }
+  let waiting: { t: number; resolve: () => void } | null = null
+  let cancel: (() => void) | null = null
+
+  return {
+    due,
+    now: () => startedAt + position(),
+    position,
+    speed: () => speed,
+    isPaused: () => paused,
+    toggle: () => change(() => (paused = !paused)),
+    setSpeed: next => change(() => (speed = next)),
+    step: () =>
+      change(() => {
+        paused = true
+        if (waiting) anchor.position = Math.max(anchor.position, waiting.t)
+      }),
+    skipTo: t => change(() => (anchor.position = Math.max(anchor.position, t))),
+  }
+
+  function position(): number {
+    if (paused || speed === Infinity) return anchor.position
+    const moved = anchor.position + (timers.now() - anchor.at) * speed
+    // The position cannot pass a line that was not played yet.
+    return waiting ? Math.min(moved, waiting.t) : moved
+  }
+
+  function due(t: number): Promise<void> {
+    return new Promise(resolve => {
+      change(() => (waiting = { t, resolve }))
+    })
+  }
+
+  function change(apply: () => void): void {
+    anchor = { position: position(), at: timers.now() }
+    apply()
+    cancel?.()
+    cancel = null
+    if (!waiting) return
+    if (!paused && speed === Infinity) anchor.position = Math.max(anchor.position, waiting.t)
+    if (anchor.position >= waiting.t) return arrive()
+    if (!paused) cancel = timers.after((waiting.t - anchor.position) / speed, () => change(arrived))
+  }
+
+  /** Corrects the position: a timer counts whole milliseconds and may fire a little early. */
+  function arrived(): void {
+    if (waiting) anchor.position = waiting.t
+  }
+
+  function arrive(): void {
+    const { resolve } = waiting ?? {}
+    waiting = null
+    resolve?.()
+  }
+}

@@ -1,0 +1,21 @@
+/** A sentence on what an agent that was started anew remembers. */
+import type { MemoryFacts } from '../../../agent/event.ts'
+import { formatTokens } from '../../../text/format.ts'
+
+/** How much of the conversation a fresh agent gets with the next prompt; null for none of it. */
+export function memoryText(facts: MemoryFacts | null): string {
+  if (facts === null) return 'It remembers nothing of the conversation above.'
+  const { turns, whole, leftOut, summary, tokens } = facts
+  const shortened = turns - whole - leftOut
+  const parts = [
+    summary ? 'the summary' : '',
+    turns - leftOut > 0 ? countOf(turns - leftOut, 'turn') : '',
+    shortened > 0 ? `${shortened} of them shortened` : '',
+    leftOut > 0 ? `the ${leftOut === 1 ? 'oldest' : `${leftOut} oldest`} omitted` : '',
+  ].filter(part => part !== '')
+  return `Your next prompt includes a summary of this conversation (${parts.join(', ')}, about ${formatTokens(tokens)} tokens, without tool output). /clear drops it.`
+}
+
+function countOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`
+}

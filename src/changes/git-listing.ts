@@ -1,0 +1,65 @@
+/** Parses the output of `git diff --raw --numstat -z`, the only form that can hold any file name. */
+
+/** A file as git lists it. Paths are from the top of the repository. */
+export type GitListedFile = {
+  path: string
+  /** The path before a rename; otherwise null. */
+  from: string | null
+  /** Git's letter. */
+  status: 'A' | 'D' | 'M' | 'R' | 'T' | 'U'
+  /** The modes before and after, as git's octal numbers; 000000 if the file does not exist. */
+  modes: readonly [before: string, after: string]
+  /** Lines; null for a binary file. */
+  added: number | null
+  removed: number | null
+  /** Whether git no longer tracks it though it still exists; set later, since no listing says so. */
+  isLeft: boolean
+}
+
+const RAW = /^:(\d{6}) (\d{6}) [\da-f]+(?:\.\.\.)? [\da-f]+(?:\.\.\.)? ([A-Z])\d*$/
+const COUNTS = /^(\d+|-)\t(\d+|-)\t([^]*)$/
+
+/** Parses a listing into one entry per file, without what cannot be parsed. */
+export function parseListing(text: string): GitListedFile[] {
+  const fields = text.split('\0')
+  const files = new Map<string, GitListedFile>()
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at] ?? ''
+    const raw = RAW.exec(field)
+    const counts = raw ? null : COUNTS.exec(field)
+    if (raw) {
+      const isPair = raw[3] === 'R' || raw[3] === 'C'
+      addRaw(files, raw, isPair ? fields.slice(at + 1, at + 3) : fields.slice(at + 1, at + 2))
+      at += isPair ? 2 : 1
+    } else if (counts) {
+      // The names of a pair follow as separate fields.
+      const isPair = counts[3] === ''
+      count(files, isPair ? fields[at + 2] : counts[3], counts)
+      if (isPair) at += 2
+    }
+  }
+  return [...files.values()]
+}
+
+function addRaw(
+  files: Map<string, GitListedFile>,
+  [, before = '', after = '', letter = '']: RegExpExecArray,
+  paths: string[],
+) {
+  const path = paths.at(-1)
+  if (path === undefined || path === '') return
+  const isCopy = letter === 'C'
+  const from = paths.length > 1 && !isCopy ? (paths[0] ?? null) : null
+  const status = isCopy ? 'A' : letter === 'X' || letter === 'B' ? 'M' : (letter as GitListedFile['status'])
+  // An unmerged file is listed twice: as unmerged, and by its state in the folder.
+  if (status === 'U' && files.has(path)) return
+  files.set(path, { path, from, status, modes: [before, after], added: null, removed: null, isLeft: false })
+}
+
+function count(files: Map<string, GitListedFile>, path: string | undefined, [, added, removed]: RegExpExecArray): void {
+  const file = path === undefined ? undefined : files.get(path)
+  if (!file || path === undefined) return
+  files.set(path, { ...file, added: lines(added), removed: lines(removed) })
+}
+
+const lines = (digits: string | undefined): number | null => (digits === '-' ? null : Number(digits))

@@ -1,0 +1,115 @@
+import { sanitize } from '../../text/sanitize.ts'
+import { detached } from '../../text/detached.ts'
+import { expandTabs } from '../../text/width.ts'
+import type { MarkdownBlock } from '../block.ts'
+import { Scanner } from './scanner.ts'
+
+/** A message's text as it grows. */
+export interface Blocks {
+  /** Adds text, cut anywhere; returns the blocks that can no longer change. */
+  push(delta: string): MarkdownBlock[]
+  /** The blocks that would follow if the text ended here, to show until they are final. At most the last `lines` lines. */
+  open(lines?: number): MarkdownBlock[]
+  /** Ends the text and returns the rest. */
+  end(): MarkdownBlock[]
+}
+
+/** A longer line is read in parts, so that its beginning shows before all of it has come. */
+const longestLine = 8192
+/** Characters that are searched backwards for a blank to cut at. */
+const slack = 1024
+
+// A lone carriage return ends a line, too, as CommonMark has it: nothing that was said is painted over.
+export const lineEnd = /\r\n|\r|\n/
+
+// Marks that mean nothing until the text behind them comes: shown, they would flicker.
+const bareMarks = /^[-=*+_#`~|:>[\]!\s]*(?:\d{1,9}[.)] ?)?$/
+
+// The beginning of a character whose rest has not come yet, or something that joins it to what comes.
+const halfCharacter = /(?:[\ud800-\udbff]|\u200c|\u200d|\ufe0e|\ufe0f)+$/
+
+/**
+ * Cuts growing text into blocks. However the text is cut into deltas, the blocks are the same. Lines are sanitised here,
+ * so the layout of the text is made from what is shown.
+ */
+export function createBlocks(): Blocks {
+  const scanner = new Scanner()
+  let rest = ''
+  /** Whether the beginning of the line has been read. */
+  let begun = false
+  let carriageReturn = ''
+  return {
+    push(delta) {
+      // A carriage return at the end may be half of a line end.
+      const held = carriageReturn + delta
+      carriageReturn = held.endsWith('\r') ? '\r' : ''
+      const lines = held.slice(0, held.length - carriageReturn.length).split(lineEnd)
+      const last = lines.pop() ?? ''
+      const found: MarkdownBlock[] = []
+      for (const line of lines) {
+        rest += line
+        for (const block of readBeginning().concat(readRest())) found.push(block)
+        begun = false
+      }
+      rest += last
+      return found.concat(readBeginning())
+    },
+    open(lines = 400) {
+      const preview = scanner.clone(lines)
+      const line = previewOf(rest)
+      const before = line === '' ? [] : begun ? preview.readOn(line) : preview.read(line)
+      return [...before, ...preview.end()]
+    },
+    end() {
+      const before = rest === '' ? [] : readRest()
+      return [...before, ...scanner.end()]
+    },
+  }
+
+  /** Reads what is too long of the line that has come so far, and leaves the rest. */
+  function readBeginning(): MarkdownBlock[] {
+    const read: MarkdownBlock[] = []
+    let from = 0
+    while (rest.length - from > longestLine) {
+      const end = cutOf(rest, from)
+      for (const block of readPart(rest.slice(from, end), true)) read.push(block)
+      from = end
+    }
+    if (from > 0) rest = detached(rest.slice(from))
+    return read
+  }
+
+  function readRest(): MarkdownBlock[] {
+    const line = rest
+    rest = ''
+    return readPart(line, false)
+  }
+
+  function readPart(part: string, goesOn: boolean): MarkdownBlock[] {
+    const line = printable(part)
+    if (begun) return scanner.readOn(line, goesOn)
+    begun = true
+    return scanner.read(line, goesOn)
+  }
+}
+
+/** The end of the first part of an overlong line: behind a blank, or at least not within a character. */
+function cutOf(line: string, from: number): number {
+  const limit = from + longestLine
+  const blank = line.lastIndexOf(' ', limit - 1)
+  if (blank >= limit - slack) return blank + 1
+  return isHalf(line.charCodeAt(limit - 1)) ? limit - 1 : limit
+}
+
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+function printable(line: string): string {
+  return expandTabs(sanitize(line))
+}
+
+function previewOf(rest: string): string {
+  const line = printable(rest.replace(halfCharacter, ''))
+  return bareMarks.test(line) ? '' : line
+}

@@ -1,0 +1,73 @@
+/** The scanner's open containers, the outermost first, and at most one open block inside them. */
+import type { Align, CodePlace, Container, Leaf } from '../block.ts'
+import type { CodeState } from '../code/code.ts'
+import type { HtmlEnd } from './html.ts'
+import { type Fence, indentOf, isBlank, type Marker } from './line.ts'
+
+export type OpenContainer = { readonly id: number } & ({ kind: 'quote' } | OpenItem)
+
+type OpenItem = {
+  kind: 'item'
+  type: string
+  ordinal: number | null
+  task: boolean | null
+  offset: number
+  /** Nothing of it was given out yet, so its mark is still to come. */
+  unseen: boolean
+  /** It began with an empty line and has no text so far. */
+  empty: boolean
+}
+
+/** The block that the next line may go on with. Code and HTML give out each line at once, so they hold none. */
+export type OpenLeaf =
+  /** `size` in characters; `begun` once the beginning of it was given out. */
+  | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }
+  | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
+  | ({ kind: 'fence'; fence: Fence } & OpenCode)
+  | ({ kind: 'indented'; blanks: HeldLine[] } & OpenCode)
+  | { kind: 'html'; end: HtmlEnd; begun: boolean }
+
+/** A blank line that is code if more code follows it. */
+type HeldLine = { readonly text: string; readonly place: CodePlace }
+
+/** `begun` once a line was given out: the next one goes on right below it. */
+export type OpenCode = { readonly language: string; state: CodeState; begun: boolean }
+
+/** The line inside the item; null when it does not belong to it. */
+export function inItem(item: OpenItem, line: string): string | null {
+  if (isBlank(line)) return item.empty ? null : ''
+  return indentOf(line) >= item.offset ? line.slice(item.offset) : null
+}
+
+/** Whether a list may begin right below the text of a paragraph: `2026. was` at a line's beginning is no list. */
+export function mayInterrupt(marker: Marker): boolean {
+  return !isBlank(marker.rest) && (marker.ordinal === null || marker.ordinal === 1)
+}
+
+/** The containers of a block that is finished now. */
+export function containerOf(open: OpenContainer): Container {
+  if (open.kind === 'quote') return { kind: 'quote' }
+  const { ordinal, task, type, unseen } = open
+  return { kind: 'item', ordinal, delimiter: type === ')' ? ')' : '.', task, opens: unseen }
+}
+
+/** A copy that can be changed by itself, with no more than the last `lines` lines. */
+export function copyOf(leaf: OpenLeaf | null, lines: number): OpenLeaf | null {
+  if (leaf?.kind === 'paragraph') return { ...leaf, lines: leaf.lines.slice(-lines) }
+  if (leaf?.kind === 'table') return { ...leaf, rows: [...leaf.rows.slice(0, 1), ...leaf.rows.slice(1).slice(-lines)] }
+  if (leaf?.kind === 'indented') return { ...leaf, blanks: [...leaf.blanks] }
+  return leaf === null ? null : { ...leaf }
+}
+
+/**
+ * Whether two blocks need a blank line between them although the text has none. Inside a list the text decides, but for
+ * figures.
+ */
+export function needsAir(last: Leaf['kind'], lastDepth: number, kind: Leaf['kind'], depth: number): boolean {
+  if (isFigure(last) || isFigure(kind)) return true
+  return depth === 0 && (lastDepth > 0 || kind === 'heading')
+}
+
+function isFigure(kind: Leaf['kind']): boolean {
+  return kind === 'code' || kind === 'table'
+}

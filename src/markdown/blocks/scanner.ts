@@ -1,0 +1,351 @@
+import type { MarkdownBlock, CodePlace, Leaf, Links } from '../block.ts'
+import { beginCode, readCode } from '../code/code.ts'
+import { type HtmlEnd, htmlEndOf } from './html.ts'
+import {
+  alignsOf,
+  cellsOf,
+  closesFence,
+  definitionOf,
+  fenceOf,
+  headingOf,
+  indentOf,
+  isBlank,
+  isRule,
+  type Marker,
+  markerOf,
+  outdent,
+  quoted,
+  taskOf,
+  underlineOf,
+} from './line.ts'
+import {
+  type OpenCode,
+  containerOf,
+  copyOf,
+  inItem,
+  mayInterrupt,
+  needsAir,
+  type OpenContainer,
+  type OpenLeaf,
+} from './open-blocks.ts'
+
+/** Deeper nesting is text. Each line is compared with everything that is open. */
+const deepest = 24
+
+/** A longer paragraph is given out in parts: what is done for a block is done at once. */
+const longestParagraph = 8192
+
+/** More definitions than this are ignored: each one costs a copy of those before. */
+const mostLinks = 500
+
+/**
+ * The first half of Markdown, after CommonMark: which line belongs to what. It reads line by line and decides for good, so
+ * what it gives out depends only on the lines so far, and the work for a line does not grow with what is open. The second
+ * half, the marks inside a block, is done where a block is drawn.
+ */
+export class Scanner {
+  #open: OpenContainer[] = []
+  #leaf: OpenLeaf | null = null
+  #links: Links = new Map()
+  #out: MarkdownBlock[] = []
+  #nextId = 0
+  /** The line that is being read: its number, how long it is, and whether it goes on behind what was read. */
+  #line = { number: -1, length: 0, goesOn: false }
+  /** Whether a blank line was seen since the last block. */
+  #blank = false
+  /** The last block's kind and what it stood in; null before the first. */
+  #last: { kind: Leaf['kind']; within: readonly number[]; outer: OpenContainer['kind'] | undefined } | null = null
+
+  /**
+   * Reads one line without its newline, sanitised and without tabs, or only the beginning of one that `goesOn`; returns the
+   * blocks that it finished.
+   */
+  read(line: string, goesOn = false): MarkdownBlock[] {
+    this.#line = { number: this.#line.number + 1, length: line.length, goesOn }
+    let rest = line
+    let matched = 0
+    for (const open of this.#open) {
+      const inner = open.kind === 'quote' ? quoted(rest) : inItem(open, rest)
+      if (inner === null) break
+      if (open.kind === 'item' && !isBlank(inner)) open.empty = false
+      rest = inner
+      matched++
+    }
+    if (matched < this.#open.length || !this.#goesOn(rest)) this.#begin(rest, matched)
+    return this.#take()
+  }
+
+  /** Reads on in the line that was read last: its rest belongs to what its beginning was. */
+  readOn(rest: string, goesOn = false): MarkdownBlock[] {
+    this.#line = { number: this.#line.number, length: rest.length, goesOn }
+    const leaf = this.#leaf
+    if (rest === '') return []
+    if (leaf?.kind === 'fence' || leaf?.kind === 'indented') this.#code(leaf, rest)
+    else if (leaf?.kind === 'html') this.#html(leaf, rest)
+    else if (leaf?.kind === 'table') leaf.rows.push(rest)
+    else if (leaf?.kind === 'paragraph') this.#grow(leaf, rest)
+    else this.#leaf = { kind: 'paragraph', lines: [rest], size: rest.length, begun: true }
+    return this.#take()
+  }
+
+  /** Closes everything that is open. */
+  end(): MarkdownBlock[] {
+    this.#line = { number: this.#line.number + 1, length: 0, goesOn: false }
+    this.#closeTo(0)
+    return this.#take()
+  }
+
+  /** A scanner that goes on by itself, with at most the last `lines` lines of an open paragraph or table. */
+  clone(lines: number): Scanner {
+    const copy = new Scanner()
+    copy.#open = this.#open.map(open => ({ ...open }))
+    copy.#leaf = copyOf(this.#leaf, lines)
+    copy.#links = this.#links
+    copy.#nextId = this.#nextId
+    copy.#line = this.#line
+    copy.#blank = this.#blank
+    copy.#last = this.#last
+    return copy
+  }
+
+  /** Whether what is open takes the line whatever is in it. */
+  #goesOn(rest: string): boolean {
+    const leaf = this.#leaf
+    if (leaf?.kind === 'fence') {
+      if (closesFence(rest, leaf.fence.mark)) this.#leaf = null
+      else this.#code(leaf, outdent(rest, leaf.fence.indent))
+      return true
+    }
+    if (leaf?.kind === 'html') return this.#html(leaf, rest)
+    if (leaf?.kind !== 'indented') return false
+    if (isBlank(rest)) {
+      const text = rest.slice(4)
+      leaf.blanks.push({ text, place: this.#placeOf(text, false) })
+      return true
+    }
+    if (indentOf(rest) < 4) return false
+    for (const { text, place } of leaf.blanks.splice(0)) this.#code(leaf, text, place)
+    this.#code(leaf, rest.slice(4))
+    return true
+  }
+
+  #code(
+    leaf: OpenCode & { kind: 'fence' | 'indented' },
+    line: string,
+    source = this.#placeOf(line, leaf.kind === 'fence'),
+  ): void {
+    const { spans, next } = readCode(leaf.state, line.trimEnd())
+    this.#give({ kind: 'code', language: leaf.language, begins: !leaf.begun, spans, source }, leaf.begun)
+    leaf.state = next
+    leaf.begun = true
+  }
+
+  /** Of code that is the end of the line that is being read. */
+  #placeOf(code: string, fenced: boolean): CodePlace {
+    return { line: this.#line.number, column: this.#line.length - code.length, fenced }
+  }
+
+  #html(leaf: { end: HtmlEnd; begun: boolean }, line: string): boolean {
+    if (leaf.end === 'blank' && isBlank(line)) return false
+    this.#give({ kind: 'html', source: line.trimEnd() }, leaf.begun)
+    leaf.begun = true
+    if (leaf.end !== 'blank' && leaf.end.test(line)) this.#leaf = null
+    return true
+  }
+
+  /** Reads a line that nothing took: containers first, then what it begins or goes on with. */
+  #begin(line: string, stillOpen: number): void {
+    let rest = line
+    let matched = stillOpen
+    const ids = this.#nextId
+    for (;;) {
+      const depth = matched
+      const inParagraph = this.#leaf?.kind === 'paragraph'
+      if (isBlank(rest) || indentOf(rest) > 3 || depth >= deepest) break
+      const inner = quoted(rest)
+      if (inner !== null) {
+        this.#push(depth, { kind: 'quote', id: this.#nextId++ })
+        rest = inner
+      } else if (this.#starts(rest, depth)) {
+        return
+      } else {
+        const marker = markerOf(rest)
+        if (marker === null || (inParagraph && depth === this.#open.length && !mayInterrupt(marker))) break
+        rest = this.#item(depth, marker)
+      }
+      matched = this.#open.length
+    }
+    if (!isBlank(rest)) this.#text(rest, matched)
+    else {
+      this.#closeTo(matched)
+      // Behind the mark of a new item or quote nothing is blank, the text is yet to come.
+      if (this.#nextId === ids) this.#blank = true
+    }
+  }
+
+  /** Whether the line is, or begins, a block of another kind than a paragraph. */
+  #starts(rest: string, depth: number): boolean {
+    if (depth === this.#open.length && this.#rewrites(rest)) return true
+    const heading = headingOf(rest)
+    const fence = heading === null ? fenceOf(rest) : null
+    const html = htmlEndOf(rest, this.#leaf?.kind === 'paragraph')
+    const rule = isRule(rest)
+    if (heading === null && fence === null && html === null && !rule) return false
+    this.#closeTo(depth)
+    if (heading !== null) {
+      this.#give({ kind: 'heading', source: heading.text, level: heading.level, links: this.#links })
+    } else if (fence !== null) {
+      const { language } = fence
+      this.#leaf = { kind: 'fence', fence, language, state: beginCode(language), begun: false }
+    } else if (html !== null) {
+      this.#leaf = { kind: 'html', end: html, begun: false }
+      this.#html(this.#leaf, rest)
+    } else {
+      this.#give({ kind: 'rule' })
+    }
+    return true
+  }
+
+  /** Lines that say what the paragraph above them was all along: a table's second row, a heading's underline. */
+  #rewrites(rest: string): boolean {
+    const leaf = this.#leaf
+    if (leaf?.kind !== 'paragraph') return false
+    const aligns = alignsOf(rest)
+    const header = leaf.lines.at(-1) ?? ''
+    if (aligns !== null && header.includes('|') && cellsOf(header).length === aligns.length) {
+      leaf.lines.pop()
+      this.#closeLeaf()
+      this.#leaf = { kind: 'table', rows: [header], aligns }
+      return true
+    }
+    const level = underlineOf(rest)
+    if (level === null) return false
+    this.#leaf = null
+    this.#give({ kind: 'heading', source: leaf.lines.join('\n'), level, links: this.#links })
+    return true
+  }
+
+  #item(depth: number, marker: Marker): string {
+    const before = this.#open[depth]
+    const sibling = before?.kind === 'item' && before.type === marker.type ? before.ordinal : null
+    const ordinal = sibling === null ? marker.ordinal : sibling + 1
+    const task = taskOf(marker.rest)
+    const empty = isBlank(marker.rest)
+    const { type, offset } = marker
+    this.#push(depth, {
+      kind: 'item',
+      id: this.#nextId++,
+      type,
+      ordinal,
+      task: task?.done ?? null,
+      offset,
+      unseen: true,
+      empty,
+    })
+    return task?.rest ?? marker.rest
+  }
+
+  #push(depth: number, open: OpenContainer): void {
+    this.#closeTo(depth)
+    this.#open.push(open)
+  }
+
+  /** What is left is the text of a paragraph or a table, or indented code. */
+  #text(rest: string, matched: number): void {
+    const leaf = this.#leaf
+    // A paragraph goes on without the marks of what it stands in.
+    if (leaf?.kind === 'paragraph') {
+      this.#grow(leaf, rest.trimStart())
+    } else if (leaf?.kind === 'table' && matched === this.#open.length) {
+      leaf.rows.push(rest)
+    } else {
+      this.#closeTo(matched)
+      this.#first(rest)
+    }
+  }
+
+  /** A paragraph that becomes very long is given out up to its last line, which may still turn out to be something else. */
+  #grow(leaf: Extract<OpenLeaf, { kind: 'paragraph' }>, line: string): void {
+    leaf.lines.push(line)
+    leaf.size += line.length
+    if (leaf.size <= longestParagraph) return
+    const last = leaf.lines.splice(-1)
+    this.#give({ kind: 'paragraph', source: leaf.lines.join('\n'), links: this.#links }, leaf.begun)
+    this.#leaf = { kind: 'paragraph', lines: last, size: line.length, begun: true }
+  }
+
+  #first(rest: string): void {
+    const definition = definitionOf(rest)
+    if (indentOf(rest) > 3) {
+      this.#leaf = { kind: 'indented', language: '', state: null, begun: false, blanks: [] }
+      this.#code(this.#leaf, rest.slice(4))
+    } else if (definition !== null) {
+      this.#define(definition.label, definition.target)
+      this.#give({ kind: 'definition', source: rest.trim() })
+    } else {
+      this.#leaf = { kind: 'paragraph', lines: [rest.trimStart()], size: rest.length, begun: false }
+    }
+  }
+
+  #define(label: string, target: string): void {
+    const key = label.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+    if (this.#links.has(key) || this.#links.size >= mostLinks) return
+    this.#links = new Map([...this.#links, [key, target]])
+  }
+
+  /** Closes the open leaf and all but the `depth` outermost containers. */
+  #closeTo(depth: number): void {
+    this.#closeLeaf()
+    while (this.#open.length > depth) {
+      const open = this.#open.at(-1)
+      // An item without text is still an item.
+      if (open?.kind === 'item' && open.unseen) this.#give({ kind: 'paragraph', source: '', links: this.#links })
+      this.#open.pop()
+    }
+  }
+
+  #closeLeaf(): void {
+    const leaf = this.#leaf
+    this.#leaf = null
+    if (leaf?.kind === 'paragraph' && leaf.lines.length > 0) {
+      this.#give({ kind: 'paragraph', source: leaf.lines.join('\n'), links: this.#links }, leaf.begun)
+    } else if (leaf?.kind === 'table') {
+      this.#give({ kind: 'table', rows: leaf.rows, aligns: leaf.aligns, links: this.#links })
+    } else if (leaf?.kind === 'indented' && leaf.blanks.length > 0) {
+      this.#blank = true
+    }
+  }
+
+  #give(leaf: Leaf, goesOn = false): void {
+    const ids = this.#open.map(open => open.id)
+    const above = goesOn ? null : this.#above(leaf.kind, ids)
+    this.#out.push({ ...leaf, within: this.#open.map(containerOf), above, to: this.#endOf(leaf) })
+    for (const open of this.#open) if (open.kind === 'item') open.unseen = false
+    this.#last = { kind: leaf.kind, within: ids, outer: this.#open[0]?.kind }
+    this.#blank = false
+  }
+
+  /** A paragraph and a table end where the next line turns out not to be theirs. */
+  #endOf(leaf: Leaf): number {
+    const { number, goesOn } = this.#line
+    if (leaf.kind === 'code' && leaf.source.line < number) return leaf.source.line + 1
+    return number + (goesOn || leaf.kind === 'paragraph' || leaf.kind === 'table' ? 0 : 1)
+  }
+
+  #above(kind: Leaf['kind'], within: readonly number[]): number | null {
+    const last = this.#last
+    if (last === null) return null
+    const differs = within.findIndex((id, depth) => last.within[depth] !== id)
+    const outer = this.#open[0]?.kind
+    // A quote below a list, or the other way round, is something else.
+    const other = outer !== undefined && last.outer !== undefined && outer !== last.outer
+    if (!this.#blank && !other && !needsAir(last.kind, last.within.length, kind, within.length)) return null
+    return differs < 0 ? within.length : differs
+  }
+
+  #take(): MarkdownBlock[] {
+    const out = this.#out
+    this.#out = []
+    return out
+  }
+}

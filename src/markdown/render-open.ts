@@ -1,0 +1,75 @@
+import remend from 'remend'
+import type { Styled } from '../text/styled.ts'
+import type { MarkdownBlock } from './block.ts'
+import { beginsCode } from './blocks/code-blocks.ts'
+import { renderBlock } from './render.ts'
+import type { MarkdownDrawing } from './style.ts'
+
+/**
+ * The open end of a message (`Blocks.open`), for the live zone: the last `maxRows` lines of it. Marks that are not closed
+ * yet count as closed. The work is bounded by what is shown, not by how much is open.
+ */
+export function renderOpen(
+  open: readonly MarkdownBlock[],
+  drawing: MarkdownDrawing & { readonly maxRows: number },
+): Styled[] {
+  const { maxRows, width, code: first } = drawing
+  if (maxRows < 1) return []
+  const lines: Styled[] = []
+  let codes = 0
+  for (const [index, block] of open.slice(-maxRows).entries()) {
+    const last = index === Math.min(open.length, maxRows) - 1
+    const short = shortened(block, maxRows, Math.max(2, width))
+    for (const line of renderBlock(last ? healed(short) : short, { ...drawing, ...(first && { code: first + codes }) }))
+      lines.push(line)
+    if (beginsCode(block)) codes += 1
+  }
+  return lines.slice(-maxRows)
+}
+
+/** The part of a block that can fill the rows. Its beginning is cut at a place that stays for a while as it grows. */
+function shortened(block: MarkdownBlock, maxRows: number, width: number): MarkdownBlock {
+  if (block.kind === 'table') {
+    const [header = '', ...rows] = block.rows
+    return { ...block, rows: [header, ...rows.slice(-maxRows)] }
+  }
+  if (block.kind !== 'paragraph' && block.kind !== 'heading') return block
+  const step = maxRows * width
+  if (block.source.length <= step * 2) return block
+  const from = Math.floor(block.source.length / step - 1) * step
+  const source = block.source.slice(cutBehind(block.source, from))
+  return { ...block, source, above: null, within: block.within.map(container => ({ ...container, opens: false })) }
+}
+
+function cutBehind(source: string, from: number): number {
+  const blank = source.slice(from, from + 200).search(/\s/)
+  return blank < 0 ? from : from + blank + 1
+}
+
+function healed(block: MarkdownBlock): MarkdownBlock {
+  if (block.kind === 'paragraph' || block.kind === 'heading') return { ...block, source: heal(block.source) }
+  if (block.kind !== 'table') return block
+  return { ...block, rows: [...block.rows.slice(0, -1), heal(block.rows.at(-1) ?? '')] }
+}
+
+function heal(source: string): string {
+  return remend(source + codeEnd(source), {
+    linkMode: 'text-only',
+    images: false,
+    htmlTags: false,
+    katex: false,
+    comparisonOperators: false,
+    setextHeadings: false,
+    singleTilde: false,
+  })
+}
+
+/** The marks that close unfinished inline code: inside code, no other mark closes anything. */
+function codeEnd(source: string): string {
+  let open = ''
+  for (const [run] of source.matchAll(/(?<![\\`])`+/g)) {
+    if (open === '') open = run
+    else if (run === open) open = ''
+  }
+  return source.endsWith(open) ? '' : open
+}

@@ -1,0 +1,151 @@
+/** The keys and commands as /help shows them, on its screen and as Markdown. */
+import { tableRow } from '../text/markdown-table.ts'
+import type { HelpSection } from './screens/help-screen.ts'
+import type { Binding } from './keymap.ts'
+import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
+
+/** The keys and the commands in groups, the most needed first. */
+export function helpSections(bindings: readonly Binding[], commands: readonly SlashCommand[]): HelpSection[] {
+  const keys = described(bindings)
+  const ofViewer = keys.filter(({ context }) => context === 'viewer')
+  const builtIn = commands.filter((command): command is BuiltInCommand => command.kind === 'built-in')
+  const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
+  const ofDiff = keys.filter(({ context }) => context === 'diff')
+  const ofComposer = keys.filter(({ context }) => context !== 'viewer' && context !== 'diff')
+  const sections = [
+    ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
+      ({ title, rows }) => keySection(title, rows),
+    ),
+    keySection('In the viewer', ofViewer),
+    keySection('In /diff', ofDiff),
+    ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) => commandSection(title, rows)),
+    commandSection('From files', ofFiles),
+  ]
+  return sections.filter(({ rows }) => rows.length > 0)
+}
+
+/** The same in Markdown. */
+export function helpText(bindings: readonly Binding[], commands: readonly SlashCommand[]): string {
+  return helpSections(bindings, commands)
+    .map(({ title, of, rows }) => table(title, of, rows.map(tableRow)))
+    .join('\n\n')
+}
+
+function keySection(title: string, rows: readonly Binding[]): HelpSection {
+  return { title, of: 'key', rows: rows.map(keyWords) }
+}
+
+function commandSection(title: string, rows: readonly SlashCommand[]): HelpSection {
+  return { title, of: 'command', rows: rows.map(commandWords) }
+}
+
+type HelpGroup<Name> = { title: string; names: readonly Name[] }
+
+/** By action; edits by their command. Keys in no group are editing. */
+const keyGroups: readonly HelpGroup<string>[] = [
+  { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queued_before', 'queued_behind'] },
+  { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'stop_program', 'emergency'] },
+  { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
+  { title: 'When the agent asks', names: ['question'] },
+  { title: 'Editing', names: [] },
+  {
+    title: 'View and model',
+    names: [
+      'view',
+      'copy_answer',
+      'raw',
+      'next_detail',
+      'redraw',
+      'pick_model',
+      'favourite',
+      'next_mode',
+      'list_running',
+      'next_reasoning',
+      'compact',
+    ],
+  },
+]
+
+/** Commands in no group are about the program. */
+const commandGroups: readonly HelpGroup<CommandName>[] = [
+  {
+    title: 'The conversation',
+    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'raw', 'diff', 'export'],
+  },
+  {
+    title: 'The agent',
+    names: [
+      'study',
+      'permissions',
+      'plan',
+      'running',
+      'model',
+      'reasoning',
+      'usage',
+      'context',
+      'skills',
+      'login',
+      'logout',
+      'restart',
+    ],
+  },
+  { title: 'The program', names: [] },
+]
+
+/** Each group with its rows, in the order of its names. */
+function grouped<Row, Name extends string>(
+  all: readonly Row[],
+  groups: readonly HelpGroup<Name>[],
+  nameOf: (row: Row) => string,
+): { title: string; rows: Row[] }[] {
+  const placed = new Set<string>(groups.flatMap(({ names }) => names))
+  return groups
+    .map(({ title, names }) => ({
+      title,
+      rows:
+        names.length === 0
+          ? all.filter(row => !placed.has(nameOf(row)))
+          : names.flatMap(name => all.filter(row => nameOf(row) === name)),
+    }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+function table(title: string, first: string, rows: readonly string[]): string {
+  return [`**${title}**`, '', tableRow([first, 'does']), '|---|---|', ...rows].join('\n')
+}
+
+function described(bindings: readonly Binding[]): Binding[] {
+  return bindings.filter(({ isKnown, keys }) => isKnown !== true && keys.length > 0)
+}
+
+function keyWords({ keys, help }: Binding): [string, string] {
+  return [keys.map(keyLabel).join(', '), help]
+}
+
+/** The keys that /help describes, and what they do. */
+export function helpKeyRows(bindings: readonly Binding[]): [string, string][] {
+  return described(bindings).map(keyWords)
+}
+
+function commandWords(command: SlashCommand): [string, string] {
+  const { kind, name, argument, aliases } = command
+  // The long names of prompt files are omitted.
+  const others = kind === 'built-in' && aliases.length > 0 ? ` (${aliases.map(alias => `/${alias}`).join(' ')})` : ''
+  return [`/${name}${argument ? ` ${argument}` : ''}`, `${helpOf(command)}${others}`]
+}
+
+const KEY_WORDS: Readonly<Record<string, string>> = { escape: 'Esc', pageup: 'PageUp', pagedown: 'PageDown' }
+
+/** `ctrl+j` as people write it: `Ctrl+J`. */
+export function keyLabel(key: string): string {
+  return key
+    .split(' ')
+    .map(each => each.split('+').map(partLabel).join('+'))
+    .join(' ')
+}
+
+function partLabel(part: string, _index: number, parts: readonly string[]): string {
+  // By itself a letter is what it types: `g` is another key than `G`.
+  if (parts.length === 1 && part.length === 1) return part
+  return KEY_WORDS[part] ?? part.charAt(0).toUpperCase() + part.slice(1)
+}

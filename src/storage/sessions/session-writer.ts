@@ -1,0 +1,96 @@
+/** Writes a session as it happens. */
+import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
+import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
+import type { SessionLine } from './format.ts'
+
+/** Streaming text is on disk after this many milliseconds: less than the promised 500. */
+const DELAY = 400
+
+export type Timers = {
+  /** Runs `run` once, `ms` milliseconds from now and never within this call. Returns a function that cancels it. */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export type SessionWriter = {
+  /** Adds lines, with one write. The last piece of a growing text waits a little for more of it. */
+  add: (lines: readonly SessionLine[]) => void
+  /** Writes pending lines. */
+  flush: () => void
+  close: () => void
+}
+
+export type SessionWriterOptions = {
+  timers: Timers
+  /** Called with what the system threw. Unwritten lines are kept. */
+  onProblem: (error: unknown) => void
+  /** Called with the reason why a line cannot be encoded. The line is omitted. */
+  onUnwritable: (error: unknown) => void
+}
+
+/** Writes to `file`. Nothing here throws. */
+export function createSessionWriter(
+  file: JsonlFile,
+  { timers, onProblem, onUnwritable }: SessionWriterOptions,
+): SessionWriter {
+  let waiting: SessionLine | null = null
+  let cancel: (() => void) | null = null
+
+  function write(lines: readonly SessionLine[]): void {
+    const texts = lines.flatMap(encoded)
+    if (texts.length === 0) return
+    try {
+      file.append(texts.join(''))
+    } catch (error) {
+      onProblem(error)
+    }
+  }
+
+  /** Empty where the line cannot be encoded: the other lines are still written. */
+  function encoded(line: SessionLine): string[] {
+    try {
+      return [jsonLine(line)]
+    } catch (error) {
+      onUnwritable(error)
+      return []
+    }
+  }
+
+  function flush(): void {
+    cancel?.()
+    cancel = null
+    const last = waiting
+    waiting = null
+    if (last) write([last])
+  }
+
+  return {
+    add(lines) {
+      const folded = fold(waiting ? [waiting, ...lines] : lines)
+      const last = folded.at(-1)
+      waiting = last && isGrowing(last) ? last : null
+      write(waiting ? folded.slice(0, -1) : folded)
+      if (waiting) cancel ??= timers.after(DELAY, flush)
+    },
+    flush,
+    close() {
+      flush()
+      file.close()
+    },
+  }
+}
+
+/** Joins neighbouring pieces of one text. */
+function fold(lines: readonly SessionLine[]): SessionLine[] {
+  const folded: SessionLine[] = []
+  for (const line of lines) {
+    const last = folded.at(-1)
+    const both = last && isGrowing(last) && isGrowing(line) ? joined(last, line) : null
+    if (both) folded[folded.length - 1] = both
+    else folded.push(line)
+  }
+  return folded
+}
+
+function isGrowing(line: SessionLine): line is EventPiece {
+  return line.type !== 'session' && line.type !== 'session_titled' && isPiece(line)
+}

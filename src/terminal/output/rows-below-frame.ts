@@ -1,0 +1,84 @@
+/**
+ * The number of empty rows below the frame. Only the terminal knows where on the screen the frame is: it is asked
+ * where its cursor stands (`CSI 6n`), once, and from then on it is reckoned. Nobody waits for the answer, which may never come.
+ */
+
+const ASK_PLACE = '\u001B[6n'
+
+export type TerminalPlace = { x: number; y: number }
+
+/** The cursor's place in an answer, counted from 0; null for another answer. */
+export function parsePlace(reply: string): TerminalPlace | null {
+  const [, row, column] = /^\u001B\[(\d+);(\d+)R$/.exec(reply) ?? []
+  return row === undefined ? null : { x: Number(column) - 1, y: Number(row) - 1 }
+}
+
+export class RowsBelowFrame {
+  /** Null where it is not known. */
+  free: number | null = null
+  /** The least number of rows that have scrolled off the screen. */
+  scrolled = 0
+  /** Whether the terminal has ever answered. */
+  #answers = false
+  /** Whether an answer is still to come: until then nothing else is asked, so that each is known for what it is. */
+  #waits = false
+  /** The rows of the frame below the cursor at the time of the question, and the changes since. */
+  #asked: { below: number; taken: number; least: number } | null = null
+  /** The cursor's place before a resize, if it was asked for. */
+  #stood: number | null = null
+
+  /** Whether it will soon be known where the frame is: one that has answered will answer again. */
+  get isComing(): boolean {
+    return this.#answers && this.#asked !== null
+  }
+
+  /** The frame, or what is printed above it, became so many rows longer. */
+  take(rows: number): void {
+    if (this.free !== null) {
+      this.scrolled += Math.max(0, rows - this.free)
+      this.free = Math.max(0, this.free - rows)
+    }
+    if (!this.#asked) return
+    this.#asked.taken += rows
+    this.#asked.least = Math.max(0, this.#asked.least - rows)
+  }
+
+  /** The frame is anywhere. */
+  forget(): void {
+    this.free = null
+    this.#asked = null
+  }
+
+  /** Bytes that ask where the cursor is, with so many rows of the frame below it; none where that is known or asked for. */
+  ask(below: number): string {
+    if (this.free !== null || this.#waits) return ''
+    this.#asked = { below, taken: 0, least: Number.NEGATIVE_INFINITY }
+    this.#waits = true
+    return ASK_PLACE
+  }
+
+  /** Bytes that ask whether a resize has moved the cursor, which stood above so many rows of the frame in so many rows. */
+  askMoved(below: number, rows: number): string {
+    if (this.free === null || this.#waits) return ''
+    this.#stood = rows - 1 - this.free - below
+    this.#waits = true
+    return ASK_PLACE
+  }
+
+  /** The answer, in a terminal of so many rows; true where a resize has moved the cursor. */
+  told({ y }: TerminalPlace, rows: number): boolean {
+    if (!this.#waits) return false
+    this.#answers = true
+    const stood = this.#stood
+    const free = this.#asked ? rows - 1 - y - this.#asked.below : -1
+    if (this.#asked && free >= 0) {
+      const { taken, least } = this.#asked
+      this.free = Math.max(least, free - taken)
+      this.scrolled += Math.max(0, taken - free)
+    }
+    this.#waits = false
+    this.#asked = null
+    this.#stood = null
+    return stood !== null && y !== stood
+  }
+}

@@ -1,0 +1,227 @@
+/** The body of a call's panel: what the user needs to see below the title. */
+import type { ToolCall } from '../../conversation/state.ts'
+import { isOpen } from '../../conversation/tool-calls.ts'
+import { languageOfPath } from '../../markdown/code/highlight.ts'
+import { formatBytes } from '../../text/format.ts'
+import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
+import { padStartTo } from '../../text/width.ts'
+import { diffLines } from '../diff/lines.ts'
+import { compareTexts, type DiffRow } from '../diff/diff.ts'
+import { drawn, type Styled } from '../../style/styled.ts'
+import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from '../arguments.ts'
+import { clip, paintCode } from '../code.ts'
+import { isAsked, limitText } from './facts.ts'
+import {
+  asPrinted,
+  asText,
+  bodyIndent,
+  fullRows,
+  headRows,
+  isFull,
+  liveRows,
+  moreRow,
+  paintedRows,
+  row,
+  tailRows,
+  type BodyRows,
+} from './body-rows.ts'
+import { fitsTitle, newlineSign } from './subject.ts'
+import { isTerminal, summaryOf, type Summary } from '../summary.ts'
+import { yamlLines } from './yaml.ts'
+import type { ToolContext } from './panel.ts'
+
+/** Rows shown of a command that succeeded, and of one that failed. */
+const ROWS_OK = 3
+const ROWS_FAILED = 8
+const ROWS_LIVE = 5
+const ROWS_DRAFT = 8
+const ROWS_DIFF = 24
+const ROWS_ARGUMENTS = 5
+
+/** Tools whose title shows all of their arguments. */
+const titled = new Set(['bash', 'read', 'write', 'edit', 'glob', 'skill', 'codemode'])
+
+export function toolBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  // The question shows what an asked call will do.
+  if (most <= 0 || isAsked(tool)) return []
+  const ran = commandRow(tool, context)
+  if (ran.length > 0)
+    return [...ran, ...toolBody({ ...tool, permission: { state: 'allowed', by: 'user' } }, context, most - ran.length)]
+  const summary = summaryOf(tool)
+  const args = argumentRows(tool, context, Math.min(most, isFull(context) ? fullRows(context) : ROWS_ARGUMENTS))
+  const left = Math.max(1, most - args.length)
+  return [...args, ...(summary ? resultBody(tool, summary, context, left) : openBody(tool, context, left))]
+}
+
+/** The command that ran instead of the one in the title. */
+function commandRow({ permission }: ToolCall, context: ToolContext): Styled[] {
+  if (permission?.state !== 'allowed' || permission.command === undefined) return []
+  return [
+    row(oneLine(sanitizeExact(`ran ${permission.command}`), newlineSign(context)), context, context.theme.warning),
+  ]
+}
+
+/** The arguments of an unknown tool, if they do not fit into its title. */
+function argumentRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  if (titled.has(tool.name) || argumentsOf(tool) === null) return []
+  if (fitsTitle(tool, context)) return []
+  const rows: Styled[] = []
+  for (const line of yamlLines(tool.arguments, newlineSign(context))) {
+    if (rows.length >= most) return [...rows, row(sanitize(context.theme.signs.ellipsis), context, context.theme.dim)]
+    rows.push(row(oneLine(sanitizeExact(line)), context, context.theme.dim))
+  }
+  return rows
+}
+
+function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  // An aborted call has no result, only what it had printed until then.
+  if (!isOpen(tool.state) && (tool.state !== 'aborted' || tool.progress === '')) return []
+  const { theme } = context
+  if (tool.progress !== '') {
+    return [...droppedRow(tool, context), ...liveRows(tool.progress, asPrinted, rowsOf(context, most, ROWS_LIVE))]
+  }
+  if (tool.name === 'write') {
+    return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
+  }
+  if (tool.name === 'codemode' && tool.state === 'composing') {
+    const lines = draftRows(tool, 'code', 'javascript', context, most)
+    // A single line is shown in the title.
+    return lines.length > 1 ? lines : []
+  }
+  if (tool.name === 'edit') return draftedEdit(tool, context, Math.min(most, ROWS_DRAFT))
+  return tool.arguments === null ? [row(sanitize('the model wrote invalid arguments'), context, theme.dim)] : []
+}
+
+/** Says how much an aborted call printed before the part that is kept. */
+function droppedRow({ state, progressDropped }: ToolCall, context: ToolContext): Styled[] {
+  if (isOpen(state) || progressDropped === 0) return []
+  return [row(literal`${formatBytes(progressDropped)} of earlier output omitted`, context, context.theme.dim)]
+}
+
+/** The last lines of a text that the model is writing, highlighted. */
+function draftRows(tool: ToolCall, key: string, language: string, context: ToolContext, most: number): Styled[] {
+  const rows = Math.min(most, ROWS_DRAFT)
+  // Lines longer than the terminal are cut, so a few thousand characters are always enough.
+  const tail = argumentTail(tool, key, 4000)
+  if (!tail) return []
+  const lines = tail.text.trimEnd().split('\n').slice(-rows)
+  if (lines.join('') === '') return []
+  const shown = lines.map(line => clip(line, context.width)).join('\n')
+  const painted = paintCode(shown, language, context.theme.markdown)
+  return paintedRows(painted, { most: rows, context, paint: asItIs, wrapped: false })
+}
+
+/** The changes of an edit that has not run yet, without line numbers. */
+function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+  // More edits than rows would not be visible.
+  const rows = editsOf(tool)
+    .slice(-most)
+    .flatMap(({ oldText, newText }) => {
+      // Nothing is shown as removed before the new text begins.
+      const begun = newText !== '' || tool.arguments !== undefined
+      return compareTexts(oldText, begun ? newText : oldText)
+    })
+  return diffRows([rows.slice(-most)], tool, context, most)
+}
+
+function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
+  const { theme } = context
+  const images = summary.images.map(image => row(sanitize(image), context, theme.dim))
+  const text = summary.output.text
+  if (summary.bash) return bashBody(tool, summary, context, most)
+  if (tool.state !== 'ok') {
+    const paint = tool.state === 'failed' ? theme.failed : theme.dim
+    const rows = { ...rowsOf(context, most, ROWS_FAILED), paint, words: true, wrapped: true }
+    const read = tool.name === 'bash' ? asPrinted : asText
+    return [...headRows(text, read, rows), ...omittedRow(tool, context), ...images]
+  }
+  if (summary.diff) return [...diffRows(summary.diff.hunks, tool, context, most), ...omittedRow(tool, context)]
+  if (summary.files === 0) return []
+  const quiet = ['read', 'write', 'edit', 'skill'].includes(tool.name)
+  if (quiet && !isFull(context)) return images
+  const code = codeOf(tool, text)
+  if (code) return [...codeRows(code, context, most), ...omittedRow(tool, context), ...images]
+  const read = isTerminal(tool) ? asPrinted : asText
+  return [...headRows(text, read, rowsOf(context, most, ROWS_OK)), ...cutRows(tool, summary, context), ...images]
+}
+
+function bashBody(tool: ToolCall, summary: Summary, context: ToolContext, most: number): Styled[] {
+  const rows = rowsOf(context, most, tool.state === 'ok' ? ROWS_OK : ROWS_FAILED)
+  return [...tailRows(summary.output.text, asPrinted, rows), ...cutRows(tool, summary, context)]
+}
+
+/** Says that zot cut an output and which file has all of it, and how much of it we do not keep. */
+function cutRows(tool: ToolCall, { output, bash }: Summary, context: ToolContext): Styled[] {
+  const file = bash?.fullOutput ?? null
+  const omitted = omittedRow(tool, context)
+  if (output.limit === null && file === null) return omitted
+  const cut = output.limit === null ? '' : `truncated at ${limitText(output.limit)}`
+  const where = file === null ? '' : `full output: ${file}`
+  const words = oneLine(sanitizeExact([cut, where].filter(part => part !== '').join(', ')))
+  return [...paintedRows([drawn`${words}`], { most: 8, context, paint: context.theme.dim, wrapped: true }), ...omitted]
+}
+
+/** Says how much of a call's arguments and result is no longer in memory. */
+function omittedRow({ omitted }: ToolCall, context: ToolContext): Styled[] {
+  if (omitted === null) return []
+  const size = formatBytes(omitted.arguments.bytes + omitted.result.bytes)
+  if (context.rest === 'missing') {
+    return [row(literal`${size} omitted and not in this session's file`, context, context.theme.warning)]
+  }
+  const where = context.rest === 'reading' ? sanitize('loading') : sanitize('see the viewer or /export')
+  return [row(literal`${size} omitted, ${where}`, context, context.theme.dim)]
+}
+
+function diffRows(
+  hunks: readonly (readonly DiffRow[])[],
+  tool: ToolCall,
+  context: ToolContext,
+  most: number,
+): Styled[] {
+  const { theme, width } = context
+  const { lines, hidden } = diffLines(hunks, {
+    theme,
+    width,
+    indent: bodyIndent(width),
+    language: languageOfPath(textArgument(tool, 'path') ?? ''),
+    rows: Math.min(most, isFull(context) ? fullRows(context) : ROWS_DIFF),
+    wrapped: isFull(context),
+    open: isOpen(tool.state),
+  })
+  return [...lines, ...moreRow(hidden, context)]
+}
+
+type Code = { text: string; language: string; from: number }
+
+/** The file content in a call's result or arguments. */
+function codeOf(tool: ToolCall, text: string): Code | null {
+  if (text === '' || (tool.name !== 'read' && tool.name !== 'write')) return null
+  const from = tool.name === 'read' ? (numberArgument(tool, 'offset') ?? 1) : 1
+  const content = tool.name === 'write' ? (textArgument(tool, 'content') ?? text) : text
+  return { text: content, language: languageOfPath(textArgument(tool, 'path') ?? ''), from: Math.max(1, from) }
+}
+
+/** The first lines of a file, with line numbers. */
+function codeRows({ text, language, from }: Code, context: ToolContext, most: number): Styled[] {
+  const { theme } = context
+  const lines = text.replace(/\n$/, '').split('\n')
+  const shown = lines.slice(0, Math.min(most, fullRows(context)))
+  const painted = paintCode(shown.map(line => clip(line, context.width)).join('\n'), language, theme.markdown)
+  const digits = String(from + shown.length - 1).length
+  const numbered = painted.map((line, index): Styled => {
+    const number = padStartTo(sanitize(String(from + index)), digits)
+    return line.text.trim() === '' ? theme.dim(number) : drawn`${theme.dim(number)}  ${line}`
+  })
+  const rows: BodyRows = { most: fullRows(context), context, paint: asItIs, wrapped: false }
+  return [...paintedRows(numbered, rows), ...moreRow(lines.length - shown.length, context)]
+}
+
+function rowsOf(context: ToolContext, most: number, short: number): BodyRows {
+  const { asked, theme } = context
+  const rows = isFull(context) ? fullRows(context) : (asked?.end ?? short)
+  return { most: Math.min(most, rows), context, paint: theme.dim, ...(asked && { all: asked.all, wrapped: true }) }
+}
+
+function asItIs(text: SafeText | Styled): Styled {
+  return drawn`${text}`
+}

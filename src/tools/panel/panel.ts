@@ -1,0 +1,99 @@
+import type { ToolCall } from '../../conversation/state.ts'
+import { isOpen } from '../../conversation/tool-calls.ts'
+import { sanitize } from '../../text/sanitize.ts'
+import { drawn, fitted, indented, joinStyled, type Styled } from '../../style/styled.ts'
+import type { Theme } from '../../style/theme.ts'
+import { toolBody } from './body.ts'
+import { vitalFacts } from './facts.ts'
+import { asPrinted, fullRows, headRows, isFull, liveRows, row } from './body-rows.ts'
+import { summaryOf } from '../summary.ts'
+import { titleOf } from './title.ts'
+import { boundTree, mostImportant, treeOf, type Branch } from './tree.ts'
+import type { Detail } from './detail.ts'
+
+/** The display of a call: its width, its detail and its bounds. */
+export type ToolContext = {
+  theme: Theme
+  width: number
+  /** Milliseconds since the Unix epoch, for the elapsed time of what runs. */
+  now: number
+  /** Rows below the title while the call is open, and of a finished call that is not shown in full. */
+  maxBody: number
+  /** Default: `short`. */
+  detail?: Detail
+  /** The rows of a user's own command: `all` of them if there are no more, otherwise `end` rows from its end. */
+  asked?: { all: number; end: number }
+  /** With `full`, shows everything without a limit. */
+  whole?: boolean
+  /** The state of output that is not in memory: it is being loaded, or is not stored (any more). */
+  rest?: 'reading' | 'missing'
+}
+
+/** Nested calls shown below a finished call. */
+const MOST_CALLS = 12
+
+/** Nested calls examined for each one shown: their tree is built for every frame. */
+const LOOKED_AT = 20
+
+/** The panel of a call, with its nested calls below it. No line is wider than `width`. */
+export function renderTool(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
+  const lines = context.detail === 'names' ? namesOnly(tool, nested, context) : panel(tool, nested, context)
+  return fitted(lines, context.width, context.theme.signs.ellipsis)
+}
+
+function namesOnly(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
+  return titleOf(tool, context, 0, nested.length).lines.slice(0, 1)
+}
+
+function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
+  const open = isOpen(tool.state)
+  const room = isFull(context) && !open ? fullRows(context) : context.maxBody
+  const title = titleOf(tool, context)
+  const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
+  const vital = title.bare ? vitalFacts(tool, context) : []
+  const head = [...(first === undefined ? [] : [first]), ...more]
+  if (vital.length > 0) head.push(row(joinStyled(vital, context.theme.gap), context, text => drawn`${text}`))
+  const left = Math.max(1, room - head.length + 1)
+  const most = open ? Math.max(1, left - 1) : isFull(context) ? fullRows(context) : MOST_CALLS
+  const looked = mostImportant(nested, LOOKED_AT * most)
+  const calls = callLines(treeOf(tool, looked), most, nested.length - looked.length, context)
+  // Nested calls show their own output; the parent's would repeat it.
+  const busy = nested.some(call => isOpen(call.state))
+  const body = busy ? [] : toolBody(tool, context, open ? left - calls.length : room)
+  return [...head, ...calls, ...body]
+}
+
+/** The lines of the nested calls; `unseen` is the number of those outside the tree. */
+function callLines(branches: readonly Branch[], most: number, unseen: number, context: ToolContext): Styled[] {
+  const bound = boundTree(branches, most)
+  const { shown } = bound
+  const hidden = bound.hidden + unseen
+  let left = most - shown.length - (hidden > 0 ? 1 : 0)
+  const lines = shown.flatMap(({ tool, depth }) => {
+    const below = left > 0 ? callBody(tool, depth, context) : []
+    left -= below.length
+    const [title] = titleOf(tool, { ...context, detail: 'names' }, depth).lines
+    return title === undefined ? below : below.toSpliced(0, 0, title)
+  })
+  if (hidden === 0) return lines
+  const more = sanitize(`+${hidden} call${hidden === 1 ? '' : 's'}`)
+  return [indented(2, context.theme.dim(more)), ...lines]
+}
+
+/** One line of a nested call: the last line that it printed, or its error. */
+function callBody(tool: ToolCall, depth: number, context: ToolContext): Styled[] {
+  const indent = Math.min(2 * depth, Math.floor(context.width / 4))
+  const inner = { ...context, width: Math.max(1, context.width - indent), detail: 'short' as const }
+  const rows = { most: 1, context: inner, paint: context.theme.dim }
+  const summary = summaryOf(tool)
+  if (summary && tool.state === 'failed') {
+    const line =
+      summary.output.text
+        .trim()
+        .split('\n')
+        .at(summary.bash ? -1 : 0) ?? ''
+    return headRows(line, asPrinted, { ...rows, paint: context.theme.failed }).map(text => indented(indent, text))
+  }
+  if (tool.state !== 'running' || tool.progress === '') return []
+  return liveRows(tool.progress, asPrinted, rows).map(text => indented(indent, text))
+}

@@ -1,0 +1,102 @@
+/** The title of a call: a sign, its name, its subject, and the facts at the right end. */
+import type { ToolCall } from '../../conversation/state.ts'
+import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
+import { truncate, type Ellipsis } from '../../text/shorten.ts'
+import { displayWidth, padTo } from '../../text/width.ts'
+import { wrap } from '../../text/wrap.ts'
+import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../../style/styled.ts'
+import { factsOf, isAsked } from './facts.ts'
+import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
+import type { ToolContext } from './panel.ts'
+
+/** Short names are padded to this width, so that the subjects are aligned. */
+const NAME_COLUMN = 5
+/** The columns and the share of the room that the subject gets before the facts. */
+const SUBJECT_ROOM = 16
+const SUBJECT_SHARE = 0.6
+/** Below this width, nothing is aligned. */
+const NARROW = 40
+
+export type Title = {
+  /** The title, and the rows of a long command below it. */
+  lines: Styled[]
+  /** Whether none of the facts fitted. */
+  bare: boolean
+}
+
+/** The title of a call; `calls` is the number of nested calls that are not shown. */
+export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
+  const { theme, width } = context
+  const indent = Math.min(2 * depth, Math.floor(width / 4))
+  if (theme.isSpoken) return spokenTitle(tool, context, indent, calls)
+  const name = nameOf(tool, width, theme.signs.ellipsis)
+  const used = indent + 2 + displayWidth(name) + 1
+  const room = Math.max(0, width - used)
+  const subject = subjectOf(tool, context)
+  const subjectRoom = Math.min(subjectWidth(subject), Math.max(SUBJECT_ROOM, SUBJECT_SHARE * room))
+  const facts = fitting(factsOf(tool, context, calls), room - subjectRoom)
+  const factsWidth = facts === empty ? 0 : displayWidth(facts) + 2
+  const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(subject, room - factsWidth, context)
+  const head = drawn`${sanitize(' '.repeat(indent))}${signOf(tool, context)} ${theme.strong(name)}`
+  const left = first === empty ? head : drawn`${head} ${first}`
+  return {
+    lines: [spread(left, facts, width), ...more.map(line => (line === empty ? line : indented(used, line)))],
+    bare: facts === empty,
+  }
+}
+
+/** The title for a screen reader, without columns: the name, the whole subject, then the facts. */
+function spokenTitle(tool: ToolCall, context: ToolContext, indent: number, calls: number): Title {
+  const { theme, width } = context
+  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+  const head = drawn`${signOf(tool, context)} ${theme.strong(name)}`
+  const facts = joinStyled(factsOf(tool, context, calls), theme.gap)
+  // With `names`, the title and its facts share one line.
+  const behind = context.detail === 'names' && facts !== empty ? theme.gap.length + displayWidth(facts) : 0
+  const room = Math.max(1, width - indent - displayWidth(head) - 1 - behind)
+  const [first = empty, ...more] = subjectRows(subjectOf(tool, context), room, context)
+  const rows = [first === empty ? head : drawn`${head} ${first}`, ...more]
+  const last = rows.at(-1) ?? empty
+  const together = joinStyled([last, facts], theme.gap)
+  if (facts !== empty && indent + displayWidth(together) <= width) rows.splice(-1, 1, together)
+  else if (facts !== empty) rows.push(...wrap(facts, Math.max(1, width - indent)))
+  return { lines: rows.map(row => indented(indent, row)), bare: false }
+}
+
+function nameOf(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<typeof sanitize> {
+  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+  if (width < NARROW) return truncate(name, Math.max(4, Math.floor(width / 3)), ellipsis)
+  const cut = truncate(name, Math.floor(width / 2), ellipsis)
+  const length = displayWidth(cut)
+  return padTo(cut, length <= NAME_COLUMN ? NAME_COLUMN : length + 1)
+}
+
+/** The first facts, as many as fit. */
+function fitting(facts: readonly Styled[], room: number): Styled {
+  for (let count = facts.length; count > 0; count -= 1) {
+    const joined = joinStyled(facts.slice(0, count), '   ')
+    if (displayWidth(joined) + 2 <= room) return joined
+  }
+  return empty
+}
+
+function signOf(tool: ToolCall, { theme, now }: ToolContext): Styled {
+  const { signs } = theme
+  if (isAsked(tool)) return theme.warning(sanitize(signs.waiting))
+  const looks: Record<ToolCall['state'], [Paint, string]> = {
+    composing: [theme.dim, signs.waiting],
+    waiting: [theme.dim, signs.waiting],
+    running: [theme.running, spinner(signs.spinner, now)],
+    ok: [theme.ok, signs.done],
+    failed: [theme.failed, signs.failed],
+    not_run: [theme.warning, signs.stopped],
+    aborted: [theme.warning, signs.stopped],
+  }
+  const [paint, sign] = looks[tool.state]
+  return paint(sanitize(sign))
+}
+
+/** The present frame of the spinner; all spinners share one phase. */
+export function spinner(frames: readonly string[], now: number): string {
+  return frames[Math.floor(now / 120) % frames.length] ?? ''
+}
