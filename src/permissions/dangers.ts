@@ -1,8 +1,144 @@
 /** Points out dangerous shapes in a call. Hints: a call without one is not safe. */
 import type { ToolRequest } from '../agent/permission.ts'
+import { pathOf } from './covers.ts'
+import { lineOf } from './decide-command.ts'
+import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
+import { protection } from './protected.ts'
+import { withInner, type SimpleCommand } from './shell/line.ts'
 
-/** One sentence for each danger, without a full stop, the gravest first: `deletes folders (rm -r)`. Unsanitised. */
-export function dangersOf(_request: ToolRequest, _place: Place): readonly string[] {
-  return []
+/** In characters. What is longer is not read by anybody. */
+const LONG = 2000
+
+/** One phrase for each danger, without a full stop, the gravest first: `deletes folders (rm -r)`. Unsanitised. */
+export function dangersOf(request: ToolRequest, place: Place): readonly string[] {
+  const text = request.command ?? ''
+  const { commands, unclear } = lineOf(request)
+  const all = commands.flatMap(withInner)
+  const found = [
+    ...all.flatMap(command => shapes.flatMap(([words, fits]) => (fits(plainOf(command), command) ? [words] : []))),
+    ...all.flatMap(command => writesOf(command, request.folder, place)),
+    ...(request.kind === 'edit' ? (request.paths ?? []) : []).flatMap(path => writeOf(path, place.folder, place)),
+    ...(piped.test(text) ? ['runs what it downloads (curl | sh)'] : []),
+    ...(secret.test(text) ? ['a secret seems to be in its words'] : []),
+    ...(hidden.test(text + (request.diff ?? '')) ? ['has hidden characters, or ones that turn the text around'] : []),
+    ...(text.length > LONG || text.split('\n').some(line => line.length > LONG / 4)
+      ? ['is very long: read it to its end']
+      : []),
+    ...(request.kind === 'command' && unclear !== null ? [`cannot be taken apart: ${unclear}`] : []),
+  ]
+  return [...new Set(found)]
+}
+
+/** The words of a command, the program without its folder; '' for those that are not known. */
+function plainOf({ words }: SimpleCommand): readonly string[] {
+  return words.map(({ value }, at) => (at === 0 ? (value ?? '').replace(/^.*\//, '') : (value ?? '')))
+}
+
+type Shape = (words: readonly string[], command: SimpleCommand) => boolean
+
+const hasShort = (words: readonly string[], letters: RegExp): boolean =>
+  words.some(word => /^-[^-]/.test(word) && letters.test(word))
+const isGit = (words: readonly string[], name: string): boolean => words[0] === 'git' && words.includes(name)
+
+const shapes: readonly (readonly [string, Shape])[] = [
+  [
+    'writes a disk or a device (dd, mkfs)',
+    ([name = '', ...rest]) =>
+      /^mkfs|^(?:fdisk|parted|wipefs|shred)$/.test(name) ||
+      (name === 'dd' && rest.some(word => word.startsWith('of=/dev/'))),
+  ],
+  ['deletes folders (rm -r)', words => words[0] === 'rm' && (hasShort(words, /[rR]/) || words.includes('--recursive'))],
+  ['deletes files (find -delete)', words => words[0] === 'find' && words.includes('-delete')],
+  ['runs as another user (sudo)', ([name = '']) => /^(?:sudo|doas|su|pkexec|runuser)$/.test(name)],
+  [
+    'overwrites the history of others (force push)',
+    words =>
+      isGit(words, 'push') &&
+      (hasShort(words, /f/) || words.some(word => /^--force|^--mirror|^--delete|^\+/.test(word))),
+  ],
+  ['throws changes away (git reset --hard)', words => isGit(words, 'reset') && words.includes('--hard')],
+  [
+    'throws changes away (git clean, git checkout)',
+    words =>
+      (isGit(words, 'clean') && hasShort(words, /f/)) ||
+      ((isGit(words, 'checkout') || isGit(words, 'restore')) &&
+        words.some(word => word === '.' || word === '--' || word === '-f' || word === '--force')),
+  ],
+  [
+    'deletes branches or stashed changes',
+    words =>
+      (isGit(words, 'branch') && hasShort(words, /D/)) ||
+      (isGit(words, 'stash') && /^(?:drop|clear)$/.test(words[2] ?? '')),
+  ],
+  [
+    'opens files to everybody (chmod 777)',
+    words => words[0] === 'chmod' && words.some(word => /^0?777$|^(?:a|o|ugo)?[+=]rwx/.test(word)),
+  ],
+  [
+    'changes the rights or owners of whole folders',
+    words => /^(?:chmod|chown|chgrp)$/.test(words[0] ?? '') && (hasShort(words, /R/) || words.includes('--recursive')),
+  ],
+  ['ends processes by their name', ([name = '']) => name === 'pkill' || name === 'killall'],
+  [
+    'publishes a package',
+    words =>
+      /^(?:npm|pnpm|yarn|cargo|gem|twine|poetry|uv)$/.test(words[0] ?? '') &&
+      words.some(word => word === 'publish' || word === 'upload'),
+  ],
+  [
+    'changes which program or library runs',
+    (_words, { assignments }) =>
+      assignments.some(text =>
+        /^(?:PATH|LD_\w+|DYLD_\w+|BASH_ENV|ENV|IFS|NODE_OPTIONS|PYTHONPATH|PERL5LIB|GIT_\w+|EDITOR|PAGER)=/.test(text),
+      ),
+  ],
+  [
+    'runs code that stands in its words',
+    words =>
+      /^(?:python3?|node|perl|ruby|php|osascript)$/.test(words[0] ?? '') &&
+      words.some(word => /^-[a-zA-Z]*[ce]$|^--eval/.test(word)),
+  ],
+  [
+    'changes what runs at a later time (crontab, at)',
+    ([name = '']) => /^(?:crontab|at|batch|launchctl|systemctl)$/.test(name),
+  ],
+]
+
+const piped =
+  /\b(?:curl|wget|fetch)\b[^\n;]*\|\s*(?:\S*\/)?(?:sudo\s+)?(?:(?:ba|z|da|k)?sh|python3?|perl|ruby|node)\b|\b(?:ba|z)?sh\b[^\n]*(?:<\(|\$\(|`)\s*(?:curl|wget)\b/
+
+const secret = new RegExp(
+  [
+    String.raw`\b(?:sk|pk|rk)[-_](?:live|test|ant|proj|or)?[-_]?[A-Za-z0-9_-]{16,}`,
+    String.raw`\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_[A-Za-z0-9]{30,}`,
+    String.raw`\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.eyJ[\w-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY`,
+    String.raw`\b(?:authorization:\s*(?:bearer|basic)|(?:password|passwd|secret|token|api[-_]?key)\s*[=:])\s*["']?[^\s"'$]{8,}`,
+    String.raw`:\/\/[^\s/:@]+:[^\s/@$]{4,}@`,
+  ].join('|'),
+  'i',
+)
+
+// Controls but newline and tab, marks of direction, and what has no width.
+const hidden = /[^\P{C}\n\t\r]|[\u2028\u2029\u3164\u115f\u1160\uffa0]/u
+
+/** What a path is, if it is written. */
+function writeOf(path: string, from: string, place: Place): string[] {
+  const { real } = pathOf(path, place, from)
+  const reason = protection(real, place)
+  if (reason !== null) return [`writes ${path}, which ${reason}`]
+  return pathInside(place.folder, real) === null ? [`writes outside of the folder: ${path}`] : []
+}
+
+const writing = new Set('tee cp mv rm rmdir touch mkdir truncate ln install unlink'.split(' '))
+
+function writesOf(command: SimpleCommand, from: string, place: Place): string[] {
+  const [name = '', ...rest] = plainOf(command)
+  const operands = writing.has(name) ? rest.filter(word => word !== '' && !word.startsWith('-')) : []
+  // These only read what they copy.
+  const named = /^(?:cp|ln|install)$/.test(name) ? operands.slice(-1) : operands
+  const targets = command.redirections.flatMap(({ target, writes }) => (writes && target?.value ? [target.value] : []))
+  return [...named, ...targets]
+    .filter(path => !/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path))
+    .flatMap(path => writeOf(path, from, place))
 }

@@ -1,15 +1,63 @@
 /** Decides whether a call runs, is asked or is refused. Deny wins, then ask, then allow, then the mode. */
-import type { ToolRequest, Verdict } from '../agent/permission.ts'
-import type { Policy } from './policy.ts'
+import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
+import { decideCommand } from './decide-command.ts'
+import { coversPath, pathOf } from './covers.ts'
+import { mayMeanPath } from './path-pattern.ts'
+import { pathInside } from './paths.ts'
+import type { Place, Policy } from './policy.ts'
+import { protection } from './protected.ts'
+import { brokenFor, byMode, byRule, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rule.ts'
 
-/** A verdict with what led to it, for `zotui permissions test`. */
-export type Decision = Verdict & {
-  /** The rule that decided; null if the mode did. */
-  rule: Rule | null
+/** Decides at once, from the policy alone. */
+export function decide(policy: Policy, request: ToolRequest): Decision {
+  const own = { ...policy, rules: rulesFor(policy.rules, request) }
+  return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
 }
 
-/** Decides at once, from the policy alone. */
-export function decide(_policy: Policy, _request: ToolRequest): Decision {
-  return { verdict: 'ask', because: 'nothing is decided yet', rule: null }
+function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Decision {
+  const paths = request.paths?.map(path => pathOf(path, place)) ?? null
+  const means = (rule: Rule): boolean =>
+    rule.pattern === null ||
+    paths === null ||
+    paths.some(({ named, real }) => [named, real].some(path => mayMeanPath(rule.pattern ?? '', path, place)))
+  const denied = rules.find(rule => rule.effect === 'deny' && means(rule))
+  if (denied && (paths !== null || denied.pattern === null)) return byRule(denied)
+  const refused = request.kind === 'read' ? null : refusalOf(mode)
+  if (refused) return refused
+  const asked = rules.find(rule => rule.effect === 'ask' && (rule.broken !== null || means(rule)))
+  if (denied) return byRule({ ...denied, effect: 'ask' }, 'its paths are not known')
+  if (asked) return asked.broken === null ? byRule(asked) : brokenFor(asked)
+  const allowing = rules.filter(({ effect }) => effect === 'allow')
+  const whole = allowing.find(({ pattern }) => pattern === null)
+  if (whole) return byRule(whole)
+  const covers = (path: string): Rule | undefined => allowing.find(rule => coversPath(rule, path, place))
+  const covering = paths === null || paths.length === 0 ? undefined : paths.map(({ real }) => covers(real))
+  const [first] = covering ?? []
+  if (first && covering?.every(rule => rule !== undefined)) return byRule(first)
+  return decideByMode(mode, request, paths?.map(({ real }) => real) ?? null, place)
+}
+
+function refusalOf(mode: PermissionMode): Decision | null {
+  return mode === 'plan' || mode === 'read' ? byMode('refuse', mode, 'only reading is allowed') : null
+}
+
+function decideByMode(
+  mode: PermissionMode,
+  { kind }: ToolRequest,
+  paths: readonly string[] | null,
+  place: Place,
+): Decision {
+  if (mode === 'allow') return byMode('allow', mode)
+  if (kind === 'other') return byMode('ask', mode, 'nobody knows what this tool does')
+  if (paths === null) return byMode('ask', mode, 'its paths are not known')
+  const outside = paths.find(path => pathInside(place.folder, path) === null)
+  if (outside !== undefined) return byMode('ask', mode, `${outside} is outside of the folder`)
+  if (kind === 'read') return byMode('allow', mode, 'it reads inside the folder')
+  if (mode !== 'edits' || paths.length === 0) return byMode('ask', mode)
+  for (const path of paths) {
+    const reason = protection(path, place)
+    if (reason !== null) return byMode('ask', mode, `${path} ${reason}`)
+  }
+  return byMode('allow', mode, 'it edits inside the folder')
 }

@@ -1,12 +1,20 @@
 /** What "always" can mean for a call: rules that the user can store with an answer. */
 import type { ToolRequest } from '../agent/permission.ts'
+import { breadthOf, runners } from './breadth.ts'
+import { coversPath, pathOf } from './covers.ts'
+import { lineOf } from './decide-command.ts'
+import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
+import { readerOf } from './reading.ts'
+import { parseRule, type Rule } from './rule.ts'
+import type { SimpleCommand } from './shell/line.ts'
 
-export type GrantKind = 'command' | 'prefix' | 'tool' | 'edits'
+/** `command`: exactly this one. `prefix`: those that begin so. `file`: these files. `edits`: edits in the folder. `tool`: all of its calls. */
+export type GrantKind = 'command' | 'prefix' | 'file' | 'edits' | 'tool'
 
 export type Grant = {
   kind: GrantKind
-  /** What it allows, for the user: `commands that begin with "npm test"`. Unsanitised. */
+  /** What it allows, for the user: `commands that begin with npm test`. Unsanitised. */
   words: string
   /** The rule to store with the effect `allow`: `Bash(npm test:*)`. */
   rule: string
@@ -14,7 +22,87 @@ export type Grant = {
   warning: string | null
 }
 
-/** The grants that fit the call, the narrowest first. None for a call that is asked whatever the rules say. */
-export function grantsFor(_request: ToolRequest, _place: Place): readonly Grant[] {
-  return []
+/** The grants that fit the call, the narrowest first. */
+export function grantsFor(request: ToolRequest, place: Place): readonly Grant[] {
+  const specific = request.kind === 'command' ? commandGrants(request, place) : fileGrants(request, place)
+  return [...specific, grant('tool', `all calls of ${request.tool}`, toolName(request))]
+}
+
+function grant(kind: GrantKind, words: string, rule: string): Grant {
+  return { kind, words, rule, warning: breadthOf(ruleOf(rule)) }
+}
+
+const ruleOf = (text: string): Rule => parseRule({ effect: 'allow', text, source: 'session', place: '' })
+
+/** The tool as rules write it: `Bash`. */
+function toolName({ tool }: ToolRequest): string {
+  const known: Readonly<Record<string, string>> = { bash: 'Bash', powershell: 'PowerShell' }
+  return known[tool.toLowerCase()] ?? tool.replace(/^[a-z]+$/, name => name.charAt(0).toUpperCase() + name.slice(1))
+}
+
+function commandGrants(request: ToolRequest, place: Place): Grant[] {
+  const { command, folder } = request
+  if (command === undefined) return []
+  const tool = toolName(request)
+  const exact = grant('command', 'exactly this command', `${tool}(=${command.trim()})`)
+  const line = lineOf(request)
+  const reader = readerOf(line, place, folder)
+  const unread = line.commands.filter(each => reader(each) !== null)
+  const prefixes = new Set(unread.map(prefixOf))
+  const [prefix] = prefixes
+  if (line.unclear !== null || prefixes.size !== 1 || prefix === null || prefix === undefined) return [exact]
+  const text = `${tool}(${prefix}:*)`
+  const { broken } = ruleOf(text)
+  return broken === null ? [exact, grant('prefix', `commands that begin with ${prefix}`, text)] : [exact]
+}
+
+/** Programs whose second word says what they do. */
+const withCommands = new Set(
+  [
+    'git gh npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform pip pip3 poetry uv brew apt apt-get systemctl',
+    'make just task dotnet mvn gradle ./gradlew ./mvnw rake bundle composer mix swift flutter dart az aws gcloud nix conda',
+  ]
+    .join(' ')
+    .split(' '),
+)
+/** Their commands whose third word says it. */
+const withThird =
+  /^(?:npm|pnpm|yarn|bun|deno|docker|gh|kubectl|aws|gcloud|az|dotnet) (?:run|compose|exec|pr|issue|get|task|s3|compute)$/
+
+/** The words that a command begins with, for a rule; null where there is none that is narrow enough. */
+function prefixOf({ words, assignments, inner, isTransparent }: SimpleCommand): string | null {
+  const [only] = inner
+  if (isTransparent && inner.length === 1 && only) return prefixOf(only)
+  if (assignments.length > 0 || inner.length > 0) return null
+  const plain: string[] = []
+  for (const { value } of words) {
+    if (value === null || !/^[\w@%+=:,./-]+$/.test(value)) break
+    plain.push(value)
+  }
+  const [name, second = '', third = ''] = plain
+  if (name === undefined || isWide(name.replace(/^.*\//, ''))) return null
+  if (!withCommands.has(name)) return name
+  if (second === '' || second.startsWith('-')) return null
+  const two = `${name} ${second}`
+  if (!withThird.test(two)) return two
+  return third === '' || third.startsWith('-') ? null : `${two} ${third}`
+}
+
+/** Programs of which a rule for the name alone is offered to nobody. */
+const harmful = new Set('rm dd curl wget sed deno bun kill pkill killall chmod chown mv'.split(' '))
+const isWide = (name: string): boolean => runners.has(name) || harmful.has(name)
+
+function fileGrants(request: ToolRequest, place: Place): Grant[] {
+  const tool = request.kind === 'edit' ? 'Edit' : request.kind === 'read' ? 'Read' : null
+  const paths = request.paths?.map(path => pathOf(path, place).real) ?? []
+  const [path] = paths
+  if (tool === null || path === undefined) return []
+  const inside = pathInside(place.folder, path)
+  const escaped = (inside ? `./${inside}` : path).replaceAll(/[*?[\]\\]/g, '\\$&')
+  const rule = `${tool}(${escaped})`
+  const isCovered = (text: string): boolean => paths.every(each => coversPath(ruleOf(text), each, place))
+  const grants = [grant('file', `${tool.toLowerCase()}s of ${inside ?? path}`, rule)]
+  const all = grant('edits', 'edits in this folder', 'Edit(./**)')
+  if (tool === 'Edit') grants.push(all)
+  return grants.filter(each => isCovered(each.rule))
 }

@@ -1,9 +1,10 @@
 /** Rules as users write them: `Bash(git status:*)`, `Edit(src/**)`, `Read`. */
+import { parsePattern, type CommandPattern } from './pattern.ts'
 
 export const ruleEffects = ['allow', 'ask', 'deny'] as const
 export type RuleEffect = (typeof ruleEffects)[number]
 
-/** Where a rule was written, strongest last. A grant of this session is `session`. */
+/** Where a rule was written. A grant of this session is `session`; `folder` is what the user answered for one folder. */
 export type RuleSource = 'user' | 'project' | 'folder' | 'session' | 'environment' | 'flag'
 
 /** A rule before it is read. */
@@ -26,21 +27,51 @@ export type Rule = {
   tool: string
   /** What stands between the brackets; null if it concerns every call of the tool. */
   pattern: string | null
+  /** The pattern of a rule for bash, read; null for others and for an exact text (`Bash(=TEXT)`). */
+  command: CommandPattern | null
   /** The reason why it cannot be read; null if it can. Such a rule asks for every call of its tool. */
   broken: string | null
 }
 
+/** The tools that run a command. */
+export const commandTools: ReadonlySet<string> = new Set(['bash', 'powershell'])
+/** The tools whose pattern is a path. */
+export const pathTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep', 'ls', 'edit', 'write'])
+
+/** Other programs' names of the same tools. */
+const aliases: Readonly<Record<string, string>> = { shell: 'bash', multiedit: 'edit', notebookedit: 'edit', list: 'ls' }
+
 /** Reads a rule. A broken one has the effect `ask`, and says why in `broken`. Never throws. */
 export function parseRule({ effect, text, source, place }: WrittenRule): Rule {
-  const rule = { effect, source, place, text: typeof text === 'string' ? text : '' }
-  return { ...rule, effect: 'ask', tool: '*', pattern: null, broken: 'is not a text' }
+  const written = typeof text === 'string' ? text : ''
+  const rule: Rule = { effect, text: written, source, place, tool: '*', pattern: null, command: null, broken: null }
+  const broken = (reason: string, tool = '*'): Rule => ({ ...rule, effect: 'ask', tool, broken: reason })
+  if (typeof text !== 'string') return broken('a rule must be a text such as "Bash(git status:*)"')
+  const [, name = '', brackets = '', inside = ''] = /^\s*([\w.*-]+)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? []
+  if (name === '') {
+    const begun = /^\s*(\w+)\s*\(/.exec(text)?.[1]
+    const form = 'a rule is the name of a tool, and what it does in brackets: Bash(git status:*)'
+    return broken(form, begun === undefined ? '*' : toolName(begun))
+  }
+  const tool = toolName(name)
+  const pattern = inside.trim()
+  // `Bash(*)` is `Bash`.
+  if (brackets === '' || pattern === '*' || pattern === ':*') return { ...rule, tool }
+  if (pattern === '') return broken('the brackets are empty', tool)
+  if (pathTools.has(tool))
+    return /^[!#]/.test(pattern) ? broken(`a path cannot begin with ${pattern[0]}`, tool) : { ...rule, tool, pattern }
+  if (!commandTools.has(tool)) return broken(`${name} takes no brackets`, tool)
+  if (pattern.startsWith('=')) return { ...rule, tool, pattern }
+  if (tool === 'powershell') return broken('only PowerShell(=TEXT) can be read, which means exactly this text', tool)
+  const command = parsePattern(pattern)
+  return command.broken === null ? { ...rule, tool, pattern, command } : broken(command.broken, tool)
+}
+
+function toolName(written: string): string {
+  const name = written.toLowerCase()
+  return aliases[name] ?? name
 }
 
 export function parseRules(written: readonly WrittenRule[]): Rule[] {
   return written.map(parseRule)
-}
-
-/** What the user must know before an allow rule is stored: that it can match anything. Null if it cannot. */
-export function breadthOf(_rule: Rule): string | null {
-  return null
 }

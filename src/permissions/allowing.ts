@@ -1,0 +1,52 @@
+/** The allow rules that cover a command of a line. */
+import { coversPath, pathOf } from './covers.ts'
+import { pathInside } from './paths.ts'
+import { exactWords, matchWords } from './pattern.ts'
+import type { Place } from './policy.ts'
+import { protection } from './protected.ts'
+import type { Rule } from './rule.ts'
+import type { SimpleCommand } from './shell/line.ts'
+
+/** The rules that allow a command and all that it runs in turn; null if something is left. */
+export function coveringRules(command: SimpleCommand, allowing: readonly Rule[]): readonly Rule[] | null {
+  const words = exactWords(command)
+  const own = command.isTransparent && command.assignments.length === 0 ? [] : null
+  const found = allowing.flatMap(rule => {
+    const pattern = rule.command
+    if (!pattern || matchWords(pattern, words) !== 'yes') return []
+    // A rule that names the inner command allows it as well.
+    const namesInner =
+      !pattern.words.some(({ test }) => test === null) &&
+      pattern.words.length > command.innerFrom + command.assignments.length
+    return [{ rule, all: command.inner.length === 0 || namesInner }]
+  })
+  const whole = found.find(({ all }) => all)
+  if (whole) return [whole.rule]
+  const rest = found[0] ? [found[0].rule] : own
+  if (rest === null || command.inner.length === 0) return null
+  const inner = command.inner.map(each => coveringRules(each, allowing))
+  return inner.every(rules => rules !== null) ? [...rest, ...inner.flat()] : null
+}
+
+/** The folder that relative paths count from is `from`; null if nobody knows it. */
+type Area = { place: Place; from: string | null; edits: boolean }
+
+/** Why a redirection is not allowed; null if all are. */
+export function redirectionReason(
+  { redirections }: SimpleCommand,
+  allowing: readonly Rule[],
+  { place, from, edits }: Area,
+): string | null {
+  for (const { target, writes } of redirections) {
+    if (target === null || target.value === '/dev/null') continue
+    const reason = `it ${writes ? 'writes' : 'reads'} ${target.text}`
+    if (target.value === null || target.text.startsWith('~') || (from === null && !target.value.startsWith('/')))
+      return reason
+    const { real } = pathOf(target.value, place, from ?? place.folder)
+    const isInside = pathInside(place.folder, real) !== null
+    const files = allowing.filter(({ tool }) => (writes ? tool === 'edit' || tool === 'write' : tool === 'read'))
+    if (files.some(rule => coversPath(rule, real, place))) continue
+    if (!isInside || (writes && (!edits || protection(real, place) !== null))) return reason
+  }
+  return null
+}

@@ -1,0 +1,33 @@
+/** Says of a rule, before it is stored, that it allows more than it looks like. */
+import type { Rule } from './rule.ts'
+
+/** Programs that run whatever their words say. */
+export const runners = new Set(
+  [
+    'sh bash dash zsh ksh fish ash env sudo doas su xargs find eval exec command builtin source . trap python python3 node perl',
+    'ruby php lua npx pnpx bunx uvx tsx awk gawk ssh nohup nice timeout time watch parallel busybox',
+  ]
+    .join(' ')
+    .split(' '),
+)
+
+/** What the user must know before an allow rule is stored; null where it says what it does. */
+export function breadthOf({ effect, tool, pattern, command }: Rule): string | null {
+  if (effect !== 'allow') return null
+  if (tool.includes('*')) return tool === '*' ? 'it matches anything' : 'it matches every tool of such a name'
+  if (pattern === null) {
+    if (tool === 'bash' || tool === 'powershell') return 'it matches anything: every command runs unasked'
+    return tool === 'edit' || tool === 'write' ? 'it matches any file, also outside of the folder' : null
+  }
+  if (command) {
+    const [name, ...rest] = command.words
+    if (!name?.test || name.text.includes('*')) return 'it can match any program'
+    if (rest.some(({ test }) => test === null)) return 'words that * stands for can be options that run other programs'
+    if (command.isPrefix && rest.length === 0 && runners.has(name.text.replace(/^.*\//, '')))
+      return `it can match anything: ${name.text} runs what its words say`
+    return command.isPrefix && rest.length === 0 && name.text === 'git' ? 'git can run other programs with -c' : null
+  }
+  // `/**`, `~/**` and folders above.
+  const isWide = /^(?:\/+|~\/?|[A-Za-z]:[\\/]|(?:\.\.\/)+)\**(?:\/\**)*$/.test(pattern)
+  return isWide && !pattern.startsWith('=') ? 'it matches files outside of the folder' : null
+}

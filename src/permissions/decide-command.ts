@@ -1,0 +1,82 @@
+/** Decides about a command line. Every command in it must be allowed; one that is denied is enough to refuse it. */
+import type { ToolRequest } from '../agent/permission.ts'
+import { coveringRules, redirectionReason } from './allowing.ts'
+import { brokenFor, byMode, byRule, isForCommands, ruleWords, type Decision } from './decision.ts'
+import { isText, strongest } from './denying.ts'
+import type { Policy } from './policy.ts'
+import { readerOf, type Reader } from './reading.ts'
+import type { Rule } from './rule.ts'
+import { withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
+import { parseLine } from './shell/parse.ts'
+
+/** A command of a tool whose language is not read here is unclear as a whole. */
+export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>): CommandLine {
+  if (command === undefined) return { commands: [], unclear: 'the command is not known' }
+  if (tool.toLowerCase() === 'powershell') return { commands: [], unclear: 'PowerShell is not read here' }
+  return parseLine(command)
+}
+
+/** `rules` are those that concern the call's tool, and those of files. */
+export function decideCommand({ mode, rules, place }: Policy, request: ToolRequest): Decision {
+  const line = lineOf(request)
+  const text = request.command?.trim() ?? ''
+  const denied = strongest(rules, 'deny', line, text, place)
+  if (denied?.match === 'yes') return byRule(denied.rule)
+  const reader = readerOf(line, place, request.folder)
+  const reason = unreadReason(line, reader)
+  if (reason !== null && (mode === 'plan' || mode === 'read')) return byMode('refuse', mode, reason)
+  const broken = rules.find(rule => rule.broken !== null)
+  if (broken) return brokenFor(broken)
+  const asked = strongest(rules, 'ask', line, text, place)
+  if (asked?.match === 'yes') return byRule(asked.rule)
+  const allowing = rules.filter(({ effect }) => effect === 'allow')
+  const whole = allowing.find(rule => isForCommands(rule) && (rule.pattern === null || isText(rule, text)))
+  const unsure = denied ?? asked
+  if (unsure && !(whole && whole.pattern !== null))
+    return byRule(
+      { ...unsure.rule, effect: 'ask' },
+      `it may concern this: ${line.unclear ?? 'a part is known only when it runs'}`,
+    )
+  if (whole) return byRule(whole)
+  if (mode === 'allow') return byMode('allow', mode)
+  if (line.unclear !== null) return byMode('ask', mode, `cannot be taken apart: ${line.unclear}`)
+  if (line.commands.length === 0) return byMode('ask', mode, 'there is no command in it')
+  return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
+}
+
+/** Why a line does more than read; null if it only reads. */
+function unreadReason({ commands, unclear }: CommandLine, reader: Reader): string | null {
+  if (unclear !== null) return `cannot be taken apart: ${unclear}`
+  if (commands.length === 0) return 'there is no command in it'
+  for (const command of commands) {
+    const reason = reader(command)
+    if (reason !== null) return `${command.text}: ${reason}`
+  }
+  return null
+}
+
+function decideEach(
+  commands: readonly SimpleCommand[],
+  allowing: readonly Rule[],
+  { mode, place, from }: Pick<Policy, 'mode' | 'place'> & { from: string },
+  reader: Reader,
+): Decision {
+  const used = new Set<Rule>()
+  const moves = commands.flatMap(withInner).some(({ words }) => /^(?:cd|pushd|popd)$/.test(words[0]?.value ?? ''))
+  const area = { place, from: moves ? null : from, edits: mode === 'edits' }
+  for (const command of commands) {
+    const unread = reader(command)
+    if (unread === null) continue
+    // A rule for `git status` does not mean the repository in another folder.
+    const rules = moves && command.words[0]?.value === 'git' ? null : coveringRules(command, allowing)
+    if (!rules) return byMode('ask', mode, `${command.text}: ${unread}`)
+    for (const rule of rules) used.add(rule)
+    for (const each of withInner(command)) {
+      const reason = redirectionReason(each, allowing, area)
+      if (reason !== null) return byMode('ask', mode, `${command.text}: ${reason}`)
+    }
+  }
+  const [first, ...others] = used
+  if (!first) return byMode('allow', mode, 'it only reads inside the folder')
+  return byRule(first, others.length > 0 ? `and ${others.map(ruleWords).join(', ')}` : '')
+}

@@ -1,0 +1,55 @@
+/** Decisions in words: for the user, who wants to know which rule it was, and for the model, which must not try again. */
+import type { PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
+import { pathTools, type Rule } from './rule.ts'
+
+/** A verdict with what led to it, for `zotui permissions test`. */
+export type Decision = Verdict & {
+  /** The rule that decided; null if the mode did. */
+  rule: Rule | null
+}
+
+/** The rules that concern a call's tool, whatever their pattern. */
+export function rulesFor(rules: readonly Rule[], request: ToolRequest): Rule[] {
+  const tool = request.tool.toLowerCase()
+  return rules.filter(rule => {
+    if (rule.tool === tool || (rule.tool.includes('*') && wildcard(rule.tool).test(tool))) return true
+    if (rule.tool === 'bash') return request.kind === 'command' && tool !== 'powershell'
+    if (rule.tool === 'read' || rule.tool === 'edit') return request.kind === rule.tool || isPathRule(rule, request)
+    return rule.tool === 'write' && isPathRule(rule, request)
+  })
+}
+
+/** Whether a rule is about commands, and not about the files in them. */
+export const isForCommands = ({ tool }: Rule): boolean => !pathTools.has(tool)
+
+/** Paths in a command are held against the rules of files. */
+const isPathRule = ({ broken }: Rule, { kind }: ToolRequest): boolean => kind === 'command' && broken === null
+
+const wildcard = (name: string): RegExp => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
+
+/** The rule with its place: `rule "Bash(rm:*)" (config.json line 4)`. */
+export function ruleWords({ text, place }: Rule): string {
+  return `the rule ${text} (${place})`
+}
+
+export function byRule(rule: Rule, note = ''): Decision {
+  const because = `${ruleWords(rule)}${note && `; ${note}`}`
+  if (rule.effect !== 'deny') return { verdict: rule.effect, because, rule }
+  const words = `Refused by the user's rule ${rule.text}. Do not try to reach the same by another way; say what you need, or go on without it.`
+  return { verdict: 'refuse', because, words, rule }
+}
+
+export function brokenFor(rule: Rule): Decision {
+  return { verdict: 'ask', because: `${ruleWords(rule)} cannot be read: ${rule.broken}`, rule }
+}
+
+const refusals: Partial<Record<PermissionMode, string>> = {
+  plan: 'Refused: plan mode is on. Only read: edits, and commands that do more than read, do not run. Finish with a plan; the user will decide on it.',
+  read: 'Refused: this session is read-only. Edits, and commands that do more than read, do not run, and the user is not asked. Say what you would have done.',
+}
+
+export function byMode(verdict: 'allow' | 'ask' | 'refuse', mode: PermissionMode, note = ''): Decision {
+  const because = `the mode is ${mode}${note && `; ${note}`}`
+  if (verdict !== 'refuse') return { verdict, because, rule: null }
+  return { verdict, because, words: `${refusals[mode] ?? 'Refused.'}${note && ` (${note})`}`, rule: null }
+}

@@ -1,0 +1,26 @@
+/** Paths of POSIX and of Windows, without a file system. */
+
+const rooted = /^(?:[/\\]|[A-Za-z]:[/\\])/
+const onWindows = /^(?:[A-Za-z]:|\\\\)/
+
+/** The absolute path, with slashes, without `.`, `..` and a slash at the end. `~` is the user's home. */
+export function absolutePath(path: string, { folder, home }: { folder: string; home: string }): string {
+  const expanded = /^~(?=[/\\]|$)/.test(path) ? home + path.slice(1) : path
+  const whole = rooted.test(expanded) ? expanded : `${folder}/${expanded}`
+  const parts: string[] = []
+  for (const part of (onWindows.test(folder) ? whole.replaceAll('\\', '/') : whole).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return /^[A-Za-z]:$/.test(parts[0] ?? '') ? parts.join('/') : `/${parts.join('/')}`
+}
+
+/** The path from the folder: '' for the folder itself, null for what is outside of it. Both are absolute. */
+export function pathInside(folder: string, path: string): string | null {
+  const place = { folder, home: '' }
+  const base = absolutePath(folder, place)
+  const file = absolutePath(path, place)
+  if (file === base) return ''
+  const start = base === '/' ? base : `${base}/`
+  return file.startsWith(start) ? file.slice(start.length) : null
+}

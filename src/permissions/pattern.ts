@@ -1,0 +1,92 @@
+/** Patterns of commands: `git status`, `npm run test:*`, `git push * --force`. They are matched on words, never on text. */
+import type { CommandWord, SimpleCommand } from './shell/line.ts'
+import { parseLine } from './shell/parse.ts'
+
+/** A word of a pattern; `any` stands for any number of words. */
+type PatternWord = { text: string; test: RegExp | null }
+
+export type CommandPattern = {
+  words: readonly PatternWord[]
+  /** Whether more words may follow: `git status:*`, `git status *`. */
+  isPrefix: boolean
+  /** Why it cannot be read; null if it can. */
+  broken: string | null
+}
+
+/** `maybe`: some words are known only when the command runs. */
+export type Match = 'yes' | 'maybe' | 'no'
+
+const better = (a: Match, b: Match): Match => (a === 'yes' || b === 'no' ? a : b === 'yes' || a === 'no' ? b : a)
+
+const failed = (broken: string): CommandPattern => ({ words: [], isPrefix: false, broken })
+
+export function parsePattern(written: string): CommandPattern {
+  const trimmed = written.trim()
+  const text = trimmed.replace(/(?::|\s+)\*$/, '')
+  const { commands, unclear } = parseLine(text)
+  const [command] = commands
+  if (unclear !== null && !/known only when it runs|runs what it reads|are not all known|can run other/.test(unclear))
+    return failed(`it is no command: ${unclear}`)
+  if (!command || commands.length > 1) return failed('it must be one command; =TEXT stands for exactly this text')
+  if (command.redirections.length > 0) return failed('it must not have a redirection')
+  const words = [...command.assignments.map(each => ({ text: each, value: each })), ...command.words]
+  if (words.length === 0) return failed('it has no command')
+  return { words: words.map(patternWord), isPrefix: text !== trimmed, broken: null }
+}
+
+function patternWord({ text, value }: CommandWord): PatternWord {
+  if (value !== null) return { text: value, test: literal(value) }
+  if (text === '*') return { text, test: null }
+  return { text, test: new RegExp(`^${text.split('*').map(escaped).join('[\\s\\S]*')}$`) }
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const literal = (text: string): RegExp => new RegExp(`^${escaped(text)}$`)
+
+/** The pattern's words against a command's own. */
+export function matchWords({ words, isPrefix }: CommandPattern, own: readonly CommandWord[]): Match {
+  return matchFrom(words, own, isPrefix)
+}
+
+function matchFrom(pattern: readonly PatternWord[], words: readonly CommandWord[], isPrefix: boolean): Match {
+  const [first, ...rest] = pattern
+  const [word, ...others] = words
+  if (!first) return isPrefix || !word ? 'yes' : words.every(({ value }) => value === null) ? 'maybe' : 'no'
+  if (first.test === null) {
+    let best = matchFrom(rest, words, isPrefix)
+    if (word) best = better(best, matchFrom(pattern, others, isPrefix))
+    return best
+  }
+  if (!word) return 'no'
+  if (word.value === null) return 'maybe'
+  return first.test.test(word.value) ? matchFrom(rest, others, isPrefix) : 'no'
+}
+
+/** The words that an allow rule is held against: exactly what runs, with the variables that are set for it. */
+export function exactWords({ assignments, words }: SimpleCommand): readonly CommandWord[] {
+  return [...assignments.map(text => ({ text, value: text })), ...words]
+}
+
+/** The ways to read a command that a deny or ask rule is held against: without its path, in small letters, without git's own options. */
+export function looseWords({ words }: SimpleCommand): readonly (readonly CommandWord[])[] {
+  const [first, ...rest] = words
+  if (!first) return []
+  if (first.value === null) return [words]
+  const value = first.value
+    .replace(/^.*[/\\]/, '')
+    .toLowerCase()
+    .replace(/\.exe$/, '')
+  const named = [{ text: first.text, value }, ...rest]
+  return value === 'git' ? [words, named, withoutOptions(named)] : [words, named]
+}
+
+/** `git -C dir --no-pager push` as `git push`. */
+function withoutOptions([git, ...rest]: readonly CommandWord[]): readonly CommandWord[] {
+  let at = 0
+  while (rest[at]?.value?.startsWith('-')) {
+    at += /^(?:-[cC]|--(?:git-dir|work-tree|namespace|exec-path|config-env|super-prefix))$/.test(rest[at]?.value ?? '')
+      ? 2
+      : 1
+  }
+  return git ? [git, ...rest.slice(at)] : rest
+}

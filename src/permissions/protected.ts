@@ -1,0 +1,39 @@
+/** Files that change what runs later, or what is asked: they are asked even where edits are allowed. */
+import type { Place } from './policy.ts'
+import { pathInside } from './paths.ts'
+
+/** Folders that hold such files. */
+const folders = new Set(
+  '.git .hg .svn .githooks .husky .vscode .idea .devcontainer .zot .zotui .claude .cursor .codex .cargo .direnv .ssh .gnupg'.split(
+    ' ',
+  ),
+)
+
+const files = new Set(
+  [
+    '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc',
+    '.inputrc .envrc .env.local.sh .gitconfig .gitmodules .gitattributes .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .netrc',
+    '.mcp.json .ripgreprc .tool-versions .mise.toml mise.toml .pre-commit-config.yaml .vimrc .exrc .nvim.lua .gdbinit .lldbinit',
+    '.pythonrc .pypirc .wgetrc .curlrc .condarc .bazelrc .tmux.conf .lesskey .pam_environment .xprofile .xinitrc',
+  ]
+    .join(' ')
+    .split(' '),
+)
+
+/** Why a write to this path is asked even in `edits`, in words after the path; null if it is not. */
+export function protection(path: string, { own }: Pick<Place, 'own'>): string | null {
+  if (own.some(folder => pathInside(folder, path) !== null)) return "is one of zotui's own files"
+  const part = protectedPart(path)
+  return part === null ? null : `is protected: ${part} can decide what runs later`
+}
+
+/** The part of the path that makes it protected. Capitals do not matter, as on some file systems. */
+export function protectedPart(path: string): string | null {
+  const parts = path.split('/')
+  const at = parts.findIndex((part, index) => {
+    // Windows drops dots and blanks at the end of a name.
+    const name = part.toLowerCase().replace(/[. ]+$/, '')
+    return folders.has(name) || (index === parts.length - 1 && files.has(name))
+  })
+  return parts[at] ?? null
+}

@@ -1,0 +1,159 @@
+/** The commands that only read, with the options that keep it so. Any other command or option is asked. */
+
+export type ReadingCommand = {
+  /** Its short options as getopt writes them: a colon for a value. */
+  short: string
+  /** Its long options; `=` for a value. */
+  long?: readonly string[]
+  /**
+   * What its operands are: `paths`, one word that is no path and then paths (`grep`), `words` that are no paths (`echo`),
+   * or none at all.
+   */
+  operands: 'paths' | 'word then paths' | 'words' | 'none'
+  /** At most this many operands: of `uniq`, a second one is written. */
+  most?: number
+  /** Whether it shows names and numbers only, so that a glob can be an operand. */
+  namesOnly?: true
+  /** What each operand must be. */
+  fits?: RegExp
+  /** What the first word must be, where it is no path. */
+  firstFits?: RegExp
+}
+
+/** Words with blanks between them. */
+const list = (words: string): string[] => words.split(/\s+/)
+
+const plain = (short: string, long: readonly string[] = []): ReadingCommand => ({ short, long, operands: 'paths' })
+const search = (short: string, long: readonly string[]): ReadingCommand => ({
+  short,
+  long,
+  operands: 'word then paths',
+})
+
+const GREP = list(
+  `ignore-case invert-match word-regexp line-regexp count color color= colour= max-count= line-number
+   with-filename no-filename only-matching files-with-matches files-without-match recursive include= exclude=
+   exclude-dir= context= after-context= before-context= fixed-strings extended-regexp perl-regexp quiet silent
+   no-messages text null`,
+)
+
+const RIPGREP = list(
+  `ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count color= glob= count-matches
+   line-number no-line-number with-filename no-filename only-matching type= type-not= files-with-matches
+   files-without-match hidden no-ignore no-ignore-vcs max-count= max-depth= context= after-context=
+   before-context= fixed-strings multiline heading no-heading json stats sort= sortr= pcre2 iglob= column trim
+   vimgrep no-config null text unrestricted quiet`,
+)
+
+export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
+  basename: { short: 'azs:', operands: 'words' },
+  cat: plain('AbeEnstTuv', list('number show-all squeeze-blank show-ends show-tabs number-nonblank')),
+  cmp: plain('bls'),
+  comm: plain('123z'),
+  cut: plain('b:c:d:f:sz', list('bytes= characters= delimiter= fields= output-delimiter= complement')),
+  date: { short: 'uIR', long: list('utc iso-8601 iso-8601= rfc-3339='), operands: 'words', fits: /^\+/ },
+  df: { ...plain('aBhHiklPT'), namesOnly: true },
+  diff: plain('abBcdeiNpqstTuU:wyW:', list('brief unified unified= side-by-side stat color color=')),
+  dirname: { short: 'z', operands: 'words' },
+  du: {
+    ...plain('abcd:hHkmsSx', list('max-depth= summarize human-readable all apparent-size')),
+    namesOnly: true,
+  },
+  echo: { short: 'neE', operands: 'words' },
+  egrep: search('abcEFhHilLm:noqrsvwxA:B:C:', GREP),
+  false: { short: '', operands: 'none' },
+  fgrep: search('abcEFhHilLm:noqrsvwxA:B:C:', GREP),
+  file: { ...plain('bhikNprsz0', list('brief mime mime-type mime-encoding')), namesOnly: true },
+  grep: search('abcEFGhHiIlLm:noPqrsTvwxyZzA:B:C:', GREP),
+  head: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
+  hostname: { short: '', operands: 'none' },
+  id: { short: 'agGnruz', operands: 'words' },
+  ls: {
+    ...plain('aAbBcCdfFgGhHiI:klLmnNopqQrRsStTuUvw:xXZ1', list('all almost-all color color= human-readable recursive')),
+    namesOnly: true,
+  },
+  nl: plain('b:d:f:h:i:l:n:ps:v:w:'),
+  // Its option -v sets a variable.
+  printf: { short: '', operands: 'words' },
+  pwd: { short: 'LP', operands: 'none' },
+  readlink: { ...plain('efmnqsvz'), namesOnly: true },
+  realpath: { ...plain('eLmPqsz'), namesOnly: true },
+  rg: search('abceFhHiIlLNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
+  // Its other commands can write files and run programs.
+  sed: { ...search('nEr', ['quiet', 'silent', 'regexp-extended']), firstFits: /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ },
+  sleep: { short: '', operands: 'words', fits: /^\d+(?:\.\d+)?$/ },
+  // Without a file of its own (-o), a program (--compress-program) or a list of files.
+  sort: plain('bcCdfghik:mMnrRsst:uVz', list('key= field-separator= reverse unique numeric-sort version-sort')),
+  stat: { ...plain('c:fLt', ['format=', 'printf=', 'terse']), namesOnly: true },
+  tail: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
+  tr: { short: 'cCdst', operands: 'words' },
+  tree: { ...plain('adfiL:psughDFI:P:JC', list('dirsfirst noreport gitignore prune')), namesOnly: true },
+  true: { short: '', operands: 'none' },
+  type: { short: 'afpPt', operands: 'words' },
+  uname: { short: 'amnoprsv', operands: 'none' },
+  uniq: { ...plain('cdDf:is:uw:z', list('count repeated unique ignore-case')), most: 1 },
+  wc: { ...plain('clLmw', list('bytes chars lines words')), namesOnly: true },
+  which: { short: 'a', operands: 'words' },
+  whoami: { short: '', operands: 'none' },
+}
+
+const DIFF = list(
+  `stat stat= numstat shortstat name-only name-status cached staged color color= no-color word-diff word-diff=
+   unified= patch no-patch summary diff-filter= find-renames no-ext-diff ignore-all-space ignore-space-change
+   ignore-blank-lines minimal histogram patience no-renames no-textconv quiet exit-code compact-summary relative
+   merge-base raw full-index check`,
+)
+
+const LOG = [
+  ...DIFF,
+  ...list(
+    `oneline graph decorate decorate= all pretty= format= max-count= since= until= after= before= author=
+   committer= grep= follow merges no-merges first-parent reverse abbrev-commit date= branches tags remotes
+   topo-order date-order left-right cherry-pick skip= abbrev=`,
+  ),
+]
+
+/** git's own commands. Its operands are revisions and paths, which it reads in the repository only. */
+export const readingGit: Readonly<Record<string, ReadingCommand>> = {
+  blame: { short: 'bceflL:nswCM', long: ['date=', 'porcelain', 'line-porcelain'], operands: 'paths' },
+  // A word behind it makes or moves a branch.
+  branch: { short: 'arv', long: list('all remotes list show-current verbose no-color'), operands: 'none' },
+  describe: { short: '', long: list('tags always all long dirty abbrev= match='), operands: 'paths' },
+  diff: { short: 'abpuU:wRsM', long: DIFF, operands: 'paths' },
+  log: { short: 'abpuU:wn:iEFGS:0123456789cmgtL:M', long: LOG, operands: 'paths' },
+  'ls-files': {
+    short: 'cdomsuzitvkf',
+    long: list('others cached modified deleted exclude-standard stage'),
+    operands: 'paths',
+  },
+  'ls-tree': { short: 'drtlz', long: list('name-only long full-name full-tree'), operands: 'paths' },
+  'merge-base': { short: 'a', long: list('all is-ancestor fork-point octopus'), operands: 'paths' },
+  remote: { short: 'v', operands: 'none' },
+  'rev-list': { short: 'n:0123456789', long: [...LOG, 'count'], operands: 'paths' },
+  'rev-parse': {
+    short: 'q',
+    long: list('abbrev-ref abbrev-ref= short short= show-toplevel verify git-dir is-inside-work-tree show-prefix'),
+    operands: 'paths',
+  },
+  shortlog: {
+    short: 'nse',
+    long: list('since= until= no-merges numbered summary email'),
+    operands: 'paths',
+  },
+  show: { short: 'pusqM', long: LOG, operands: 'paths' },
+  status: {
+    short: 'sbuvz',
+    long: list('short branch porcelain porcelain= long verbose untracked-files untracked-files= ignored show-stash'),
+    operands: 'paths',
+  },
+  tag: { short: 'l', long: ['list'], operands: 'none' },
+}
+
+/** The tests of find that only look. Actions (-exec, -delete, -fprint) are not among them. */
+export const findTests: ReadonlySet<string> = new Set(
+  list(
+    `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin
+     -atime -amin -newer -empty -perm -user -group -links -inum -print -print0 -ls -prune -not -a -and -o -or -true -false
+     -depth -xdev -mount -readable -writable -executable -quit -daystart -noleaf -printf`,
+  ),
+)

@@ -1,0 +1,143 @@
+/** Whether a command only reads, and only inside the folder. It says no whenever it is not sure. */
+import { absolutePath, pathInside } from './paths.ts'
+import type { Place } from './policy.ts'
+import { findTests, readingCommands, readingGit, type ReadingCommand } from './reading-table.ts'
+import type { CommandLine, CommandWord, SimpleCommand } from './shell/line.ts'
+
+/** Why a command does more than read, in words after `cat x:`; null if it only reads. */
+export type Reader = (command: SimpleCommand) => string | null
+
+/**
+ * Makes the judge of the commands of one line. The line may go to a folder first (`cd src && ls`): then a relative path must be inside
+ * from both, because nobody knows whether that works.
+ */
+export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
+  const moves = commands.filter(({ words }) => words[0]?.value === 'cd')
+  const target = moves[0] && moves[0] === commands[0] ? folderOf(moves[0], place, from) : null
+  const folders = target === null ? [from] : [from, target]
+  const canMove = moves.length === 1 && target !== null
+  const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
+  return function reason(command): string | null {
+    const around = reasonAround(command, isAllowed)
+    if (around !== null) return around
+    const [inner] = command.inner
+    if (command.isTransparent && inner) return reason(inner)
+    const name = command.words[0]?.value
+    if (name === 'cd') return canMove ? null : 'it goes to another folder'
+    // A folder of the project may hold a repository whose settings run programs.
+    if (name === 'git' && moves.length > 0) return 'git runs in another folder'
+    return isAllowed('.') ? reasonOf(command.words, isAllowed) : 'it runs outside of the folder'
+  }
+}
+
+/** Whether a path as a command names it is inside the session's folder, links included. */
+function isInside(path: string, from: string, { folder, home, resolve }: Place): boolean {
+  // `~name` is somebody's home.
+  if (/^~[^/]/.test(path)) return false
+  return pathInside(folder, resolve(absolutePath(path, { folder: from, home }))) !== null
+}
+
+function folderOf({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
+  const to = words[1]?.value
+  const isPlain = words.length === 2 && assignments.length === 0 && redirections.length === 0
+  if (!isPlain || to === undefined || to === null || to.startsWith('-') || !isInside(to, from, place)) return null
+  return place.resolve(absolutePath(to, { folder: from, home: place.home }))
+}
+
+type Allows = (path: string) => boolean
+
+/** What variables and redirections do. */
+function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: Allows): string | null {
+  if (assignments.length > 0) return 'it sets a variable'
+  for (const { target, writes } of redirections) {
+    if (target === null || target.value === '/dev/null') continue
+    if (writes) return `it writes ${target.text}`
+    if (target.value === null || !isAllowed(target.value)) return `it may read ${target.text}, outside of the folder`
+  }
+  return null
+}
+
+function reasonOf([first, ...rest]: readonly CommandWord[], isAllowed: Allows): string | null {
+  const name = first?.value
+  // Redirections alone run nothing.
+  if (name === undefined) return null
+  if (name === null) return 'it is known only when it runs'
+  if (name === 'find') return reasonOfFind(rest, isAllowed)
+  const isGit = name === 'git'
+  // `--no-pager` changes nothing here.
+  const own = isGit && rest[0]?.value === '--no-pager' ? rest.slice(1) : rest
+  const found = isGit ? row(readingGit, own[0]?.value) : row(readingCommands, name)
+  if (!found) return 'it is not on the list of commands that only read'
+  return reasonOfWords(found, isGit ? own.slice(1) : own, isAllowed)
+}
+
+function row(table: Readonly<Record<string, ReadingCommand>>, name: string | null | undefined): ReadingCommand | null {
+  return name !== undefined && name !== null && Object.hasOwn(table, name) ? (table[name] ?? null) : null
+}
+
+function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], isAllowed: Allows): string | null {
+  const operands: CommandWord[] = []
+  let isValue = false
+  let optionsEnd = false
+  for (const word of words) {
+    const { value, text } = word
+    if (isValue) {
+      if (value === null) return `${text} is known only when it runs`
+      isValue = false
+    } else if (!optionsEnd && value === '--') optionsEnd = true
+    else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
+      const takes = value === null ? null : takesValue(command, value)
+      if (takes === null) return `the option ${text} is not on the list`
+      isValue = takes
+    } else operands.push(word)
+  }
+  return reasonOfOperands(command, operands, isAllowed)
+}
+
+/** Whether the option's value is the next word; null for an option that is not on the list. */
+function takesValue({ short, long = [] }: ReadingCommand, option: string): boolean | null {
+  if (option.startsWith('--')) {
+    const [name = ''] = option.slice(2).split('=')
+    if (option.includes('=')) return long.includes(`${name}=`) ? false : null
+    return long.includes(name) ? false : long.includes(`${name}=`) ? true : null
+  }
+  const letters = option.slice(1)
+  for (let at = 0; at < letters.length; at++) {
+    const known = letters[at] === ':' ? -1 : short.indexOf(letters[at] ?? ':')
+    if (known < 0) return null
+    if (short[known + 1] === ':') return at === letters.length - 1
+  }
+  return false
+}
+
+function reasonOfOperands(
+  { operands, most = Infinity, namesOnly, fits, firstFits }: ReadingCommand,
+  words: readonly CommandWord[],
+  isAllowed: Allows,
+): string | null {
+  if (operands === 'none' && words.length > 0) return 'it has an operand'
+  if (words.length > most) return 'it has an operand that it may write'
+  for (const [at, { text, value }] of words.entries()) {
+    const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
+    const isGlob =
+      value === null && namesOnly && /^[\w./-]*[\w/-][*?]*[\w.-]*$|^[*?][\w.*?-]*$/.test(text) && !/\.\./.test(text)
+    if (value === null && !isGlob) return `${text} is known only when it runs`
+    if (isPath && !isAllowed(value ?? text)) return `${text} is outside of the folder`
+    if (at === 0 && firstFits && !firstFits.test(value ?? '')) return `${text} may do more than print`
+    if (fits && !fits.test(value ?? '')) return `${text} may do more than print`
+  }
+  return null
+}
+
+function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string | null {
+  const start = words.findIndex(({ value }) => value === null || /^[-!(,)]/.test(value))
+  const paths = words.slice(0, start < 0 ? undefined : start)
+  const outside = paths.find(({ value }) => value === null || !isAllowed(value))
+  if (outside) return `${outside.text} is outside of the folder`
+  for (const { value, text } of words.slice(paths.length)) {
+    if (value === null) return `${text} is known only when it runs`
+    if (value.startsWith('-') && !/^-\d+[a-zA-Z]?$/.test(value) && !findTests.has(value))
+      return `the test ${text} is not on the list`
+  }
+  return null
+}

@@ -1,0 +1,168 @@
+/** Commands that run the command in their words: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
+import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
+
+export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
+
+type Wrapper = {
+  /** Its short options as getopt writes them: a colon for a value. */
+  short?: string
+  /** Its long options; `=` for a value. */
+  long?: readonly string[]
+  /** The operands before the command. */
+  operands?: number
+  /** Does nothing of its own. */
+  isTransparent?: true
+  /** Sets variables first: `env A=1 cmd`. */
+  sets?: true
+  /** Adds words that are not known. */
+  adds?: true
+}
+
+/** Other options make the line unclear. */
+const wrappers: Readonly<Record<string, Wrapper>> = {
+  nohup: { isTransparent: true },
+  setsid: { short: 'cfw', isTransparent: true },
+  nice: { short: 'n:', long: ['adjustment='], isTransparent: true },
+  ionice: { short: 'c:n:t', isTransparent: true },
+  time: { short: 'p', isTransparent: true },
+  timeout: {
+    short: 'k:s:v',
+    long: ['kill-after=', 'signal=', 'preserve-status', 'foreground', 'verbose'],
+    operands: 1,
+    isTransparent: true,
+  },
+  stdbuf: { short: 'i:o:e:', long: ['input=', 'output=', 'error='], isTransparent: true },
+  command: { short: 'p', isTransparent: true },
+  builtin: { isTransparent: true },
+  exec: { short: 'cla:', isTransparent: true },
+  busybox: { isTransparent: true },
+  env: { short: 'i0u:', long: ['ignore-environment', 'null', 'unset='], sets: true },
+  sudo: { short: 'AbEHnPSu:g:h:p:C:T:r:t:', long: ['user=', 'group=', 'non-interactive', 'preserve-env'], sets: true },
+  doas: { short: 'nsu:' },
+  xargs: {
+    short: '0rtpxn:P:I:L:d:s:a:E:',
+    long: ['null', 'no-run-if-empty', 'max-args=', 'max-procs=', 'delimiter=', 'replace=', 'verbose', 'arg-file='],
+    adds: true,
+  },
+}
+
+const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'mksh', 'fish'])
+
+/** Those whose words are a text that is read as commands. */
+const readers = new Set(['eval', 'trap'])
+
+/** Those that run others in ways that are not read here. */
+const unread = new Set(
+  'su flock parallel watch chroot unshare nsenter script strace ltrace gdb runuser pkexec'.split(' '),
+)
+
+const none: Inner = { inner: [], innerFrom: 0, isTransparent: false, unclear: null }
+const unknown = (unclear: string): Inner => ({ ...none, unclear })
+
+/** Finds what a command runs in turn. `parse` reads a text that is a command line itself. */
+export function innerOf(words: readonly CommandWord[], parse: (text: string) => CommandLine): Inner {
+  const [first, ...rest] = words
+  if (!first) return none
+  if (first.value === null) return unknown(`the command's name, ${first.text.slice(0, 20)}, is known only when it runs`)
+  const name = first.value.replace(/^.*\//, '')
+  if (shells.has(name)) return ofShell(name, words, parse)
+  if (readers.has(name)) return ofTexts(name === 'trap' ? rest.slice(0, 1) : rest, 1, parse)
+  if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(words, parse)
+  if (unread.has(name)) return unknown(`${name} can run other commands`)
+  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+  // These two only say what a command is.
+  if (!wrapper || (name === 'command' && /^-[vV]+$/.test(rest[0]?.value ?? ''))) return none
+  return ofWrapper(name, wrapper, words, parse)
+}
+
+function ofWrapper(name: string, wrapper: Wrapper, words: readonly CommandWord[], parse: Parse): Inner {
+  const start = afterOptions(wrapper, words)
+  if (start === null) return unknown(`the options of ${name} are not all known`)
+  let at = start + (wrapper.operands ?? 0)
+  const assignments: string[] = []
+  while (wrapper.sets && /^\w+=/.test(words[at]?.text ?? '')) assignments.push(words[at++]?.text ?? '')
+  const own = words.slice(at)
+  if (own.length === 0) return wrapper.adds ? unknown(`${name} runs what it reads`) : none
+  const all = wrapper.adds ? [...own, { text: '...', value: null }] : own
+  return { ...ofWords(all, at, parse, assignments), isTransparent: wrapper.isTransparent === true }
+}
+
+type Parse = (text: string) => CommandLine
+
+function ofWords(
+  words: readonly CommandWord[],
+  innerFrom: number,
+  parse: Parse,
+  assignments: readonly string[],
+): Inner {
+  const text = words.map(word => word.text).join(' ')
+  const { unclear, ...own } = innerOf(words, parse)
+  return { inner: [{ text, assignments, words, redirections: [], ...own }], innerFrom, isTransparent: false, unclear }
+}
+
+/** The number of words up to the last option; null where one is not known. */
+function afterOptions({ short = '', long = [] }: Wrapper, words: readonly CommandWord[]): number | null {
+  let at = 1
+  for (; at < words.length; at++) {
+    const value = words[at]?.value
+    if (value === undefined || value === null || !value.startsWith('-') || value === '-') break
+    if (value === '--') return at + 1
+    const takes = value.startsWith('--') ? longValue(value.slice(2), long) : shortValue(value.slice(1), short)
+    if (takes === null) return null
+    if (takes) at++
+  }
+  return words[at]?.value === null ? null : at
+}
+
+/** Whether the next word is the option's value; null for an unknown option. */
+function longValue(option: string, long: readonly string[]): boolean | null {
+  const [name = ''] = option.split('=')
+  if (long.includes(name)) return option === name ? false : null
+  return long.includes(`${name}=`) ? !option.includes('=') : null
+}
+
+function shortValue(letters: string, short: string): boolean | null {
+  // `nice -10`
+  if (/^\d+$/.test(letters) && short.includes('n:')) return false
+  for (const [index, letter] of letters.split('').entries()) {
+    const known = letter === ':' ? -1 : short.indexOf(letter)
+    if (known < 0) return null
+    if (short[known + 1] === ':') return index === letters.length - 1
+  }
+  return false
+}
+
+function ofShell(name: string, words: readonly CommandWord[], parse: Parse): Inner {
+  const at = words.findIndex(({ value }) => value !== null && /^-[a-z]*c$/.test(value))
+  const before = words.slice(1, at < 0 ? undefined : at)
+  if (before.some(({ value }) => value === null)) return unknown(`the words of ${name} are known only when it runs`)
+  // Without a text it reads a file or its input: a program as any other, which no list here knows.
+  if (at < 0 || before.some(({ value }) => !/^-[a-z-]+$/.test(value ?? ''))) return none
+  return ofTexts(words.slice(at + 1, at + 2), at + 1, parse)
+}
+
+function ofTexts(words: readonly CommandWord[], innerFrom: number, parse: Parse): Inner {
+  if (words.some(({ value }) => value === null)) return unknown('it runs a text that is known only when it runs')
+  const { commands, unclear } = parse(words.map(({ value }) => value ?? '').join(' '))
+  return { inner: commands, innerFrom, isTransparent: false, unclear }
+}
+
+const RUNS = /^(?:-(?:exec|ok)(?:dir)?|-x|-X|--exec|--exec-batch)$/
+
+function ofFind(words: readonly CommandWord[], parse: Parse): Inner {
+  if (words.some(({ value }) => value === null)) return unknown('the words of a search are known only when it runs')
+  if (words.some(({ text }) => /^--exec\S*=/.test(text))) return unknown('it runs a command for each file')
+  const starts = words.flatMap(({ value }, at) => (value !== null && RUNS.test(value) ? [at + 1] : []))
+  const found = starts.map(start => {
+    const end = words.findIndex(({ value }, at) => at >= start && (value === ';' || value === '+'))
+    const own = words.slice(start, end < 0 ? undefined : end)
+    return ofWords(own.map(filled), start, parse, [])
+  })
+  const unclear = found.find(each => each.unclear !== null)?.unclear ?? null
+  return { inner: found.flatMap(each => each.inner), innerFrom: starts[0] ?? 0, isTransparent: false, unclear }
+}
+
+/** A word in which the names of files are put. */
+function filled({ text, value }: CommandWord): CommandWord {
+  return { text, value: value?.includes('{') ? null : (value ?? null) }
+}

@@ -1,0 +1,148 @@
+/**
+ * Takes a command line of sh or bash apart. The tree is unbash's; here it is decided what of it is clear. Both shells must read a
+ * clear line in the same way, because zot runs either. Whatever is not on the list of clear parts makes the line unclear, and
+ * the commands in it are found as well as possible, so that a rule can deny them.
+ */
+import {
+  forEachChild,
+  parse,
+  type Command,
+  type Redirection as UnbashRedirection,
+  type SyntaxNode,
+  type Word,
+} from 'unbash'
+import type { CommandLine, CommandWord, Redirection, SimpleCommand } from './line.ts'
+import { innerOf } from './inner.ts'
+
+/** In characters. A longer line is no command that somebody reads. */
+const LONGEST = 50_000
+/** How many times a command's words may be a command line again: `sh -c "sh -c '...'"`. */
+const DEEPEST = 4
+
+/** The parts that sh and bash read alike, and that run nothing but the commands in them. */
+const clear: ReadonlySet<SyntaxNode['type']> = new Set<SyntaxNode['type']>([
+  ...([
+    'Script',
+    'Statement',
+    'CompoundList',
+    'AndOr',
+    'Pipeline',
+    'Negation',
+    'Time',
+    'Command',
+    'Redirected',
+  ] as const),
+  ...(['Subshell', 'BraceGroup', 'If', 'Elif', 'For', 'While', 'Case', 'CaseItem'] as const),
+  ...(['Word', 'Literal', 'SingleQuoted', 'DoubleQuoted', 'Glob', 'BraceExpansion', 'SimpleExpansion'] as const),
+  ...(['ParameterExpansion', 'Default', 'Remove', 'CommandExpansion', 'ProcessSubstitution', 'Assignment'] as const),
+  ...(['Redirect', 'HereString', 'HereDoc', 'HereDocDelimiter', 'HereDocBody', 'FileDescriptor'] as const),
+])
+
+const names: Partial<Record<SyntaxNode['type'], string>> = {
+  AnsiCQuoted: "$'...' is read differently by sh and bash",
+  LocaleString: '$"..." is read differently by sh and bash',
+  ArithmeticCommand: '((...)) is read differently by sh and bash',
+  TestCommand: '[[...]] is read differently by sh and bash',
+  ExtendedGlob: 'a pattern such as !(...) is read differently by sh and bash',
+  ArithmeticExpansion: 'arithmetic can run commands that a variable holds',
+  Function: 'it defines a function',
+}
+
+// Letters, digits, signs, blanks and newlines: nothing that is hidden or turns the text around.
+const visible = /^[\n\t\u0020\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u
+
+/** Never throws. */
+export function parseLine(text: string, depth = 0): CommandLine {
+  if (text.length > LONGEST) return { commands: [], unclear: `it is longer than ${LONGEST} characters` }
+  if (depth > DEEPEST) return { commands: [], unclear: 'its commands are nested too deep' }
+  const found: Found = { commands: [], unclear: visible.test(text) ? null : 'it has control characters or hidden ones' }
+  try {
+    visit(parse(text), text, found, depth)
+  } catch {
+    // It is nested too deep for the stack.
+    found.unclear ??= 'it is nested too deep'
+  }
+  return found
+}
+
+type Found = { commands: SimpleCommand[]; unclear: string | null }
+
+/** The redirections of a whole loop or subshell. */
+const redirecting = { assignments: [], words: [], inner: [], innerFrom: 0, isTransparent: false }
+
+function visit(node: SyntaxNode, source: string, found: Found, depth: number): void {
+  found.unclear ??= unclearOf(node, source)
+  const inside = node.type === 'Script' ? (node.source ?? source) : source
+  if (node.type === 'Command') {
+    const { command, unclear } = simpleCommand(node, inside, depth)
+    found.commands.push(command)
+    found.unclear ??= unclear
+  }
+  if (node.type === 'Redirected')
+    found.commands.push({
+      ...redirecting,
+      text: source.slice(node.pos, node.end),
+      redirections: node.redirects.map(redirectionOf),
+    })
+  forEachChild(node, child => visit(child, inside, found, depth))
+}
+
+/** Why a part is not clear, leaving out the parts in it; null if it is. */
+function unclearOf(node: SyntaxNode, source: string): string | null {
+  if (!clear.has(node.type)) return names[node.type] ?? `it has a part of a kind that is not read here (${node.type})`
+  if (node.type === 'Script') {
+    const error = 'errors' in node ? node.errors?.[0] : undefined
+    return error ? `syntax error (${error.message})` : null
+  }
+  if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') {
+    if (!node.script) return 'a substitution cannot be read'
+    const isBacktick = node.text.startsWith('`')
+    return isBacktick && node.text.includes('\\') ? 'a backslash in `...` is read in different ways' : null
+  }
+  if (node.type === 'ParameterExpansion') {
+    const { prefix, index, operation } = node
+    const assigns = operation?.type === 'Default' && /^:?=$/.test(operation.operator)
+    return prefix === '!' || index || assigns ? `${node.text.slice(0, 20)} can run or set something` : null
+  }
+  // A name in capitals may be a variable that the shell or the programs read, such as PATH.
+  if (node.type === 'For' && !/^[a-z_][a-z0-9_]*$/.test(node.name.text))
+    return 'a loop sets a variable that programs may read'
+  if (node.type === 'HereDoc' && !(node.closing && /^(['"]?)\w+\1$/.test(node.delimiter?.text ?? '')))
+    return 'a here-document has no plain end'
+  if (node.type === 'Redirect' && !node.target) return 'a redirection cannot be read'
+  if (node.type === 'Word' && /\$\[/.test(source.slice(node.pos, node.end)))
+    return '$[...] is read differently by sh and bash'
+  return null
+}
+
+function simpleCommand(
+  node: Command,
+  source: string,
+  depth: number,
+): { command: SimpleCommand; unclear: string | null } {
+  const assignments = node.prefix.flatMap(part => (part.type === 'Assignment' ? [part.text] : []))
+  // An assignment behind the name (`export A=1`) is a word as any other, but unclear how far.
+  const args = node.args.map(part => (part.type === 'Word' ? wordOf(part) : { text: part.text, value: null }))
+  const words = node.name ? [wordOf(node.name), ...args] : []
+  const redirections = node.redirects.map(redirectionOf)
+  const { inner, innerFrom, isTransparent, unclear } = innerOf(words, text => parseLine(text, depth + 1))
+  const text = source.slice(node.pos, node.end)
+  return { command: { text, assignments, words, redirections, inner, innerFrom, isTransparent }, unclear }
+}
+
+function redirectionOf(redirection: UnbashRedirection): Redirection {
+  if (redirection.type !== 'Redirect') return { target: null, writes: false }
+  const { operator, target } = redirection
+  const toDescriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target?.text ?? '')
+  return { target: target && !toDescriptor ? wordOf(target) : null, writes: operator !== '<' && operator !== '<&' }
+}
+
+function wordOf({ text, value, parts }: Word): CommandWord {
+  const isLiteral = (parts ?? []).every(
+    part =>
+      part.type === 'Literal' ||
+      part.type === 'SingleQuoted' ||
+      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
+  )
+  return { text, value: isLiteral ? value : null }
+}

@@ -1,0 +1,438 @@
+import { describe, expect, test } from 'vitest'
+import { permissionModes, type PermissionMode } from '../../src/agent/permission.ts'
+import { decide } from '../../src/permissions/decide.ts'
+import { bash, call, edit, policy, read, rule } from './policy.ts'
+
+const p = '/home/ann/project'
+const verdicts = (request: Parameters<typeof decide>[1]): string =>
+  permissionModes.map(mode => decide(policy(mode), request).verdict).join(' ')
+
+describe('the mode decides', () => {
+  // In the order ask, edits, allow, plan, read.
+  test.each([
+    ['a file in the folder is read', read(`${p}/a.ts`), 'allow allow allow allow allow'],
+    ['the folder is searched', read(), 'allow allow allow allow allow'],
+    ['a file outside is read', read('/etc/passwd'), 'ask ask allow ask ask'],
+    ['a link that leads out is read', read(`${p}/link-out/x`), 'ask ask allow ask ask'],
+    ['it is not known what is read', call('read', { kind: 'read' }), 'ask ask allow ask ask'],
+    ['a file in the folder is edited', edit(`${p}/a.ts`), 'ask allow allow refuse refuse'],
+    ['two files are edited, one outside', edit(`${p}/a.ts`, '/tmp/b'), 'ask ask allow refuse refuse'],
+    ['a link that leads out is edited', edit(`${p}/link-out/x`), 'ask ask allow refuse refuse'],
+    ['a hook of git is edited', edit(`${p}/.git/hooks/pre-commit`), 'ask ask allow refuse refuse'],
+    ['a task of an editor is edited', edit(`${p}/sub/.vscode/tasks.json`), 'ask ask allow refuse refuse'],
+    ['a dotfile that runs is edited', edit(`${p}/.ENVRC`), 'ask ask allow refuse refuse'],
+    ["zotui's settings are edited", edit('/home/ann/.config/zotui/config.json'), 'ask ask allow refuse refuse'],
+    ['the project settings of zotui are edited', edit(`${p}/.zotui/config.json`), 'ask ask allow refuse refuse'],
+    ['it is not known what is edited', call('edit', { kind: 'edit' }), 'ask ask allow refuse refuse'],
+    ['another tool runs', call('swarm_spawn'), 'ask ask allow refuse refuse'],
+    ['a command runs', bash('npm test'), 'ask ask allow refuse refuse'],
+    ['a command only reads', bash('git status'), 'allow allow allow allow allow'],
+    ['a command cannot be taken apart', bash("echo 'a"), 'ask ask allow refuse refuse'],
+    ['a command is not known', call('bash', { kind: 'command' }), 'ask ask allow refuse refuse'],
+    ['a command is empty', bash(''), 'ask ask allow refuse refuse'],
+    ['PowerShell runs', call('powershell', { kind: 'command', command: 'ls' }), 'ask ask allow refuse refuse'],
+  ])('%s', (_name, request, wanted) => expect(verdicts(request)).toBe(wanted))
+
+  test.each([
+    ['plan', /plan mode/],
+    ['read', /read-only/],
+  ] as const)('%s mode refuses with words that name it', (mode, words) => {
+    for (const request of [bash('npm test'), edit(`${p}/a.ts`), call('swarm_spawn')]) {
+      expect(decide(policy(mode), request)).toMatchObject({ verdict: 'refuse', words: expect.stringMatching(words) })
+    }
+  })
+})
+
+describe('only reading runs unasked', () => {
+  test.each([
+    'ls',
+    'ls -la src',
+    'cat src/a.ts',
+    'cat ./a b',
+    'head -n 5 a',
+    'head -5 a',
+    'tail -n5 a',
+    'git log --oneline -5',
+    'git diff HEAD~1 -- src',
+    'git --no-pager diff --stat',
+    'git show HEAD:src/a.ts',
+    'git status -sb',
+    'rg -n "a b" src',
+    'grep -rn foo .',
+    'wc -l src/*.ts',
+    'ls *.md',
+    'cat a | grep x | head -3',
+    'ls && pwd; git status',
+    'find . -name "*.ts" -not -path "./x/*" -type f',
+    'cd src && ls',
+    'ls 2>/dev/null',
+    'ls 2>&1 | wc -l',
+    'cat < a',
+    'sed -n 1,20p a',
+    'echo "a  b"',
+    'timeout 5 ls',
+    'git stat\\\nus',
+    '# look\nls',
+    '(ls)',
+    '{ ls; }',
+    '! ls',
+    'if ls; then pwd; fi',
+    'for f in a b; do ls; done',
+    '"ls" -l',
+    'sort a | uniq -c',
+    'date +%s',
+    'cat /home/ann/project/a',
+    'ls ~/project',
+    'git blame -L 1,5 a',
+    "cat <<'E'\n$(rm x)\nE",
+  ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('allow'))
+})
+
+describe('what does more than read is asked', () => {
+  test.each([
+    'ls > a',
+    'ls >> a',
+    'ls >| a',
+    'ls &> a',
+    'ls >& a',
+    '> a',
+    '(ls) > a',
+    '{ ls; } > a',
+    'for f in a; do ls; done > a',
+    'cat <> a',
+    'cat < /etc/passwd',
+    'cat /etc/passwd',
+    'cat ../x',
+    'cat ~/.ssh/id',
+    'cat ~root/x',
+    'cat link-out/x',
+    'cat l*',
+    'cat $HOME/x',
+    'ls ..',
+    'ls /',
+    'ls ../*',
+    'grep x ../y',
+    'rg x /etc',
+    'git diff /etc/a /etc/b',
+    'ls $(rm x)',
+    'ls `rm x`',
+    'ls "$(rm x)"',
+    'cat <(rm x)',
+    'ls; rm x',
+    'ls && rm x',
+    'ls || rm x',
+    'ls | sh',
+    'ls & rm x',
+    'ls\nrm x',
+    'cat <<E\n$(rm x)\nE',
+    'PATH=/tmp ls',
+    'PATH=/tmp; ls',
+    'LD_PRELOAD=x ls',
+    'env ls',
+    'sudo ls',
+    'ls | xargs rm',
+    'find . -exec rm {} +',
+    'find . -delete',
+    'find . -fprint x',
+    'find -L . -name x',
+    'find / -name x',
+    'sh -c ls',
+    'eval ls',
+    'exec ls > x',
+    'rg --pre x y',
+    'rg -f x',
+    'git -c core.pager=x log',
+    'git --exec-path=/tmp status',
+    'git log --output=x',
+    'git diff --ext-diff',
+    'git branch x',
+    'git branch -D x',
+    'git tag x',
+    'git remote add x y',
+    'git grep -Ox y',
+    'git stash',
+    'sort -o x y',
+    'sort --compress-program=x y',
+    'uniq a b',
+    'tree -o x',
+    'sed -i s/a/b/ x',
+    'sed -n "1e rm x" a',
+    "sed -n '1w x' a",
+    'date -s 1',
+    './ls',
+    '/tmp/ls',
+    'ls() { rm x; }; ls',
+    'alias ls=rm\nls x',
+    'cd src && git status',
+    'cd .. && ls',
+    'cd x; cat ../y',
+    'ls; cd ..; cat x',
+    'cd - && ls',
+    'cd $x; ls',
+    'cd src; cd ..; ls',
+    'export PATH=x; ls',
+    "$'ls'",
+    '$"ls"',
+    '$x',
+    '((x))',
+    '[[ a || b ]]',
+    'echo $((a[0]))',
+    'for PATH in /tmp; do ls; done',
+    'ls ${x:=y}',
+    'ls ${!x}',
+    '{ls,-l}',
+    'l? x',
+    'coproc ls',
+    'function ls { rm; }',
+    'ls\u00a0x',
+    'ls \u202ex',
+    'ls\rrm x',
+    'ls \u200b',
+    "ls 'a",
+    'ls )',
+    'if ls',
+    'echo $SECRET',
+    'printf -v PATH x',
+    '. ./a',
+    'source a',
+    'trap "rm x" EXIT',
+    'time -o x ls',
+    '<(ls)',
+    'a=$(ls)',
+    'tail -f x',
+    'cat <<$(x)\nx',
+    'ls <<< "$(rm x)"',
+    'timeout 5 rm x',
+    'ls > /dev/tcp/a/80',
+    'cat < /dev/tcp/a/80',
+    'ls {x}> a',
+    'type -a $x',
+    'diff -r a b',
+    'command rm x',
+    'busybox rm x',
+    `echo ${'$('.repeat(400)}x${')'.repeat(400)}`,
+    `${'('.repeat(20_000)}ls`,
+  ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('ask'))
+})
+
+const allowed = (rules: readonly string[], command: string, mode: PermissionMode = 'ask'): boolean =>
+  decide(policy(mode, { allow: rules }), bash(command)).verdict === 'allow'
+
+describe('an allow rule for commands', () => {
+  test.each([
+    ['Bash(npm test)', 'npm test'],
+    ['bash(npm test)', 'npm  test'],
+    ['Bash(npm test:*)', 'npm test'],
+    ['Bash(npm test:*)', 'npm test -- a "b c"'],
+    ['Bash(npm test *)', 'npm test x'],
+    ['Bash(npm test:*)', 'npm test && ls | head'],
+    ['Bash(npm test:*)', 'timeout 60 npm test'],
+    ['Bash(npm test:*)', 'n"p"m \'test\''],
+    ['Bash(npm test:*)', '(npm test)'],
+    ['Bash(npm test:*)', 'cd src && npm test'],
+    ['Bash(A=1 npm test:*)', 'A=1 npm test x'],
+    ['Bash(=a $(b) > c)', ' a $(b) > c'],
+    ['Bash', 'x $(y)'],
+    ['Bash(*)', 'x'],
+    ['*', 'x'],
+    ['Bash(npm run test-*)', 'npm run test-a'],
+    ['Bash(npm test:*)', 'npm test $x'],
+    ['Bash(xargs npm test:*)', 'ls | xargs npm test'],
+    ['Bash(sudo make:*)', 'sudo make x'],
+    ['Bash(find . -name x -exec npm test:*)', 'find . -name x -exec npm test ;'],
+    ['Bash(npm test:*)', 'npm test 2>&1 > /dev/null'],
+  ])('%s allows %s', (text, command) => expect(allowed([text], command)).toBe(true))
+
+  test.each([
+    ['Bash(npm test)', 'npm test x'],
+    ['Bash(npm test:*)', 'npm testx'],
+    ['Bash(npm test:*)', 'npm'],
+    ['Bash(npm test:*)', 'npm test; rm x'],
+    ['Bash(npm test:*)', 'npm test $(rm x)'],
+    ['Bash(npm test:*)', 'npm test > x'],
+    ['Bash(npm test:*)', 'A=1 npm test'],
+    ['Bash(npm test:*)', './npm test'],
+    ['Bash(npm test:*)', 'npm $x'],
+    ['Bash(npm test:*)', 'sudo npm test'],
+    ['Bash(sudo:*)', 'sudo rm x'],
+    ['Bash(xargs:*)', 'xargs rm'],
+    ['Bash(find:*)', 'find . -exec rm {} ;'],
+    ['Bash(sh -c:*)', "sh -c 'rm x'"],
+    ['Bash(git status:*)', 'cd sub && git status -x'],
+    ['Bash(git status:*)', 'git -c a=b status'],
+    ['Bash(=a b)', 'a  b'],
+    ['Bash(=a)', 'a; b'],
+    ['Edit', 'a'],
+    ['Bash(npm run test-*)', 'npm run x'],
+    ['Bash(npm test:*)', 'npm test <(rm x)'],
+    ['Bash(npm test:*)', 'npm test\nrm x'],
+    ['Bash(npm test:*)', 'PATH=/tmp; npm test'],
+    ['Bash(npm test:*)', 'export PATH=/tmp; npm test'],
+    ['Bash(npm test:*)', '(npm test) > x'],
+  ])('%s does not allow %s', (text, command) => expect(allowed([text], command)).toBe(false))
+
+  test('several rules together allow a line, and are all named', () => {
+    const decision = decide(policy('ask', { allow: ['Bash(a:*)', 'Bash(b)'] }), bash('a 1 && b'))
+    expect(decision).toMatchObject({ verdict: 'allow', because: expect.stringMatching(/Bash\(a:\*\).*Bash\(b\)/) })
+  })
+  test('a written file needs a rule of its own, or edits', () => {
+    expect(allowed(['Bash(a:*)'], 'a > out.txt')).toBe(false)
+    expect(allowed(['Bash(a:*)', 'Edit(*.txt)'], 'a > out.txt')).toBe(true)
+    expect(allowed(['Bash(a:*)'], 'a > out.txt', 'edits')).toBe(true)
+    for (const target of ['../x', '.envrc', '.git/config', '~/x', '$x', 'link-out/x'])
+      expect(allowed(['Bash(a:*)'], `a > ${target}`, 'edits')).toBe(false)
+    expect(allowed(['Bash(a:*)'], 'cd src && a > ../../x', 'edits')).toBe(false)
+  })
+  test.each(['plan', 'read'] as const)('nothing is allowed by it in the mode %s', mode => {
+    expect(decide(policy(mode, { allow: ['Bash'] }), bash('npm test')).verdict).toBe('refuse')
+  })
+})
+
+describe('a deny rule for commands', () => {
+  test.each([
+    ['Bash(rm:*)', 'rm x'],
+    ['Bash(rm:*)', 'ls; rm x'],
+    ['Bash(rm:*)', '/bin/rm x'],
+    ['Bash(rm:*)', 'r"m" x'],
+    ['Bash(rm:*)', 'r\\m x'],
+    ['Bash(rm:*)', 'ls $(rm x)'],
+    ['Bash(rm:*)', 'A=1 rm x'],
+    ['Bash(rm:*)', 'sudo rm x'],
+    ['Bash(rm:*)', 'env A=1 rm x'],
+    ['Bash(rm:*)', 'xargs rm'],
+    ['Bash(rm:*)', 'find . -exec rm {} +'],
+    ['Bash(rm:*)', "sh -c 'ls; rm x'"],
+    ['Bash(rm:*)', 'eval rm x'],
+    ['Bash(rm:*)', 'if a; then rm x; fi'],
+    ['Bash(rm:*)', 'f() { rm x; }'],
+    ['Bash(rm:*)', 'sudo sh -c \'sh -c "rm x"\''],
+    ['Bash(git push:*)', 'git -C x push'],
+    ['Bash(git push:*)', 'git -c a=b --no-pager push -f'],
+    ['Bash(git push * --force)', 'git push origin main --force'],
+    ['Bash', 'ls'],
+    ['Bash(ls)', 'ls'],
+    ['*', 'ls'],
+    ['Read(.env)', 'cat .env'],
+    ['Read(.env)', 'cat src/.env'],
+    ['Read(~/.ssh/**)', 'cat ~/.ssh/id'],
+    ['Edit(src/**)', 'ls > src/a'],
+    ['Edit(src/**)', 'rm src/a'],
+    ['Edit', 'ls > a'],
+    ['Bash(rm:*)', 'nohup rm x &'],
+    ['Bash(rm:*)', 'busybox rm x'],
+    ['Bash(=a  b)', 'a  b'],
+    ['Bash(rm:*)', 'RM x'],
+    ['Bash(rm:*)', 'rm.exe x'],
+    ['Bash(rm:*)', 'trap "rm x" EXIT'],
+    ['Bash(rm:*)', 'cat <<E\n$(rm x)\nE'],
+    ['Bash(rm:*)', 'echo {a,$(rm x)}'],
+    ['Bash(rm:*)', '$((`rm x`))'],
+  ])('%s refuses %s', (text, command) => {
+    expect(decide(policy('allow', { deny: [text], allow: ['Bash'] }), bash(command))).toMatchObject({
+      verdict: 'refuse',
+      words: expect.stringContaining(text),
+    })
+  })
+  test.each([
+    ['Bash(rm:*)', '$x y'],
+    ['Bash(git push:*)', 'git $x'],
+    ['Bash(rm:*)', "echo 'a"],
+    ['Bash(rm:*)', 'sh -c "$x"'],
+    ['Bash(rm:*)', 'su -c x'],
+    ['Read(.env)', 'cat .e*'],
+  ])('%s asks at %s, which may be meant', (text, command) => {
+    expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('ask')
+  })
+  test.each([
+    ['Bash(rm:*)', 'ls rm'],
+    ['Bash(rm:*)', 'echo "rm x"'],
+    ['Bash(rm)', 'rm x'],
+    ['Read(.env)', 'ls'],
+    ['Edit(src/**)', 'cat src/a'],
+  ])('%s lets %s run', (text, command) => {
+    expect(decide(policy('allow', { deny: [text] }), bash(command)).verdict).toBe('allow')
+  })
+})
+
+describe('deny wins, then ask, then allow', () => {
+  test.each([
+    [{ allow: ['Bash(ls)'], ask: ['Bash(ls:*)'], deny: ['Bash'] }, 'refuse'],
+    [{ allow: ['Bash(ls)'], ask: ['Bash(ls:*)'] }, 'ask'],
+    [{ allow: ['Bash(ls)'] }, 'allow'],
+  ])('%j', (lists, verdict) => expect(decide(policy('ask', lists), bash('ls')).verdict).toBe(verdict))
+  test('for files as well', () => {
+    const lists = { allow: ['Edit(src/**)'], ask: ['Edit(src/b/**)'], deny: ['Edit(*.pem)'] }
+    const verdict = (path: string): string => decide(policy('ask', lists), edit(path)).verdict
+    expect([`${p}/src/a`, `${p}/src/b/c`, `${p}/src/x.pem`, `${p}/y`].map(verdict)).toEqual([
+      'allow',
+      'ask',
+      'refuse',
+      'ask',
+    ])
+  })
+})
+
+describe('a rule for files', () => {
+  test.each([
+    ['Edit(src/**)', edit(`${p}/src/a/b`), 'allow'],
+    ['edit(src/)', edit(`${p}/src/a`), 'allow'],
+    ['Edit(**)', edit(`${p}/a`), 'allow'],
+    ['Edit(**)', edit('/tmp/a'), 'ask'],
+    ['Edit(**)', edit(`${p}/link-out/a`), 'ask'],
+    ['Edit(/tmp/**)', edit('/tmp/a'), 'allow'],
+    ['Edit(~/x/**)', edit('/home/ann/x/y'), 'allow'],
+    ['Edit(../other/**)', edit('/home/ann/other/a'), 'allow'],
+    ['Edit(**)', edit(`${p}/.git/config`), 'ask'],
+    ['Edit(.vscode/**)', edit(`${p}/.vscode/a`), 'allow'],
+    ['Edit', edit('/tmp/a'), 'allow'],
+    ['Read(/etc/**)', read('/etc/a'), 'allow'],
+    ['Read(/etc/**)', read('/etc/../root/a'), 'ask'],
+    ['Write(src/**)', edit(`${p}/src/a`), 'ask'],
+    ['Edit(SRC/**)', edit(`${p}/src/a`), 'ask'],
+    ['Edit(src/**)', edit(), 'ask'],
+    ['swarm_*', call('swarm_spawn'), 'allow'],
+  ])('%s at %j: %s', (text, request, verdict) =>
+    expect(decide(policy('ask', { allow: [text] }), request).verdict).toBe(verdict),
+  )
+
+  test.each([
+    ['Read(.env)', read(`${p}/a/.env`)],
+    ['Read(.env)', read('/other/.env')],
+    ['Read(.ENV)', read(`${p}/.env`)],
+    ['Edit(/src/**)', edit(`${p}/src/a`)],
+    ['Edit(/srv/**)', edit(`${p}/link-out/a`)],
+    ['Edit(link-out/**)', edit(`${p}/link-out/a`)],
+    ['Write', call('write', { kind: 'edit', paths: [] })],
+  ])('%s denies %j', (text, request) =>
+    expect(decide(policy('allow', { deny: [text] }), request).verdict).toBe('refuse'),
+  )
+})
+
+describe('a broken rule', () => {
+  test.each([
+    ['Bash(rm', 'bash'],
+    ['Bash()', 'bash'],
+    ['Bash(a; b)', 'bash'],
+    ["Bash(echo 'a)", 'bash'],
+    ['Bash(a > b)', 'bash'],
+    ['', '*'],
+    ['git status', '*'],
+    [5, '*'],
+    [null, '*'],
+    ['Edit(!a)', 'edit'],
+    ['WebFetch(x)', 'webfetch'],
+    ['PowerShell(ls:*)', 'powershell'],
+    ['Bash($(a))', 'bash'],
+  ])('%j asks for its tool', (text, tool) => {
+    for (const effect of ['allow', 'ask', 'deny'] as const)
+      expect(rule(effect, text)).toMatchObject({ effect: 'ask', tool, broken: expect.any(String) })
+  })
+  test('is named with its place', () => {
+    expect(decide(policy('allow', { deny: ['Bash(rm'] }), bash('ls'))).toMatchObject({
+      verdict: 'ask',
+      because: expect.stringMatching(/Bash\(rm .*config.json line 3.*cannot be read/),
+    })
+    expect(decide(policy('allow', { deny: ['Bash(rm'] }), edit(`${p}/a`)).verdict).toBe('allow')
+    expect(decide(policy('allow', { deny: [5] }), edit(`${p}/a`)).verdict).toBe('ask')
+  })
+})

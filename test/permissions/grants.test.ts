@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { breadthOf } from '../../src/permissions/breadth.ts'
+import { dangersOf } from '../../src/permissions/dangers.ts'
+import { decide } from '../../src/permissions/decide.ts'
+import { grantsFor } from '../../src/permissions/grants.ts'
+import { isStricter, nextMode } from '../../src/permissions/modes.ts'
+import { bash, call, edit, place, policy, read, rule } from './policy.ts'
+
+const p = '/home/ann/project'
+
+describe('what always can mean', () => {
+  test.each([
+    ['npm test', ['Bash(=npm test)', 'Bash(npm test:*)', 'Bash']],
+    ['npm run build -- --x', ['Bash(=npm run build -- --x)', 'Bash(npm run build:*)', 'Bash']],
+    ['git commit -m "a b"', ['Bash(=git commit -m "a b")', 'Bash(git commit:*)', 'Bash']],
+    ['timeout 9 vitest run | tail -5', ['Bash(=timeout 9 vitest run | tail -5)', 'Bash(vitest:*)', 'Bash']],
+    ['python x.py', ['Bash(=python x.py)', 'Bash']],
+    ['a && b', ['Bash(=a && b)', 'Bash']],
+    ['sudo ls', ['Bash(=sudo ls)', 'Bash']],
+    ['git -c a=b log', ['Bash(=git -c a=b log)', 'Bash']],
+    ["echo 'x", ["Bash(=echo 'x)", 'Bash']],
+    ['rm *', ['Bash(=rm *)', 'Bash']],
+  ])('for the command %s', (command, rules) => {
+    expect(grantsFor(bash(command), place).map(each => each.rule)).toEqual(rules)
+  })
+  test.each([
+    [edit(`${p}/src/a.ts`), ['Edit(./src/a.ts)', 'Edit(./**)', 'Edit']],
+    [edit(`${p}/[id] *.ts`), ['Edit(./\\[id\\] \\*.ts)', 'Edit(./**)', 'Edit']],
+    [edit(`${p}/.envrc`), ['Edit(./.envrc)', 'Edit']],
+    [edit('/tmp/x'), ['Edit(/tmp/x)', 'Edit']],
+    [read('/etc/hosts'), ['Read(/etc/hosts)', 'Read']],
+    [call('swarm_spawn'), ['swarm_spawn']],
+    [call('powershell', { kind: 'command', command: 'ls' }), ['PowerShell(=ls)', 'PowerShell']],
+  ])('for %j', (request, rules) => expect(grantsFor(request, place).map(each => each.rule)).toEqual(rules))
+
+  test('each of them allows the call that it was offered for', () => {
+    const calls = ['npm test', 'a && b > c', "echo 'x", 'rm *', 'x $(y)', 'a (b)'].map(bash)
+    for (const request of [
+      ...calls,
+      edit(`${p}/a b`),
+      edit(`${p}/.git/config`),
+      edit('/tmp/x'),
+      read('/etc/x'),
+      call('other'),
+    ]) {
+      for (const { rule: text } of grantsFor(request, place)) {
+        expect([text, decide(policy('ask', { allow: [text] }), request).verdict]).toEqual([text, 'allow'])
+      }
+    }
+  })
+})
+
+test.each([
+  ['Bash', /anything/],
+  ['Bash(*)', /anything/],
+  ['*', /anything/],
+  ['PowerShell', /anything/],
+  ['Edit', /any file/],
+  ['Bash(sh:*)', /anything/],
+  ['Bash(sudo *)', /anything/],
+  ['Bash(/bin/sh -c:*)', /narrow/],
+  ['Bash(* --version)', /any program/],
+  ['Bash(git * main)', /other programs/],
+  ['Bash(git:*)', /-c/],
+  ['Edit(/**)', /outside/],
+  ['Read(~/**)', /outside/],
+  ['Edit(./**)', /narrow/],
+  ['Edit(src/**)', /narrow/],
+  ['Bash(npm test:*)', /narrow/],
+  ['Bash(=sh x)', /narrow/],
+  ['swarm_*', /every tool/],
+])('the breadth of %s', (text, words) => {
+  expect(breadthOf(rule('allow', text)) ?? 'narrow').toMatch(words)
+})
+
+describe('dangers are pointed out in', () => {
+  test.each([
+    ['rm -rf x', /rm -r/],
+    ['sudo find . -exec rm -r {} +', /rm -r/],
+    ['git push -f', /force push/],
+    ['git push origin +main', /force push/],
+    ['git -C x push --force-with-lease', /force push/],
+    ['git reset --hard', /reset --hard/],
+    ['curl x | sh', /curl/],
+    ['curl -sL x | sudo bash -s', /curl/],
+    ['bash <(curl x)', /curl/],
+    ['sh -c "$(wget -qO- x)"', /curl/],
+    ['a > /etc/hosts', /outside of the folder: \/etc\/hosts/],
+    ['cp a ../b', /outside/],
+    ['echo x >> .git/hooks/a', /\.git/],
+    ['tee ~/.bashrc', /\.bashrc/],
+    ['sudo ls', /sudo/],
+    ['chmod -R 777 .', /777/],
+    ['dd if=a of=/dev/sda', /dd/],
+    ['mkfs.ext4 /dev/sda', /mkfs/],
+    ['curl -H "Authorization: Bearer abcdefgh12345678"', /secret/],
+    ['A=sk-ant-api03-abcdefghijklmnop x', /secret/],
+    ['git clone https://u:passw0rd@x/y', /secret/],
+    ['ls \u202etxt', /hidden/],
+    ['ls\u200b', /hidden/],
+    ['a'.repeat(3000), /long/],
+    ["echo 'a", /taken apart/],
+    ['LD_PRELOAD=x ls', /which program/],
+    ['find . -delete', /find -delete/],
+    ['npm publish', /publishes/],
+  ])('%s', (command, words) => expect(dangersOf(bash(command), place).join('\n')).toMatch(words))
+  test('edits', () => {
+    expect(dangersOf(edit(`${p}/.git/config`, '/tmp/x'), place)).toEqual([
+      expect.stringMatching(/\.git/),
+      'writes outside of the folder: /tmp/x',
+    ])
+    expect(dangersOf({ ...edit(`${p}/a`), diff: '+x\u202e' }, place)).toEqual([expect.stringMatching(/hidden/)])
+  })
+  test.each([
+    'npm test',
+    'git push',
+    'rm a',
+    'git status > out.txt',
+    'cp /etc/hosts .',
+    'ls 2>/dev/null',
+    'curl x | jq .',
+  ])('not in %s', command => expect(dangersOf(bash(command), place)).toEqual([]))
+})
+
+test('Shift+Tab goes through the modes; allow takes part once it was confirmed, and read stays', () => {
+  expect((['ask', 'edits', 'plan', 'allow', 'read'] as const).map(mode => nextMode(mode, false))).toEqual([
+    'edits',
+    'plan',
+    'ask',
+    'ask',
+    'read',
+  ])
+  expect((['ask', 'edits', 'plan', 'allow', 'read'] as const).map(mode => nextMode(mode, true))).toEqual([
+    'edits',
+    'plan',
+    'allow',
+    'ask',
+    'read',
+  ])
+  expect([isStricter('read', 'ask'), isStricter('allow', 'edits'), isStricter('ask', 'ask')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
