@@ -151,6 +151,7 @@ const table: Record<string, Rule> = {
       'storage',
       'config',
       'platform',
+      'platform',
     ],
     packages: [],
     node: true,

@@ -91,7 +91,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     width,
     failed ? theme.failed(doing) : doing,
     elapsed,
-    isStoppable ? 'Esc stops' : '',
+    isStoppable && chat.questions.length === 0 ? 'Esc stops' : '',
     editor.text === '' || chat.questions.length > 0 ? '' : 'Enter queues',
   )
 }
@@ -160,7 +160,10 @@ function working(
     { text: sanitize(elapsed), rank: 3 },
     ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 2 })),
   ]
-  const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  // Nothing moves while the agent waits for the user.
+  const isAsking = state.chat.questions.length > 0 && !state.chat.open?.aborting
+  const moving = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  const sign = isAsking ? theme.warning(sanitize(theme.signs.waiting)) : moving
   return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
 }
 

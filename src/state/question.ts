@@ -3,8 +3,8 @@ import type { EventOf } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'
 
-/** What a question is about, unsanitised. */
-export type QuestionContent = CallContent | { kind: 'mode'; folder: string } | { kind: 'plan'; text: string }
+/** What a question is about, unsanitised. `text` is null for a plan that stands above already. */
+export type QuestionContent = CallContent | { kind: 'mode'; folder: string } | { kind: 'plan'; text: string | null }
 
 /** A call that waits. */
 export type CallContent = {
@@ -14,6 +14,8 @@ export type CallContent = {
   changed: string | null
   /** Sentences without a full stop, the gravest first. */
   dangers: readonly string[]
+  /** Its paths as shown: relative to the session's folder, or from the home folder. */
+  paths: readonly string[]
   /** The folder in which it runs, if that is another one than the session's. */
   folder: string | null
   /** What else waits, in a few words each. */
@@ -28,6 +30,8 @@ export type QuestionAnswer = {
   detail: string
   /** The key that gives it besides its number; null for none. */
   move: QuestionMove | null
+  /** Set for an answer that is only a key hint, with these words, where there is not room for every answer. */
+  hint?: string
 }
 
 export type QuestionView = {

@@ -2,8 +2,9 @@
 import type { EventOf } from '../../agent/event.ts'
 import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
+import type { QuestionMove } from '../../state/question.ts'
 import type { AppContext } from '../context/context.ts'
-import { callSubject } from './call-subject.ts'
+import { callSubject, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
 
@@ -55,12 +56,13 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const call = calls[Math.max(0, found)]
     if (!call) return null
     if (found < 0) view(call.id)
-    const { folder } = context.host ?? { folder: call.folder }
+    const { folder, home } = context.host ?? { folder: call.folder, home: '' }
     const content = {
       kind: 'call' as const,
       request: call,
       changed,
       dangers: judge.dangers(requestOf(call)),
+      paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
       folder: call.folder === folder ? null : call.folder,
       others: calls.filter(other => other !== call).map(callSubject),
       at: calls.indexOf(call) + 1,
@@ -130,39 +132,27 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 
   function answersTo(call: AskedCall, calls: readonly AskedCall[]): Answer[] {
-    const all = calls.length
-    const rows: (Answer | null)[] = [
-      {
-        label: changed === null ? 'Yes' : 'Yes, run the command that you wrote',
-        detail: '',
-        move: 'yes',
-        run: () => yes(call),
-      },
-      changed !== null || judge.grants(requestOf(call)).length === 0
-        ? null
-        : {
-            label: 'Yes, and always',
-            detail: 'asks for what and for how long',
-            move: 'always',
-            run: () => go({ step: 'grants' }),
-          },
-      { label: 'No', detail: '', move: 'no', run: () => answer(call, { answer: 'refuse', words: '' }) },
-      { label: 'No, and say what to do instead', detail: '', move: 'words', run: () => go({ step: 'words' }) },
-      call.command === undefined
-        ? null
-        : { label: 'Edit the command first', detail: '', move: 'change', run: () => go({ step: 'change' }) },
-      all < 2
-        ? null
-        : {
-            label: `Yes to all ${all}`,
-            detail: 'each as it is shown',
-            move: 'yes_all',
-            run: () => answerAll(calls, true),
-          },
-      all < 2 ? null : { label: `No to all ${all}`, detail: '', move: 'no_all', run: () => answerAll(calls, false) },
-      { label: 'No, and stop the turn', detail: '', move: 'leave', run: () => answer(call, { answer: 'stop' }) },
+    const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
+    const canAlways = changed === null && judge.grants(requestOf(call)).length > 0
+    const always = row('Yes, and always', 'always', () => go({ step: 'grants' }), 'then for what, and for how long')
+    return [
+      row(yesLabel, 'yes', () => yes(call)),
+      ...(canAlways ? [always] : []),
+      row('No', 'no', () => answer(call, { answer: 'refuse', words: '' })),
+      row('No, and say what to do', 'words', () => go({ step: 'words' })),
+      ...(call.command === undefined
+        ? []
+        : [minor('Edit the command first', 'change', 'edit first', () => go({ step: 'change' }))]),
+      ...(calls.length < 2 ? [] : answersToAll(calls)),
+      minor('No, and stop the turn', 'leave', 'no, and stop', () => answer(call, { answer: 'stop' })),
     ]
-    return rows.filter(row => row !== null)
+  }
+
+  function answersToAll(calls: readonly AskedCall[]): Answer[] {
+    return [
+      minor(`Yes to all ${calls.length}`, 'yes_all', `yes to all ${calls.length}`, () => answerAll(calls, true)),
+      minor(`No to all ${calls.length}`, 'no_all', `no to all ${calls.length}`, () => answerAll(calls, false)),
+    ]
   }
 
   function grantAnswers(call: AskedCall): Answer[] {
@@ -272,6 +262,14 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       ...(diff !== undefined && { diff }),
     }
   }
+}
+
+function row(label: string, move: QuestionMove, run: () => void, detail = ''): Answer {
+  return { label, detail, move, run }
+}
+
+function minor(label: string, move: QuestionMove, hint: string, run: () => void): Answer {
+  return { ...row(label, move, run), hint }
 }
 
 function titleOf({ kind, tool, diff }: AskedCall): string {

@@ -44,7 +44,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
   function asked(): AskedQuestion | null {
     const { plan, open } = state().chat
     if (plan === null || open || plan === aside) return null
-    const base = { id: 'plan', content: { kind: 'plan', text: plan } as const }
+    const base = { id: 'plan', content: { kind: 'plan', text: isShown(plan) ? null : plan } as const }
     if (isTyping) {
       return {
         ...base,
@@ -70,6 +70,12 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
         refresh()
       },
     }
+  }
+
+  /** Whether it stands above as the answer of the last turn. */
+  function isShown(plan: string): boolean {
+    const turn = state().chat.entries.findLast(entry => entry.kind === 'turn')
+    return turn?.kind === 'turn' && lastText(turn) === plan.trim()
   }
 
   function type(on: boolean): void {

@@ -36,9 +36,14 @@ function linesFor(content: QuestionContent, theme: Theme, columns: number): read
     case 'call':
       return callLines(content, theme, columns)
     case 'mode':
-      return textLines(MODE_WORDS, theme, columns)
+      return [
+        ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
+        ...textLines(MODE_WORDS, theme, columns),
+      ]
     case 'plan':
-      return renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
+      return content.text === null
+        ? []
+        : renderMarkdown(content.text, { width: columns, style: theme.markdown, indent: INDENT, copies: false })
   }
 }
 
@@ -58,8 +63,8 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   )
   if (command !== undefined) return [...commandLines(command, theme, width), ...around]
   if (request.diff !== undefined)
-    return [...pathLines(request.paths, theme, width), ...patchLines(content, theme, columns)]
-  if (request.kind === 'read' && request.paths) return pathLines(request.paths, theme, width)
+    return [...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
+  if (request.kind === 'read' && content.paths.length > 0) return pathLines(content.paths, theme, width)
   const sign = theme.signs.newline
   return [...yamlLines(request.arguments, sign)].flatMap(line =>
     wrap(sanitizeExact(line), width, 'anywhere').map(each => indented(INDENT, each)),
@@ -77,8 +82,8 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
     .map(line => (line === empty ? line : indented(INDENT, line)))
 }
 
-function pathLines(paths: readonly string[] | undefined, theme: Theme, width: number): Styled[] {
-  return (paths ?? []).flatMap(path =>
+function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {
+  return paths.flatMap(path =>
     wrap(theme.strong(sanitizeExact(path)), width, 'anywhere').map(line => indented(INDENT, line)),
   )
 }

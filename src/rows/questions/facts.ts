@@ -1,19 +1,16 @@
 /** Facts about a call that is asked: its folder, its environment, why it is asked, and what else waits. */
 import type { CallContent } from '../../state/question.ts'
-import type { Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
-import { oneLine, sanitizeExact } from '../../text/sanitize.ts'
+import { oneLine, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { truncate } from '../../text/shorten.ts'
 
 /** Arguments of a command that its text does not show. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
 
-export function callFacts({ request }: CallContent): Fact[] {
-  return [
-    { text: oneLine(sanitizeExact(request.tool)), rank: 1 },
-    { text: oneLine(sanitizeExact(request.because === '' ? '' : `asked because ${request.because}`)), rank: 0 },
-  ]
+/** Why it is asked; '' if nobody says. */
+export function reasonOf({ request: { because } }: CallContent): SafeText {
+  return oneLine(sanitizeExact(because === '' ? '' : `asked because ${because}`))
 }
 
 /** What else a call is given: another folder, the environment, arguments that its command does not show. Unsanitised. */
