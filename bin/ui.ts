@@ -80,7 +80,10 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { backend, folder, home, log, look, settings, replay, watchdog, secrets } = options
   const { env, platform } = process
   const now = replay?.pace.now ?? Date.now
-  const { keymap, warnings } = await loadKeymap()
+  const [{ keymap, warnings }, permissions] = await Promise.all([
+    loadKeymap(),
+    replay ? null : permissionOptions({ settings, folder, home, demo: options.demo }),
+  ])
   const isSpoken = settings.values().screenReader
   const store = openStore(options, now())
   const display = createDisplay()
@@ -148,7 +151,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     ...(journals && { journals, ...journals }),
     showsUnicode: theme().markdown.unicode,
     secrets,
-    ...(!replay && { permissions: permissionOptions({ folder, home, own: [statePath(), userCommandsFolder()] }) }),
+    ...(permissions && { permissions }),
     questionRoom: () => questionRoom(store.get(), { theme: theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted => createFinder({ ...wanted, folder: resolve(folder), now: () => performance.now() }),
     // A replay takes no input.
@@ -185,7 +188,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.recording?.onBroken(warn)
   controller.start(options.prompt, options.session, () => {
     for (const line of greetings(options, journals?.sessions)) tell(line)
-    for (const { text } of [...options.warnings, ...look.warnings, ...warnings]) warn(text)
+    for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
+      warn(text)
     problems.follow(warn)
   })
   void journals?.sessions.expire(settings.values().retentionDays)

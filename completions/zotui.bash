@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|doctor|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|show|export|import|usage|replay|doctor|permissions|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -26,6 +26,11 @@ ansi
 high-contrast
 colorblind' -- "$current")); return ;;
     :--max-cost)  return ;;
+    :--permissions) COMPREPLY=($(compgen -W 'ask
+edits
+allow
+plan
+read' -- "$current")); return ;;
     :--tools)  return ;;
     :--ext) COMPREPLY=($(compgen -d -- "$current")); return ;;
     :--max-steps)  return ;;
@@ -50,6 +55,12 @@ zotsession' -- "$current")); return ;;
     export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
     usage:--days|usage:-d)  return ;;
     replay:--speed)  return ;;
+    permissions:--mode) COMPREPLY=($(compgen -W 'ask
+edits
+allow
+plan
+read' -- "$current")); return ;;
+    permissions:--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
   esac
   case $command in
     '')
@@ -75,6 +86,7 @@ zotsession' -- "$current")); return ;;
 --ascii
 --screen-reader
 --max-cost
+--permissions
 --read-only
 --tools
 --ext
@@ -89,6 +101,7 @@ zotsession' -- "$current")); return ;;
 --system-prompt
 --append-system-prompt
 --no-color
+--no-guard
 --no-read-only
 --no-tools
 --no-ext
@@ -102,6 +115,7 @@ import
 usage
 replay
 doctor
+permissions
 completion"; fi ;;
     sessions) words='--all
 -a
@@ -133,6 +147,12 @@ completion"; fi ;;
     doctor) words='--json
 --help
 -h'; ;;
+    permissions) words='--mode
+--cwd
+--json
+--help
+-h
+test'; ;;
     completion) words='--help
 -h
 bash

@@ -16,6 +16,8 @@ export type Arguments = {
   print: boolean
   json: boolean
   quiet: boolean
+  /** Whether zot starts without the guard, so that nothing is asked. */
+  noGuard: boolean
   /** In milliseconds. */
   timeout: number | null
   /** The file to record the wire in. */
@@ -44,6 +46,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
   const { flags: given, input } = meow({ ...reading, argv: joined, flags })
   if (given.readOnly && negative.has('--no-read-only'))
     throw usage('--read-only and --no-read-only exclude each other.')
+  if (given.readOnly && given.permissions !== undefined)
+    throw usage('--read-only and --permissions exclude each other.')
+  if (negative.has('--no-guard') && (given.readOnly || (given.permissions ?? 'allow') !== 'allow'))
+    throw usage('--no-guard asks nobody: it can be combined with --permissions allow only.')
   const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = given
   const options: ZotOptions = {
     apiKey,
@@ -72,6 +78,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     print: given.print === true,
     json: given.json === true,
     quiet: given.quiet === true,
+    noGuard: negative.has('--no-guard'),
     timeout: durationOf('--timeout', given.timeout),
     record: given.record ?? null,
     settings: settingsOf({
@@ -96,6 +103,7 @@ const AS_FLAGS = [
   'color',
   'ascii',
   'screenReader',
+  'permissions',
   'readOnly',
   'zot',
   'provider',

@@ -106,6 +106,23 @@ export const commands: readonly ProgramCommand[] = [
     load: () => import('./commands/doctor.ts'),
   },
   {
+    name: 'permissions',
+    takes: ['ACTION', 'COMMAND'],
+    words: ['test'],
+    summary: 'Say whether a command would run unasked, and which rule decides: `permissions test "COMMAND"`.',
+    flags: {
+      mode: {
+        type: 'string',
+        value: 'MODE',
+        completes: ['ask', 'edits', 'allow', 'plan', 'read'],
+        text: 'test in this mode',
+      },
+      cwd: { type: 'string', value: 'DIR', completes: 'folder', text: 'test in this folder' },
+      json: { type: 'boolean', text: 'print JSON' },
+    },
+    load: () => import('./commands/permissions.ts'),
+  },
+  {
     name: 'completion',
     takes: ['SHELL'],
     words: ['bash', 'zsh', 'fish'],

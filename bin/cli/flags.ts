@@ -89,11 +89,18 @@ export const flags = {
     text: 'write everything as lines of text, for screen readers',
   },
   maxCost: { type: 'string', group: 'limits', value: 'USD', text: 'stop when the session has cost USD' },
+  permissions: {
+    type: 'string',
+    group: 'limits',
+    value: 'MODE',
+    completes: ['ask', 'edits', 'allow', 'plan', 'read'],
+    text: 'what runs unasked: ask, edits, allow, plan or read',
+  },
   readOnly: {
     type: 'boolean',
     isForZot: true,
     group: 'limits',
-    text: 'allow only tools that read: no edits, commands or extensions',
+    text: 'allow only reading, as --permissions read',
   },
   tools: { type: 'string', isForZot: true, group: 'limits', value: 'A,B', text: 'allow only these tools' },
   ext: {
@@ -160,6 +167,12 @@ export const flags = {
 /** Flags that turn something off, by their full names. */
 export const negatives = {
   'no-color': { type: 'boolean', group: 'look', text: 'turn colours off' },
+  'no-guard': {
+    type: 'boolean',
+    isForZot: true,
+    group: 'limits',
+    text: 'start zot without the guard: it runs everything, and never asks',
+  },
   'no-read-only': { type: 'boolean', group: 'limits', text: 'allow all tools, even if the settings say readOnly' },
   'no-tools': { type: 'boolean', isForZot: true, group: 'limits', text: 'turn all tools off' },
   'no-ext': { type: 'boolean', isForZot: true, group: 'limits', text: 'load no extensions' },

@@ -6,6 +6,7 @@ import type { ParseError } from 'jsonc-parser'
 import type { Remark } from '../platform/errors.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
+import type { RuleEffect } from '../permissions/written-rule.ts'
 import { noLayer, type Layer } from './layers.ts'
 import type { SettingName, Settings } from './schema.ts'
 
@@ -30,14 +31,28 @@ export async function readSettingsFile(
   { label, folder }: { label: string; folder: string },
 ): Promise<{ layer: Layer; remarks: Remark[] }> {
   const read = await readRegularFile(path, LARGEST)
-  if (!read.ok)
-    return { layer: noLayer, remarks: read.reason === 'is not there' ? [] : [{ text: `${label} ${read.reason}` }] }
+  if (!read.ok && read.reason === 'is not there') return { layer: noLayer, remarks: [] }
+  if (!read.ok) {
+    // Nobody knows what it denies, so everything is asked.
+    const rules = [{ effect: 'deny' as const, text: null, place: label }]
+    return { layer: { ...noLayer, rules }, remarks: [{ text: `${label} ${read.reason}` }] }
+  }
   // Most people have no such file, so the parser is loaded only when needed.
-  const { readSettingsDocument } = await import('./document.ts')
-  const { values, lines, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
+  const { brokenRules, readSettingsDocument } = await import('./document.ts')
+  const { values, lines, rules, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
+  // A file that is not valid was remarked already.
+  const mistakes = await brokenRules(lines.size > 0 ? rules : [])
   return {
-    layer: { values, places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])), folder },
-    remarks: remarks.map(({ line, text, isNote }) => ({ text: `${label} line ${line}: ${text}`, isNote })),
+    layer: {
+      values,
+      places: new Map([...lines].map(([name, line]) => [name, `${label} line ${line}`])),
+      folder,
+      rules: rules.map(({ effect, text, line }) => ({ effect, text, place: `${label} line ${line}` })),
+    },
+    remarks: [...remarks, ...mistakes].map(({ line, text, isNote }) => ({
+      text: `${label} line ${line}: ${text}`,
+      isNote,
+    })),
   }
 }
 
@@ -47,10 +62,25 @@ export async function readSettingsFile(
  *
  * @throws where the file exists and cannot be read, is not JSON, or cannot be written.
  */
-export async function writeSetting<Name extends SettingName>(
+export function writeSetting<Name extends SettingName>(
   path: string,
   name: Name,
   value: Settings[Name] | undefined,
+): Promise<void> {
+  return writeMember(path, name, value)
+}
+
+/** Adds a permission rule to the end of a list in the file, in the same way. A rule that is there already is not added. */
+export function writeRule(path: string, effect: RuleEffect, rule: string): Promise<void> {
+  return writeMember(path, effect, rule, 'add')
+}
+
+/** Writes a member of the object in the file, or adds to its list. */
+export async function writeMember(
+  path: string,
+  name: string,
+  value: unknown,
+  how: 'set' | 'add' = 'set',
 ): Promise<void> {
   const { applyEdits, modify, parse } = await import('jsonc-parser')
   const read = await readRegularFile(path, LARGEST)
@@ -61,7 +91,13 @@ export async function writeSetting<Name extends SettingName>(
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content)
   if (mistakes.length > 0 || !isObject) throw new Error('it is not a JSON object')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
-  const after = applyEdits(before, modify(before, [name], value, { formattingOptions }))
+  const old = (content as Record<string, unknown>)[name]
+  const isList = how === 'add' && Array.isArray(old)
+  if (isList && old.includes(value)) return
+  const edits = isList
+    ? modify(before, [name, old.length], value, { formattingOptions, isArrayInsertion: true })
+    : modify(before, [name], how === 'add' ? [value] : value, { formattingOptions })
+  const after = applyEdits(before, edits)
   // The file may be a link to where the person keeps all settings.
   const target = await realpath(path).catch(() => path)
   replaceFile(target, after.endsWith('\n') ? after : `${after}\n`)

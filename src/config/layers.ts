@@ -1,5 +1,6 @@
 /** Resolves values: flags override the environment, that the project's file, that the person's own file. Pure. */
 import { isDeepStrictEqual } from 'node:util'
+import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/written-rule.ts'
 import { allowedUntrusted, defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
@@ -18,6 +19,8 @@ export type Layer = {
   places: ReadonlyMap<SettingName, string>
   /** The folder that relative paths in it count from; null for where zotui was started. */
   folder: string | null
+  /** The permission rules, broken ones included. Those of variables and flags are only in `values`. */
+  rules?: readonly { effect: RuleEffect; text: unknown; place: string }[]
 }
 
 export type Layers = Readonly<Record<Exclude<SourceKind, 'default'>, Layer>>
@@ -44,7 +47,9 @@ export function resolveSettings(layers: Layers, trusted: boolean): ResolvedSetti
     const layer = layers[kind]
     for (const name of namesIn(layer.values)) {
       if (kind === 'project' && !trusted && needing.includes(name)) continue
-      Object.assign(values, { [name]: layer.values[name] })
+      Object.assign(values, {
+        [name]: isRules(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],
+      })
       sources[name] = { kind, place: layer.places.get(name) ?? '', folder: layer.folder }
     }
   }
@@ -60,5 +65,24 @@ export function needingTrust(project: Partial<Settings>, own: Settings): Setting
   return namesIn(project).filter(name => {
     const wanted = project[name]
     return wanted !== undefined && !isDeepStrictEqual(wanted, own[name]) && !allowedUntrusted(name, wanted, own[name])
+  })
+}
+
+/** Rules are added to those of the other sources, and replace none: a project cannot take a user's deny rule away. */
+function isRules(name: SettingName): name is RuleEffect {
+  return ruleEffects.some(effect => effect === name)
+}
+
+/** All permission rules. A project that is not trusted can only make it stricter. */
+export function rulesOf(layers: Layers, trusted: boolean): WrittenRule[] {
+  return weakestFirst.flatMap(source => {
+    const layer = layers[source]
+    const written =
+      layer.rules ??
+      ruleEffects.flatMap(effect =>
+        (layer.values[effect] ?? []).map(text => ({ effect, text, place: layer.places.get(effect) ?? source })),
+      )
+    const own = source === 'project' && !trusted ? written.filter(({ effect }) => effect !== 'allow') : written
+    return own.map(({ effect, text, place }) => ({ effect, text, place, source }))
   })
 }

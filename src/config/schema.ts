@@ -1,5 +1,7 @@
 /** All settings: the values that each takes, its default, and its description. */
 import { z } from 'zod'
+import { permissionModes } from '../agent/permission.ts'
+import { isStricter } from '../permissions/modes.ts'
 import { isThemeFile } from '../style/file-name.ts'
 
 const flag = (): z.ZodBoolean => z.boolean('must be true or false')
@@ -10,6 +12,8 @@ const textOrNull = () => text('must be a text, or null').nullable().default(null
 function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, `must be one of ${words.join(', ')}`)
 }
+
+const rules = () => z.array(text('must be a list of rules'), 'must be a list of rules').default([])
 
 function wholeNumber(from: number, to: number) {
   const words = `must be a whole number from ${from} to ${to}`
@@ -40,7 +44,17 @@ const shape = {
   notifyAfterSeconds: wholeNumber(0, 86_400)
     .default(10)
     .describe('How many seconds a turn must take before you are notified.'),
-  readOnly: flag().default(false).describe('zot may only read: no edits, no commands, no extensions.'),
+  permissions: oneOf(permissionModes)
+    .default('ask')
+    .describe(
+      'What zot may do unasked: ask (read only), edits (and edit files in the folder), allow (everything), plan, read.',
+    ),
+  allow: rules().describe('Rules of what runs unasked, such as "Bash(npm test:*)". Ask and deny rules win.'),
+  ask: rules().describe('Rules of what is always asked.'),
+  deny: rules().describe('Rules of what never runs, such as "Read(.env)".'),
+  readOnly: flag()
+    .default(false)
+    .describe('The same as permissions = read: no edits, and no commands but those that only read.'),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
   provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
   model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
@@ -141,6 +155,8 @@ const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
 })
 const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
 
+const always: UntrustedRule<unknown> = { words: 'yes, in addition to yours', allows: () => true }
+
 const YOURS = 'a personal preference'
 const YOUR_TERMINAL = 'affects your terminal'
 const ELSEWHERE = 'sends the conversation to someone else'
@@ -165,6 +181,13 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   promptMarks: never(YOUR_TERMINAL),
   notifications: never(YOUR_TERMINAL),
   notifyAfterSeconds: never(YOUR_TERMINAL),
+  permissions: {
+    words: 'only a stricter mode than yours',
+    allows: (wanted, own) => isStricter(wanted, own),
+  },
+  allow: never('runs commands and edits unasked'),
+  ask: always,
+  deny: always,
   readOnly: onlyBeing(true),
   zot: never('runs a program'),
   provider: never(ELSEWHERE),

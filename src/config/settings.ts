@@ -1,8 +1,9 @@
 /** The settings of one run: their values, where each comes from, and changing them while the program runs. */
 import { dirname } from 'node:path'
 import type { Remark } from '../platform/errors.ts'
-import { projectSettingsPath, readSettingsFile, userSettingsPath, writeSetting } from './files.ts'
-import { noLayer, resolveSettings, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
+import type { RuleEffect, WrittenRule } from '../permissions/written-rule.ts'
+import { projectSettingsPath, readSettingsFile, userSettingsPath, writeRule, writeSetting } from './files.ts'
+import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
 import { openTrust, type Trust, type TrustStore } from './trust.ts'
@@ -31,6 +32,14 @@ export type SettingsStore = {
    * @throws where the file cannot be written.
    */
   change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
+  /** All permission rules that are in effect, with their places; broken ones included. */
+  rules: () => readonly WrittenRule[]
+  /**
+   * Adds a permission rule to the user's own file.
+   *
+   * @throws where the file cannot be written.
+   */
+  addRule: (effect: RuleEffect, rule: string) => Promise<void>
   /** The listener is called with the new and the old values after each change. */
   subscribe: (listener: (now: Settings, before: Settings) => void) => () => void
 }
@@ -129,6 +138,17 @@ function createSettings(
       }
       resolveAnew()
       return resolved.sources[name]
+    },
+    rules: () => rulesOf(layers, trust === true),
+    async addRule(effect, rule) {
+      if (file) {
+        await writeRule(file.path, effect, rule)
+        layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
+      } else {
+        const values = { ...layers.user.values, [effect]: [...(layers.user.values[effect] ?? []), rule] }
+        layers = { ...layers, user: { ...layers.user, values } }
+      }
+      resolveAnew()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,21 +1,6 @@
 /** Rules as users write them: `Bash(git status:*)`, `Edit(src/**)`, `Read`. */
 import { parsePattern, type CommandPattern } from './pattern.ts'
-
-export const ruleEffects = ['allow', 'ask', 'deny'] as const
-export type RuleEffect = (typeof ruleEffects)[number]
-
-/** Where a rule was written. A grant of this session is `session`; `folder` is what the user answered for one folder. */
-export type RuleSource = 'user' | 'project' | 'folder' | 'session' | 'environment' | 'flag'
-
-/** A rule before it is read. */
-export type WrittenRule = {
-  effect: RuleEffect
-  /** Anything but a text is a broken rule. */
-  text: unknown
-  source: RuleSource
-  /** The file and line, in words: `~/.config/zotui/config.json line 4`; 'this session' for a grant. */
-  place: string
-}
+import type { RuleEffect, RuleSource, WrittenRule } from './written-rule.ts'
 
 export type Rule = {
   effect: RuleEffect

@@ -10,7 +10,7 @@ const remarksOf = (text: string): string[] =>
 describe('a settings file', () => {
   test.each(['', ' \n', '{}', '\uFEFF{}', '// later\n{}', '{ "$schema": "https://example.org/s.json" }'])(
     'may say nothing: %j',
-    text => expect(readSettingsDocument(text)).toEqual({ values: {}, lines: new Map(), remarks: [] }),
+    text => expect(readSettingsDocument(text)).toEqual({ values: {}, lines: new Map(), rules: [], remarks: [] }),
   )
 
   test('gives values with their lines, and allows comments and trailing commas', () => {

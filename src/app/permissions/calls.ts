@@ -4,6 +4,8 @@ import type { PermissionAnswer, ToolRequest } from '../../agent/permission.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import type { AppContext } from '../context/context.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { sentence } from '../../text/sentence.ts'
 import { callSubject, shownPath } from './call-subject.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
@@ -165,14 +167,14 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   }
 
   function scopeAnswers(call: AskedCall, grant: Grant): Answer[] {
-    const rows: [GrantScope, string, string][] = [
-      ['session', 'For this session', 'until zotui exits'],
-      ['folder', 'In this folder', `stores ${grant.rule}`],
-      ['user', 'Everywhere', `stores ${grant.rule}`],
-    ]
-    return rows.map(([scope, label, detail]) => ({
-      label,
-      detail,
+    const rows: Record<GrantScope, [label: string, detail: string]> = {
+      session: ['For this session', 'until zotui exits'],
+      folder: ['In this folder', `stores ${grant.rule}`],
+      user: ['Everywhere', `stores ${grant.rule}`],
+    }
+    return judge.scopes.map(scope => ({
+      label: rows[scope][0],
+      detail: rows[scope][1],
       move: null,
       run: () => void allow(call, grant, scope),
     }))
@@ -182,8 +184,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     answer(call, { answer: 'allow' })
     const stored = judge.grant(grant, scope)
     judgeAgain()
-    const problem = await stored
-    if (problem !== null) announce('warn', `Allowed for this session only: ${problem}.`)
+    try {
+      await stored
+    } catch (problem) {
+      announce('warn', `Allowed for this session only: ${sentence(messageOf(problem))}`)
+    }
   }
 
   function yes(call: AskedCall): void {

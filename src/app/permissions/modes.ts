@@ -2,6 +2,8 @@
 import type { PermissionMode } from '../../agent/permission.ts'
 import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
 import { offeredModes } from '../../state/question.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { AskedQuestion } from './panel.ts'
@@ -10,7 +12,7 @@ export type ModeStart = {
   /** The mode to begin with; null to ask the user first. */
   mode: PermissionMode | null
   /** Remembers the mode for this folder. */
-  remember: (mode: PermissionMode) => void
+  remember: (mode: PermissionMode) => Promise<void>
 }
 
 export type Modes = {
@@ -93,8 +95,10 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
   function choose(wanted: PermissionMode): void {
     isChosen = true
     allowConfirmed = wanted === 'allow'
-    start.remember(wanted)
     change(wanted)
+    const failed = (problem: unknown): void =>
+      context.aside('warn', `The mode was not stored: ${sentence(messageOf(problem))}`)
+    start.remember(wanted).catch(failed)
     resolve()
   }
 }

@@ -38,7 +38,7 @@ export type PermissionsParts = {
 }
 
 const everything: PermissionOptions = {
-  start: { mode: 'allow', remember: () => {} },
+  start: { mode: 'allow', remember: async () => {} },
   place: { folder: '/', home: '/', own: [], resolve: path => path },
   store: noRules,
 }
@@ -69,6 +69,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   async function ready(): Promise<void> {
     if (!backend.judgeWith) return
     backend.judgeWith(judge.judge)
+    void judge.load().then(calls.judgeAgain)
     const mode: PermissionMode = modes.mode()
     if (modes.isChosen()) backend.setPermissionMode?.(mode)
     refresh()

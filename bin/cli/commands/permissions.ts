@@ -1,0 +1,124 @@
+/** `zotui permissions test` says whether a command would run, and which rule or mode decides. */
+import { homedir } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import process from 'node:process'
+import { permissionModes, type PermissionMode } from '../../../src/agent/permission.ts'
+import { userSettingsPath } from '../../../src/config/files.ts'
+import { openFolderPermissions } from '../../../src/config/folder-permissions.ts'
+import { startingMode } from '../../../src/config/starting-mode.ts'
+import { dangersOf } from '../../../src/permissions/dangers.ts'
+import { decide } from '../../../src/permissions/decide.ts'
+import type { Decision } from '../../../src/permissions/decision.ts'
+import { parseRules } from '../../../src/permissions/rule.ts'
+import type { CommandLine, SimpleCommand } from '../../../src/permissions/shell/line.ts'
+import { parseLine } from '../../../src/permissions/shell/parse.ts'
+import { messageOf, UserError } from '../../../src/platform/errors.ts'
+import { folderLabel } from '../../../src/platform/project.ts'
+import { realPath } from '../../../src/platform/real-path.ts'
+import { statePath } from '../../../src/storage/log.ts'
+import { toJson } from '../../../src/text/json.ts'
+import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
+import { print, tell } from '../../standard-streams.ts'
+import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
+import type { CommandCall, RunCommand } from '../commands.ts'
+
+export const run: RunCommand = async call => {
+  const [action, command = ''] = call.words
+  if (action !== 'test')
+    throw new UserError(`There is no \`zotui permissions ${action}\`.`, 'Use `zotui permissions test "COMMAND"`.', 2)
+  const folder = folderOf(call)
+  const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
+  const own = await openFolderPermissions(statePath(), folder, path => folderLabel(path, homedir()))
+  for (const { text } of [...remarks, ...own.remarks]) tell(text)
+  const start = startingMode(settings, own.mode())
+  const mode = modeOf(call) ?? start.mode
+  const place = {
+    folder,
+    home: realPath(homedir()),
+    own: [dirname(userSettingsPath()), statePath()].map(path => realPath(path)),
+    resolve: (path: string) => realPath(path),
+  }
+  const request = {
+    id: '',
+    callId: null,
+    tool: 'bash',
+    kind: 'command' as const,
+    arguments: { command },
+    folder,
+    command,
+  }
+  const decision = decide({ mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }, request)
+  const result: Result = { command, mode, decision, line: parseLine(command), dangers: dangersOf(request, place) }
+  print(call.has('json') ? `${toJson(asJson(result), 2)}\n` : asText(result))
+  return 0
+}
+
+type Result = {
+  command: string
+  mode: PermissionMode
+  decision: Decision
+  line: CommandLine
+  dangers: readonly string[]
+}
+
+function folderOf(call: CommandCall): string {
+  const path = resolve(call.value('cwd') ?? process.cwd())
+  try {
+    process.chdir(path)
+  } catch (error) {
+    throw new UserError(`Cannot work in ${path}: ${messageOf(error)}`, '', 2)
+  }
+  return realPath(path)
+}
+
+function modeOf(call: CommandCall): PermissionMode | null {
+  const given = call.value('mode')
+  if (given === null) return null
+  const mode = permissionModes.find(each => each === given)
+  if (mode) return mode
+  throw new UserError(`--mode must be one of ${permissionModes.join(', ')}, not "${given}".`, '', 2)
+}
+
+const verbs = { allow: 'runs unasked', ask: 'is asked', refuse: 'is refused' } as const
+
+function asText({ mode, decision, line, dangers }: Result): string {
+  const rows = [
+    `${verbs[decision.verdict]}: ${decision.because}`,
+    `mode: ${mode}`,
+    ...line.commands.flatMap(command => rowsOf(command, 0)),
+  ]
+  if (line.unclear !== null) rows.push(`cannot be taken apart: ${line.unclear}`)
+  rows.push(...dangers.map(danger => `note: ${danger}`))
+  return rows.map(row => `${oneLine(sanitizeExact(row))}\n`).join('')
+}
+
+/** A command with its words in brackets, and below it what it runs in turn. */
+function rowsOf({ words, assignments, redirections, inner }: SimpleCommand, depth: number): string[] {
+  const shown = words.map(({ value, text }) => (value === null ? text : `[${value}]`))
+  const targets = redirections.flatMap(({ target, writes }) =>
+    target ? [`${writes ? 'writes' : 'reads'} ${target.text}`] : [],
+  )
+  const head = depth === 0 ? 'command: ' : `${'  '.repeat(depth)}runs: `
+  return [head + [...assignments, ...shown, ...targets].join(' '), ...inner.flatMap(each => rowsOf(each, depth + 1))]
+}
+
+function asJson({ command, mode, decision, line, dangers }: Result): unknown {
+  const { verdict, because, rule } = decision
+  const decidedBy = rule && { effect: rule.effect, text: rule.text, place: rule.place, broken: rule.broken }
+  return {
+    command,
+    mode,
+    verdict,
+    because,
+    rule: decidedBy,
+    commands: line.commands.map(plain),
+    unclear: line.unclear,
+    dangers,
+  }
+}
+
+/** Words that are known only when the command runs are null. */
+function plain({ text, words, assignments, redirections, inner }: SimpleCommand): Record<string, unknown> {
+  const targets = redirections.flatMap(({ target, writes }) => (target ? [{ path: target.value, writes }] : []))
+  return { text, words: words.map(({ value }) => value), assignments, redirections: targets, runs: inner.map(plain) }
+}

@@ -1,0 +1,16 @@
+/** Rules before they are read. Settings need no more, so that the parser of commands is loaded only where there are rules. */
+
+export const ruleEffects = ['allow', 'ask', 'deny'] as const
+export type RuleEffect = (typeof ruleEffects)[number]
+
+/** Where a rule was written. A grant of this session is `session`; `folder` is what the user answered for one folder. */
+export type RuleSource = 'user' | 'project' | 'folder' | 'session' | 'environment' | 'flag'
+
+export type WrittenRule = {
+  effect: RuleEffect
+  /** Anything but a text is a broken rule. */
+  text: unknown
+  source: RuleSource
+  /** The file and line, in words: `~/.config/zotui/config.json line 4`; 'this session' for a grant. */
+  place: string
+}

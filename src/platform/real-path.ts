@@ -1,0 +1,28 @@
+/** Where a path leads, links resolved, also if it does not exist yet. */
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** The most links that point to what does not exist; more are a circle. */
+const MOST = 40
+
+/** Resolves the links of an absolute path: of the nearest part that exists, and of a link whose target is not there. Never throws. */
+export function realPath(path: string, left = MOST): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    const parent = dirname(path)
+    if (parent === path || left === 0) return path
+    const target = linkTarget(path)
+    const folder = realPath(parent, left - 1)
+    return target === null ? join(folder, basename(path)) : realPath(resolve(folder, target), left - 1)
+  }
+}
+
+function linkTarget(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null
+  } catch {
+    // It does not exist.
+    return null
+  }
+}
