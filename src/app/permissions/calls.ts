@@ -43,6 +43,8 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
   let changed: string | null = null
+  /** Counts what was answered: the next question waits until no key comes. */
+  let round = 0
   /** Answered here, and not yet decided by the agent. */
   const answered = new Set<string>()
 
@@ -57,7 +59,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const found = calls.findIndex(({ id }) => id === current)
     const call = calls[Math.max(0, found)]
     if (!call) return null
-    if (found < 0) view(call.id)
+    if (found < 0) show(call.id)
     const { folder, home } = context.host ?? { folder: call.folder, home: '' }
     const content = {
       kind: 'call' as const,
@@ -71,6 +73,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }
     return {
       id: call.id,
+      round: `calls ${round}`,
       content,
       moves: {
         next_mode: nextMode,
@@ -210,7 +213,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       answered.add(call.id)
       backend.answerPermission?.(call.id, isAllowed ? { answer: 'allow' } : { answer: 'refuse', words: '' })
     }
-    view(null)
+    show(null)
     refresh()
   }
 
@@ -219,7 +222,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     const next = waiting()[0]?.id ?? null
     if (given.answer === 'stop') for (const each of waiting()) answered.add(each.id)
     backend.answerPermission?.(call.id, given)
-    view(next)
+    show(next)
     refresh()
   }
 
@@ -247,6 +250,12 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function go(next: QuestionStep): void {
     step = next
     refresh()
+  }
+
+  /** Shows another question than before, because that was answered or is gone. */
+  function show(id: string | null): void {
+    round += 1
+    view(id)
   }
 
   function view(id: string | null): void {

@@ -21,6 +21,8 @@ export const realAfter: After = (milliseconds, run) => {
 export type AskedQuestion = {
   /** Another question has another id; its steps have the same. */
   id: string
+  /** Questions between which the user moves have the same: they go on taking keys. The id by default. */
+  round?: string
   /** Tells the steps of a question apart. */
   step: string
   title: string
@@ -71,6 +73,7 @@ export function createQuestionPanel(
     const view = state().question
     const isSame = view !== null && before?.id === asked.id
     const isSameStep = isSame && before.step === asked.step
+    const isSameRound = view !== null && before !== null && (before.round ?? before.id) === (asked.round ?? asked.id)
     const { id, title, content, typed } = asked
     const answers = asked.answers.map(({ run: _run, ...answer }) => answer)
     change({
@@ -80,12 +83,12 @@ export function createQuestionPanel(
       answers,
       selected: isSameStep ? Math.min(view.selected, Math.max(0, answers.length - 1)) : 0,
       scroll: isSame ? view.scroll : 0,
-      isArmed: isSame && view.isArmed,
+      isArmed: isSameRound && view.isArmed,
       typed: !typed
         ? null
         : { label: typed.label, editor: (isSameStep ? view.typed?.editor : undefined) ?? createEditor(typed.text) },
     })
-    if (!isSame) waitForQuiet()
+    if (!isSameRound) waitForQuiet()
   }
 
   function change(question: QuestionView): void {
