@@ -93,6 +93,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     elapsed,
     isStoppable && chat.questions.length === 0 ? 'Esc stops' : '',
     editor.text === '' || chat.questions.length > 0 ? '' : 'Enter queues',
+    chat.permissionMode !== null && runsCommand(open) ? 'Alt+X lists what runs' : '',
   )
 }
 
@@ -128,6 +129,15 @@ export function workWords({ chat, opening }: AppState): string | null {
   return open.kind === 'turn' ? verb(open, chat.questions.length > 0) : 'compacting'
 }
 
+/** Whether a call runs that may be ended alone. */
+function runsCommand(open: NonNullable<AppState['chat']['open']>): boolean {
+  if (open.kind !== 'turn') return false
+  const running = open.parts.get(open.parts.findLastIndex(isRunning, open.attemptStart))
+  return (
+    running?.kind === 'tool' && running.permission?.state !== 'asked' && ['bash', 'powershell'].includes(running.name)
+  )
+}
+
 const isRunning = (part: Part): boolean => part.kind === 'tool' && !part.withdrawn && part.state === 'running'
 
 const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
@@ -157,8 +167,8 @@ function working(
 ): Styled {
   const facts = [
     { text: doing, rank: 1 },
-    { text: sanitize(elapsed), rank: 3 },
-    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 2 })),
+    { text: sanitize(elapsed), rank: 4 },
+    ...keys.map((key, index) => ({ text: sanitize(key), rank: index === 0 ? 0 : 1 + index })),
   ]
   // Nothing moves while the agent waits for the user.
   const isAsking = state.chat.questions.length > 0 && !state.chat.open?.aborting

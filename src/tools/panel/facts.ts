@@ -49,7 +49,8 @@ function markFact(tool: ToolCall, theme: Theme): Styled | null {
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
   const { permission } = tool
   if (permission?.state === 'refused') return [theme.warning(oneLine(sanitizeExact(refusedText(permission))))]
-  if (isAsked(tool)) return [theme.warning(sanitize('waiting for you'))]
+  if (permission?.state === 'asked')
+    return [theme.warning(sanitize(isAsked(tool) ? 'waiting for you' : 'not answered'))]
   const changed = permission?.state === 'allowed' && permission.command !== undefined
   return [...(changed ? [theme.warning(sanitize('changed by you'))] : []), ...ownFacts(tool, summary, theme)]
 }
