@@ -96,9 +96,9 @@ export function createModes({ context, choicePrompt, start, onChange }: ModesPar
     isChosen = true
     allowConfirmed = wanted === 'allow'
     change(wanted)
-    const failed = (problem: unknown): void =>
+    start.remember(wanted).catch((problem: unknown) => {
       context.aside('warn', `The mode was not stored: ${sentence(messageOf(problem))}`)
-    start.remember(wanted).catch(failed)
+    })
     resolve()
   }
 }

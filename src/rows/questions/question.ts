@@ -76,11 +76,15 @@ function rowsWith(
     ...below,
     ...(typed?.lines ?? []),
   ]
+  // In the smallest terminals an answer, or the text that is typed, is all that there is room for.
+  const most = typed ? room : Math.max(0, room - Math.min(1, shown.length))
+  const cut = Math.max(0, lines.length - most)
+  const upper = typed ? lines.slice(cut) : lines.slice(0, most)
   const at = shown.findIndex(({ index }) => index === view.selected)
   return {
-    lines,
-    below: [...answerLines(view, shown, context), ...foot].slice(0, Math.max(0, room - lines.length)),
-    row: typed ? lines.length - typed.lines.length + typed.row : lines.length + Math.max(0, at),
+    lines: upper,
+    below: [...answerLines(view, shown, context), ...foot].slice(0, Math.max(0, room - upper.length)),
+    row: typed ? Math.max(0, upper.length - typed.lines.length + typed.row) : upper.length + Math.max(0, at),
     column: typed ? typed.column : 2,
     room: { rows: content.length, visible },
   }
@@ -94,7 +98,7 @@ function typedLines(
   rows: number,
 ): { lines: Styled[]; row: number; column: number } {
   const box = composerBox({ ...state, editor }, context, rows)
-  return { ...box, lines: [drawn`  ${context.theme.strong(sanitize(label))}`, ...box.lines], row: box.row + 1 }
+  return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
 /** Key hints, and the draft. */

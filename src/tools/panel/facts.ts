@@ -1,12 +1,13 @@
 /** The facts at the end of a call's title, most important first: on a narrow screen the last ones are dropped. */
 import { byteLength } from '../../text/measure.ts'
-import type { CallPermission, ToolCall } from '../../conversation/state.ts'
+import type { ToolCall } from '../../conversation/state.ts'
 import { isOpen } from '../../conversation/tool-calls.ts'
 import { formatBytes, formatDuration } from '../../text/format.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { argumentsOf, numberArgument, textArgument } from '../arguments.ts'
+import { permissionWords } from '../permission.ts'
 import { lineCount, parseDuration } from '../result.ts'
 import { marksWhileOpen, summaryOf, type Summary } from '../summary.ts'
 import type { ToolContext } from './panel.ts'
@@ -47,19 +48,10 @@ function markFact(tool: ToolCall, theme: Theme): Styled | null {
 }
 
 function stateFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
-  const { permission } = tool
-  if (permission?.state === 'refused') return [theme.warning(oneLine(sanitizeExact(refusedText(permission))))]
-  if (permission?.state === 'asked')
-    return [theme.warning(sanitize(isAsked(tool) ? 'waiting for you' : 'not answered'))]
-  const changed = permission?.state === 'allowed' && permission.command !== undefined
-  return [...(changed ? [theme.warning(sanitize('changed by you'))] : []), ...ownFacts(tool, summary, theme)]
-}
-
-function refusedText({ by, because }: Extract<CallPermission, { state: 'refused' }>): string {
-  if (by === 'user') return 'refused by you'
-  if (by === 'end') return 'not answered'
-  const who = by === 'program' ? 'refused by the permission program' : 'refused'
-  return because === '' ? who : `${who}: ${because}`
+  if (isAsked(tool)) return [theme.warning(sanitize('waiting for you'))]
+  const words = tool.permission ? permissionWords(tool.permission) : ''
+  const told = words === '' ? [] : [theme.warning(oneLine(sanitizeExact(words)))]
+  return words === '' || tool.permission?.state === 'allowed' ? [...told, ...ownFacts(tool, summary, theme)] : told
 }
 
 function ownFacts(tool: ToolCall, summary: Summary | null, theme: Theme): Styled[] {
